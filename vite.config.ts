@@ -87,17 +87,11 @@ export default defineConfig({
       }),
       nodeProject('demo', filesOf('demo/src'), { isolate: false }),
       nodeProject('contract', filesOf('contract'), { isolate: false }),
-      nodeProject('scripts', filesOf('scripts', 'bench')),
+      nodeProject('scripts', filesOf('scripts')),
       {
         plugins: [testBackend()],
         resolve: {
           conditions: ['@pay-button/source', 'module', 'browser', 'default'],
-          alias: {
-            '@web/test-runner-commands': new URL(
-              './packages/widget/src/testing/runner-commands.ts',
-              import.meta.url,
-            ).pathname,
-          },
         },
         optimizeDeps: {
           include: [
@@ -105,8 +99,8 @@ export default defineConfig({
             'lit/directives/if-defined.js',
             'lit/directives/class-map.js',
             'lit/static-html.js',
-            '@open-wc/testing',
-            'chai-a11y-axe',
+            '@open-wc/testing-helpers',
+            'axe-core',
             'fast-check',
           ],
         },

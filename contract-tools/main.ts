@@ -4,15 +4,15 @@
  * every request and answer between that client and the sandbox, and plays the gateway. Needs a build
  * of the packages.
  */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { type Started, startProgram } from '../scripts/examples/processes.ts';
 import { type Choice, chooseSteps } from '../scripts/process/choose-steps.ts';
 import { freePort } from '../scripts/process/free-port.ts';
-import { runNpm } from '../scripts/process/npm.ts';
 import { endedResult, reportStep, type StepResult } from '../scripts/process/report-step.ts';
+import { root } from '../scripts/process/root.ts';
 import { run, runNode } from '../scripts/process/run.ts';
 import { cache, type DocumentName, documents, here, operationsOf } from './documents.ts';
 import { Observer } from './observer.ts';
@@ -64,12 +64,8 @@ async function runSteps(chosenNames: ReadonlySet<string>): Promise<boolean> {
 }
 
 async function install(): Promise<StepResult> {
-  const made = (file: string) =>
-    statSync(join(here, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (made('node_modules/.package-lock.json') >= made('package-lock.json')) return { ok: true };
-  console.log('Installing the tools of contract-tools/ with npm ci: about a minute, once.');
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  return endedResult(await runNpm(['ci', ...flags], { cwd: here }));
+  const setup = [join(root, 'scripts/setup.mjs'), '--in=contract-tools'];
+  return endedResult(await runNode(setup, { output: 'both' }));
 }
 
 /** A sandbox that asks for the token of its control API. */

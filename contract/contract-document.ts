@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
 /** Where the contract stands. */
-export const contractPath = new URL('./gateway.openapi.yaml', import.meta.url).pathname;
+const contractPath = new URL('./gateway.openapi.yaml', import.meta.url).pathname;
 
 /** The contract as it is written. */
 export const readContractText = (): string => readFileSync(contractPath, 'utf8');

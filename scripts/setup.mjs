@@ -1,7 +1,8 @@
 /**
- * `node scripts/setup.mjs <program> [parameters]` installs the packages of package-lock.json where
- * they are missing or old, and runs the program with the Node that comes with them. Without a
- * program it installs only.
+ * `node scripts/setup.mjs [--in=<folder>] <program> [parameters]` installs the packages of
+ * package-lock.json where they are missing or old, and runs the program with the Node that comes with
+ * them. A folder has a lockfile of its own, for packages that only rare commands need: these are
+ * installed too. Without a program it installs only.
  *
  * Plain JavaScript without packages, because it runs before the first install and on Node 18 too.
  */
@@ -17,8 +18,12 @@ class SetupError extends Error {}
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 try {
-  if (!packagesAreInstalled()) await installPackages();
-  const parameters = process.argv.slice(2);
+  const [first = '', ...rest] = process.argv.slice(2);
+  const folder = first.startsWith('--in=') ? first.slice('--in='.length) : undefined;
+  const parameters = folder === undefined ? process.argv.slice(2) : rest;
+  for (const place of folder === undefined ? ['.'] : ['.', folder]) {
+    if (!packagesAreInstalled(place)) await installPackages(place);
+  }
   process.exitCode = parameters.length === 0 ? 0 : await run(findNode(), parameters, 'inherit');
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
@@ -29,10 +34,14 @@ try {
   process.exitCode = 1;
 }
 
-/** npm records what it installed in a second lockfile, and writes it last. */
-function packagesAreInstalled() {
-  const installed = packagesOf('node_modules/.package-lock.json');
-  return Object.entries(packagesOf('package-lock.json')).every(
+/**
+ * npm records what it installed in a second lockfile, and writes it last.
+ *
+ * @param {string} folder
+ */
+function packagesAreInstalled(folder) {
+  const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'));
+  return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(
     ([path, { version, optional }]) =>
       path === '' || (optional && !installed[path]) || installed[path]?.version === version,
   );
@@ -47,15 +56,17 @@ function packagesOf(lockfile) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : { '': {} };
 }
 
-async function installPackages() {
-  console.error('Installing the packages of package-lock.json with npm ci: 1 to 3 minutes, once.');
+/** @param {string} folder */
+async function installPackages(folder) {
+  const lockfile = join(folder, 'package-lock.json');
+  console.error(`Installing the packages of ${lockfile} with npm ci: 1 to 3 minutes, once.`);
   const start = Date.now();
   // What is named here wins over NODE_ENV=production and over npm's settings for this machine.
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const code = await run('npm', ['ci', ...flags, '--loglevel=error'], 2);
+  const flags = ['--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
+  const code = await run('npm', ['ci', ...flags, '--no-audit', '--no-fund'], 2, folder);
   if (code !== 0) {
     throw new SetupError(`The packages are not installed: npm ci ended with code ${code}; its reason is above.
-It needs the registry of "npm config get registry" (behind a proxy: HTTPS_PROXY) and 1 GB of disk.
+It needs the registry of "npm config get registry" (behind a proxy: HTTPS_PROXY) and 700 MB of disk.
 Mend that and run the same command again.`);
   }
   console.error(`✓ packages (${((Date.now() - start) / 1000).toFixed(1)} s)`);
@@ -80,10 +91,12 @@ Elsewhere install it from https://nodejs.org and run the same command again.`);
  * @param {string} file
  * @param {string[]} parameters
  * @param {'inherit' | number} output
+ * @param {string} folder
  * @returns {Promise<number>} its exit code, or what a shell makes of the signal that ended it.
  */
-function run(file, parameters, output) {
-  const child = spawn(file, parameters, { cwd: root, stdio: ['inherit', output, 'inherit'] });
+function run(file, parameters, output, folder = '.') {
+  const cwd = join(root, folder);
+  const child = spawn(file, parameters, { cwd, stdio: ['inherit', output, 'inherit'] });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {

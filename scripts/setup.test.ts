@@ -65,6 +65,22 @@ it('installs once, and again after a change of the lockfile', async () => {
   expect((await setUp([])).output).toContain('npm ci');
 });
 
+it('installs the packages of a folder with a lockfile of its own after those at the top', async () => {
+  clone();
+  mkdirSync(join(top, 'tools'));
+  lock('tools/package-lock.json', '1.0.0');
+  const { output } = await setUp(['--in=tools', 'program.mjs', '--only']);
+  expect(output.match(/packages of \S+/g)).toEqual([
+    'packages of package-lock.json',
+    'packages of tools/package-lock.json',
+  ]);
+  expect(output).toContain(`${join(top, 'node_modules/.bin/node')} --only\n`);
+  expect(existsSync(join(top, 'tools', log))).toBe(true);
+  expect((await setUp(['--in=tools'])).output).toBe('');
+  lock('tools/package-lock.json', '2.0.0');
+  expect((await setUp(['--in=tools'])).output).toContain('npm ci');
+});
+
 it('does not ask for a package that npm left out because it is for another system', async () => {
   clone();
   mkdirSync(join(top, 'node_modules'));

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { pack } from '../process/npm.ts';
 import type { StepResult } from '../process/report-step.ts';
 import { run } from '../process/run.ts';
-import { checkBareTypes } from './bare-types.ts';
+import { checkTypes } from './package-types.ts';
 
 /** Packed files that no merchant needs. */
 const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
 
 /**
  * Packs every package below `packages/` and examines the tarball, as a merchant would get it:
- * its contents, its manifest (publint), its types (attw), and that these need no optional peer.
+ * its contents, its manifest (publint), and its types in projects that import it.
  *
  * @param top a folder whose packages are built.
  */
@@ -41,32 +41,23 @@ async function examine(folder: string, scratch: string): Promise<readonly string
   const findings = packed.files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
-  const attw = [tarball, '--profile', 'esm-only'];
-  const untyped = untypedEntries(folder);
-  if (untyped.length > 0) attw.push('--exclude-entrypoints', ...untyped);
-  for (const [tool, parameters] of [
-    ['publint', ['run', tarball, '--strict']],
-    ['attw', attw],
-  ] as const) {
-    const examined = await run(tool, parameters, { output: 'capture', cwd: folder });
-    if (examined.code !== 0) findings.push(`${tool}:\n${examined.output}`);
-  }
-  const bare = isImported(folder) ? await checkBareTypes(folder, packed.files, scratch) : '';
-  if (bare !== '') findings.push(`without its optional peers:\n${bare}`);
+  const published = await run('publint', ['run', tarball, '--strict'], {
+    output: 'capture',
+    cwd: folder,
+  });
+  if (published.code !== 0) findings.push(`publint:\n${published.output}`);
+  const entries = typedEntries(folder);
+  if (entries.length > 0)
+    findings.push(...(await checkTypes(folder, entries, packed.files, scratch)));
   return findings;
 }
 
-/** Entries that are no module and so have no types: style sheets, data. */
-const untypedEntries = (folder: string): readonly string[] =>
-  entriesOf(folder).filter((entry) => /\.(?:css|json)$/.test(entry));
-
-/** Whether the package is a library; one that is a program alone has no types. */
-const isImported = (folder: string): boolean =>
-  untypedEntries(folder).length < entriesOf(folder).length;
-
-function entriesOf(folder: string): readonly string[] {
+/** The entries that are modules: style sheets and data have no types, nor has a program alone. */
+function typedEntries(folder: string): readonly string[] {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     exports?: Record<string, unknown>;
   };
-  return Object.keys(manifest.exports ?? { '.': './index.js' });
+  return Object.keys(manifest.exports ?? { '.': './index.js' }).filter(
+    (entry) => !/\.(?:css|json)$/.test(entry),
+  );
 }

@@ -31,7 +31,7 @@ export function findNamedTests(
 }
 
 function testFiles(): readonly string[] {
-  const folders = ['packages', 'demo', 'contract', 'scripts', 'bench', 'e2e'];
+  const folders = ['packages', 'demo', 'contract', 'scripts', 'e2e'];
   const exclude = (path: string): boolean => /(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(path);
   return globSync(
     folders.map((folder) => `${folder}/**/*.test.ts`),

@@ -32,6 +32,7 @@ type StepName =
   | 'examples'
   | 'first-days'
   | 'contract-tools'
+  | 'bench'
   | 'vitest'
   | 'firefox'
   | 'e2e';
@@ -78,6 +79,11 @@ const contractTools = gate('contract-tools', 'the contract in Redocly, Spectral 
   runScript('contract-tools/main.ts'),
 );
 
+const bench = gate('bench', 'the measurements compile', async () => {
+  const installed = await runNode([inRoot('scripts/setup.mjs'), '--in=bench'], { output: 'both' });
+  return installed.code === 0 ? run('tsc', ['-b', 'bench'], { output: 'both' }) : installed;
+});
+
 const vitestReporters = [
   '--reporter=default',
   `--reporter=${inRoot('scripts/test-run/vitest-results.ts')}`,
@@ -92,10 +98,7 @@ const vitest: TestStep = {
     return runTests(context, {
       runner: 'vitest',
       parameters: ['run', ...files, ...(name === undefined ? [] : ['-t', escapeText(name)])],
-      reporters: [
-        '--reporter=default',
-        `--reporter=${inRoot('scripts/test-run/vitest-results.ts')}`,
-      ],
+      reporters: vitestReporters,
     });
   },
 };
@@ -155,7 +158,7 @@ export const suites: Readonly<
   },
   all: {
     about: 'what npm test leaves out: slow, and seldom broken',
-    steps: [chromium, build, examples, firstDays, contractTools, vitest, journeys],
+    steps: [chromium, build, examples, firstDays, contractTools, bench, vitest, journeys],
   },
   debian: {
     about: "what needs programs of Debian's packages",

@@ -32,7 +32,9 @@ interface StatusAnswer {
   readonly data: { readonly content: readonly { readonly paymentStatus: string }[] };
 }
 
-const wordOf = (answer: StatusAnswer): string => answer.data.content[0]?.paymentStatus ?? '';
+const addressIn = (answer: unknown): string => (answer as LinkAnswer).redirectUrl;
+const wordIn = (answer: unknown): string =>
+  (answer as StatusAnswer).data.content[0]?.paymentStatus ?? '';
 
 /** Our client, as a shop makes it. */
 function ours(origin: string): Contender {
@@ -60,12 +62,12 @@ function rawUndici(origin: string): Contender {
       const body = JSON.stringify({ ...nextOrder(), amount: 115 });
       const answer = await pool.request({ method: 'POST', path: createPath, headers, body });
       if (answer.statusCode !== 201) throw new Error(`HTTP ${answer.statusCode}`);
-      return ((await answer.body.json()) as LinkAnswer).redirectUrl;
+      return addressIn(await answer.body.json());
     },
     retrieve: async () => {
       const answer = await pool.request({ method: 'GET', path: retrievePath, headers });
       if (answer.statusCode !== 200) throw new Error(`HTTP ${answer.statusCode}`);
-      return wordOf((await answer.body.json()) as StatusAnswer);
+      return wordIn(await answer.body.json());
     },
   };
 }
@@ -78,12 +80,12 @@ function globalFetch(origin: string): Contender {
       const body = JSON.stringify({ ...nextOrder(), amount: 115 });
       const answer = await fetch(`${origin}${createPath}`, { method: 'POST', headers, body });
       if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      return ((await answer.json()) as LinkAnswer).redirectUrl;
+      return addressIn(await answer.json());
     },
     retrieve: async () => {
       const answer = await fetch(`${origin}${retrievePath}`, { headers });
       if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      return wordOf((await answer.json()) as StatusAnswer);
+      return wordIn(await answer.json());
     },
   };
 }
@@ -107,11 +109,11 @@ function stripeNode(origin: string): Contender {
         success_url: order.successUrl,
         cancel_url: order.failureUrl,
       });
-      return (session as unknown as LinkAnswer).redirectUrl;
+      return addressIn(session);
     },
     retrieve: async () => {
       const session = await stripe.checkout.sessions.retrieve(sessionId);
-      return wordOf(session as unknown as StatusAnswer);
+      return wordIn(session);
     },
   };
 }

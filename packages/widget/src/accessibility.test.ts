@@ -1,4 +1,4 @@
-import { fixture, fixtureCleanup, html } from '@open-wc/testing';
+import { fixture, fixtureCleanup, html } from '@open-wc/testing-helpers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';

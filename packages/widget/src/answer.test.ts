@@ -1,4 +1,4 @@
-import { fixture, html, oneEvent } from '@open-wc/testing';
+import { fixture, html, oneEvent } from '@open-wc/testing-helpers';
 import { afterEach, describe, expect, it } from 'vitest';
 import './index.ts';
 import type { PaySettledEvent } from './events.ts';

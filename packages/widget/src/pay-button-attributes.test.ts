@@ -1,4 +1,4 @@
-import { fixture, html } from '@open-wc/testing';
+import { fixture, html } from '@open-wc/testing-helpers';
 import { describe, expect, it, vi } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';

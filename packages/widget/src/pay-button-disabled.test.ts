@@ -1,4 +1,4 @@
-import { fixture, html } from '@open-wc/testing';
+import { fixture, html } from '@open-wc/testing-helpers';
 import { describe, expect, it } from 'vitest';
 import { PayButton } from './pay-button.ts';
 import { freshOrder, part, payButton } from './testing/pay-button-page.ts';

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import { fixture, html } from '@open-wc/testing';
+import { fixture, html } from '@open-wc/testing-helpers';
 import { describe, it, expect } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';

@@ -1,4 +1,4 @@
-import { oneEvent } from '@open-wc/testing';
+import { oneEvent } from '@open-wc/testing-helpers';
 import { describe, it, expect } from 'vitest';
 import type { PayButton } from './pay-button.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';

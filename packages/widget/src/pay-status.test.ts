@@ -1,4 +1,4 @@
-import { fixture, html, oneEvent } from '@open-wc/testing';
+import { fixture, html, oneEvent } from '@open-wc/testing-helpers';
 import { afterEach, describe, it, vi, expect } from 'vitest';
 import './index.ts';
 import reserve from './reserve.css?inline';
