@@ -16,10 +16,8 @@ import type { Measured } from './measured.ts';
 import { measureMemory } from './memory/memory.ts';
 import { measurePages } from './pages/pages.ts';
 import { readCommandLine, type Parameters } from './parameters.ts';
-import { withResults } from './results.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureTrips } from './trips/trips.ts';
-import { measureWatch } from './watch/watch.ts';
 import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
@@ -41,7 +39,7 @@ const benches = {
   },
   client: {
     about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
-    takes: [],
+    takes: ['rounds'],
     run: measureClient,
   },
   edge: {
@@ -84,13 +82,8 @@ const benches = {
     takes: [],
     run: measureTrips,
   },
-  watch: {
-    about: 'status checks a second that 100,000 unpaid links take, in virtual time',
-    takes: [],
-    run: measureWatch,
-  },
   widget: {
-    about: 'sizes, click to request and upgrade of the elements beside floors and other buttons',
+    about: 'sizes and click to request of the elements beside floors and other buttons',
     takes: [],
     run: measureWidget,
   },
@@ -116,4 +109,21 @@ async function measure(name: keyof typeof benches, parameters: Parameters): Prom
   }
   await run('oxfmt', [readme], { output: 'capture' });
   process.exitCode = measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
+}
+
+/**
+ * Puts a measurement's figures into a document, between the two marks that bear its name:
+ * `<!-- client: begin -->` and `<!-- client: end -->`.
+ *
+ * @throws when the document has no such marks, or has them more than once.
+ */
+function withResults(document: string, name: string, figures: string): string {
+  const begin = `<!-- ${name}: begin -->`;
+  const end = `<!-- ${name}: end -->`;
+  const [before = '', inside, ...more] = document.split(begin);
+  const [, after, ...moreEnds] = inside?.split(end) ?? [];
+  if (after === undefined || more.length > 0 || moreEnds.length > 0) {
+    throw new Error(`The document must have the marks ${begin} and ${end} once.`);
+  }
+  return `${before}${begin}\n\n${figures.trim()}\n\n${end}${after}`;
 }

@@ -11,6 +11,15 @@ export interface Parameters {
   readonly store?: StoreName;
 }
 
+const options: Readonly<Record<keyof Parameters, string>> = {
+  only: 'measures one part only',
+  payments: 'payments on each store',
+  rate: 'forged webhooks a second',
+  rounds: 'rounds of the measurement',
+  seconds: 'seconds of each measurement',
+  store: 'measures at one store only',
+};
+
 /** The description of a measurement, the names of its parts and of the options that it takes. */
 interface Bench {
   readonly about: string;
@@ -18,91 +27,60 @@ interface Bench {
   readonly takes: readonly (keyof Parameters)[];
 }
 
-/** The command line, read; `text` goes to the terminal, and then the program ends. */
+/** What the command line asks for: a measurement, or a text for the terminal. */
 type Asked<Name extends string> =
   | { readonly kind: 'run'; readonly name: Name; readonly parameters: Parameters }
   | { readonly kind: 'help' | 'mistake'; readonly text: string };
 
-/** An option with words takes one of them, any other option a whole number. */
-const options: Readonly<
-  Record<keyof Parameters, { readonly about: string; readonly words?: readonly string[] }>
-> = {
-  only: { about: 'measures one part only' },
-  payments: { about: 'payments on each store' },
-  rate: { about: 'forged webhooks a second' },
-  rounds: { about: 'rounds of the measurement' },
-  seconds: { about: 'seconds of each measurement' },
-  store: { about: 'measures at one store only', words: storeNames },
-};
-
-/** The words that an option of a bench may be, where it takes words. */
-const wordsOf = (option: keyof Parameters, { parts }: Bench): readonly string[] | undefined =>
-  option === 'only' ? parts : options[option].words;
-
-const COMMAND = 'npm run bench --';
-
-/** Reads `<name> [--option value]…`. A mistake is answered by one line that says what is possible. */
+/** Reads `<name> [--option value]…`. */
 export function readCommandLine<Name extends string>(
   benches: Readonly<Record<Name, Bench>>,
   [wanted = '--help', ...args]: readonly string[],
 ): Asked<Name> {
-  if (wanted === '--help' || wanted === '-h') return { kind: 'help', text: listOf(benches) };
-  const names = Object.keys(benches) as Name[];
-  const name = names.find((one) => one === wanted);
-  if (name === undefined) {
-    const text = `There is no bench ${JSON.stringify(wanted)}: the name is one of ${names.join(', ')}. ${COMMAND} --help says what each measures.`;
-    return { kind: 'mistake', text };
-  }
+  const name = (Object.keys(benches) as Name[]).find((one) => one === wanted);
+  const text = name === undefined ? listOf(benches) : helpOf(name, benches[name]);
+  if (name === undefined) return { kind: wanted === '--help' ? 'help' : 'mistake', text };
   const bench = benches[name];
   try {
-    const { help, ...given } = parse(args, bench);
-    if (help === true) return { kind: 'help', text: helpOf(name, bench) };
-    const values = Object.entries(given).map(([option, text]) => [
+    const taken = bench.takes.map((option) => [option, { type: 'string' }] as const);
+    const { values } = parseArgs({
+      args: [...args],
+      options: { ...Object.fromEntries(taken), help: { type: 'boolean' } },
+    });
+    if (values['help'] === true) return { kind: 'help', text };
+    const parameters = Object.entries(values).map(([option, value]) => [
       option,
-      valueOf(option as keyof Parameters, String(text), bench),
+      valueOf(option as keyof Parameters, String(value), bench),
     ]);
-    return { kind: 'run', name, parameters: Object.fromEntries(values) as Parameters };
+    return { kind: 'run', name, parameters: Object.fromEntries(parameters) as Parameters };
   } catch (error) {
-    // Node adds advice about arguments that begin with a hyphen, which no bench takes.
-    const [what = ''] = (error as Error).message.split(/\.?\n|\. /);
-    const taken = bench.takes.map((option) => `--${option}`).join(', ') || 'no options';
-    const text = `${what}. ${name} takes ${taken}; ${COMMAND} ${name} --help says more.`;
-    return { kind: 'mistake', text };
+    return { kind: 'mistake', text: `${(error as Error).message}\n${text}` };
   }
 }
 
-/** @throws when an option is unknown, has no value, or is no option. */
-function parse(args: readonly string[], { takes }: Bench) {
-  const taken = Object.fromEntries(takes.map((option) => [option, { type: 'string' } as const]));
-  return parseArgs({
-    args: [...args],
-    options: { ...taken, help: { type: 'boolean', short: 'h' } },
-  }).values;
-}
+/** The words that an option may be; any other takes a whole number. */
+const wordsOf = (option: keyof Parameters, { parts }: Bench): readonly string[] | undefined =>
+  ({ only: parts, store: storeNames })[option as string];
 
 /** @throws when the option does not take it. */
 function valueOf(option: keyof Parameters, text: string, bench: Bench): string | number {
   const words = wordsOf(option, bench);
-  if (words === undefined ? /^[1-9]\d{0,8}$/.test(text) : words.includes(text)) {
-    return words === undefined ? Number(text) : text;
-  }
-  const possible = words?.join(' or ') ?? 'a whole number from 1 on';
-  throw new Error(`--${option} takes ${possible}, not ${JSON.stringify(text)}`);
+  if (words?.includes(text) === true) return text;
+  if (words === undefined && /^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new Error(`--${option} takes ${words?.join(' or ') ?? 'a whole number from 1 on'}.`);
 }
 
 const listOf = (benches: Readonly<Record<string, Bench>>): string =>
   [
-    `${COMMAND} <name> [options]`,
+    'npm run bench -- <name> [options]; --help after a name lists its options.',
     ...Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(11)}  ${about}`),
-    `${COMMAND} <name> --help lists the options of one.`,
   ].join('\n');
 
 const helpOf = (name: string, bench: Bench): string =>
   [
-    `${COMMAND} ${name}${bench.takes.length > 0 ? ' [options]' : ''}`,
-    `  ${bench.about}`,
+    `npm run bench -- ${name}: ${bench.about}`,
     ...bench.takes.map((option) => {
       const words = wordsOf(option, bench)?.join('|') ?? 'N';
-      return `  --${option} ${words}  ${options[option].about}`;
+      return `  --${option} ${words}  ${options[option]}`;
     }),
   ].join('\n');

@@ -3,32 +3,20 @@
  * that started it, and how many microseconds of CPU it has taken when it is asked.
  */
 import type { AddressInfo } from 'node:net';
-import { createPayments, postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
 import { backOffice } from '@pay-button/server-helper/back-office';
 import express from 'express';
-import { poolOf } from '../engine/floor-tables.ts';
 import type { StoreName } from '../engine/names.ts';
+import { ourPayments, storeAt } from '../our-payments.ts';
 import { fill } from './fill.ts';
 
-const [storeName = '', address = '', wanted = ''] = process.argv.slice(2) as [
-  StoreName?,
+const [storeName, address = '', wanted = ''] = process.argv.slice(2) as [
+  StoreName,
   string?,
   string?,
 ];
-const store = (
-  storeName === 'PostgreSQL'
-    ? postgresStore({ pool: poolOf(address) })
-    : sqliteStore({ file: address })
-) as Store<unknown>;
-await fill(storeName || 'SQLite', address, store, Number(wanted));
-const payments = createPayments({
-  gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'no-key' },
-  publicUrl: 'https://shop.example',
-  tokenSecrets: ['a-secret-of-thirty-two-characters!'],
-  store,
-  loadOrder: () => null,
-  pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
-});
+const store = storeAt(storeName, address);
+await fill(storeName, address, store, Number(wanted));
+const payments = ourPayments('http://127.0.0.1:9', store);
 
 const customers = ['Noura Al-Qahtani', 'نورة القحطاني', 'Fahad Al-Otaibi', 'فهد العتيبي'];
 const office = backOffice(payments, {

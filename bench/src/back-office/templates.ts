@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { createPayments, type Payments, type Store } from '@pay-button/server-helper';
+import type { Payments, Store } from '@pay-button/server-helper';
+import { ourPayments } from '../our-payments.ts';
 
 /**
  * How a payment can stand, in how many templates of different prices, and which of the numbers from 1 on
@@ -43,11 +44,8 @@ export async function makeTemplates(store: Store<unknown>): Promise<void> {
   const sandbox = await startSandbox({ port: 0 });
   let passed = 0;
   const asked = new Set<string>();
-  const payments = createPayments({
+  const payments = ourPayments(sandbox.baseUrl, store, {
     gateway: { environment: 'staging', baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey },
-    publicUrl: 'https://shop.example',
-    tokenSecrets: ['a-secret-of-thirty-two-characters!'],
-    store,
     loadOrder: (orderId) => {
       const index = templates.findIndex((one) => one.orderId === orderId);
       // Another price than the link's brings the money before a person.
@@ -56,7 +54,6 @@ export async function makeTemplates(store: Store<unknown>): Promise<void> {
       return { orderId, amount: `${35 + index * 23 + more}.00`, customer: { phone: '0501234567' } };
     },
     on: { paid: () => undefined },
-    pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
     clock: {
       now: () => Date.now() + passed,
       sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),

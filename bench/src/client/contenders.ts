@@ -1,12 +1,19 @@
+/**
+ * One contender in a process of its own, so that neither the code that another warmed up nor the
+ * garbage that another left is in its figures. Works when told to, and says what that took.
+ */
 import { createGatewayClient } from '@pay-button/server-helper';
 import { Stripe } from 'stripe';
 import { Pool } from 'undici';
-import type { ContenderName, Operation } from './names.ts';
+import { apiKey } from '../our-payments.ts';
+
+/** The two calls that every payment makes. */
+export type Operation = 'create' | 'retrieve';
+export type ContenderName = 'raw undici (floor)' | 'our client' | 'global fetch' | 'stripe-node';
 
 /** One way to make the calls. Each answers what the shop needs, or throws. */
-export type Contender = Readonly<Record<Operation, () => Promise<string>>>;
+type Contender = Readonly<Record<Operation, () => Promise<string>>>;
 
-const apiKey = 'staging-key-0123456789abcdef';
 const sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
 const createPath = '/v1/payment/checkout/intiate';
 const retrievePath = `/v1/payment/checkout/status?id=${sessionId}`;
@@ -92,7 +99,7 @@ function globalFetch(origin: string): Contender {
 
 /**
  * A typed client of another gateway, as its readme sets it up: a checkout session is created with as
- * many fields, and retrieved. It is answered the same bodies, which are smaller than its own.
+ * many fields, and retrieved. Its answers are smaller than those of its gateway.
  */
 function stripeNode(origin: string): Contender {
   const { hostname, port } = new URL(origin);
@@ -109,19 +116,58 @@ function stripeNode(origin: string): Contender {
         success_url: order.successUrl,
         cancel_url: order.failureUrl,
       });
-      return addressIn(session);
+      return session.url ?? '';
     },
     retrieve: async () => {
       const session = await stripe.checkout.sessions.retrieve(sessionId);
-      return wordIn(session);
+      return session.payment_status;
     },
   };
 }
 
 /** Makes a contender, given the gateway's origin. */
-export const contenders: Readonly<Record<ContenderName, (origin: string) => Contender>> = {
+const contenders: Readonly<Record<ContenderName, (origin: string) => Contender>> = {
   'raw undici (floor)': rawUndici,
   'our client': ours,
   'global fetch': globalFetch,
   'stripe-node': stripeNode,
 };
+
+/** So many calls, so many of them at a time. */
+export interface Work {
+  readonly operation: Operation;
+  readonly calls: number;
+  readonly concurrency: number;
+}
+
+/** What the calls took together. */
+export interface Taken {
+  readonly cpuMicroseconds: number;
+  readonly wallMicroseconds: number;
+}
+
+const [name = '', origin = ''] = process.argv.slice(2);
+const contender = contenders[name as ContenderName](origin);
+const expected = { create: /^https:\/\/checkout\./, retrieve: /^(?:APPROVED|paid)$/ } as const;
+
+async function take({ operation, calls, concurrency }: Work): Promise<Taken> {
+  let left = calls;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await contender[operation]();
+      if (!expected[operation].test(answer)) throw new Error(`${name} answered "${answer}".`);
+    }
+  };
+  const cpuBefore = process.cpuUsage();
+  const before = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  const wall = performance.now() - before;
+  // Time in our code and time in the system's on our behalf.
+  const [own = 0, systems = 0] = Object.values(process.cpuUsage(cpuBefore));
+  return { cpuMicroseconds: own + systems, wallMicroseconds: wall * 1_000 };
+}
+
+process.on('message', (work: Work) => void take(work).then((taken) => process.send?.(taken)));
+process.once('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { Child } from '../child.ts';
+import { startGateway } from '../gateway.ts';
 import type { Measured } from '../measured.ts';
 import type { Parameters } from '../parameters.ts';
-import { lostOrders } from './lost.ts';
+import { type Figures, Shop } from '../shop.ts';
 import { offer, saturate, type Tallies } from './load.ts';
-import { answersOf, report, type Overload, type Run } from './report.ts';
+import { answersOf, report, type Lost, type Overload, type Run } from './report.ts';
 import { kinds, PAID_AFTER_MS, rates, Shoppers, type Kind } from './shoppers.ts';
-import type { Question, ShopAnswer } from './shop.ts';
 
 const USUAL_SECONDS = 20;
 /** Until code is compiled and limits, which count for a minute, forget as many orders as they meet. */
@@ -34,14 +34,15 @@ export async function measureEdge(
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
   const file = join(folder, 'payments.db');
-  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [
-    String(PAID_AFTER_MS),
-  ]);
-  const shop = new Child<ShopAnswer>(new URL('shop.ts', import.meta.url), [
-    String(await gateway.started()),
-    file,
-  ]);
-  const shoppers = new Shoppers((await shop.started()).port);
+  const gateway = await startGateway({ paidAfterMs: PAID_AFTER_MS });
+  const shop = await Shop.start({
+    shopName: 'ours',
+    storeName: 'SQLite',
+    gatewayOrigin: gateway.origin,
+    address: file,
+    background: true,
+  });
+  const shoppers = new Shoppers(shop.port);
   const trial = new Trial(shop, shoppers, onProgress);
   try {
     const calm = await trial.rest();
@@ -52,19 +53,10 @@ export async function measureEdge(
     const stopping = await trial.stop(capacity);
     const lost = lostOrders(file, shoppers.checkedOut, shoppers.hinted);
     const growth = rested.heapBytes / calm.heapBytes;
-    return report({
-      seconds,
-      capacity,
-      costs,
-      full,
-      fullSeconds: FULL_SECONDS,
-      ...overload,
-      growth,
-      stopping,
-      lost,
-    });
+    const measured = { seconds, capacity, costs, full, fullSeconds: FULL_SECONDS };
+    return report({ ...measured, ...overload, growth, stopping, lost });
   } finally {
-    shop.end();
+    await shop.end();
     shoppers.end();
     gateway.end();
     rmSync(folder, { recursive: true });
@@ -73,21 +65,21 @@ export async function measureEdge(
 
 /** The phases of the measurement at one shop. */
 class Trial {
-  readonly #shop: Child<ShopAnswer>;
+  readonly #shop: Shop;
   readonly #shoppers: Shoppers;
   readonly #onProgress: (text: string) => void;
 
-  constructor(shop: Child<ShopAnswer>, shoppers: Shoppers, onProgress: (text: string) => void) {
+  constructor(shop: Shop, shoppers: Shoppers, onProgress: (text: string) => void) {
     this.#shop = shop;
     this.#shoppers = shoppers;
     this.#onProgress = onProgress;
   }
 
   /** A calm load, until memory holds what this load needs and nothing of an earlier one. */
-  async rest(): Promise<ShopAnswer> {
+  async rest(): Promise<Figures> {
     this.#onProgress(`${REST_SECONDS} s of a calm load`);
     await this.#offer(CALM, REST_SECONDS);
-    return this.#ask('figures');
+    return this.#shop.ask('memory');
   }
 
   /** CPU of one answer of each kind, in microseconds: what each kind adds to the kinds before it. */
@@ -95,9 +87,9 @@ class Trial {
     this.#onProgress('measuring what an answer of each kind costs');
     const costs = { checkout: 0, webhook: 0, poll: 0 };
     for (const [index, kind] of kinds.entries()) {
-      const earlier = await this.#ask('figures');
+      const earlier = await this.#shop.ask('figures');
       const tallies = await this.#offer(CALM, WEIGHING_SECONDS, kinds.slice(0, index + 1));
-      const later = await this.#ask('figures');
+      const later = await this.#shop.ask('figures');
       const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
       const cpuMicroseconds = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
       costs[kind] = Math.max(0, cpuMicroseconds) / answersOf(tallies, kind);
@@ -119,11 +111,11 @@ class Trial {
     this.#onProgress(`${SETTLE_SECONDS} and ${seconds} s of twice as much`);
     await this.#shoppers.connect();
     await this.#offer(OVERLOAD * capacity, SETTLE_SECONDS);
-    const { fulfilled } = await this.#ask('figures');
+    const { fulfilled } = await this.#shop.ask('figures');
     const cpu = process.cpuUsage();
     const tallies = await this.#offer(OVERLOAD * capacity, seconds);
     const own = Object.values(process.cpuUsage(cpu)).reduce((sum, part) => sum + part, 0);
-    const after = await this.#ask('figures');
+    const after = await this.#shop.ask('figures');
     return {
       tallies,
       fulfilled: after.fulfilled - fulfilled,
@@ -138,7 +130,7 @@ class Trial {
     await this.#shoppers.connect();
     const load = this.#offer(OVERLOAD * capacity, STOP_SECONDS);
     await setTimeout((STOP_SECONDS / 2) * 1_000);
-    const stopped = this.#ask('stop');
+    const stopped = this.#shop.ask('stop');
     const tallies = await load;
     // Else the shop waits for the connections that shoppers keep.
     this.#shoppers.end();
@@ -146,11 +138,34 @@ class Trial {
     return tallies;
   }
 
-  #ask(question: Question): Promise<ShopAnswer> {
-    return this.#shop.ask({ question });
-  }
-
   #offer(part: number, seconds: number, wanted: readonly Kind[] = kinds): Promise<Tallies> {
     return offer(this.#shoppers.offers(part, wanted), AbortSignal.timeout(seconds * 1_000));
   }
+}
+
+/** Looks into the file that a stopped shop left. */
+function lostOrders(
+  file: string,
+  checkedOut: readonly string[],
+  hinted: ReadonlySet<string>,
+): Lost {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const idsOf = (sql: string): Set<unknown> =>
+    new Set(
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => row['order_id']),
+    );
+  const open = idsOf('SELECT order_id FROM pay_attempts WHERE session_id IS NOT NULL');
+  const paid = idsOf("SELECT order_id FROM pay_payments WHERE state = 'paid'");
+  const told = idsOf('SELECT order_id FROM pay_outbox');
+  const noted = idsOf('SELECT order_id FROM pay_attempts WHERE hinted_at IS NOT NULL');
+  database.close();
+  return {
+    acknowledged: checkedOut.length + hinted.size + paid.size,
+    checkouts: checkedOut.filter((orderId) => !open.has(orderId)).length,
+    webhooks: [...hinted].filter((orderId) => !noted.has(orderId) && !paid.has(orderId)).length,
+    events: [...paid].filter((orderId) => !told.has(orderId)).length,
+  };
 }

@@ -1,14 +1,19 @@
-import { loadavg } from 'node:os';
-import { describeMachine } from '../machine.ts';
-import type { Measured } from '../measured.ts';
-import { quantile } from '../quantile.ts';
-import type { Lost } from './lost.ts';
+import { describeMachine, type Measured, quantile, table, verdictOf } from '../measured.ts';
 import type { Tallies, Tally } from './load.ts';
 import { kinds, rates, REFUSED, type Kind } from './shoppers.ts';
 
 const MAX_CHECKOUT_MS = 2_000;
 const LEAST_USEFUL = 0.9;
 const MAX_GROWTH = 0.1;
+
+/** What was acknowledged and is not in the store. */
+export interface Lost {
+  readonly acknowledged: number;
+  readonly checkouts: number;
+  readonly webhooks: number;
+  /** Paid orders without an event for the merchant. */
+  readonly events: number;
+}
 
 /** What came of twice the load that the process can answer. */
 export interface Overload {
@@ -46,18 +51,20 @@ export function report(run: Run): Measured {
     .join(', ');
   const each = kinds.map((kind) => `${kind} ${costs[kind].toFixed(0)}`).join(', ');
   const lines = [
-    '| budget | | measured | |',
-    '|---|---:|---:|---|',
-    ...verdicts.map(
-      ([about, budget, measured, isMet]) =>
-        `| ${about} | ${budget} | ${measured} | ${isMet ? 'met' : '**not met**'} |`,
+    ...table(
+      ['budget', ':', 'measured:', ''],
+      verdicts.map(([about, budget, measured, isMet]) => [
+        about,
+        budget,
+        measured,
+        verdictOf(isMet),
+      ]),
     ),
-    '',
-    '| offered | a second | accepted, median ms | p99 ms | answers |',
-    '|---|---:|---:|---:|---|',
-    ...kinds.map((kind) => row(kind, tallies, seconds)),
-    '',
-    `One process answered ${perSecond} a second when it was full, and was offered twice as much for ${seconds} s; it fulfilled ${fulfilled.toLocaleString('en')} orders, and its event loop was late by ${loopDelayMs.toFixed(0)} ms at p99. An answer under a calm load took, in µs of CPU: ${each}. The load took ${(loadCpuShare * 100).toFixed(0)} % of a core to send; the machine’s load average was ${loadavg()[1]?.toFixed(1)}. ${describeMachine()}`,
+    ...table(
+      ['offered', 'a second:', 'accepted, median ms:', 'p99 ms:', 'answers'],
+      kinds.map((kind) => row(kind, tallies, seconds)),
+    ),
+    `One process answered ${perSecond} a second when it was full, and was offered twice as much for ${seconds} s; it fulfilled ${fulfilled.toLocaleString('en')} orders, and its event loop was late by ${loopDelayMs.toFixed(0)} ms at p99. An answer under a calm load took, in µs of CPU: ${each}. The load took ${(loadCpuShare * 100).toFixed(0)} % of a core to send. ${describeMachine()}`,
   ];
   return { markdown: lines.join('\n'), isWithinBudget: verdicts.every(([, , , isMet]) => isMet) };
 }
@@ -102,14 +109,14 @@ function judge(run: Run): readonly Verdict[] {
   ];
 }
 
-function row(kind: Kind, tallies: Tallies, seconds: number): string {
+function row(kind: Kind, tallies: Tallies, seconds: number): readonly string[] {
   const tally = tallies.get(kind);
-  const [median, p99] = [0.5, 0.99].map((q) => quantile(accepted(tally), q).toFixed(0));
+  const times = [0.5, 0.99].map((share) => quantile(accepted(tally), share).toFixed(0));
   const answers = [...(tally?.byStatus ?? [])]
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${count.toLocaleString('en')} × ${status}`);
   const perSecond = Math.round((tally?.latenciesMs.length ?? 0) / seconds).toLocaleString('en');
-  return `| ${kind} | ${perSecond} | ${median} | ${p99} | ${answers.join(', ')} |`;
+  return [kind, perSecond, ...times, answers.join(', ')];
 }
 
 const accepted = (tally: Tally | undefined): readonly number[] => tally?.acceptedMs ?? [];

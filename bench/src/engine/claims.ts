@@ -1,20 +1,24 @@
-import {
-  postgresStore,
-  sqliteStore,
-  type PaymentPage,
-  type Store,
-} from '@pay-button/server-helper';
+import { DatabaseSync } from 'node:sqlite';
+import type { PaymentPage, Store } from '@pay-button/server-helper';
 import pg from 'pg';
-import { median, quantile } from '../quantile.ts';
-import { DUE, DUE_AT, fill } from './fill.ts';
+import {
+  describeMachine,
+  type Measured,
+  median,
+  quantile,
+  quarters,
+  table,
+  verdictOf,
+} from '../measured.ts';
+import { poolOf, storeAt } from '../our-payments.ts';
 import { storeNames, type StoreName } from './names.ts';
 import type { Places } from './places.ts';
 
 /** How many payments the tables hold. */
-export const sizes = [1_000, 100_000, 1_000_000] as const;
+const sizes = [1_000, 100_000, 1_000_000] as const;
 
 /** Claiming, searching, or reading a page or a day, at a million payments, as a multiple of the same at a thousand, at most. */
-export const MOST_GROWTH = 1.5;
+const MOST_GROWTH = 1.5;
 
 /** As many as a tick claims at once. */
 const AT_ONCE = 5;
@@ -25,23 +29,21 @@ const PAGE = 50;
 /** As many payments as a day of figures has. */
 const DAY = 100;
 
-/** What one claim, page, search or day takes in tables of a size, in microseconds. */
-export interface ClaimCost {
-  readonly storeName: StoreName;
-  readonly payments: number;
-  readonly median: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
-/** What is measured. */
-type Work = (typeof works)[number];
-const works = ['claim', 'page', 'amount', 'search', 'day'] as const;
+/** What is measured, with the same in the words of a table: one, and one with its number. */
+const works = {
+  claim: ['a claim', 'a claim of five'],
+  page: ['a page of a list', 'a page of fifty'],
+  amount: ['a page of an amount', 'fifty of one price'],
+  search: ['a search', 'a search that finds one'],
+  day: ['a day of figures', 'a day of a hundred payments'],
+} as const;
+type Work = keyof typeof works;
 
 interface Contender {
   readonly storeName: StoreName;
   readonly payments: number;
   readonly store: Store<unknown>;
+  /** What each took, in microseconds. */
   readonly took: Readonly<Record<Work, number[]>>;
   close(): Promise<void>;
 }
@@ -49,17 +51,17 @@ interface Contender {
 /** Claims due work, and reads pages and figures, in tables of three sizes, in turn, on both stores. */
 export async function measureClaims(
   places: Places,
-  onProgress: (text: string) => void,
-): Promise<Readonly<Record<Work, readonly ClaimCost[]>>> {
+  tell: (text: string) => void,
+): Promise<Measured> {
   const contenders: Contender[] = [];
   try {
     for (const storeName of storeNames) {
       for (const payments of sizes) {
-        onProgress(`filling ${storeName} with ${payments.toLocaleString('en')} payments`);
+        tell(`filling ${storeName} with ${payments.toLocaleString('en')} payments`);
         contenders.push(await contenderOf(places, storeName, payments));
       }
     }
-    onProgress('claiming, and reading pages and figures');
+    tell('claiming, and reading pages and figures');
     for (let times = 0; times < DUE / AT_ONCE; times += 1) {
       for (const contender of contenders) {
         await timed(contender, 'claim', times, AT_ONCE, ({ store }) =>
@@ -71,8 +73,7 @@ export async function measureClaims(
         await timed(contender, 'day', times, DAY, readDay);
       }
     }
-    const costs = works.map((work) => [work, costsOf(contenders, work)] as const);
-    return Object.fromEntries(costs) as Record<Work, readonly ClaimCost[]>;
+    return report(contenders);
   } finally {
     for (const contender of contenders) await contender.close();
   }
@@ -123,25 +124,14 @@ function pageIn(payments: number): PaymentPage {
   };
 }
 
-const costsOf = (contenders: readonly Contender[], work: Work): readonly ClaimCost[] =>
-  contenders.map(({ storeName, payments, took }) => ({
-    storeName,
-    payments,
-    median: median(took[work]),
-    lower: quantile(took[work], 0.25),
-    upper: quantile(took[work], 0.75),
-  }));
-
 async function contenderOf(
   places: Places,
   storeName: StoreName,
   payments: number,
 ): Promise<Contender> {
   const address = await places.make(storeName);
-  const pool = new pg.Pool({ connectionString: address });
-  const store = (
-    storeName === 'PostgreSQL' ? postgresStore({ pool }) : sqliteStore({ file: address })
-  ) as Store<unknown>;
+  const pool = poolOf(address);
+  const store = storeAt(storeName, address, pool);
   await store.open('bench');
   await fill(storeName, address, payments);
   const close = async (): Promise<void> => {
@@ -157,24 +147,74 @@ async function contenderOf(
   };
 }
 
-/** How a store's claims at a million payments compare with those at a thousand. */
-export interface Growth {
-  readonly storeName: StoreName;
-  readonly ratio: number;
-  readonly isMet: boolean;
-  /** Not met, and not by chance: even a quick claim there was slower than a slow one here. */
-  readonly isClearlyMissed: boolean;
+function report(contenders: readonly Contender[]): Measured {
+  let isWithinBudget = true;
+  const lines = Object.entries(works).flatMap(([work, [one, some]]) => {
+    const tookOf = ({ took }: Contender): readonly number[] => took[work as Work];
+    const growths = storeNames.map((storeName) => {
+      const own = contenders.filter((contender) => contender.storeName === storeName).map(tookOf);
+      const [least = [], most = []] = [own[0], own.at(-1)];
+      const ratio = median(most) / median(least);
+      // By more than chance: even a quick one there was slower than a slow one here.
+      const isClearlyMissed = quantile(most, 0.25) > quantile(least, 0.75) * MOST_GROWTH;
+      isWithinBudget &&= ratio <= MOST_GROWTH || !isClearlyMissed;
+      const verdict = verdictOf(ratio <= MOST_GROWTH, isClearlyMissed);
+      return [storeName, MOST_GROWTH.toFixed(2), ratio.toFixed(2), verdict];
+    });
+    const costs = contenders.map((contender) => {
+      const took = tookOf(contender);
+      const payments = contender.payments.toLocaleString('en');
+      return [payments, contender.storeName, median(took).toFixed(0), quarters(took, 0)];
+    });
+    return [
+      ...table([`${one} at 1,000,000 payments ÷ at 1,000`, 'at most:', 'measured:', ''], growths),
+      ...table(['payments in the tables:', 'store', `${some}, µs:`, 'quarters:'], costs),
+    ];
+  });
+  return { markdown: [...lines, describeMachine()].join('\n'), isWithinBudget };
 }
 
-/** Says of each store whether its claims stay as cheap as they must. */
-export function growthOf(costs: readonly ClaimCost[]): readonly Growth[] {
-  return storeNames.flatMap((storeName) => {
-    const own = costs.filter((cost) => cost.storeName === storeName);
-    const [least, most] = [own[0], own.at(-1)];
-    if (least === undefined || most === undefined) return [];
-    const ratio = most.median / least.median;
-    const isMet = ratio <= MOST_GROWTH;
-    const isClearlyMissed = !isMet && most.lower > least.upper * MOST_GROWTH;
-    return [{ storeName, ratio, isMet, isClearlyMissed }];
-  });
+/** When everything that is due became due. */
+const DUE_AT = 1_790_000_000_000;
+/** So many attempts of each table are due; the others are due years later. */
+const DUE = 1_000;
+
+const LATER = DUE_AT + 100_000_000_000;
+
+/** Rows of orders that wait for their money, in SQL that both databases read. */
+const fillSql = (series: string): readonly string[] => [
+  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured,
+     refunded, current_attempt, version, created_at, updated_at)
+   SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, ${DUE_AT} - n, ${DUE_AT} FROM ${series}`,
+  `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
+     session_id, redirect_url, created_at, expires_at, next_check_at)
+   SELECT 'order-' || n, 1, 'link', 'order-' || n || '~1', 11500, 'SAR', 'open', 'session-' || n,
+     'https://checkout.staging.gateway.example/pay?sessionId=session-' || n, ${DUE_AT}, ${LATER},
+     CASE WHEN n <= ${DUE} THEN ${DUE_AT} - n ELSE ${LATER} + n END FROM ${series}`,
+  `INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
+   SELECT 'order-' || n, 'taken', 11500, 'SAR', ${DUE_AT} - n, 1000 * (n % 90) FROM ${series}`,
+];
+
+/**
+ * Fills a store's own tables with so many payments of one price, each with a watched link and a movement,
+ * so that whatever is asked for must be found among all of them.
+ */
+async function fill(storeName: StoreName, address: string, payments: number): Promise<void> {
+  if (storeName === 'SQLite') {
+    const database = new DatabaseSync(address);
+    database.exec('BEGIN');
+    const series = `(WITH RECURSIVE up (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up
+      WHERE n < ${payments}) SELECT n FROM up)`;
+    for (const sql of fillSql(series)) database.exec(sql);
+    database.exec('COMMIT');
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  const series = `generate_series(1, ${payments}) AS n`;
+  for (const sql of fillSql(series)) await client.query(sql);
+  // What the database does by itself within a minute of such a load.
+  await client.query('VACUUM ANALYZE');
+  await client.end();
 }

@@ -1,7 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { Pool } from 'undici';
+import { apiKey, orderOf } from '../our-payments.ts';
 import type { FloorTable } from './floor-tables.ts';
-import { apiKey, orderOf } from './orders.ts';
 
 interface LinkAnswer {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
+import { poolOf } from '../our-payments.ts';
+import type { StoreName } from './names.ts';
 
 /** What a shop by hand keeps of an order. */
 export interface FloorOrder {
@@ -27,12 +28,8 @@ const markPaidSql = (at: (position: number) => string): string =>
   `UPDATE floor_orders SET state = 'paid', transaction_id = ${at(2)}
    WHERE order_id = ${at(1)} AND state = 'pending'`;
 
-/** A pool of the usual size; a round of another shop must not cost this one its connections. */
-export const poolOf = (connectionString: string): pg.Pool =>
-  new pg.Pool({ connectionString, idleTimeoutMillis: 0 });
-
 /** On PostgreSQL, with the pool that most shops have. */
-export async function postgresFloor(connectionString: string): Promise<FloorTable> {
+async function postgresFloor(connectionString: string): Promise<FloorTable> {
   const pool = poolOf(connectionString);
   await pool.query(createSql);
   const at = (position: number): string => `$${position}`;
@@ -45,7 +42,7 @@ export async function postgresFloor(connectionString: string): Promise<FloorTabl
 }
 
 /** On SQLite, as durable as our store: what is answered has reached the disk. */
-export function sqliteFloor(file: string): FloorTable {
+function sqliteFloor(file: string): FloorTable {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec(createSql);
@@ -59,3 +56,7 @@ export function sqliteFloor(file: string): FloorTable {
     markPaid: (...paid) => void markPaid.run(...paid),
   };
 }
+
+/** Makes the table of a shop by hand. */
+export const openTable = (storeName: StoreName, address: string): Promise<FloorTable> =>
+  storeName === 'PostgreSQL' ? postgresFloor(address) : Promise.resolve(sqliteFloor(address));

@@ -1,7 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { Stripe } from 'stripe';
+import { apiKey, orderOf } from '../our-payments.ts';
 import type { FloorTable } from './floor-tables.ts';
-import { apiKey, orderOf } from './orders.ts';
 
 /**
  * The shop that a developer writes with the best-known SDK: Express, stripe-node and pg. A checkout

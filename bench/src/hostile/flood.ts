@@ -1,22 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Child } from '../child.ts';
 import { offer, type Tally } from '../edge/load.ts';
-import { failures, repeat, slowerThan, type Found, type Series } from './scenario.ts';
-import type { Surroundings } from './scenario.ts';
-import { Shop } from './shop.ts';
+import type { Shop } from '../shop.ts';
+import { atShop, checksOut, failures, repeat, slowerThan } from './scenario.ts';
+import type { Found, Series, Surroundings } from './scenario.ts';
 
 const OPEN_ORDERS = 1_500;
-const GATEWAY_MS = 500;
+const OPENING_AT_ONCE = 32;
+const AGAIN_MS = 1_000;
 const MAX_RATIO = 1.5;
 /** Until the forged webhooks have piled up whatever they can. */
 const ONSET_MS = 5_000;
-
-/** A gateway that answers slowly and has seen nothing paid. */
-export const slowGateway = (): Child<number> =>
-  new Child<number>(new URL('../edge/gateway.ts', import.meta.url), [
-    'Infinity',
-    String(GATEWAY_MS),
-  ]);
 
 /**
  * A shopper's checkouts while somebody sends unsigned webhooks for orders that are open, at a gateway
@@ -24,28 +17,36 @@ export const slowGateway = (): Child<number> =>
  */
 export async function measureFlood(given: Surroundings): Promise<Found> {
   const { places, storeName, seconds, rate, tell } = given;
-  const gateway = slowGateway();
-  let shop: Shop | undefined;
-  try {
-    const origin = `http://127.0.0.1:${await gateway.started()}`;
-    const flooded = (shop = await Shop.start(storeName, origin, await places.make(storeName)));
-    const isGood = (): Promise<boolean> => flooded.checkOut();
+  return atShop(storeName, await places.make(storeName), async (shop) => {
     tell(`opening ${OPEN_ORDERS} orders`);
-    await shop.open(OPEN_ORDERS);
+    const open = await openOrders(shop);
     tell(`${seconds} s of checkouts in quiet`);
-    const quiet = await repeat('checkout in quiet', seconds, isGood);
+    const quiet = await repeat('checkout in quiet', seconds, () => checksOut(shop));
     tell(`${seconds} s of checkouts under ${rate} forged webhooks a second`);
-    const [under, webhooks] = await whileFlooded(
-      () => flooded.forgeWebhook(),
-      rate,
-      () => repeat('checkout under the flood', seconds, isGood),
+    const forge = async (): Promise<number> => {
+      const orderId = open[Math.floor(Math.random() * open.length)];
+      return (await shop.sendWebhook(`${orderId}~1`)).status;
+    };
+    const [under, webhooks] = await whileFlooded(forge, rate, () =>
+      repeat('checkout under the flood', seconds, () => checksOut(shop)),
     );
     const bounds = [...slowerThan(quiet, under, MAX_RATIO), failures(under)];
     return { bounds, series: [quiet, under, webhooks] };
-  } finally {
-    gateway.end();
-    await shop?.end();
-  }
+  });
+}
+
+/** Opens orders that nobody pays; what a busy shop refuses is asked for again. */
+async function openOrders(shop: Shop): Promise<readonly string[]> {
+  const open: string[] = [];
+  const lane = async (): Promise<void> => {
+    while (open.length < OPEN_ORDERS) {
+      const orderId = shop.newOrderId();
+      open.push(orderId);
+      while ((await shop.checkOut(orderId)).status !== 201) await pause(AGAIN_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, lane));
+  return open;
 }
 
 /** Does something while forged webhooks arrive. */

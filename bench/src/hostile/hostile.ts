@@ -1,9 +1,7 @@
 import { storeNames, type StoreName } from '../engine/names.ts';
 import { findPlaces } from '../engine/places.ts';
-import { describeMachine } from '../machine.ts';
-import type { Measured } from '../measured.ts';
+import { describeMachine, type Measured, quantile, table, verdictOf } from '../measured.ts';
 import type { Parameters } from '../parameters.ts';
-import { quantile } from '../quantile.ts';
 import { measureFlood } from './flood.ts';
 import { measureHungDatabase } from './hung-database.ts';
 import { isMet, type Found, type Surroundings } from './scenario.ts';
@@ -58,30 +56,22 @@ export async function measureHostile(
 
 function report(found: ReadonlyMap<StoreName, Found>): string {
   const all = [...found];
+  const bounds = all.flatMap(([storeName, one]) =>
+    one.bounds.map((bound) => {
+      const { about, atMost, measured } = bound;
+      const rounded = Number.isInteger(measured) ? measured : measured.toFixed(2);
+      return [about, storeName, atMost, rounded, verdictOf(isMet(bound))];
+    }),
+  );
+  const series = all.flatMap(([storeName, one]) =>
+    one.series.map(({ about, tookMs, failed }) => {
+      const times = [0.5, 0.95, 1].map((share) => quantile(tookMs, share).toFixed(0));
+      return [about, storeName, ...times, tookMs.length, failed];
+    }),
+  );
   return [
-    '| bound | store | at most | measured |  |',
-    '|---|---|---:|---:|---|',
-    ...all.flatMap(([storeName, { bounds }]) =>
-      bounds.map((bound) => {
-        const verdict = isMet(bound) ? 'met' : '**not met**';
-        return row([bound.about, storeName, bound.atMost, rounded(bound.measured), verdict]);
-      }),
-    ),
-    '',
-    '| | store | median, ms | p95, ms | max, ms | requests | failed |',
-    '|---|---|---:|---:|---:|---:|---:|',
-    ...all.flatMap(([storeName, { series }]) =>
-      series.map(({ about, tookMs, failed }) => {
-        const times = [0.5, 0.95, 1].map((share) => quantile(tookMs, share).toFixed(0));
-        return row([about, storeName, ...times, tookMs.length, failed]);
-      }),
-    ),
-    '',
+    ...table(['bound', 'store', 'at most:', 'measured:', ''], bounds),
+    ...table(['', 'store', 'median, ms:', 'p95, ms:', 'max, ms:', 'requests:', 'failed:'], series),
     describeMachine(),
   ].join('\n');
 }
-
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-
-const rounded = (value: number): string =>
-  Number.isInteger(value) ? `${value}` : value.toFixed(2);

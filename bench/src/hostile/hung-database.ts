@@ -3,10 +3,9 @@ import {
   blackHole,
   type BlackHole,
 } from '../../../packages/server-helper/test-support/black-hole.ts';
-import { slowGateway } from './flood.ts';
-import { failures, repeat, slowerThan } from './scenario.ts';
+import { type Answer, type Shop, statusPathOf } from '../shop.ts';
+import { atShop, checksOut, failures, repeat, slowerThan } from './scenario.ts';
 import type { Bound, Found, Series, Surroundings } from './scenario.ts';
-import { Shop, type Answer } from './shop.ts';
 
 const MAX_RATIO = 1.5;
 /** Requests of each kind that are sent a second, answered or not. */
@@ -31,22 +30,18 @@ interface Asked {
  */
 export async function measureHungDatabase(given: Surroundings): Promise<Found> {
   const { places, storeName, seconds, tell } = given;
-  const gateway = slowGateway();
   const network = await blackHole(await places.make(storeName));
-  let shop: Shop | undefined;
-  try {
-    const origin = `http://127.0.0.1:${await gateway.started()}`;
-    const hung = (shop = await Shop.start(storeName, origin, network.url));
+  return atShop(storeName, network.url, async (shop) => {
     tell(`${seconds} s of checkouts in quiet`);
-    const quiet = await repeat('checkout in quiet', seconds, () => hung.checkOut());
-    const links = await openLinks(hung);
+    const quiet = await repeat('checkout in quiet', seconds, () => checksOut(shop));
+    const links = await openLinks(shop);
     tell(`${seconds} s with a database that does not answer`);
-    const { asked, heap } = await hang(hung, network, links, seconds);
+    const { asked, heap } = await hang(shop, network, links, seconds);
     const backAt = performance.now();
-    while (!(await hung.checkOut()));
+    while (!(await checksOut(shop)));
     const recoveryMs = performance.now() - backAt;
     tell(`${seconds} s of checkouts afterwards`);
-    const after = await repeat('checkout afterwards', seconds, () => hung.checkOut());
+    const after = await repeat('checkout afterwards', seconds, () => checksOut(shop));
     const refused = kinds.map((kind) =>
       seriesOf(
         `${kind} while it hangs`,
@@ -61,15 +56,11 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
         about('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
         ...slowerThan(quiet, after, MAX_RATIO),
         failures(after),
-        about('links that were lost', 0, await countLost(hung, links)),
+        about('links that were lost', 0, await countLost(shop, links)),
       ],
       series: [quiet, ...refused, after],
     };
-  } finally {
-    gateway.end();
-    await shop?.end();
-    await network.end();
-  }
+  }).finally(() => network.end());
 }
 
 const about = (text: string, atMost: number, measured: number): Bound => ({
@@ -83,7 +74,7 @@ async function openLinks(shop: Shop): Promise<ReadonlyMap<string, Answer>> {
   const links = new Map<string, Answer>();
   for (let number = 0; number < ORDERS; number += 1) {
     const orderId = shop.newOrderId();
-    links.set(orderId, await shop.checkOutOf(orderId));
+    links.set(orderId, await shop.checkOut(orderId));
   }
   return links;
 }
@@ -91,7 +82,7 @@ async function openLinks(shop: Shop): Promise<ReadonlyMap<string, Answer>> {
 /** How many orders are offered another link than before, or none. */
 async function countLost(shop: Shop, links: ReadonlyMap<string, Answer>): Promise<number> {
   const again = [...links].map(async ([orderId, { json }]) => {
-    const { json: now } = await shop.checkOutOf(orderId);
+    const { json: now } = await shop.checkOut(orderId);
     return json['redirectUrl'] !== undefined && now['redirectUrl'] === json['redirectUrl'];
   });
   return (await Promise.all(again)).filter((isSame) => !isSame).length;
@@ -110,17 +101,16 @@ async function hang(
   const rounds = seconds * PER_SECOND;
   let early = Number.NaN;
   for (let round = 0; round < rounds; round += 1) {
-    const [orderId = '', link] = orders[round % orders.length] ?? [];
-    const statusPath = new URL(String(link?.json['statusUrl'])).pathname;
+    const [orderId, link] = orders[round % orders.length] ?? [''];
     asked.push(
-      ask('checkout', () => shop.checkOutOf(shop.newOrderId())),
-      ask('poll', () => shop.get(statusPath)),
-      ask('webhook', () => shop.webhookFor(`${orderId}~1`)),
+      ask('checkout', () => shop.checkOut(shop.newOrderId())),
+      ask('poll', () => shop.get(link === undefined ? '' : statusPathOf(link))),
+      ask('webhook', () => shop.sendWebhook(`${orderId}~1`)),
     );
-    if (round === Math.floor(rounds / 3)) early = await shop.heapBytes();
+    if (round === Math.floor(rounds / 3)) early = (await shop.ask('memory')).heapBytes;
     await pause(1_000 / PER_SECOND);
   }
-  const late = await shop.heapBytes();
+  const late = (await shop.ask('memory')).heapBytes;
   const all = await Promise.all(asked);
   network.close();
   return { asked: all, heap: late / early };

@@ -1,6 +1,8 @@
 import type { StoreName } from '../engine/names.ts';
 import type { Places } from '../engine/places.ts';
-import { quantile } from '../quantile.ts';
+import { startGateway } from '../gateway.ts';
+import { quantile } from '../measured.ts';
+import { Shop } from '../shop.ts';
 
 /** Where and how a scenario is measured. */
 export interface Surroundings {
@@ -81,4 +83,27 @@ export async function repeat(
   };
   await Promise.all(Array.from({ length: SHOPPERS }, shop));
   return { about, tookMs, failed };
+}
+
+/** Says whether a new order got its link. */
+export const checksOut = async (shop: Shop): Promise<boolean> =>
+  (await shop.checkOut(shop.newOrderId(), 'shopper')).status === 201;
+
+/** Measures our shop with its background work, by default at a slow gateway that has seen nothing paid. */
+export async function atShop(
+  storeName: StoreName,
+  address: string,
+  measure: (shop: Shop) => Promise<Found>,
+  given?: Awaited<ReturnType<typeof startGateway>>,
+): Promise<Found> {
+  const gateway = given ?? (await startGateway({ delayMs: 500, paidAfterMs: 'never' }));
+  let shop: Shop | undefined;
+  try {
+    const setup = { storeName, address, gatewayOrigin: gateway.origin, background: true };
+    shop = await Shop.start({ shopName: 'ours', ...setup, maxConnections: 2_000 });
+    return await measure(shop);
+  } finally {
+    gateway.end();
+    await shop?.end();
+  }
 }

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { slowGateway } from './flood.ts';
-import { failures, repeat, slowerThan, type Found, type Surroundings } from './scenario.ts';
-import { Shop } from './shop.ts';
+import { atShop, checksOut, failures, repeat, slowerThan } from './scenario.ts';
+import type { Found, Surroundings } from './scenario.ts';
 
 const SLOW_CLIENTS = 1_000;
 const MAX_RATIO = 1.5;
@@ -17,19 +16,14 @@ const SLOW_BODY = `${HEAD}content-type: application/json\r\ncontent-length: 1000
 /** A shopper's checkouts while a thousand connections send a byte a second, of headers or of a body. */
 export async function measureSlowClients(given: Surroundings): Promise<Found> {
   const { places, storeName, seconds, tell } = given;
-  const gateway = slowGateway();
-  let shop: Shop | undefined;
   const crowd = new SlowCrowd();
-  try {
-    const origin = `http://127.0.0.1:${await gateway.started()}`;
-    const busy = (shop = await Shop.start(storeName, origin, await places.make(storeName)));
-    const isGood = (): Promise<boolean> => busy.checkOut();
+  return atShop(storeName, await places.make(storeName), async (shop) => {
     tell(`${seconds} s of checkouts in quiet`);
-    const quiet = await repeat('checkout in quiet', seconds, isGood);
+    const quiet = await repeat('checkout in quiet', seconds, () => checksOut(shop));
     tell(`${seconds} s of checkouts beside ${SLOW_CLIENTS} slow clients`);
-    crowd.gather(busy.port);
+    crowd.gather(shop.port);
     await pause(ONSET_MS);
-    const beside = await repeat('checkout beside slow clients', seconds, isGood);
+    const beside = await repeat('checkout beside slow clients', seconds, () => checksOut(shop));
     const { lives } = crowd;
     const slow = { about: 'life of a slow connection', tookMs: lives, failed: 0 };
     const outlived = [...crowd.ages(), ...lives].filter((age) => age > LONGEST_SECONDS * 1_000);
@@ -44,11 +38,7 @@ export async function measureSlowClients(given: Surroundings): Promise<Found> {
       { about: 'no slow connection was ended', atMost: 0, measured: lives.length === 0 ? 1 : 0 },
     ];
     return { bounds, series: [quiet, beside, slow] };
-  } finally {
-    crowd.leave();
-    gateway.end();
-    await shop?.end();
-  }
+  }).finally(() => crowd.leave());
 }
 
 /** Connections that send a byte a second; where the shop ends one, another takes its place. */

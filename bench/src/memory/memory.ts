@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { Child } from '../child.ts';
 import { storeNames, type StoreName } from '../engine/names.ts';
 import { findPlaces } from '../engine/places.ts';
-import { BenchShop } from '../engine/shop.ts';
-import { describeMachine } from '../machine.ts';
-import type { Measured } from '../measured.ts';
+import { pay } from '../engine/rounds.ts';
+import { startGateway } from '../gateway.ts';
+import { describeMachine, type Measured, table, verdictOf } from '../measured.ts';
 import type { Parameters } from '../parameters.ts';
+import { Shop } from '../shop.ts';
 
 const USUAL_PAYMENTS = 100_000;
 /** Of a run, so that what grows with the payments shows as a slope. */
@@ -37,13 +37,13 @@ export async function measureMemory(
 ): Promise<Measured> {
   const names = store === undefined ? storeNames : [store];
   const places = await findPlaces();
-  const gateway = new Child<number>(new URL('../engine/gateway.ts', import.meta.url));
-  const shops: BenchShop[] = [];
+  const gateway = await startGateway();
+  const shops: Shop[] = [];
   try {
-    const origin = `http://127.0.0.1:${await gateway.started()}`;
     for (const storeName of names) {
       const address = await places.make(storeName);
-      shops.push(await BenchShop.start('ours', storeName, origin, address, 'watches'));
+      const setup = { storeName, address, gatewayOrigin: gateway.origin, background: true };
+      shops.push(await Shop.start({ shopName: 'ours', ...setup }));
     }
     const count = (number: number): string => number.toLocaleString('en');
     const tell = (paid: number): void =>
@@ -67,14 +67,14 @@ export async function measureMemory(
 
 /** Each shop takes so many payments. */
 async function payAll(
-  shops: readonly BenchShop[],
+  shops: readonly Shop[],
   payments: number,
   tell: (done: number) => void = () => undefined,
 ): Promise<void> {
   let toldAt = performance.now();
   for (let done = 0; done < payments;) {
     const batch = Math.min(BATCH, payments - done);
-    await Promise.all(shops.map((shop) => shop.pay(batch, 64)));
+    await Promise.all(shops.map((shop) => pay(shop, { payments: batch, concurrency: 64 })));
     done += batch;
     if (done < payments && performance.now() < toldAt + TELL_EVERY_MS) continue;
     tell(done);
@@ -83,13 +83,13 @@ async function payAll(
 }
 
 /** Lets them rest, and reads what every shop holds then. */
-async function heldAfter(payments: number, shops: readonly BenchShop[]): Promise<readonly Held[]> {
+async function heldAfter(payments: number, shops: readonly Shop[]): Promise<readonly Held[]> {
   await setTimeout(REST_MS);
   return Promise.all(
     shops.map(async (shop) => ({
-      storeName: shop.storeName,
+      storeName: shop.setup.storeName,
       payments,
-      ...(await shop.memory()),
+      ...(await shop.ask('memory')),
     })),
   );
 }
@@ -104,20 +104,19 @@ function report(held: readonly Held[]): Measured {
   });
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
   const lines = [
-    '| alive at the end ÷ at the beginning | at most | measured | |',
-    '|---|---:|---:|---|',
-    ...growths.map(
-      ({ storeName, growth, isMet }) =>
-        `| ${storeName} | ${(1 + MAX_GROWTH).toFixed(2)} | ${growth.toFixed(2)} | ${isMet ? 'met' : '**not met**'} |`,
+    ...table(
+      ['alive at the end ÷ at the beginning', 'at most:', 'measured:', ''],
+      growths.map(({ storeName, growth, isMet }) => {
+        return [storeName, (1 + MAX_GROWTH).toFixed(2), growth.toFixed(2), verdictOf(isMet)];
+      }),
     ),
-    '',
-    '| after payments | store | alive, MB | resident, MB |',
-    '|---:|---|---:|---:|',
-    ...held.map(
-      ({ storeName, payments, heapBytes, residentBytes }) =>
-        `| ${payments.toLocaleString('en')} | ${storeName} | ${megabytes(heapBytes)} | ${megabytes(residentBytes)} |`,
+    ...table(
+      ['after payments:', 'store', 'alive, MB:', 'resident, MB:'],
+      held.map(({ storeName, payments, heapBytes, residentBytes }) => {
+        const count = payments.toLocaleString('en');
+        return [count, storeName, megabytes(heapBytes), megabytes(residentBytes)];
+      }),
     ),
-    '',
     describeMachine(),
   ];
   return { markdown: lines.join('\n'), isWithinBudget: growths.every(({ isMet }) => isMet) };

@@ -1,6 +1,6 @@
 import lighthouse from 'lighthouse';
-import { chromium } from 'playwright';
-import { chromiumArguments, findChromium } from '../../../scripts/find-chromium.ts';
+import { startBrowser } from '../../../scripts/browser.ts';
+import { chromiumArguments } from '../../../scripts/find-chromium.ts';
 import { freePort } from '../../../scripts/process/free-port.ts';
 
 /** The categories that are judged, by Lighthouse's names. */
@@ -39,12 +39,9 @@ type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
 /** One visit, in a browser of its own. */
 async function visit(url: string, cookie: string | undefined): Promise<Report> {
-  const executablePath = findChromium();
   const port = await freePort();
-  const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments, `--remote-debugging-port=${port}`],
-  });
+  const args = [...chromiumArguments, `--remote-debugging-port=${port}`];
+  const browser = await startBrowser({ args });
   try {
     const result = await lighthouse(url, {
       port,

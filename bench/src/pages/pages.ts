@@ -1,8 +1,12 @@
-import { loadavg } from 'node:os';
-import { describeMachine, packageVersion } from '../machine.ts';
-import type { Measured } from '../measured.ts';
+import {
+  describeMachine,
+  type Measured,
+  median,
+  packageVersion,
+  table,
+  verdictOf,
+} from '../measured.ts';
 import type { Parameters } from '../parameters.ts';
-import { median } from '../quantile.ts';
 import { openShop, openSite, type Page, type PageName } from './open-pages.ts';
 import { audit, categories, type Audit } from './audit.ts';
 
@@ -62,14 +66,14 @@ function report(visits: ReadonlyMap<PageName, readonly Audit[]>, rounds: number)
     isWithinBudget &&= isMet;
     const kilobytes = median(audits.map(({ bytes }) => bytes)) / 1000;
     const requests = median(audits.map((one) => one.requests));
-    return `| ${about[name]} | ${least[name]} | ${scores.join(' | ')} | ${kilobytes.toFixed(0)} | ${requests} | ${isMet ? 'met' : '**not met**'} |`;
+    return [about[name], least[name], ...scores, kilobytes.toFixed(0), requests, verdictOf(isMet)];
   });
   const markdown = [
-    `| page | at least | ${categories.join(' | ')} | kB | requests | |`,
-    '|---|---:|---:|---:|---:|---:|---:|---|',
-    ...lines,
-    '',
-    `Medians of ${rounds} visits; the machine’s load average was ${(loadavg()[0] ?? 0).toFixed(1)}. ${describeMachine(`, Lighthouse ${packageVersion('lighthouse')}`)}`,
+    ...table(
+      ['page', 'at least:', ...categories.map((name) => `${name}:`), 'kB:', 'requests:', ''],
+      lines,
+    ),
+    `Medians of ${rounds} visits. ${describeMachine(`, Lighthouse ${packageVersion('lighthouse')}`)}`,
   ];
   return { markdown: markdown.join('\n'), isWithinBudget };
 }

@@ -1,5 +1,5 @@
 import { createGatewayClient, type GatewayClient } from '@pay-button/server-helper';
-import type { Server } from './server.ts';
+import type { Server } from './servers.ts';
 
 /** Milliseconds that each call took, by operation. */
 export type Durations = ReadonlyMap<string, readonly number[]>;

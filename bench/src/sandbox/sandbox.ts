@@ -1,31 +1,58 @@
-import { describeMachine } from '../machine.ts';
-import type { Measured } from '../measured.ts';
-import { median, quantile } from '../quantile.ts';
-import { budgets, medianRatio, type Verdict } from './budgets.ts';
-import { floor, prepare, sandbox } from './contenders.ts';
+import { run } from '../../../scripts/process/run.ts';
+import { installTools } from '../install-tools.ts';
+import {
+  describeMachine,
+  inTurn,
+  type Measured,
+  median,
+  quantile,
+  ratiosOf,
+  table,
+  verdictOf,
+} from '../measured.ts';
 import { callEveryOperation, type Durations } from './every-operation.ts';
-import { Load, operations } from './load.ts';
-import { measureRates, type Rates } from './rates.ts';
-import { startServer } from './server.ts';
+import { floor, Load, operations, prism, sandbox, startServer } from './servers.ts';
+import type { Operation, Server } from './servers.ts';
 
 const STARTS = 9;
 const TIMES_EACH_OPERATION = 100;
 const FILLED_AT_A_TIME = 32;
 
+/** The sandbox's budgets. */
+const budgets = {
+  readyMs: 300,
+  timesPrism: 3,
+  shareOfFloor: 0.4,
+  sessions: 100_000,
+  residentMegabytes: 400,
+  p95Ms: 10,
+} as const;
+
+/** What became of a budget. */
+interface Verdict {
+  readonly about: string;
+  readonly budget: string;
+  readonly measured: string;
+  readonly isMet: boolean;
+}
+
 /** The sandbox's budgets beside a bare handler and a Prism mock, as Markdown. */
 export async function measureSandbox(onProgress: (text: string) => void): Promise<Measured> {
-  await prepare(onProgress);
+  onProgress('building the sandbox');
+  const { code } = await run('tsc', ['-b', 'packages/gateway-sandbox'], { output: 'inherit' });
+  if (code !== 0) throw new Error(`The build ended with code ${code}.`);
+  await installTools('contract-tools'); // Prism is among them.
   const ready = await measureReady(onProgress);
   const rates = await measureRates(onProgress);
   const full = await measureFull(onProgress);
   const verdicts = [...judgeReady(ready), ...judgeRates(rates), ...judgeFull(full)];
   const lines = [
-    '| budget | at most / at least | measured | |',
-    '|---|---:|---:|---|',
-    ...verdicts.map(({ about, budget, measured, isMet }) => {
-      return `| ${about} | ${budget} | ${measured} | ${isMet ? 'met' : '**not met**'} |`;
-    }),
-    '',
+    ...table(
+      ['budget', 'at most / at least:', 'measured:', ''],
+      verdicts.map(({ about, budget, measured, isMet }) => {
+        return [about, budget, measured, verdictOf(isMet)];
+      }),
+    ),
     ...rateTable(rates),
     ...durationTable(full.durations),
     describeMachine(', Prism 5.16.0'),
@@ -53,6 +80,50 @@ async function measureReady(onProgress: (text: string) => void): Promise<Ready> 
     }
   }
   return { sandboxMs, floorMs };
+}
+
+/** Calls a second of one server and one operation, round by round. */
+interface Rates {
+  readonly server: string;
+  readonly operation: Operation;
+  readonly rates: readonly number[];
+  /** Microseconds of the server's processor that a call took, round by round. */
+  readonly cpu: readonly number[];
+}
+
+const extent = { rounds: 7, atATime: 16, warmUpCalls: 3_000 };
+/** A round of each server takes about as long as the others': Prism is much slower. */
+const callsOf = (name: string): number => (name.startsWith('Prism') ? 300 : 3_000);
+
+/** Measures the servers in turn, another one first each round. */
+async function measureRates(onProgress: (text: string) => void): Promise<readonly Rates[]> {
+  const servers: Server[] = [];
+  try {
+    for (const kind of [floor, sandbox, await prism()]) servers.push(await startServer(kind));
+    const rows = servers.flatMap((process) => {
+      const [server, load] = [process.name, new Load(process)];
+      return operations.map((operation) => {
+        return { server, process, operation, load, rates: [] as number[], cpu: [] as number[] };
+      });
+    });
+    for (const { server, operation, load } of rows) {
+      onProgress(`warming up: ${server}, ${operation}`);
+      await load.measure(operation, extent.warmUpCalls * (callsOf(server) / 3_000), extent.atATime);
+    }
+    for (let round = 0; round < extent.rounds; round += 1) {
+      onProgress(`round ${round + 1} of ${extent.rounds}`);
+      for (const row of inTurn(rows, round * operations.length)) {
+        const calls = callsOf(row.server);
+        const before = row.process.cpuMicroseconds();
+        row.rates.push(await row.load.measure(row.operation, calls, extent.atATime));
+        row.cpu.push((row.process.cpuMicroseconds() - before) / calls);
+      }
+    }
+    await Promise.all(rows.map(({ load }) => load.close()));
+    return rows;
+  } finally {
+    await Promise.all(servers.map((server) => server.end()));
+  }
 }
 
 interface Full {
@@ -99,8 +170,8 @@ function judgeRates(rates: readonly Rates[]): readonly Verdict[] {
   return operations.flatMap((operation) => {
     const of = (start: string): readonly number[] =>
       rates.find((row) => row.operation === operation && row.server.startsWith(start))?.rates ?? [];
-    const timesPrism = medianRatio(of('sandbox'), of('Prism'));
-    const shareOfFloor = medianRatio(of('sandbox'), of('bare'));
+    const timesPrism = median(ratiosOf(of('sandbox'), of('Prism')));
+    const shareOfFloor = median(ratiosOf(of('sandbox'), of('bare')));
     return [
       {
         about: `${operation}: calls a second ÷ Prism mock`,
@@ -141,25 +212,23 @@ function judgeFull({ residentBytes, durations }: Full): readonly Verdict[] {
   ];
 }
 
-function rateTable(rates: readonly Rates[]): readonly string[] {
-  return [
-    '| 16 at a time | call | calls a second | CPU of the server a call, µs |',
-    '|---|---|---:|---:|',
-    ...rates.map(({ server, operation, rates: perSecond, cpu }) => {
+const rateTable = (rates: readonly Rates[]): readonly string[] =>
+  table(
+    ['16 at a time', 'call', 'calls a second:', 'CPU of the server a call, µs:'],
+    rates.map(({ server, operation, rates: perSecond, cpu }) => {
       const rounded = Math.round(median(perSecond)).toLocaleString('en');
-      return `| ${server} | ${operation} | ${rounded} | ${median(cpu).toFixed(0)} |`;
+      return [server, operation, rounded, median(cpu).toFixed(0)];
     }),
-    '',
-  ];
-}
+  );
 
-function durationTable(durations: Durations): readonly string[] {
-  return [
-    `| with ${budgets.sessions.toLocaleString('en')} sessions, through our client | median, ms | p95, ms |`,
-    '|---|---:|---:|',
-    ...[...durations].map(([operation, taken]) => {
-      return `| ${operation} | ${median(taken).toFixed(2)} | ${quantile(taken, 0.95).toFixed(2)} |`;
+const durationTable = (durations: Durations): readonly string[] =>
+  table(
+    [
+      `with ${budgets.sessions.toLocaleString('en')} sessions, through our client`,
+      'median, ms:',
+      'p95, ms:',
+    ],
+    [...durations].map(([operation, taken]) => {
+      return [operation, median(taken).toFixed(2), quantile(taken, 0.95).toFixed(2)];
     }),
-    '',
-  ];
-}
+  );

@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPayments, postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
 import express from 'express';
-import { Child } from '../child.ts';
-import { poolOf } from '../engine/floor-tables.ts';
-import type { StoreName } from '../engine/names.ts';
-import { apiKey, orderOf } from '../engine/orders.ts';
+import { type StoreName, storeNames } from '../engine/names.ts';
 import { findPlaces } from '../engine/places.ts';
-import type { Measured } from '../measured.ts';
+import { startGateway } from '../gateway.ts';
+import { type Measured, table } from '../measured.ts';
+import { ourPayments, poolOf, storeAt } from '../our-payments.ts';
 
 const OURS = '/packages/server-helper/src/';
 
@@ -29,38 +27,26 @@ interface Trip {
  */
 export async function measureTrips(): Promise<Measured> {
   const places = await findPlaces();
-  const rows: string[] = [];
+  const rows: (readonly (string | number)[])[] = [];
   try {
-    for (const storeName of ['PostgreSQL', 'SQLite'] as const) {
+    for (const storeName of storeNames) {
       const [checkout, webhook] = await tripsOn(storeName, await places.make(storeName));
-      rows.push(rowOf(`\`POST /checkout\` on ${storeName}`, checkout));
-      rows.push(rowOf(`a webhook to \`paid\` on ${storeName}`, webhook));
+      rows.push([`\`POST /checkout\` on ${storeName}`, checkout.files, checkout.functions]);
+      rows.push([`a webhook to \`paid\` on ${storeName}`, webhook.files, webhook.functions]);
     }
   } finally {
     await places.end();
   }
-  const head = ['| trip | files | functions |', '| --- | --- | --- |'];
-  return { markdown: [...head, ...rows].join('\n'), isWithinBudget: true };
+  return { markdown: table(['trip', 'files', 'functions'], rows).join('\n'), isWithinBudget: true };
 }
 
-const rowOf = (trip: string, { files, functions }: Trip): string =>
-  `| ${trip} | ${files} | ${functions} |`;
-
 async function tripsOn(storeName: StoreName, address: string): Promise<readonly [Trip, Trip]> {
-  const gateway = new Child<unknown>(new URL('../engine/gateway.ts', import.meta.url), ['0']);
-  const gatewayOrigin = `http://127.0.0.1:${String(await gateway.started())}`;
+  const gateway = await startGateway();
   const pool = storeName === 'PostgreSQL' ? poolOf(address) : undefined;
-  const store = (pool ? postgresStore({ pool }) : sqliteStore({ file: address })) as Store<unknown>;
   let committed: (() => void) | undefined;
-  const payments = createPayments({
-    gateway: { environment: 'staging', baseUrl: `${gatewayOrigin}/v1`, apiKey },
-    publicUrl: 'https://shop.example',
-    tokenSecrets: ['a-secret-of-thirty-two-characters!'],
-    store,
-    loadOrder: orderOf,
+  const payments = ourPayments(gateway.origin, storeAt(storeName, address, pool), {
     inTransaction: () => committed?.(),
     on: {},
-    pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
   });
   const server = express().use('/pay', payments.router()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,9 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright';
 import { bundle, bundleStandalone } from '../../../packages/widget/build/standalone.ts';
-import { median, onPage } from './page.ts';
+import { startBrowser } from '../../../scripts/browser.ts';
+import { median } from '../measured.ts';
 
 /** Median milliseconds from a press until the browser sends the request. */
-export interface ClickTimes {
+interface ClickTimes {
   readonly payButton: number;
   readonly plainButton: number;
   readonly presses: number;
@@ -72,4 +76,39 @@ export async function measureClicks(): Promise<ClickTimes> {
       browser,
     };
   });
+}
+
+/** A shop: scripts, a page, and a payment link as the answer to a POST. */
+function serve(html: string, scripts: ReadonlyMap<string, string>) {
+  return createServer((request, response) => {
+    const script = scripts.get(request.url ?? '');
+    if (script !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    } else if (request.method === 'POST') {
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end('{"redirectUrl":"https://pay.example/"}');
+    } else {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+    }
+  });
+}
+
+/** Opens a page with its scripts in a new browser, measures, and closes both. */
+async function onPage<Result>(
+  html: string,
+  scripts: ReadonlyMap<string, string>,
+  measure: (tab: Page, browser: string) => Promise<Result>,
+): Promise<Result> {
+  const server = serve(html, scripts);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await startBrowser();
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await tab.locator('html[data-ready]').waitFor();
+    return await measure(tab, `Chromium ${browser.version()}`);
+  } finally {
+    await browser.close();
+    server.close();
+  }
 }

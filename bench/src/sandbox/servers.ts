@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import { freePort } from '../../../scripts/process/free-port.ts';
+import { root } from '../../../scripts/process/root.ts';
+
+/** A server under measurement, in a process of its own. */
+export interface Server {
+  readonly name: string;
+  /** Of what it prints when it is ready. */
+  readonly ready: Readonly<Record<string, unknown>>;
+  /** From the start of the process to the line that says so, in milliseconds. */
+  readonly readyMs: number;
+  /** What it holds of memory now, in bytes. */
+  readonly residentBytes: () => number;
+  /** What it took of the processor until now, in microseconds, in steps of ten thousand. */
+  readonly cpuMicroseconds: () => number;
+  readonly end: () => Promise<void>;
+}
+
+/** How to start a server, and how to know from a line it prints that it is ready. */
+interface ServerKind {
+  readonly name: string;
+  readonly parameters: readonly string[];
+  readonly readLine: (line: string) => Readonly<Record<string, unknown>> | null;
+}
+
+/** The line that the sandbox prints when it is ready, and others that follow its example. */
+function readReadyLine(line: string): Readonly<Record<string, unknown>> | null {
+  if (!line.startsWith('ready ')) return null;
+  return JSON.parse(line.slice('ready '.length)) as Record<string, unknown>;
+}
+
+/** The bare handler: what a server that does nothing costs. */
+export const floor: ServerKind = {
+  name: 'bare node:http (floor)',
+  parameters: [fileURLToPath(new URL('answers.ts', import.meta.url))],
+  readLine: readReadyLine,
+};
+
+/** The sandbox as a merchant starts it: built, in memory. */
+export const sandbox: ServerKind = {
+  name: 'sandbox',
+  parameters: [join(root, 'packages/gateway-sandbox/dist/cli.js'), '--port', '0', '--seed', 'demo'],
+  readLine: readReadyLine,
+};
+
+const PRISM = '@stoplight/prism-cli/dist/index.js';
+
+/** A mock made of the same contract, which keeps nothing either. */
+export async function prism(): Promise<ServerKind> {
+  const port = await freePort();
+  const document = join(root, 'contract/gateway.openapi.yaml');
+  const address = ['--host', '127.0.0.1', '--port', String(port)];
+  return {
+    name: 'Prism mock',
+    parameters: [join(root, 'contract-tools/node_modules', PRISM), 'mock', document, ...address],
+    readLine: (line) =>
+      line.includes('Prism is listening')
+        ? { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' }
+        : null,
+  };
+}
+
+/** Starts a server with the Node that runs us. @throws when it ends before it is ready. */
+export async function startServer({ name, parameters, readLine }: ServerKind): Promise<Server> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const ready = await new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code}.`)));
+    lines.on('line', (line) => {
+      const known = readLine(line);
+      if (known !== null) resolve(known);
+    });
+  });
+  const readyMs = performance.now() - startedAt;
+  return {
+    name,
+    ready,
+    readyMs,
+    residentBytes: () => residentBytes(child),
+    cpuMicroseconds: () => cpuMicroseconds(child),
+    end: () => end(child),
+  };
+}
+
+/** Linux tells it in a file; elsewhere this measurement does not run. */
+function residentBytes(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid ?? 0}/status`, 'utf8');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+/** Time in the program and in the system, the 14th and 15th field, in hundredths of a second. */
+function cpuMicroseconds(child: ChildProcess): number {
+  const fields = readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8').split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * 10_000;
+}
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+/** What is asked of each server. */
+export const operations = ['create link', 'status'] as const;
+export type Operation = (typeof operations)[number];
+
+/** Calls to one server, with as many at a time as told. */
+export class Load {
+  readonly #pool: Pool;
+  readonly #base: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  #orders = 0;
+  #sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
+
+  constructor({ ready }: Server) {
+    const { origin, pathname } = new URL(String(ready['baseUrl']));
+    this.#pool = new Pool(origin, { connections: 64 });
+    this.#base = pathname === '/' ? '' : pathname;
+    const key = String(ready['apiKey']);
+    this.#headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  }
+
+  /** @returns calls a second. @throws when an answer is not the one of a good call. */
+  async measure(operation: Operation, calls: number, atATime: number): Promise<number> {
+    let left = calls;
+    const startedAt = performance.now();
+    const worker = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        await (operation === 'status' ? this.#retrieveStatus() : this.#createLink());
+      }
+    };
+    await Promise.all(Array.from({ length: atATime }, worker));
+    return (calls / (performance.now() - startedAt)) * 1_000;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #createLink(): Promise<void> {
+    this.#orders += 1;
+    const body = JSON.stringify({
+      merchantOrderId: `order-${this.#orders}`,
+      amount: 115,
+      currency: 'SAR',
+      customerName: 'Sara',
+      customerPhone: '0512345678',
+      successUrl: 'http://127.0.0.1/thanks',
+      failureUrl: 'http://127.0.0.1/retry',
+    });
+    const path = `${this.#base}/payment/checkout/intiate`;
+    const text = await this.#send({ method: 'POST', path, body }, 201);
+    this.#sessionId = (JSON.parse(text) as { id: string }).id;
+  }
+
+  async #retrieveStatus(): Promise<void> {
+    const path = `${this.#base}/payment/checkout/status?id=${this.#sessionId}`;
+    await this.#send({ method: 'GET', path }, 200);
+  }
+
+  async #send(
+    request: { method: 'GET' | 'POST'; path: string; body?: string },
+    expected: number,
+  ): Promise<string> {
+    const { statusCode, body } = await this.#pool.request({ ...request, headers: this.#headers });
+    const text = await body.text();
+    if (statusCode !== expected) throw new Error(`${request.path}: HTTP ${statusCode}: ${text}`);
+    return text;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * One shop in a process of its own. Tells its port to the process that started it, then answers each
+ * question with what the process has taken so far.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import express from 'express';
+import { floorShop } from './engine/floor-shop.ts';
+import { openTable } from './engine/floor-tables.ts';
+import { stripeShop } from './engine/stripe-shop.ts';
+import { orderOf, ourPayments, storeAt } from './our-payments.ts';
+import type { Figures, Question, ShopSetup } from './shop.ts';
+
+const setup = JSON.parse(process.argv[2] ?? '') as ShopSetup;
+const { shopName, storeName, gatewayOrigin, address, background = false, maxConnections } = setup;
+let fulfilled = 0;
+/** Orders that cost 115.00 by now, and 99.50 before. */
+const repriced = new Set<string>();
+const loadOrder = (orderId: string): ReturnType<typeof orderOf> => ({
+  ...orderOf(orderId),
+  ...(orderId.startsWith('two-') && !repriced.has(orderId) ? { amount: '99.50' } : {}),
+});
+const payments =
+  shopName === 'ours'
+    ? ourPayments(gatewayOrigin, storeAt(storeName, address), {
+        loadOrder,
+        // The shops beside it refuse nobody either, however busy the machine is.
+        shedLoad: background,
+        on: background ? { paid: () => void (fulfilled += 1) } : {},
+      })
+    : undefined;
+await payments?.retrieve('no-such-order'); // Opens the store.
+if (background) payments?.start();
+
+const byHand = shopName === 'stripe-node' ? stripeShop : floorShop;
+const app =
+  payments === undefined
+    ? byHand(gatewayOrigin, await openTable(storeName, address))
+    : express().use('/pay', payments.router());
+// As docs/security-model.md advises; but a round of another shop must not cost one its connections.
+const advised = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+};
+const server = createServer(
+  background ? { ...advised, keepAliveTimeout: 65_000 } : { keepAliveTimeout: 0 },
+  app,
+);
+if (maxConnections !== undefined) server.maxConnections = maxConnections;
+server.listen({ port: 0, host: '127.0.0.1', backlog: 2_000 }, () => {
+  process.send?.((server.address() as AddressInfo).port);
+});
+
+const RESOLUTION_MS = 5;
+const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+if (background) loopDelay.enable();
+
+function figures(): Figures {
+  // Time in our code and time in the system's on our behalf.
+  const [own = 0, systems = 0] = Object.values(process.cpuUsage());
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const loopDelayMs = Math.max(0, loopDelay.percentile(99) / 1e6 - RESOLUTION_MS);
+  loopDelay.reset();
+  return {
+    cpuMicroseconds: own + systems,
+    heapBytes: heapUsed + external,
+    residentBytes: rss,
+    fulfilled,
+    loopDelayMs,
+  };
+}
+
+process.on('message', async ({ kind, orderId = '' }: Question) => {
+  if (kind === 'memory') globalThis.gc?.();
+  if (kind === 'reprice') repriced.add(orderId);
+  if (kind === 'stop') {
+    // Lets requests that came end, then the payments.
+    await new Promise((resolve) => server.close(resolve));
+    await payments?.close();
+  }
+  process.send?.(figures());
+  if (kind === 'stop') process.disconnect();
+});
+process.once('disconnect', () => process.exit());
