@@ -7,7 +7,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { createConfig, lint } from '@redocly/openapi-core';
 import { type Started, startProgram } from '../scripts/examples/processes.ts';
 import { type Choice, chooseSteps } from '../scripts/process/choose-steps.ts';
 import { freePort } from '../scripts/process/free-port.ts';
@@ -79,6 +78,8 @@ async function withSandbox(work: (sandbox: Sandbox) => Promise<void>): Promise<v
 }
 
 async function lintByRedocly(): Promise<StepResult> {
+  // It is there once the first step has installed it.
+  const { createConfig, lint } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['spec', 'recommended-strict'] });
   const found = await Promise.all(names.map((name) => lint({ ref: documents[name], config })));
   const remarks = found.flat().map(({ ruleId, message, location: [place] }) => {

@@ -14,7 +14,8 @@ export type ContenderName = 'raw undici (floor)' | 'our client' | 'global fetch'
 /** One way to make the calls. Each answers what the shop needs, or throws. */
 type Contender = Readonly<Record<Operation, () => Promise<string>>>;
 
-const sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
+/** It was made in 1970, so that it is paid. */
+const sessionId = '5e551040-7d3c-4b52-9a7e-000000000001';
 const createPath = '/v1/payment/checkout/intiate';
 const retrievePath = `/v1/payment/checkout/status?id=${sessionId}`;
 /** As many connections as our client opens for each of the two calls. */
