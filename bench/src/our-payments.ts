@@ -26,9 +26,9 @@ export const poolOf = (connectionString: string): pg.Pool =>
 
 /** Our store at a database's address or in a file. */
 export const storeAt = (storeName: StoreName, address: string, pool?: pg.Pool): Store<unknown> =>
-  (storeName === 'PostgreSQL'
+  storeName === 'PostgreSQL'
     ? postgresStore({ pool: pool ?? poolOf(address) })
-    : sqliteStore({ file: address })) as Store<unknown>;
+    : sqliteStore({ file: address });
 
 /** The payments of a shop that is measured, the same but for what a measurement sets. */
 export const ourPayments = (

@@ -14,6 +14,7 @@ import type { Figures, Question, ShopSetup } from './shop.ts';
 
 const setup = JSON.parse(process.argv[2] ?? '') as ShopSetup;
 const { shopName, storeName, gatewayOrigin, address, background = false, maxConnections } = setup;
+const { shedLoad = background } = setup;
 let fulfilled = 0;
 /** Orders that cost 115.00 by now, and 99.50 before. */
 const repriced = new Set<string>();
@@ -25,8 +26,8 @@ const payments =
   shopName === 'ours'
     ? ourPayments(gatewayOrigin, storeAt(storeName, address), {
         loadOrder,
-        // The shops beside it refuse nobody either, however busy the machine is.
-        shedLoad: background,
+        // Without background work: the shops beside it refuse nobody, however busy the machine is.
+        shedLoad,
         on: background ? { paid: () => void (fulfilled += 1) } : {},
       })
     : undefined;
@@ -72,7 +73,7 @@ function figures(): Figures {
   };
 }
 
-process.on('message', async ({ kind, orderId = '' }: Question) => {
+async function answer({ kind, orderId = '' }: Question): Promise<void> {
   if (kind === 'memory') globalThis.gc?.();
   if (kind === 'reprice') repriced.add(orderId);
   if (kind === 'stop') {
@@ -82,5 +83,7 @@ process.on('message', async ({ kind, orderId = '' }: Question) => {
   }
   process.send?.(figures());
   if (kind === 'stop') process.disconnect();
-});
+}
+
+process.on('message', (question: Question) => void answer(question));
 process.once('disconnect', () => process.exit());

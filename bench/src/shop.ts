@@ -9,8 +9,10 @@ export interface ShopSetup {
   readonly gatewayOrigin: string;
   /** Of a database without tables, or of a file that is not there. */
   readonly address: string;
-  /** Whether our background work runs and the shop refuses load; by hand there is neither. */
+  /** Whether our background work runs and events are delivered; by hand there is neither. */
   readonly background?: boolean;
+  /** Whether our shop refuses what it has no time for. @defaultValue as `background` */
+  readonly shedLoad?: boolean;
   readonly maxConnections?: number;
 }
 

@@ -34,7 +34,7 @@ interface Budget extends Pick<Series, 'operation' | 'storeName' | 'concurrency'>
 /** A measurement of the shops at one gateway, and what it is judged by. */
 interface GatewayBench extends Omit<Extent, 'stores'> {
   readonly about: string;
-  budgetsOf(storeName: StoreName): readonly Budget[];
+  readonly budgetsOf: (storeName: StoreName) => readonly Budget[];
 }
 
 /** A gateway that answers at once shows what each shop costs; one at a time is reported only. */

@@ -31,7 +31,7 @@ interface Asked {
 export async function measureHungDatabase(given: Surroundings): Promise<Found> {
   const { places, storeName, seconds, tell } = given;
   const network = await blackHole(await places.make(storeName));
-  return atShop(storeName, network.url, async (shop) => {
+  const measure = async (shop: Shop): Promise<Found> => {
     tell(`${seconds} s of checkouts in quiet`);
     const quiet = await repeat('checkout in quiet', seconds, () => checksOut(shop));
     const links = await openLinks(shop);
@@ -60,7 +60,12 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
       ],
       series: [quiet, ...refused, after],
     };
-  }).finally(() => network.end());
+  };
+  try {
+    return await atShop(storeName, network.url, measure);
+  } finally {
+    await network.end();
+  }
 }
 
 const about = (text: string, atMost: number, measured: number): Bound => ({
