@@ -1,8 +1,7 @@
 /**
  * `node scripts/setup.mjs [--in=<folder>] <program> [parameters]` installs the packages of
- * package-lock.json where they are missing or old, and runs the program with the Node that comes with
- * them. A folder has a lockfile of its own, for packages that only rare commands need: these are
- * installed too. Without a program it installs only.
+ * package-lock.json, and of a folder with a lockfile of its own, where they are missing or old, and
+ * runs the program with the Node that comes with them. Without a program it installs only.
  *
  * Plain JavaScript without packages, because it runs before the first install and on Node 18 too.
  */
@@ -19,9 +18,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 try {
   const [first = '', ...rest] = process.argv.slice(2);
-  const folder = first.startsWith('--in=') ? first.slice('--in='.length) : undefined;
-  const parameters = folder === undefined ? process.argv.slice(2) : rest;
-  for (const place of folder === undefined ? ['.'] : ['.', folder]) {
+  const isFolder = first.startsWith('--in=');
+  const parameters = isFolder ? rest : process.argv.slice(2);
+  for (const place of isFolder ? ['.', first.slice('--in='.length)] : ['.']) {
     if (!packagesAreInstalled(place)) await installPackages(place);
   }
   process.exitCode = parameters.length === 0 ? 0 : await run(findNode(), parameters, 'inherit');

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack } from '../process/npm.ts';
@@ -41,23 +41,8 @@ async function examine(folder: string, scratch: string): Promise<readonly string
   const findings = packed.files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
-  const published = await run('publint', ['run', tarball, '--strict'], {
-    output: 'capture',
-    cwd: folder,
-  });
+  const published = await run('publint', ['run', tarball, '--strict'], { output: 'capture' });
   if (published.code !== 0) findings.push(`publint:\n${published.output}`);
-  const entries = typedEntries(folder);
-  if (entries.length > 0)
-    findings.push(...(await checkTypes(folder, entries, packed.files, scratch)));
+  findings.push(...(await checkTypes(folder, packed.files, scratch)));
   return findings;
-}
-
-/** The entries that are modules: style sheets and data have no types, nor has a program alone. */
-function typedEntries(folder: string): readonly string[] {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    exports?: Record<string, unknown>;
-  };
-  return Object.keys(manifest.exports ?? { '.': './index.js' }).filter(
-    (entry) => !/\.(?:css|json)$/.test(entry),
-  );
 }
