@@ -4,7 +4,7 @@ import type { Packed } from '../process/npm.ts';
 import { root } from '../process/root.ts';
 import { run } from '../process/run.ts';
 
-type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Manifest = { readonly name: string } & Readonly<Record<string, object | undefined>>;
 const strict = '--noEmit --strict --pretty false --target es2023 --lib es2023,dom,dom.iterable';
 const inNode = ['--module', 'nodenext'];
 const inBundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
@@ -21,7 +21,7 @@ export async function checkTypes(
   scratch: string,
 ): Promise<readonly string[]> {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  const name = String(manifest['name']);
+  const { name } = manifest;
   // Style sheets and data have no types, nor has a program alone.
   const entries = Object.keys(manifest['exports'] ?? { '.': '' });
   const typed = entries.filter((entry) => !/\.(?:css|json)$/.test(entry));
