@@ -6,7 +6,6 @@ import { headers } from './targets/headers.ts';
 import { json } from './targets/json.ts';
 import { profiles } from './targets/profiles.ts';
 import { redirects } from './targets/redirects.ts';
-import { secrets } from './targets/secrets.ts';
 import { signatures } from './targets/signatures.ts';
 import { tokens } from './targets/tokens.ts';
 
@@ -19,7 +18,6 @@ export const targets: readonly Target[] = [
   json,
   profiles,
   redirects,
-  secrets,
   signatures,
   tokens,
 ];

@@ -6,7 +6,7 @@ import type { FlowContext } from './flows/flow-context.ts';
 import type { Run } from './flows/money/money-verbs.ts';
 import type { PaymentFlows } from './flows/payment-flows.ts';
 import type { GatewayError } from './gateway/gateway-error.ts';
-import { maskedKey } from './gateway/redaction.ts';
+import { maskedKey } from './gateway/quotable.ts';
 import { tryKey } from './gateway/try-key.ts';
 import type { Logger } from './logger.ts';
 import type { EdgeSettings } from './options/edge-settings.ts';

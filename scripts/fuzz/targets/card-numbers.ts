@@ -1,4 +1,3 @@
-import { cleanMessages, maskedPan } from '../../../packages/server-helper/src/gateway/redaction.ts';
 import {
   redactReply,
   redactRequest,
@@ -18,11 +17,10 @@ const spelled = (between: string): string => CARD.match(groups)?.join(between) ?
 const arabic = (text: string): string =>
   text.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x06_60 + Number(digit)));
 
-/** Card numbers in messages of the gateway, and in all that the sandbox stores and shows. */
+/** Card numbers in all that the sandbox stores and shows. */
 export const cardNumbers: Target = {
   name: 'card-numbers',
-  about:
-    'card numbers in what the server quotes and the sandbox stores: masked, however they are written',
+  about: 'card numbers in what the sandbox stores: masked, however they are written',
   seeds: [
     `card ${CARD} was declined`,
     `4539,5787,6362,1486`,
@@ -64,18 +62,16 @@ export const cardNumbers: Target = {
   check: (text) => {
     const card = `${text.slice(0, 60)} "${CARD}"`;
     for (const shown of [
-      cleanMessages([card], [])[0] ?? '',
       withoutCardNumbers(card),
       withoutCardNumbers(withoutCardNumbers(card)),
       withoutStrayCards(card),
-      maskedPan(card),
       JSON.stringify(redactRequest({ merchantOrderId: card, [text]: card, url: text })),
       JSON.stringify(redactReply({ message: card, data: { error: [card] } })),
       JSON.stringify(withoutStrayCardsInside({ a: [card], b: { [text]: card } }).a),
     ]) {
       must(!whole.test(shown), 'a card number in full is shown nowhere');
     }
-    for (const masked of [withoutCardNumbers(text), withoutStrayCards(text), maskedPan(text)]) {
+    for (const masked of [withoutCardNumbers(text), withoutStrayCards(text)]) {
       must(isMasked(text, masked), 'a card number alone in a text is masked');
     }
     must(withoutStrayCards(text).length <= text.length * 2 + 40, 'masking makes no text long');

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { cleanMessages } from '../gateway/redaction.ts';
+import { quotable } from '../gateway/quotable.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
@@ -60,9 +60,7 @@ function report(
   const fields = {
     code: 'store_unavailable',
     ...(database?.sqlState === undefined ? { error: code } : { sqlState: code }),
-    ...(database === null
-      ? {}
-      : { databaseMessage: cleanMessages([database.message], secrets)[0] }),
+    ...(database === null ? {} : { databaseMessage: quotable(database.message, secrets) }),
   };
   logger.error(fields, advice === undefined ? what : `${what}: ${advice}`);
 }

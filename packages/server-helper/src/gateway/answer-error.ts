@@ -4,7 +4,7 @@ import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
 import type { Meaning } from './meaning.ts';
 import { operations, type Operation, type OperationName } from './operations.ts';
-import { cleanMessages } from './redaction.ts';
+import { quotable } from './quotable.ts';
 import { sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -43,6 +43,9 @@ export function errorOfBreaker(context: CallContext): GatewayError {
   });
 }
 
+/** So many messages of an answer are quoted: enough to see what went wrong. */
+const MAX_MESSAGES = 10;
+
 /** How to get at a secret that is in another place than this kit reads. */
 const hintOf = (operation: OperationName, field: string): string =>
   `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${operation}.answer.${field}`;
@@ -61,6 +64,7 @@ export function errorOf(
   const body = givesSecret === undefined ? undefined : sealedBodyOf(answer);
   const hint = body && givesSecret ? hintOf(operation, givesSecret) : '';
   const messages = body === undefined ? messagesOf(parseJson(answer?.body ?? null)) : [];
+  const quote = (text: string): string => quotable(text, secrets());
   const requestId = answer?.headers['x-request-id'];
   return new GatewayError({
     code,
@@ -68,8 +72,8 @@ export function errorOf(
     outcome,
     message: `${operation}: ${why}${hint} (${code}, ${outcome})`,
     httpStatus: answer?.status,
-    gatewayMessages: cleanMessages(messages, secrets()),
-    requestId: typeof requestId === 'string' ? cleanMessages([requestId], secrets())[0] : undefined,
+    gatewayMessages: messages.slice(0, MAX_MESSAGES).map(quote),
+    requestId: typeof requestId === 'string' ? quote(requestId) : undefined,
     retryable,
     retryAfterMs,
     body,

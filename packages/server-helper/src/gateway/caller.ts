@@ -18,7 +18,7 @@ import { movesMoney, operations, type OperationName } from './operations.ts';
 import { changeOf } from './profile.ts';
 import { readAnswer, type AnswerOf, type Reading } from './read-answer.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
-import { cleanMessages } from './redaction.ts';
+import { quotable } from './quotable.ts';
 import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
 
 /** A credential that opens operations, and the breaker of its calls; `null` when breakers are off. */
@@ -95,7 +95,7 @@ export class Caller {
 
   /** Cleans a text of the gateway that a result holds, such as a reason for a decline. */
   clean(text: string, secrets: readonly string[] = []): string {
-    return cleanMessages([text], [...this.#settings.secrets(), ...secrets])[0] ?? '';
+    return quotable(text, [...this.#settings.secrets(), ...secrets]);
   }
 
   async #call(

@@ -14,7 +14,7 @@ import {
 } from './known-answers.ts';
 import { operations } from './operations.ts';
 import { changeOf, type Profile } from './profile.ts';
-import { cleanMessages } from './redaction.ts';
+import { quotable } from './quotable.ts';
 import { type Fields, isFields } from './fields.ts';
 import { valueAt } from './translation.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -222,7 +222,7 @@ function pointersOf(
 function isName(name: string, secrets: () => readonly string[]): boolean {
   const plain = onOneLine(name.slice(0, 2 * MAX_NAME));
   if (!NAME.test(plain) || plain.replaceAll(/\D/g, '').length > MAX_DIGITS) return false;
-  return cleanMessages([plain], secrets())[0] === plain;
+  return quotable(plain, secrets()) === plain;
 }
 
 /** The refusals of §7, and those of a body that the gateway cannot take. */

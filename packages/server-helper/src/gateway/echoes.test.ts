@@ -28,6 +28,10 @@ const hex = (text: string, byByte: (byte: number) => string): string =>
 const writings: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'in capitals': (text) => text.toUpperCase(),
+  'cut short': (text) => text.slice(0, 15),
+  'without its beginning': (text) => text.slice(-15),
+  'in full-width letters': (text) =>
+    text.replaceAll(/[!-~]/g, (one) => String.fromCodePoint(one.charCodeAt(0) + 0xfe_e0)),
   'percent-encoded': encodeURIComponent,
   'percent-encoded throughout': (text) => hex(text, (byte) => `%${byte.toString(16)}`),
   'as a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
@@ -38,6 +42,7 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
       { length: text.length },
       (_, index) => String.raw`\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
     ).join(''),
+  'as bytes of JavaScript': (text) => hex(text, (byte) => String.raw`\x${byte.toString(16)}`),
   'as HTML': (text) => Array.from(text, (one) => `&#${one.codePointAt(0)};`).join(''),
   'in Base64': (text) => Buffer.from(text).toString('base64'),
   'in Base64, behind one byte': (text) => Buffer.from(`:${text}`).toString('base64'),
@@ -46,6 +51,7 @@ const writings: Readonly<Record<string, (text: string) => string>> = {
   'in hexadecimal': (text) => Buffer.from(text).toString('hex'),
   'split by spaces': (text) => Array.from(text).join(' '),
   'split by dashes': (text) => text.replaceAll(/(\w{4})(?=\w)/g, '$1-'),
+  'split by commas': (text) => Array.from(text).join(', '),
   'split by dots': (text) => text.replaceAll(/(\w{4})(?=\w)/g, '$1.'),
 };
 
@@ -57,19 +63,18 @@ const otherSpellings = [
   '+966509876543',
   '00966509876543',
   '050 987 6543',
+  '(+966) 50 987-6543',
   '٠٥٠٩٨٧٦٥٤٣',
   '5123 4500 0000 0008',
   '5123-4500-0000-0008',
 ];
 
+const customer = { phone: given.phone, email: given['e-mail'] };
 const inputs: Readonly<Record<string, unknown>> = {
   ...askingInputs,
   ...changingInputs,
-  createPaymentLink: { ...aLink, customer: { phone: given.phone, email: given['e-mail'] } },
-  sale: {
-    ...(changingInputs['sale'] as object),
-    customer: { phone: given.phone, email: given['e-mail'] },
-  },
+  createPaymentLink: { ...aLink, customer },
+  sale: { ...(changingInputs['sale'] as object), customer },
   chargeRecurring: {
     ...(changingInputs['chargeRecurring'] as object),
     recurringToken: given['recurring token'],
@@ -89,10 +94,14 @@ const everyones = [
   'portal password',
   'bearer',
 ] as const;
+const secretsOf = (operation: string): readonly string[] =>
+  [...everyones, ...(ownOf[operation] ?? [])].map((name) => given[name]);
 
 let server: RawServer;
 let client: GatewayClient;
 let answer: Buffer;
+/** The answer to a login; absent, the login gives the token. */
+let login: Buffer | undefined;
 const told: string[] = [];
 const tell = (...parts: readonly unknown[]): void =>
   void told.push(inspect(parts, { depth: null, showHidden: true }));
@@ -100,21 +109,22 @@ const channels = ['start', 'send', 'answer', 'end', 'drift'].map(
   (name) => `pay-button:gateway:${name}`,
 );
 
-beforeAll(async () => {
-  server = await new RawServer({
-    onRequest: (socket, _count, request) => {
-      const isLogin = request.includes('/auth/login');
-      const token = JSON.stringify({ accessToken: given.bearer });
-      socket.end(isLogin ? httpAnswer('200 OK', token) : answer);
-    },
-  }).start();
-  client = clientOf(server.origin, {
+const newClient = (): GatewayClient =>
+  clientOf(server.origin, {
     apiKey: [given['API key'], given['next API key']],
     portal: { username: given['portal username'], password: given['portal password'] },
     saleHash: () => given.hash,
     breaker: false,
     logger: { info: tell, warn: tell, error: tell },
   });
+
+beforeAll(async () => {
+  const token = httpAnswer('200 OK', JSON.stringify({ accessToken: given.bearer }));
+  server = await new RawServer({
+    onRequest: (socket, _count, request) =>
+      socket.end(request.includes('/auth/login') ? (login ?? token) : answer),
+  }).start();
+  client = newClient();
   answer = httpAnswer('400 Bad Request', '{}');
   await errorOf(client.listWebhooks()); // From here on it knows the token.
   for (const channel of channels) subscribe(channel, tell);
@@ -127,9 +137,9 @@ afterAll(async () => {
 });
 
 /** All that a log, a crash report or a monitor could show of a call that failed. */
-async function shownBy(operation: string): Promise<string> {
+async function shownBy(operation: string, caller = client): Promise<string> {
   told.length = 0;
-  const error = await errorOf(callOf(client, operation, inputs[operation]));
+  const error = await errorOf(callOf(caller, operation, inputs[operation]));
   return [
     error.message,
     error.stack,
@@ -147,35 +157,76 @@ async function shownBy(operation: string): Promise<string> {
 /** What is left of a secret when its gaps do not count. */
 const dense = (text: string): string => text.toLowerCase().replaceAll(/[\s.-]/g, '');
 
-function echo(texts: readonly string[]): void {
+const foundIn = (shown: string, texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => dense(shown).includes(dense(text)));
+
+/** An answer whose status line and headers hold texts too. */
+function echoing(status: string, body: unknown, texts: readonly string[]): Buffer {
   const line = texts.join(' | ').replaceAll(/[^\x20-\x7E]/g, '?');
   const headers = { 'x-request-id': line, location: line, [`x-${'a'.repeat(5)}`]: line };
-  const body = JSON.stringify({ statusCode: 400, message: texts, error: texts.join() });
-  answer = httpAnswer(`400 ${line}`, body, headers);
+  return httpAnswer(`${status} ${line}`, JSON.stringify(body), headers);
 }
 
-// Errors are cleaned in one place: every way of writing is tried where a call has secrets of its own.
+const envelopeB = (texts: readonly string[]): object => ({
+  statusCode: 400,
+  message: texts,
+  error: texts.join(),
+});
+
 describe.each(Object.keys(inputs))('an error of %s, the log and the events', (operation) => {
+  const secrets = secretsOf(operation);
+
+  // Errors are cleaned in one place: every way of writing is tried where a call has secrets of its own.
   const ways = Object.entries(writings);
   it.each(operation in ownOf ? ways : ways.slice(0, 1))(
     'show nothing that the gateway gives back %s',
     async (_how, write) => {
-      const names = [...everyones, ...(ownOf[operation] ?? [])];
-      const written = names.map((name) => write(given[name]));
+      const written = secrets.map(write);
       // A message each, since there are ten at most, and each is cut.
-      echo(written.map((text) => `${text} <${text}> x${text}y`));
+      const texts = written.map((text) => `key ${text} or "${text}", x${text}y`);
+      answer = echoing('400', envelopeB(texts), texts);
       const shown = await shownBy(operation);
-      const found = names.filter((_name, at) => dense(shown).includes(dense(written[at] ?? '')));
-      expect(found).toEqual([]);
-      expect(shown.split('[redacted]').length).toBeGreaterThan(2 * names.length);
+      expect(foundIn(shown, written)).toEqual([]);
+      expect(shown.split(/\[redacted\]|a message of \d+/).length).toBeGreaterThan(2 * texts.length);
     },
   );
 
   it('show no phone and no card in another spelling', async () => {
-    echo(otherSpellings);
+    answer = echoing('400', envelopeB(otherSpellings), otherSpellings);
     const shown = await shownBy(operation);
     expect(otherSpellings.filter((text) => shown.includes(text))).toEqual([]);
   });
+
+  it('show nothing that the gateway gives back in other places', async () => {
+    const echo = secrets.join(' ');
+    const places: readonly (readonly [string, unknown])[] = [
+      ['401', envelopeB([echo])],
+      ['302', envelopeB([echo])],
+      ['500', `<h1>${echo}</h1>`],
+      ['200', echo],
+      ['200', { code: 200, message: echo, errorCode: '400', data: null }],
+      ['200', { code: 200, message: echo, errorCode: echo, data: null }],
+      ['200', { code: 200, message: echo, errorCode: null, data: { [echo]: 1 } }],
+    ];
+    for (const [at, [status, body]] of places.entries()) {
+      // Any JSON is a success of this operation.
+      if (operation === 'deleteWebhook' && at === places.length - 1) continue;
+      answer = echoing(status, body, secrets);
+      expect([at, foundIn(await shownBy(operation), secrets)]).toEqual([at, []]);
+    }
+    answer = Buffer.from(`HTTP/1.1 200 OK\r\n${secrets.join('\r\n')}\r\n\r\n`);
+    expect(foundIn(await shownBy(operation), secrets)).toEqual([]);
+  });
+});
+
+it('an error of a login shows nothing that the gateway gives back', async () => {
+  // It gave no token yet.
+  const secrets = secretsOf('listWebhooks').filter((secret) => secret !== given.bearer);
+  login = echoing('401', envelopeB(secrets), secrets);
+  const newcomer = newClient();
+  expect(foundIn(await shownBy('listWebhooks', newcomer), secrets)).toEqual([]);
+  login = undefined;
+  await newcomer.close();
 });
 
 it('names of headers show nowhere, and those of fields only where drift is counted', async () => {
@@ -191,15 +242,16 @@ it('names of headers show nowhere, and those of fields only where drift is count
   }
 });
 
-it('the reason for a decline shows nothing either', async () => {
-  const decline_reason = `card ${aCard.number}, cvv ${aCard.cvv}, key ${given['API key']}`;
+it.each([
+  [`card ${aCard.number}, or so`, 'a message of 28 characters'],
+  [`cvv ${aCard.cvv}`, 'a message of 7 characters'],
+  ['call 050 111 2233', 'call [redacted]'],
+  ['insufficient funds', 'insufficient funds'],
+])('a decline for the reason "%s" says "%s"', async (decline_reason, declineReason) => {
   const data = { result: 'DECLINED', decline_reason };
-  answer = httpAnswer(
-    '200 OK',
-    JSON.stringify({ code: 200, message: 'Declined', errorCode: null, data }),
-  );
-  const sale = await callOf(client, 'sale', inputs['sale']);
-  expect(sale).toMatchObject({ declineReason: 'card [redacted], cvv [redacted], key [redacted]' });
+  const declined = { code: 200, message: 'Declined', errorCode: null, data };
+  answer = httpAnswer('200 OK', JSON.stringify(declined));
+  expect(await callOf(client, 'sale', inputs['sale'])).toMatchObject({ declineReason });
 });
 
 it('a list of credentials gives its keys, and shows them by their end only', async () => {
@@ -221,4 +273,35 @@ it('a list of credentials gives its keys, and shows them by their end only', asy
       '*****',
     ].map((apiKey) => ({ id: 'c-1', apiKey })),
   });
+});
+
+it('the client itself shows no secret', () => {
+  const shown = inspect(client, { depth: Infinity, showHidden: true }) + JSON.stringify(client);
+  expect(foundIn(shown, secretsOf('listWebhooks'))).toEqual([]);
+});
+
+it.each([
+  ['a card number that is none', { card: { ...aCard, number: '5123 4500 0000 0008 9999 77' } }],
+  ['a CVV that is none', { card: { ...aCard, cvv: '87199' } }],
+  ['a phone that is none', { customer: { phone: '0501234567 canary' } }],
+  ['a field named by a card', { '5123450000000008': 1 }],
+])('an input that was refused is not quoted: %s', async (_what, changes) => {
+  const before = server.requests.length;
+  const input = { ...(inputs['sale'] as object), ...changes };
+  const error = await errorOf(callOf(client, 'sale', input));
+  expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
+  expect(error.message).not.toMatch(/5123|0501|871|canary/);
+  expect(server.requests).toHaveLength(before);
+});
+
+it('a hash function that throws the card is not quoted, and nothing is sent', async () => {
+  const gateway = clientOf('http://127.0.0.1:1', {
+    saleHash: ({ cardNumber }) => {
+      throw new Error(cardNumber);
+    },
+  });
+  const error = await errorOf(callOf(gateway, 'sale', inputs['sale']));
+  expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
+  expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(aCard.number);
+  await gateway.close();
 });

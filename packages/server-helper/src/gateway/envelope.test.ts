@@ -59,6 +59,9 @@ describe('what the gateway says in an error is read from', () => {
 
   it('envelope C, cleaned of what the call was given', async () => {
     const said = { message: 'canary-recurring-token', error: 'card 4201 3201 1111 1010' };
-    expect(await messagesAfter(400, inC(said))).toEqual(['[redacted]', 'card [redacted]']);
+    expect(await messagesAfter(400, inC(said))).toEqual([
+      'a message of 22 characters',
+      'card [redacted]',
+    ]);
   });
 });

@@ -60,7 +60,10 @@ export class GatewayError extends Error {
   readonly outcome: Outcome;
   /** The answer's HTTP status, if there was an answer. */
   readonly httpStatus: number | undefined;
-  /** The gateway's messages, without the client's credentials and the call's secrets. */
+  /**
+   * The gateway's messages, without the client's credentials and the call's secrets. A message that
+   * holds one, or an escape, a tag or an unusual sign, is only named: "a message of 45 characters".
+   */
   readonly gatewayMessages: readonly string[];
   /** The gateway's id of the request, if the answer has one. */
   readonly requestId: string | undefined;

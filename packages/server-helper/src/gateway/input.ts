@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations, type OperationName } from './operations.ts';
-import { cleanMessages } from './redaction.ts';
+import { quotable } from './quotable.ts';
 import type { AmountInput, CustomerInput } from './schemas/input-fields.ts';
 
 /** An operation's input after it was read. */
@@ -50,7 +50,7 @@ export function readMoney(
     if (currency === undefined || currency === read.currency) return read;
   } catch (error) {
     if (error instanceof InvalidMoneyError) {
-      throw invalidInput(operation, `${name}: ${cleanMessages([error.message], []).join('')}`);
+      throw invalidInput(operation, `${name}: ${quotable(error.message, [])}`);
     }
     throw error;
   }

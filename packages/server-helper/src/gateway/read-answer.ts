@@ -5,7 +5,7 @@ import type { GatewayError } from './gateway-error.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { movesMoney, operations, type OperationName } from './operations.ts';
 import type { OperationProfile } from './profile.ts';
-import { cleanMessages } from './redaction.ts';
+import { quotable } from './quotable.ts';
 import { noteBody, sealedBodyOf } from './sealed-body.ts';
 import { translateAnswer } from './translation.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -90,7 +90,7 @@ export function readAnswer<Name extends OperationName>(
   const value = parsed.data as AnswerOf<Name>;
   const refusal = refuse?.(value);
   if (refusal === undefined) return value;
-  throw unreadable(cleanMessages([refusal], secrets()).join(''));
+  throw unreadable(quotable(refusal, secrets()));
 }
 
 /** The places where an answer departs from the specification, without quoting it. */

@@ -1,6 +1,6 @@
 import type { Payments } from '../../create-payments.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { cleanMessages } from '../../gateway/redaction.ts';
+import { withoutPersonal } from '../../gateway/quotable.ts';
 import { html, type Html } from '../html.ts';
 import { linkTo, type Fields, type Visit } from '../office.ts';
 import type { Portal } from '../portal.ts';
@@ -74,8 +74,7 @@ export async function changePortal<Result extends Done>(
 }
 
 /** A log holds no e-mail address and no long number; what is before the `@` says who it was. */
-const loggedName = (actor: string): string =>
-  cleanMessages([actor.replace(/(?:@|%40).*$/su, '')], []).join('');
+const loggedName = (actor: string): string => withoutPersonal(actor.replace(/(?:@|%40).*$/su, ''));
 
 function refusalPage(visit: Visit, error: GatewayError): Shown {
   const sealed = error.body?.read();

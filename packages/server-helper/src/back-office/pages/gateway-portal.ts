@@ -1,6 +1,6 @@
 import type { Answer } from '../../edges/http.ts';
 import type { GatewayError } from '../../gateway/gateway-error.ts';
-import { maskedKey } from '../../gateway/redaction.ts';
+import { maskedKey } from '../../gateway/quotable.ts';
 import type { ApiCredential, SdkToken, Webhook } from '../../gateway/schemas/portal.ts';
 import type { KeyTrial } from '../../payments-parts.ts';
 import type { Action } from '../actions/action.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cleanMessages } from '../../gateway/redaction.ts';
+import { quotable } from '../../gateway/quotable.ts';
 import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
 import { plain } from '../../plain-text.ts';
-import { isFields, type Fields } from './gateway-line.ts';
+import { type Answer, type Fields, isFields, summaryOf } from './gateway-line.ts';
 import { wayToSee, type Reading } from './reading.ts';
 import { readingIds, readings, type ReadingId } from './readings.ts';
 
@@ -73,12 +73,17 @@ export class Findings {
 
   /** A text that may have words of the gateway, as it may be shown. */
   clean(text: string): string {
-    return plain(cleanMessages([text], [...this.#secrets])[0] ?? '');
+    return plain(quotable(text, [...this.#secrets]));
   }
 
   /** The same for a text with an id that a person needs whole: its digits are not taken for a phone's. */
   cleanId(text: string): string {
     return this.holdsSecret(text) ? this.clean(text) : plain(text);
+  }
+
+  /** The answer's status and envelope, and what the gateway says, each message cleaned apart. */
+  wordsOf(answer: Answer): string {
+    return [summaryOf(answer), ...answer.messages.map((one) => this.clean(one))].join('; ');
   }
 
   /** Whether a value of the gateway holds a key, a password or a token. */
@@ -110,10 +115,8 @@ export class Findings {
     const isExpected = (given === undefined ? usual : given) === value;
     this.note(id, isExpected ? 'confirmed' : 'contradicted', seen);
     if (!isExpected) {
-      this.#wanting.set(
-        id,
-        (this.#wanting.get(id) ?? new Map<string, unknown>()).set(place, value),
-      );
+      const wanting = this.#wanting.get(id) ?? new Map<string, unknown>();
+      this.#wanting.set(id, wanting.set(place, value));
     }
     put(this.#proposed, path, value === usual ? undefined : value);
   }
@@ -135,7 +138,7 @@ export class Findings {
         item,
         reading: ours,
         verdict,
-        seen: this.clean(shown.map(([text]) => text).join('; ')),
+        seen: shown.map(([text]) => this.clean(text)).join('; '),
         unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? wayToSee(reading) : never),
         entry: this.clean(entryOf(entries, verdict, this.#wanting.get(id))),
       };

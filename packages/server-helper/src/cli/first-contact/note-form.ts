@@ -35,8 +35,7 @@ export async function takeOperation(
   if (isSuccess(form.answer)) return noteForm(visit, operation, form);
   const { answer } = form;
   findings.note(reading, 'not seen', `${form.route.join(' ')}: ${summaryOf(answer)}`);
-  const words = [summaryOf(answer), ...answer.messages].join('; ');
-  findings.remark(`${form.route.join(' ')} failed: ${words}`);
+  findings.remark(`${form.route.join(' ')} failed: ${findings.wordsOf(answer)}`);
   return undefined;
 }
 

@@ -93,3 +93,14 @@ it.each<[string, unknown, string, string]>([
   const found = await contact('N3', '--steps', 'status', '--session', 's-1', '--order', order);
   expect(found.slice(0, 2)).toEqual([verdict, `after 3 days: ${seen}`]);
 });
+
+it('first contact shows what a gateway says of an empty sale, but for unusual messages', async () => {
+  const error = { statusCode: 400, message: ['card is missing', '<b>orderId</b>'], error: 'No' };
+  gateway.script = (request, response) =>
+    request.path.endsWith('/sale')
+      ? sendJson(response, 400, error)
+      : gateway.answerUsually(request, response);
+  const said = 'HTTP 400, envelope B; card is missing; a message of 14 characters';
+  const found = await contact('N7', '--steps', 'errors');
+  expect(found.slice(0, 2)).toEqual(['not seen', `an empty sale: ${said}`]);
+});

@@ -3,7 +3,7 @@ import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
 import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
-import { maskedPan } from '../redaction.ts';
+import { maskedPan } from '../quotable.ts';
 import { notePart } from '../partial-status.ts';
 import type { Profile } from '../profile.ts';
 import { filled, mayInform } from '../schemas/answer-fields.ts';

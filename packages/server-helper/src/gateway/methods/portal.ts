@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
 import { type CallOptions, optionsOf } from '../call.ts';
-import { maskedKey } from '../redaction.ts';
+import { maskedKey } from '../quotable.ts';
 import {
   sdkTokenAnswer,
   type ApiCredential,

@@ -50,7 +50,7 @@ function noteUnknown({ findings }: Visit, answer: Answer): void {
 /** N7: without an amount and a card no sale can be made; the refusal may name the fields that it misses. */
 async function noteSale({ line, findings }: Visit): Promise<void> {
   const answer = await line.ask({ method: 'POST', path: operations.sale.path, body: {} });
-  const seen = `an empty sale: ${[summaryOf(answer), ...answer.messages].join('; ')}`;
+  const seen = `an empty sale: ${findings.wordsOf(answer)}`;
   if (answer.status !== 0) findings.note('N7', 'not seen', seen);
 }
 

@@ -65,8 +65,7 @@ export const linkStep: Step = {
     // An accepted link missed no field.
     if (holds) findings.setUnseen('§4.1', '');
     if (!isSuccess(answer) || typeof id !== 'string') {
-      const words = [summaryOf(answer), ...answer.messages].join('; ');
-      findings.remark(`No link was created: ${words}`);
+      findings.remark(`No link was created: ${findings.wordsOf(answer)}`);
       if (isInvalid(answer)) {
         findings.remark(
           'If it asks for a field that the specification does not state, give it in the profile: operations.createPaymentLink.add',

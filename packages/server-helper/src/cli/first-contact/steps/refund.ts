@@ -37,8 +37,7 @@ export const refundStep: Step = {
       return;
     }
     if (!isSuccess(least) && !isInvalid(least)) {
-      const words = [summaryOf(least), ...least.messages].join('; ');
-      findings.remark(`The refund failed: ${words}`);
+      findings.remark(`The refund failed: ${findings.wordsOf(least)}`);
       return;
     }
     const more = isSuccess(least) ? undefined : await sendRefund(visit, 0.02);
