@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, it, expect } from 'vitest';
-import { parseRedirect } from './redirect.ts';
+import { parseRedirect, refusalOf } from './redirect.ts';
 
 const followed: readonly (readonly [string, string])[] = [
   ['https://pay.example/checkout?sessionId=1', 'https://pay.example/checkout?sessionId=1'],
@@ -115,5 +116,38 @@ describe('a redirect', () => {
   it('follows nothing when the list is empty or holds no origin', () => {
     expect(parseRedirect('https://pay.example/', '')).toBe(undefined);
     expect(parseRedirect('https://pay.example/', '* null pay.example')).toBe(undefined);
+  });
+
+  it('goes by https or stays on this machine, without credentials, and its refusal names no path', () => {
+    const starts = fc.constantFrom('', 'http://', 'https://', 'https://noura:7@pay.example');
+    const pieces = fc.oneof(
+      fc.constantFrom('https://', 'http://', '//', '\\', '@', '#', '?', '\t', ':443', '.', '%2F'),
+      fc.constantFrom(
+        'localhost',
+        '127.0.0.1',
+        '[::1]',
+        'pay.example',
+        'xn--',
+        '。',
+        'javascript:',
+      ),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(starts, fc.array(pieces, { maxLength: 8 }), (start, parts) => {
+        const text = start + parts.join('');
+        const url = parseRedirect(text);
+        if (url !== undefined) {
+          expect(parseRedirect(url.href)?.href).toBe(url.href);
+          expect(url.href).toMatch(
+            /^(?:https:\/\/|http:\/\/(?:(?:[^/]+\.)?localhost|127\.|\[::1\]))[!-~]*$/,
+          );
+          expect(url.username + url.password).toBe('');
+        }
+        const named = parseRedirect(text, 'https://pay.example http://localhost');
+        expect(['https://pay.example', 'http://localhost', undefined]).toContain(named?.origin);
+        expect(refusalOf(`${text}/S3cr3tPath`, null)).not.toContain('/S3cr3tPath');
+      }),
+    );
   });
 });

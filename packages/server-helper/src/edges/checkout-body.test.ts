@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectProblem, Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { decodeBody } from './body.ts';
+import type { EdgeRequest } from './http.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -111,5 +114,22 @@ describe('a checkout’s body', () => {
       expectProblem(reply, 422, 'invalid_order');
       expect(reply.json['field']).toBe('orderId');
     },
+  );
+});
+
+it('a form is the first fifty of its fields, and a name that comes twice is a list', () => {
+  const name = fc.oneof(fc.constantFrom('orderId', '__proto__', 'toString'), fc.string());
+  const request = { header: () => FORM_TYPE['content-type'] } as unknown as EdgeRequest;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, fc.string()), { maxLength: 60 }), (given) => {
+      const bytes = Buffer.from(new URLSearchParams(given).toString());
+      const read = decodeBody(request, { kind: 'bytes', bytes }, bytes.length);
+      const sent = given.slice(0, 50);
+      const fields = [...new Set(sent.map(([field]) => field))].map((field) => {
+        const values = sent.filter(([other]) => other === field).map(([, value]) => value);
+        return [field, values.length === 1 ? values[0] : values];
+      });
+      expect(read).toStrictEqual({ kind: 'form', value: Object.fromEntries(fields) });
+    }),
   );
 });

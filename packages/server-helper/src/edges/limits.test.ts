@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
 import { memoryStore } from '../testing.ts';
+import { clientOf } from './client-address.ts';
 
 const address = '203.0.113.7';
 
@@ -149,6 +151,20 @@ describe('limits', () => {
     for (const spelling of spellings) {
       expect([spelling, (await pay(shop, spelling)).status]).toEqual([spelling, 429]);
     }
+  });
+
+  it('no port, bracket, letter case or space makes another client of an address', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.ipV6(), fc.nat(65_535), (four, six, port) => {
+        const ofFour = [`${four}:${port}`, ` ${four} `, `::ffff:${four}`, `64:ff9b::${four}`];
+        const ofSix = [`[${six}]:${port}`, six.toUpperCase(), `"${six}"`, `${six}%eth0`];
+        const isLoopback = four.startsWith('127.');
+        for (const spelling of isLoopback ? ofFour.slice(0, 3) : ofFour) {
+          expect(clientOf(spelling)).toBe(isLoopback ? null : four);
+        }
+        for (const spelling of ofSix) expect(clientOf(spelling)).toBe(clientOf(six));
+      }),
+    );
   });
 
   it('this machine is none, however its address is written, and nothing else is it', async () => {

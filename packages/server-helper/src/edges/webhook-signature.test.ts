@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayProfile } from '../gateway/profile.ts';
 import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import type { EdgeRequest } from './http.ts';
+import { faultOfSignature } from './webhook-signature.ts';
 
 interface Vectors {
   readonly header: string;
@@ -179,4 +182,36 @@ describe('a signed webhook', () => {
     await deliver(JSON.stringify({ data: { merchant_order_id: merchantOrderId } }), {});
     await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
   });
+});
+
+it('a signature holds for the very bytes and the very time that a secret signed', () => {
+  const now = 1_770_000_000_000;
+  const settings = {
+    ...{ secrets: [next, former], header: 'x-signature', algorithm: 'sha256' },
+    ...{ encoding: 'hex', prefix: '', timestamped: true },
+  } as const;
+  const faultOf = (header: string, body: Uint8Array, at = now) =>
+    faultOfSignature(
+      { header: () => header } as unknown as EdgeRequest,
+      { kind: 'bytes', bytes: Buffer.from(body) },
+      settings,
+      at,
+    );
+  const bodies = fc.uint8Array();
+  const headers = fc.oneof(fc.string(), fc.stringMatching(/^t=17\d{8}, ?v1=[0-9a-f]{64}$/));
+  fc.assert(
+    fc.property(bodies, bodies, headers, fc.integer({ min: -900, max: 900 }), (body, ...rest) => {
+      const [other, stranger, late] = rest;
+      const time = now / 1_000 + late;
+      const mac = sign(Buffer.concat([Buffer.from(`${time}.`), body]), former);
+      const header = `t=${time},v1=${mac}`;
+      expect(faultOf(header, body)).toBe(Math.abs(late) <= 300 ? null : 'time');
+      expect(faultOf(`t=${time + 1},v1=${mac}`, body, time * 1_000)).toBe('secret');
+      expect(faultOf(`${header}0`, body, time * 1_000)).toBe('form');
+      if (!Buffer.from(body).equals(other)) {
+        expect(faultOf(header, other, time * 1_000)).toBe('secret');
+      }
+      expect(faultOf(stranger, body)).not.toBeNull();
+    }),
+  );
 });
