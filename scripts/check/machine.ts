@@ -1,11 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Visitor } from 'vite';
+import { parseSync, Visitor } from 'vite';
 import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 import { houseFiles } from '../tidy/house-files.ts';
-import { lineAt } from '../tidy/rule.ts';
-import { isCode, parse } from '../tidy/syntax.ts';
 
 /** The files that may ask, each with its reason. */
 const exceptions = new Set([
@@ -61,7 +59,7 @@ export async function checkMachine(top: string): Promise<StepResult> {
       const way = path === test ? '' : `, and ${test} needs this file`;
       const advice = 'write a .debian.test.ts, or use what npm ci brings';
       findings.push(
-        `${path}:${lineAt(text, start)}  asks for ${JSON.stringify(what)}${way}: ${advice}`,
+        `${path}:${text.slice(0, start).split('\n').length}  asks for ${JSON.stringify(what)}${way}: ${advice}`,
       );
     }
     for (const file of files) if (!reachedFrom.has(file)) reachedFrom.set(file, test);
@@ -71,13 +69,16 @@ export async function checkMachine(top: string): Promise<StepResult> {
 }
 
 function read(top: string, path: string, text: string): Reading {
+  const parsed = parseSync(path, text);
+  if (parsed.errors[0] !== undefined) throw new Error(`${path}: ${parsed.errors[0].message}`);
   const asked: { start: number; text: string }[] = [];
   const files: string[] = [];
   const unfollowed = new Set<number>();
   const ask = (start: number, what: string): void => void asked.push({ start, text: what });
   const follow = (name: string): void => {
     for (const file of [join(dirname(path), name), join(name)]) {
-      if (isCode(file) && !isShipped(file) && isFile(join(top, file))) return void files.push(file);
+      if (/\.(?:ts|mts|js|mjs)$/.test(file) && !isShipped(file) && isFile(join(top, file)))
+        return void files.push(file);
     }
   };
   new Visitor({
@@ -108,7 +109,7 @@ function read(top: string, path: string, text: string): Reading {
       const [program = ''] = first.value.split(' ');
       if (/^[\w.-]+$/.test(program) && !isBrought(program)) ask(first.start, program);
     },
-  }).visit(parse({ path, text }));
+  }).visit(parsed.program);
   return { asked, files };
 }
 

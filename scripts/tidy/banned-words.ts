@@ -1,5 +1,7 @@
-/** A word that we do not use, and what to do instead. */
+/** What no line may have, and what to do instead. */
 export interface BannedWord {
+  /** The paths that it holds for. @defaultValue all */
+  readonly files?: RegExp;
   readonly pattern: RegExp;
   readonly advice: string;
 }
@@ -37,5 +39,27 @@ export const bannedWords: readonly BannedWord[] = [
   {
     pattern: /(?<![\w.~})-])\/(?:home|root|work|Users|farm|tmp)\/\w/,
     advice: 'no path of one machine; take it from the environment or os.tmpdir()',
+  },
+  {
+    files: /\.test\.ts$/,
+    pattern:
+      /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:only|skip|skipIf|runIf|todo|fixme)\(|\b[fx](?:it|describe|test)\(/,
+    advice: 'mend the test or remove it; every test runs every time',
+  },
+  {
+    files: /\.test\.ts$/,
+    pattern: /^\s*(?:it|test)(?:\.\w+)*\((['"`])[^'"`\s$]*(?:\s[^'"`\s$]*)?\1,/,
+    advice: 'no sentence; say what holds, in three words or more',
+  },
+  {
+    files: /^\.github\/workflows\//,
+    // A tag can be moved to other code; a commit cannot, and its comment says which version it is.
+    pattern: /\buses: (?!\.\/|[\w./-]+@[0-9a-f]{40} # v\d).*/,
+    advice: 'pin the action by its commit: owner/name@<commit> # v1.2.3',
+  },
+  {
+    files: /^\.github\/workflows\//,
+    pattern: /\bpull_request_target\b/,
+    advice: 'it runs a stranger’s change with our rights',
   },
 ];

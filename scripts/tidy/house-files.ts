@@ -1,6 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HouseFile } from './rule.ts';
+
+/** One text file of the repository; `path` is relative and uses `/`. */
+export interface HouseFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Folders that hold what others wrote or what a program made. */
 const foreignFolders = new Set([

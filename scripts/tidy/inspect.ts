@@ -1,27 +1,109 @@
+import { parse } from 'yaml';
 import type { StepResult } from '../process/report-step.ts';
-import { houseFiles } from './house-files.ts';
-import type { HouseFile, Rule } from './rule.ts';
-import { fileLength, fileName } from './rules/files.ts';
-import { functionLength } from './rules/function-length.ts';
-import { testNames, wholeSuite } from './rules/tests.ts';
-import { words } from './rules/words.ts';
-import { workflows } from './rules/workflows.ts';
+import { bannedWords } from './banned-words.ts';
+import { houseFiles, type HouseFile } from './house-files.ts';
 
-const rules: readonly Rule[] = [
-  fileLength,
-  fileName,
-  functionLength,
-  testNames,
-  wholeSuite,
+/** A broken rule: where, and what to do about it. */
+interface Finding {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A house rule: the same file gives the same findings. */
+type Rule = (file: HouseFile) => readonly Finding[];
+
+const MOST_LINES = 500;
+const isSource = /\.(?:css|html|js|mjs|sh|sql|ts)$/;
+
+/** A longer file holds more than one idea, and few readers reach its end. */
+const fileLength: Rule = ({ path, text }) => {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  if (!isSource.test(path) || lines <= MOST_LINES) return [];
+  const message = `${lines} lines; split it: at most ${MOST_LINES} lines a file`;
+  return [{ line: MOST_LINES + 1, message }];
+};
+
+const forbidden = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc']);
+/** Names that a tool, a custom or a framework's router fixes: `[...path].ts`, `+server.ts`. */
+const fixedNames = /^(?:LICENSE|[A-Z]+\.md|\..+|(?:\[[.a-zA-Z]+\]|\+[a-z]+)(?:\.[a-z]+)+)$/;
+const kebab = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
+
+/** A file's name says what the file holds; the forbidden names do not. */
+const fileName: Rule = ({ path }) => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (fixedNames.test(name)) return [];
+  const stem = name.split('.')[0] ?? '';
+  if (forbidden.has(stem)) {
+    return [{ line: 1, message: `"${stem}" says nothing; name the one idea in the file` }];
+  }
+  return kebab.test(name) ? [] : [{ line: 1, message: `"${name}" is not in kebab-case` }];
+};
+
+/** Files that have a banned word because they explain it, or hold the source of another file. */
+const explains = new Set([
+  'GLOSSARY.md',
+  'STYLE.md',
+  'packages/gateway-sandbox/src/fixtures/playwright.all.test.ts',
+  'scripts/test-run/reporters.all.test.ts',
+  'scripts/tidy/banned-words.ts',
+  'scripts/tidy/inspect.test.ts',
+]);
+/** A picture within a text: its letters are no words. */
+const bytes = /;base64,[\w+/=]+/g;
+
+/** One word for one thing, in code, text and addresses alike: see GLOSSARY.md. */
+const words: Rule = ({ path, text }) => {
+  if (explains.has(path)) return [];
+  const banned = bannedWords.filter(({ files }) => files?.test(path) ?? true);
+  return text
+    .replaceAll(bytes, '')
+    .split('\n')
+    .flatMap((content, index) =>
+      banned.flatMap(({ pattern, advice }) => {
+        const found = pattern.exec(content)?.[0];
+        if (found === undefined) return [];
+        return [{ line: index + 1, message: `"${found.trim()}": ${advice}` }];
+      }),
+    );
+};
+
+interface Job {
+  readonly permissions?: unknown;
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+const codeOfOthers = /^actions\/checkout@|\.ci\/|(?<!-)\bnode\b|\bnpx\b|\bnpm (?!publish\b)/m;
+
+/**
+ * A workflow runs without a person, so each job states its rights. The right to publish is stolen by
+ * any code that runs beside it: that of a dependency too.
+ */
+const workflows: Rule = ({ path, text }) => {
+  if (!path.startsWith('.github/workflows/')) return [];
+  const { permissions, jobs = {} } = parse(text) as Job & { readonly jobs?: Record<string, Job> };
+  return Object.entries(jobs).flatMap(([name, { permissions: own = permissions, steps = [] }]) => {
+    const line = text.slice(0, text.indexOf(`\n  ${name}:`) + 1).split('\n').length;
+    if (own === undefined)
+      return [{ line, message: `job ${name}: say which permissions it needs` }];
+    const mayPublish = JSON.stringify(own).includes('"id-token":"write"');
+    const ran = steps.map(({ uses, run }) => uses ?? run).join('\n');
+    if (!mayPublish || !codeOfOthers.test(ran)) return [];
+    return [{ line, message: `job ${name}: may publish, so it runs nothing but npm publish` }];
+  });
+};
+
+const rules = {
+  'file-length': fileLength,
+  'file-name': fileName,
   words,
   workflows,
-];
+} satisfies Record<string, Rule>;
 
 /** Every broken house rule as `path:line  rule: what to do`, in the order of the files. */
 export function inspect(files: readonly HouseFile[]): readonly string[] {
   return files.flatMap((file) =>
-    rules.flatMap((rule) =>
-      rule.check(file).map(({ line, message }) => `${file.path}:${line}  ${rule.name}: ${message}`),
+    Object.entries(rules).flatMap(([name, rule]) =>
+      rule(file).map(({ line, message }) => `${file.path}:${line}  ${name}: ${message}`),
     ),
   );
 }

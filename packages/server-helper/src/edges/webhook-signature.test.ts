@@ -187,8 +187,12 @@ describe('a signed webhook', () => {
 it('a signature holds for the very bytes and the very time that a secret signed', () => {
   const now = 1_770_000_000_000;
   const settings = {
-    ...{ secrets: [next, former], header: 'x-signature', algorithm: 'sha256' },
-    ...{ encoding: 'hex', prefix: '', timestamped: true },
+    secrets: [next, former],
+    header: 'x-signature',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    prefix: '',
+    timestamped: true,
   } as const;
   const faultOf = (header: string, body: Uint8Array, at = now) =>
     faultOfSignature(
