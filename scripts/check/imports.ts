@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { filesBelow } from '../build/skip-unchanged.ts';
+import { join } from 'node:path';
 import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 import { run } from '../process/run.ts';
+import { houseFiles } from '../tidy/house-files.ts';
 
 const folders = ['packages', 'demo', 'e2e', 'bench', 'scripts', 'contract'];
 
@@ -36,9 +36,9 @@ export async function checkImports(top: string): Promise<StepResult> {
 
 function sourcesBelow(top: string, present: readonly string[]): readonly string[] {
   return present
-    .flatMap((folder) => filesBelow(join(top, folder)))
-    .map((path) => relative(top, path))
-    .filter((path) => path.endsWith('.ts') && !path.includes('dist/') && !path.endsWith('.d.ts'));
+    .flatMap((folder) => houseFiles(top, folder))
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
 }
 
 /** The part of dependency-cruiser's JSON that we read. */
