@@ -1,10 +1,17 @@
 /** `npm run readings`: plays every journey of an order under every reading of the specification. */
-import { parseArgs } from 'node:util';
 import { combinationOf } from '../contract/matrix/combinations.ts';
 import { journeyNames } from '../contract/matrix/journeys.ts';
 import { readings } from '../contract/matrix/readings.ts';
 import { playReading, type Row } from '../contract/matrix/run-matrix.ts';
 import { legend, markdownTable, plainTable } from '../contract/matrix/table.ts';
+import {
+  anyText,
+  flag,
+  oneOf,
+  runCommand,
+  type ValuesOf,
+  wholeNumber,
+} from './simulate/command.ts';
 import { count, duration, Progress } from './simulate/progress.ts';
 
 const help = `npm run readings -- [--seed N] [--combinations M] [--only NAME] [--journey NAME] [--markdown]
@@ -21,58 +28,31 @@ once, or a person has it and health says so.
 
 It ends with 0 when every promise was kept, 1 when one was broken, and 2 when it was called wrongly.`;
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  console.log(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
-  return 2;
-});
+const options = {
+  seed: wholeNumber(0, 2 ** 32 - 1, 1),
+  combinations: wholeNumber(0, 2 ** 32 - 1, 5),
+  only: anyText,
+  journey: oneOf(journeyNames),
+  markdown: flag,
+};
+type Asked = ValuesOf<typeof options>;
 
-async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: 'string', default: '1' },
-      combinations: { type: 'string', default: '5' },
-      only: { type: 'string' },
-      journey: { type: 'string' },
-      markdown: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
-  const chosen = choose(
-    readNumber('seed', values.seed),
-    readNumber('combinations', values.combinations),
-    values.only,
-  );
-  const journey = journeyNames.find((name) => name === values.journey);
-  if (values.journey !== undefined && journey === undefined) {
-    throw new Error(`There is no journey ${JSON.stringify(values.journey)}.`);
-  }
-  return play(chosen, journey, values.markdown);
-}
+await runCommand(help, options, play);
 
-function readNumber(name: string, text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
-  throw new Error(`--${name} must be a whole number from 0 to 4294967295.`);
-}
-
-function choose(seed: number, combinations: number, only: string | undefined) {
+function choose({ seed, combinations, only = '' }: Asked) {
   const combined = Array.from({ length: combinations }, (_, index) => combinationOf(seed + index));
   const all = [...readings, ...combined];
   const exact = all.filter(({ name }) => name === only);
-  const found = exact.length > 0 ? exact : all.filter(({ name }) => name.includes(only ?? ''));
-  if (found.length === 0) throw new Error(`No reading has ${JSON.stringify(only)} in its name.`);
-  return found;
+  return exact.length > 0 ? exact : all.filter(({ name }) => name.includes(only));
 }
 
-async function play(
-  chosen: ReturnType<typeof choose>,
-  journey: (typeof journeyNames)[number] | undefined,
-  asMarkdown: boolean,
-): Promise<number> {
+async function play(asked: Asked): Promise<number> {
+  const { journey, markdown } = asked;
+  const chosen = choose(asked);
+  if (chosen.length === 0) {
+    console.log(`No reading has ${JSON.stringify(asked.only)} in its name.`);
+    return 2;
+  }
   const progress = new Progress(chosen.length, process.stderr, 'readings');
   const begun = performance.now();
   const rows: Row[] = [];
@@ -81,7 +61,7 @@ async function play(
     progress.at(rows.length);
   }
   progress.end();
-  console.log(asMarkdown ? markdownTable(rows) : plainTable(rows));
+  console.log(markdown ? markdownTable(rows) : plainTable(rows));
   console.log(`\n${legend}`);
   const failures = rows.flatMap(failuresOf);
   for (const failure of failures) console.log(`\n${failure}`);

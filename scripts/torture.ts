@@ -1,5 +1,5 @@
 /** `npm run torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
-import { parseArgs } from 'node:util';
+import { oneOf, runCommand, type ValuesOf, wholeNumber } from './simulate/command.ts';
 import { count, Progress } from './simulate/progress.ts';
 import { tortured, type Tortured } from './torture/database.ts';
 import { torture, type TortureReport } from './torture/torture.ts';
@@ -18,16 +18,13 @@ wrongly; after Ctrl-C it reports what was until then.
 ${Object.entries(tortured)
   .map(([name, { about }]) => `    ${name.padEnd(14)} ${about}`)
   .join('\n')}
-  --kills N      how many, 1 to 100000 (100)`;
+  --kills N      how many, 1 to 99999 (100)`;
 
-process.exitCode = await main();
+const options = { store: oneOf(names, 'sqlite'), kills: wholeNumber(1, 99_999, 100) };
 
-async function main(): Promise<number> {
-  const asked = readArguments();
-  if (typeof asked === 'string') {
-    console.log(asked);
-    return asked === help ? 0 : 2;
-  }
+await runCommand(help, options, run);
+
+async function run(asked: ValuesOf<typeof options>): Promise<number> {
   let isStopped = false;
   process.once('SIGINT', () => (isStopped = true));
   const progress = new Progress(asked.kills, process.stdout, 'kills');
@@ -40,25 +37,6 @@ async function main(): Promise<number> {
   for (const line of linesOf(report, asked.store)) console.log(line);
   const isInTime = report.longestRecoveryMs <= tortured[asked.store].recoveryLimitMs;
   return report.wrongs.length === 0 && isInTime ? 0 : 1;
-}
-
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        store: { type: 'string', default: 'sqlite' },
-        kills: { type: 'string', default: '100' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return help;
-    const store = names.find((name) => name === values.store);
-    const kills = /^[1-9]\d{0,4}$/.test(values.kills) ? Number(values.kills) : undefined;
-    if (store !== undefined && kills !== undefined) return { store, kills };
-    return `--store must be ${names.join(' or ')}, --kills a whole number from 1 to 99999.\nnpm run torture -- --help says more.`;
-  } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\nnpm run torture -- --help says what is possible.`;
-  }
 }
 
 function linesOf(report: TortureReport, store: Tortured): readonly string[] {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../process/root.ts';
+import { oneOf, wholeNumber } from './command.ts';
 import { Progress } from './progress.ts';
-import { readArguments } from './read-arguments.ts';
 
 /** Runs the command; `whenSaid` is called with what it has said so far. */
 async function simulate(args: readonly string[], onOutput?: (said: string, pid: number) => void) {
@@ -57,20 +57,16 @@ describe('npm run simulate', () => {
     expect(said).toContain('--help');
     expect(code).toBe(2);
   });
+});
 
-  it.each([
-    [['--seed', '-1']],
-    [['--histories', '0']],
-    [['--histories', '1e3']],
-    [['--store', 'postgres']],
-    [['--variant', 'perfect']],
-    [['extra']],
-  ])('refuses %j and says where help is', (args) => {
-    expect(readArguments(args)).toMatchObject({
-      kind: 'mistake',
-      text: expect.stringContaining('--help') as string,
-    });
-  });
+it.each([
+  [wholeNumber(1, 9, 3), '-1'],
+  [wholeNumber(1, 9, 3), '10'],
+  [wholeNumber(1, 9, 3), '1e0'],
+  [oneOf(['memory', 'sqlite'], 'memory'), 'postgres'],
+])('an option has a usual value, and is refused where its text is wrong', (read, wrong) => {
+  expect([3, 'memory']).toContain(read(undefined, 'seed'));
+  expect(() => read(wrong, 'seed')).toThrow('--seed must be ');
 });
 
 describe('the progress of a long run', () => {
