@@ -4,20 +4,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseSteps } from './process/choose-steps.ts';
 import { endRunning } from './process/run.ts';
-import {
-  compareCounts,
-  readExpectedTests,
-  suiteOf,
-  writeExpectedTests,
-} from './test-run/expected-tests.ts';
 import { findNamedTests, type NamedTests } from './test-run/named-tests.ts';
 import {
+  compareCounts,
   countFailures,
   outcomeLines,
   type Problem,
+  readExpectedTests,
   type StepOutcome,
   type Suite,
+  suiteOf,
   type TestResult,
+  writeExpectedTests,
 } from './test-run/outcome.ts';
 import { isJourney, stepsOf, suites, type TestStep } from './test-run/steps.ts';
 

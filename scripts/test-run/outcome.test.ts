@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeLines, runnerOutcome, sumLine, type TestResult } from './outcome.ts';
+import {
+  compareCounts,
+  outcomeLines,
+  runnerOutcome,
+  suiteOf,
+  sumLine,
+  type TestResult,
+} from './outcome.ts';
 
 const one = (state: TestResult['state'], more: Partial<TestResult> = {}): TestResult => ({
   runner: 'vitest demo',
@@ -76,4 +83,37 @@ it('a failed test is shown with name, file, first line of why and the command th
     '',
     '1 passed, 1 failed, 0 skipped',
   ]);
+});
+
+const ran = (...files: string[]) => files.map((file) => one('passed', { file }));
+const always = () => true;
+
+it('a file that ran fewer tests than recorded, or none, is missed by name', () => {
+  const { missing } = compareCounts(
+    { 'a.test.ts': 2, 'b.test.ts': 1, 'c.test.ts': 1 },
+    ran('a.test.ts', 'c.test.ts'),
+    always,
+    always,
+  );
+  expect(missing.map(({ runner, reason }) => `${runner} ${reason}`)).toEqual([
+    expect.stringMatching(/^a\.test\.ts ran 1 of its 2 tests\./),
+    expect.stringMatching(/^b\.test\.ts ran 0 of its 1 tests\./),
+  ]);
+});
+
+it('a removed file is forgotten, and a file of another suite keeps its count', () => {
+  const { missing, counts } = compareCounts(
+    { 'gone.test.ts': 2, 'slow.all.test.ts': 3 },
+    ran('a.test.ts'),
+    (file) => suiteOf(file) === 'quick',
+    () => false,
+  );
+  expect(missing).toEqual([]);
+  expect(counts).toEqual({ 'slow.all.test.ts': 3, 'a.test.ts': 1 });
+});
+
+it('a test that came with the change is counted from then on', () => {
+  const grown = ran('a.test.ts', 'a.test.ts');
+  const counts = { 'a.test.ts': 2 };
+  expect(compareCounts({ 'a.test.ts': 1 }, grown, always)).toEqual({ missing: [], counts });
 });

@@ -27,7 +27,7 @@ async function resultsOf(
   ) as RunResults;
 }
 
-const reporter = (name: string): string => join(root, 'scripts/test-run', name);
+const reporter = `--reporter=${join(root, 'scripts/test-run/results.ts')}`;
 
 it('a run of Vitest is written test by test, a file that cannot be loaded included', async () => {
   const config = `export default { test: { globals: true, include: ['*.js'], name: 'demo' } };`;
@@ -37,7 +37,7 @@ it('a run of Vitest is written test by test, a file that cannot be loaded includ
       'a.js': `describe('x', () => { it('passes', () => {}); it.skip('waits', () => {}); it('fails', () => { throw new Error('no\\nmore'); }); });`,
       'broken.js': `throw new Error('cannot be loaded');`,
     },
-    (folder) => ['vitest', 'run', '--root', folder, `--reporter=${reporter('vitest-results.ts')}`],
+    (folder) => ['vitest', 'run', '--root', folder, reporter],
   );
   expect(tests.toSorted((one, other) => (one.file < other.file ? -1 : 1))).toEqual([
     { runner: 'vitest demo', file: '/a.js', name: 'passes', state: 'passed' },
@@ -63,7 +63,7 @@ it('a run of Playwright is written test by test, and a flaky test has failed', a
         test('is flaky', ({}, info) => { if (info.retry === 0) throw new Error('once'); });`,
       'broken.spec.mjs': `throw new Error('cannot be loaded');`,
     },
-    () => ['playwright', 'test', 'a.spec', `--reporter=${reporter('playwright-results.ts')}`],
+    () => ['playwright', 'test', 'a.spec', reporter],
   );
   const own = { runner: 'playwright', file: '/a.spec.mjs' };
   expect(tests).toEqual([

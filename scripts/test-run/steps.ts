@@ -43,23 +43,17 @@ export interface TestStep {
   readonly run: (context: StepContext) => Promise<StepOutcome>;
 }
 
-const chromium: TestStep = {
-  name: 'chromium',
-  about: 'the browser, installed where that is possible without asking',
-  run: async () => {
-    const reason = await installChromium();
-    return { tests: [], problems: reason === undefined ? [] : [{ runner: 'chromium', reason }] };
-  },
-};
+const chromium = gate(
+  'chromium',
+  'the browser, installed where that is possible without asking',
+  installChromium,
+);
 
-const programs: TestStep = {
-  name: 'programs',
-  about: "Debian's programs, installed where that is possible without asking",
-  run: async () => {
-    const reason = await bringPrograms();
-    return { tests: [], problems: reason === undefined ? [] : [{ runner: 'programs', reason }] };
-  },
-};
+const programs = gate(
+  'programs',
+  "Debian's programs, installed where that is possible without asking",
+  bringPrograms,
+);
 
 const build = gate('build', 'what npm start runs', () => runScript('scripts/build.ts'));
 
@@ -86,7 +80,7 @@ const bench = gate('bench', 'the measurements compile', async () => {
 
 const vitestReporters = [
   '--reporter=default',
-  `--reporter=${inRoot('scripts/test-run/vitest-results.ts')}`,
+  `--reporter=${inRoot('scripts/test-run/results.ts')}`,
 ];
 
 const vitest: TestStep = {
@@ -143,7 +137,7 @@ const journeys: TestStep = {
         ...files,
         ...(name === undefined ? [] : ['-g', escapeText(name)]),
       ],
-      reporters: [`--reporter=list,${inRoot('scripts/test-run/playwright-results.ts')}`],
+      reporters: [`--reporter=list,${inRoot('scripts/test-run/results.ts')}`],
     });
   },
 };
@@ -208,19 +202,24 @@ function readResults(path: string): RunResults | undefined {
   }
 }
 
-/** A step that holds or does not. Its last lines are repeated at the end of the run. */
-function gate(name: StepName, about: string, work: () => Promise<Ended>): TestStep {
-  return {
-    name,
-    about,
-    run: async () => {
-      const { code, output, trouble } = await work();
-      if (code === 0 && trouble === undefined) return { tests: [], problems: [] };
-      const lines = output.trimEnd().split('\n').slice(-20).join('\n');
-      const reason = `${trouble ?? `ended with code ${code}`}\n${lines}`;
-      return { tests: [], problems: [{ runner: name, reason }] };
-    },
+/** A step that holds, or gives a reason: the end of a process, whose last lines are repeated. */
+function gate(
+  name: StepName,
+  about: string,
+  work: () => Promise<Ended | string | undefined>,
+): TestStep {
+  const judge = async (): Promise<StepOutcome> => {
+    const given = await work();
+    const reason = typeof given === 'object' ? troubleOf(given) : given;
+    return { tests: [], problems: reason === undefined ? [] : [{ runner: name, reason }] };
   };
+  return { name, about, run: judge };
+}
+
+function troubleOf({ code, output, trouble }: Ended): string | undefined {
+  if (code === 0 && trouble === undefined) return undefined;
+  const lines = output.trimEnd().split('\n').slice(-20).join('\n');
+  return `${trouble ?? `ended with code ${code}`}\n${lines}`;
 }
 
 function runScript(path: string): Promise<Ended> {
