@@ -144,7 +144,9 @@ class SqliteStore implements Store<DatabaseSync> {
     const { sql } = this.#connection();
     return this.#write(() => {
       const clamp = leaptFrom === undefined ? sql.clampChecks : sql.clampLeapt;
-      clamp.run(now, ...clampTimes(now, aheadMs, leaptFrom));
+      const times = clampTimes(now, aheadMs, leaptFrom);
+      clamp.run(now, ...times);
+      sql.clampEnded.run(now, ...times);
       sql.clampEvents.run(now, now + LONGEST_DELIVERY_WAIT_MS);
     });
   }
