@@ -24,8 +24,17 @@ it.each([
   ['Persian letters', 'علي كريم', 'علی کریم'],
   ['Persian digits', 'نورة ٢', 'نورة ۲'],
   ['Arabic digits', 'Noura 2', 'Noura ٢'],
+  ['digits of another script', 'Noura 2', 'Noura \u0968'],
+  ['mathematical digits', 'Noura 12', 'Noura \u{1d7cf}\u{1d7d0}'],
+  ['a letter that is a mark', 'Noura', 'Noura\u02bc\u06e5\ua4f9'],
+  ['another sharp s', 'Weiß', 'WEI\u1e9e'],
+  ['letters of Urdu', 'نورة', 'نورۃ'],
+  ['an alef with a mark', 'احمد', '\u0671حمد'],
   ['Cyrillic letters', 'Noura', 'N\u043eur\u0430'],
   ['one id under two names', 'Noura Ali (u-17)', 'N. Ali (u-17)'],
+  ['one id in other capitals', 'Noura Ali (u-17a)', 'N. Ali (U-17A)'],
+  ['one id in wide letters', 'Noura Ali (u-17)', 'N. Ali (ｕ-17)'],
+  ['a name that ends like an id', 'Noura Ali (HR)', 'NouraAli (hr)'],
   ['a name with and without an id', 'Noura Ali', 'Noura Ali (u-17)'],
 ])('%s is one person', (_what, one, other) => {
   expect(isSamePerson(one, other)).toBe(true);

@@ -21,18 +21,31 @@ const WITH_ID = /^(.*) \(([\p{L}\p{N}._:@+-]{1,100})\)$/su;
 export function isSamePerson(one: string, other: string): boolean {
   const [, name = one, id] = WITH_ID.exec(one) ?? [];
   const [, otherName = other, otherId] = WITH_ID.exec(other) ?? [];
-  if (id !== undefined && otherId !== undefined) return id === otherId;
+  // In the same form: what looks like an id may be the end of a name.
+  if (id !== undefined && otherId !== undefined) return plain(id) === plain(otherId);
   return plain(name) === plain(otherName);
 }
 
 /** Letters that look like the one below them: Arabic of Persian and Urdu; Cyrillic and Greek of Latin. */
-const alike = 'ىیېےکڪہھەةАВЕКМНОРСТУХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
-const letters = 'ييييككههههABEKMHOPCTYXISJABEZHIKMNOPTYX';
+const alike = 'ىیېےؠکڪہھەةۃٱںӀАВЕКМНОРСТУХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
+const letters = 'يييييككهههههانIABEKMHOPCTYXISJABEZHIKMNOPTYX';
 
+/** In small letters first: ẞ has no capitals. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
-    .replaceAll(/[^\p{L}\p{N}]|[\u0640\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]|[\p{Lm}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toLowerCase()
     .toUpperCase()
     .replaceAll(/./gu, (letter) => letters[alike.indexOf(letter)] ?? letter)
-    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16));
+    .replaceAll(/\p{Nd}/gu, valueOf);
+
+const DIGIT = /^\p{Nd}$/u;
+
+/** A digit of any script as ours: each script has its ten in a row. */
+function valueOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
+}
