@@ -1,5 +1,5 @@
 import { openEnvelope } from '../../gateway/envelope.ts';
-import { asPage, hasNoRow, statusData } from '../../gateway/schemas/status.ts';
+import { asPage, saysNothing, statusData } from '../../gateway/schemas/status.ts';
 import {
   isFields,
   isInvalid,
@@ -45,7 +45,7 @@ export type Made = 'rows' | 'no rows' | 'unknown' | 'unreadable';
 /** Reads a status answer as this kit's client does. */
 export function readStatus(answer: Answer): Made {
   if (answer.status === 404) return 'unknown';
-  const opened = openEnvelope('A', answer.body, hasNoRow);
+  const opened = openEnvelope('A', answer.body, saysNothing);
   if (opened.kind === 'error' && opened.errorCode === '404') return 'unknown';
   if (!isSuccess(answer) || opened.kind !== 'data') return 'unreadable';
   const page = statusData.safeParse(opened.data).data;

@@ -9,9 +9,9 @@ import type { Profile } from '../profile.ts';
 import { filled, mayInform } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
-  hasNoRow,
   missingRowsIn,
   readableRows,
+  saysNothing,
   unreadableMoneyIn,
   type PollInput,
   type Status,
@@ -149,7 +149,7 @@ async function askStatus(
       merchantOrderId: orderNameOf(row, orderName),
     }));
   const { content, totalElements } = await caller.exchange(call, options, {
-    mayLackData: hasNoRow,
+    mayLackData: saysNothing,
     // One unreadable row must not hide another that says paid.
     salvage: (error, { data, body = data }) => {
       const rows = readableRows(data);

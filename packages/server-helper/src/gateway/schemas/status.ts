@@ -142,8 +142,8 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 /**
  * The data of a status answer with its rows in a list. "No rows" has other spellings than `[]`: no
  * data, data without a value, and a list that is `null` or, beside a count of 0, absent. One row may
- * come without a list. Data with rows in another place, or with other fields and no count, cannot be
- * read.
+ * come without a list. Data with rows in another place, with an error, or with other fields and no count,
+ * cannot be read.
  */
 export function asPage(data: unknown): unknown {
   if (isNone(data) || isEmptyList(data)) return { content: [] };
@@ -154,7 +154,7 @@ export function asPage(data: unknown): unknown {
   const isNull = 'content' in data || Object.values(data).every(isNone);
   const isCountless = totalElements === null && isNull;
   const isNothing = isEmptyList(content) || (content === null && (isZero || isCountless));
-  return isNothing ? { ...data, content: hasNoRow(data) ? [] : null } : data;
+  return isNothing ? { ...data, content: saysNothing(data) ? [] : null } : data;
 }
 
 const anyRows = z.object({ content: z.array(z.unknown()).max(MAX_ROWS) });
@@ -191,7 +191,23 @@ function worded(value: unknown, depth = 0): readonly unknown[] {
 }
 
 /** Whether no part of an answer is like a row. */
-export const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
+const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
+
+/** The fields that report an error by a word or a number, and what they say then. */
+const OUTCOME = /^(?:success|ok|status|result)$/i;
+const FAILURE = /^(?:false|error|fail\w*|[45]\d\d)$/i;
+
+/** What a field named after errors holds where there is none. */
+const NO_ERROR = /^\s*(?:0*|null|none|ok|success|200|false)\s*$/i;
+
+/** Whether an answer without rows is one about them: it holds nothing like a row, and reports no error. */
+export const saysNothing = (part: unknown): boolean =>
+  hasNoRow(part) &&
+  Object.entries(part ?? {}).every(([name, value]) =>
+    OUTCOME.test(name)
+      ? !FAILURE.test(String(value))
+      : !/error|exception/i.test(name) || NO_ERROR.test(String(value)),
+  );
 
 /** The transaction of any row; nothing else in it is checked. */
 const named = z.object({ transactionId: wireId.transform(transactionId) });
