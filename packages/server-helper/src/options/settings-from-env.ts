@@ -126,7 +126,7 @@ export function checkStore(
   environment: Environment | undefined,
   env: Environs,
 ): void {
-  const isNode = env['NODE_ENV'] === 'production';
+  const isNode = env['NODE_ENV']?.trim().toLowerCase() === 'production';
   if (hasStore || (environment !== 'production' && !isNode)) return;
   throw new ConfigurationError('missing_store', {
     setting,

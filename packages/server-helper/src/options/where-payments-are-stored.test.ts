@@ -68,6 +68,12 @@ describe.each([
   });
 });
 
+// `set NODE_ENV=production && node shop.js` leaves a space behind the word on Windows.
+it.each(['production ', 'Production'])('NODE_ENV says production as "%s" too', (said) => {
+  const env = { ...settings, NODE_ENV: said };
+  expect(refusalOf(() => paymentsFromEnv(options, env)).code).toBe('missing_store');
+});
+
 it('createPayments refuses production without the option store', () => {
   const inProduction = {
     ...wired,
