@@ -97,9 +97,16 @@ export type Opened =
 
 const UNREADABLE: Opened = { kind: 'unreadable' };
 
+/** A code of a success. */
+const good = z.literal(0).or(z.int().min(200).max(299));
+
+/** A success with an `errorCode` that says neither yes nor no. */
+const blank = z.object({ code: good, errorCode: z.literal(['', 0]) });
+
 /**
  * Opens an answer's envelope. An `errorCode` is an error even when data comes with it; one that is
- * no text or an empty one, like an error's number inside a success, says neither yes nor no.
+ * no text or an empty one, like an error's number inside a success, says neither yes nor no. Where an answer
+ * without data says something, the code decides then.
  *
  * @param mayLackData - Whether an answer without data says something, of an envelope that does not
  * report an error otherwise. @defaultValue never
@@ -111,21 +118,25 @@ export function openEnvelope(
 ): Opened {
   const signs = signsOfError.safeParse(body).data;
   if (signs === undefined) return UNREADABLE;
-  const { errorCode = null, statusCode } = signs;
+  const isEmpty = mayLackData(body);
+  const read = isEmpty ? withNumber(body) : body;
+  const { statusCode } = signs;
+  const isBlank = isEmpty && blank.safeParse(read).success;
+  const errorCode = isBlank ? null : (signs.errorCode ?? null);
   if (typeof errorCode === 'string' && !NO_ERROR.test(errorCode)) {
     return errorCode.trim() === '' ? UNREADABLE : { kind: 'error', errorCode };
   }
   if (errorCode !== null && typeof errorCode !== 'string') return UNREADABLE;
   if (typeof statusCode === 'number' && statusCode >= 400) return UNREADABLE;
-  const data = insideOf(kind, body) ?? null;
+  const data = insideOf(kind, read) ?? null;
   if (data !== null) return { kind: 'data', data };
-  return isWithoutData(body) && mayLackData(body) ? { kind: 'data', data } : UNREADABLE;
+  return isEmpty && isWithoutData(read) ? { kind: 'data', data } : UNREADABLE;
 }
 
 /** Envelope A around nothing: it has one of its fields at least, and none that reports an error. */
 const withoutData = z
   .object({
-    code: z.literal(0).or(z.int().min(200).max(299)).optional(),
+    code: good.optional(),
     errorCode: z.unknown().optional(),
     data: z.null().optional(),
     error: z.literal(['', false]).nullish(),
@@ -133,6 +144,12 @@ const withoutData = z
   .refine(({ code, errorCode, data }) => [code, errorCode, data].some((one) => one !== undefined));
 
 const isWithoutData = (body: unknown): boolean => withoutData.safeParse(body).success;
+
+/** The envelope with its code as a number, where that is a text. */
+function withNumber(body: unknown): unknown {
+  const { code } = z.object({ code: z.string().regex(/^\d{1,3}$/) }).safeParse(body).data ?? {};
+  return code === undefined ? body : { ...(body as object), code: Number(code) };
+}
 
 function insideOf(kind: EnvelopeKind, body: unknown): unknown {
   if (kind === 'A') return envelopeA.safeParse(body).data?.data;
