@@ -2,7 +2,7 @@ import { openEnvelope } from '../src/gateway/envelope.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
 import { notePart } from '../src/gateway/partial-status.ts';
 import {
-  hasNoRow,
+  saysNothing,
   statusData,
   type Status,
   type Transaction,
@@ -88,7 +88,7 @@ export function answerOf(
 
 /** Reads data in an odd envelope as the client does. @throws where it finds another number of rows. */
 function readOddly(data: unknown, rows: number): void {
-  const opened = openEnvelope('A', { code: 200, errorCode: '000', data }, hasNoRow);
+  const opened = openEnvelope('A', { code: 200, errorCode: '000', data }, saysNothing);
   const read = opened.kind === 'data' ? statusData.parse(opened.data).content : null;
   if (read?.length !== rows) throw new Error(`An answer with ${rows} rows was not understood.`);
 }
