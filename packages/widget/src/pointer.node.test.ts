@@ -86,10 +86,17 @@ describe('the button under a pointer', () => {
       for (const [index, [name]] of looks.entries()) {
         const one = button.nth(index);
         const states = [await lookOf(one)];
+        const change = async (): Promise<void> => {
+          const before = states.at(-1)?.face;
+          await expect
+            .poll(async () => (await lookOf(one)).face, { message: name })
+            .not.toBe(before);
+          states.push(await lookOf(one));
+        };
         await one.hover();
-        states.push(await lookOf(one));
+        await change();
         await page.mouse.down();
-        states.push(await lookOf(one));
+        await change();
         const faces = new Set(states.map(({ face }) => face));
         expect([name, faces.size]).toEqual([name, 3]);
         await page
