@@ -3,14 +3,19 @@ import { chromium } from 'playwright';
 
 /**
  * Where a usable Chromium is: `CHROME_PATH`, else Playwright's own, else the system's. Of the system's
- * the one without windows goes first: it opens a page in a third of the time.
- * Returns `undefined` when there is none; `install-chromium.ts` then tries to install one.
+ * the one without windows goes first: it opens a page in a third of the time. Returns `undefined` when there
+ * is none; `install-chromium.ts` then tries to install one.
+ *
+ * @param isWhole - Whether a Chromium without windows is not enough: it keeps no page for Back.
  */
-export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+export function findChromium(
+  env: NodeJS.ProcessEnv = process.env,
+  isWhole = false,
+): string | undefined {
   const candidates = [
     env['CHROME_PATH'],
     chromium.executablePath(),
-    '/usr/bin/chromium-headless-shell',
+    ...(isWhole ? [] : ['/usr/bin/chromium-headless-shell']),
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',

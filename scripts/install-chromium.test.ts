@@ -42,7 +42,9 @@ describe('bringing a Chromium', () => {
     const bare = machine({ programs: ['apt-get'], isRoot: true, installs: true });
     expect(await installChromium(bare)).toBeUndefined();
     expect(bare.commands[0]).toMatch(/^env .*apt-get -qq update$/);
-    expect(bare.commands[1]).toMatch(/install -y --no-install-recommends chromium-headless-shell/);
+    expect(bare.commands[1]).toMatch(
+      /install -y --no-install-recommends chromium chromium-headless-shell/,
+    );
     expect(bare.commands.join()).not.toContain('sudo');
     expect(bare.said.join()).toMatch(/minutes/);
   });

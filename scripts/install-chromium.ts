@@ -1,8 +1,8 @@
 import { findChromium } from './find-chromium.ts';
 import { installPackages, thisMachine, type Machine } from './install-packages.ts';
 
-/** Chromium without windows, and a font with Arabic: else the Arabic pages are drawn as boxes. */
-const packages = ['chromium-headless-shell', 'fonts-noto-core'];
+/** Chromium, also without windows, and a font with Arabic: else the Arabic pages are drawn as boxes. */
+const packages = ['chromium', 'chromium-headless-shell', 'fonts-noto-core'];
 
 /**
  * Finds a Chromium, or installs Debian's where that is possible without asking anybody.
@@ -12,7 +12,7 @@ const packages = ['chromium-headless-shell', 'fonts-noto-core'];
 export async function installChromium(
   machine: Machine & { readonly find: () => string | undefined } = {
     ...thisMachine,
-    find: findChromium,
+    find: () => findChromium(process.env, true),
   },
 ): Promise<string | undefined> {
   if (machine.find() !== undefined) return undefined;

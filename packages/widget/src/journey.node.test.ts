@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { type RealShop, startBrowserWithHistory, startShop } from './testing/real-shop.ts';
 
 /** The built files on a real page of a real shop, whose browser really leaves and comes back. */
 const policy = [
@@ -26,7 +26,7 @@ const page = `<html lang="en"><script nonce="abc">
 </pay-button>
 <pay-status src="/status"></pay-status>`;
 
-const { open } = useBrowser({}, startShoppersBrowser);
+const { open } = useBrowser({}, startBrowserWithHistory);
 let shop: RealShop;
 let shopUrl = '';
 let gatewayUrl = '';

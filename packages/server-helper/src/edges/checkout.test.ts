@@ -108,7 +108,7 @@ describe('checkout', () => {
     async (status, code) => {
       await start();
       const { apiKey, phone, email } = canaries;
-      const message = `gateway-word ${apiKey} ${phone} ${email}`;
+      const message = ['gateway-word', `${apiKey} ${phone} ${email}`];
       shop.gateway.script = (_request, response) =>
         sendJson(response, status, { statusCode: status, message, error: 'x' });
       const reply = await shop.checkout({ orderId: '1001' });

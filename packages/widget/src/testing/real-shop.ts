@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, firefox } from 'playwright';
 import { startBrowser } from '../../../../scripts/browser.ts';
+import { findChromium } from '../../../../scripts/find-chromium.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
 /** A request to the shop's checkout. */
@@ -106,7 +107,16 @@ export function startShoppersBrowser(): Promise<Browser> {
       firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
     });
   }
-  return startBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+  return startBrowser();
+}
+
+/** Starts a Chromium that keeps a page for Back, as a shopper's does. */
+export function startBrowserWithHistory(): Promise<Browser> {
+  const executablePath = findChromium(process.env, true);
+  return startBrowser({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
 }
 
 /** The files that a merchant copies to the shop, by path: content type and text. */

@@ -198,7 +198,7 @@ const OUTCOME = /^(?:success|ok|status|result)$/i;
 const FAILURE = /^(?:false|error|fail\w*|[45]\d\d)$/i;
 
 /** What a field named after errors holds where there is none. */
-const NO_ERROR = /^\s*(?:0*|null|none|ok|success|200|false)\s*$/i;
+const NO_ERROR = /^(?:0*|null|none|ok|success|200|false)$/i;
 
 /** Whether an answer without rows is one about them: it holds nothing like a row, and reports no error. */
 export const saysNothing = (part: unknown): boolean =>
@@ -206,7 +206,7 @@ export const saysNothing = (part: unknown): boolean =>
   Object.entries(part ?? {}).every(([name, value]) =>
     OUTCOME.test(name)
       ? !FAILURE.test(String(value))
-      : !/error|exception/i.test(name) || NO_ERROR.test(String(value)),
+      : !/error|exception/i.test(name) || NO_ERROR.test(String(value).trim()),
   );
 
 /** The transaction of any row; nothing else in it is checked. */
