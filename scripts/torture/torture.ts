@@ -164,10 +164,10 @@ function compare(
     if (!isPaid.has(orderId)) wrongs.push(`${orderId} was shipped unpaid`);
     if (times > 1) wrongs.push(`${orderId} was shipped ${times} times`);
   }
-  // An event's id is the order, the payment's version, the type and what it is about.
+  // An event's id is the order, the type and what it is about.
   const paidMail = Object.keys(mail)
     .map((id) => id.split('/'))
-    .filter(([, , type]) => type === 'paid');
+    .filter(([, type]) => type === 'paid');
   const isHandled = new Set(paidMail.map(([orderId]) => orderId));
   for (const orderId of isPaid) {
     if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
