@@ -115,32 +115,6 @@ export const clampTimes = (
   leaptFrom === undefined ? now + SESSION_LIFETIME_MS + aheadMs : Math.min(now, leaptFrom),
 ];
 
-/**
- * Whether a clock that ran ahead has ended a link that lives. The process that had that clock may be gone, and
- * no other one has noticed a leap.
- */
-const isEndedAhead = (
-  { state, sessionId, expiresAt, lastCheckAt, nextCheckAt }: Attempt,
-  now: number,
-  aheadOf: number,
-): boolean =>
-  state === 'closed' &&
-  sessionId !== null &&
-  nextCheckAt === null &&
-  expiresAt > now &&
-  (lastCheckAt ?? 0) > aheadOf;
-
-/**
- * The same in SQL. It runs once a minute, so that an index leads to the orders of the last days which ended
- * without money. A leap gives links beyond the third time a whole life.
- */
-export const endedAhead = (now: string, aheadOf: string, aliveAt: string): string => `
-  UPDATE pay_attempts SET next_check_at = ${now}, last_check_at = NULL
-  WHERE order_id IN (SELECT order_id FROM pay_payments
-      WHERE state IN ('expired', 'failed') AND created_at > ${now} - ${2 * SESSION_LIFETIME_MS})
-    AND state = 'closed' AND session_id IS NOT NULL AND next_check_at IS NULL
-    AND expires_at > ${now} AND expires_at <= ${aliveAt} AND last_check_at > ${aheadOf}`;
-
 /** An attempt after a clock was put back or leapt: due now where that clock had put it off or ended it. */
 export function clamped(
   attempt: Attempt,
@@ -155,8 +129,7 @@ export function clamped(
   const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
   const isPutOff = isWaiting && (latest > aheadOf || hasLeapt);
-  const isEnded = isEndedAhead(attempt, now, aheadOf);
-  if (!isRearmed && !isPutOff && !isEnded) return attempt;
+  if (!isRearmed && !isPutOff) return attempt;
   return {
     ...attempt,
     expiresAt: isRearmed ? now + SESSION_LIFETIME_MS : expiresAt,

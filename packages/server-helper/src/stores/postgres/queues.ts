@@ -8,7 +8,7 @@ import { backlogStatement } from '../overview-sql.ts';
 import { backlogOf, dueAttemptOf, eventOf, queuedEventOf } from '../queue-rows.ts';
 import { operationOf, reviewOf, whole, type Row } from '../rows.ts';
 import type { DueAttempt, WantedAttempts } from '../check-request.ts';
-import { clampTimes, endedAhead } from '../check-rules.ts';
+import { clampTimes } from '../check-rules.ts';
 import { LONGEST_DELIVERY_WAIT_MS } from '../store.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
 
@@ -83,8 +83,7 @@ export class Queues {
       name,
       `WITH put_off AS (
          UPDATE pay_outbox SET next_try_at = $1::bigint
-         WHERE next_try_at > $1::bigint + ${LONGEST_DELIVERY_WAIT_MS}),
-       ended AS (${endedAhead('$1::bigint', '$2', '$3')})
+         WHERE next_try_at > $1::bigint + ${LONGEST_DELIVERY_WAIT_MS})
        UPDATE pay_attempts SET next_check_at = $1,
          expires_at = CASE WHEN ${isRearmed} THEN $1::bigint + ${SESSION_LIFETIME_MS}
            ELSE expires_at END,

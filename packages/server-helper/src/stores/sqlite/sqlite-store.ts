@@ -144,9 +144,7 @@ class SqliteStore implements Store<DatabaseSync> {
     const { sql } = this.#connection();
     return this.#write(() => {
       const clamp = leaptFrom === undefined ? sql.clampChecks : sql.clampLeapt;
-      const times = clampTimes(now, aheadMs, leaptFrom);
-      clamp.run(now, ...times);
-      sql.clampEnded.run(now, ...times);
+      clamp.run(now, ...clampTimes(now, aheadMs, leaptFrom));
       sql.clampEvents.run(now, now + LONGEST_DELIVERY_WAIT_MS);
     });
   }

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SESSION_LIFETIME_MS } from '../../payments/attempt.ts';
-import { endedAhead } from '../check-rules.ts';
 import { archivePageStatement } from '../archive.ts';
 import { backlogStatement } from '../overview-sql.ts';
 import { figureStatements } from './figures.ts';
@@ -117,7 +116,6 @@ function watchStatements(prepare: Prepare) {
     clampChecks: prepare(
       `${CLAMP} WHERE next_check_at > ?1 AND ((${IS_REARMED}) OR ${IS_PUT_OFF})`,
     ),
-    clampEnded: prepare(endedAhead('?1', '?2', '?3')),
     clampLeapt: prepare(`${CLAMP} WHERE (${IS_REARMED}) OR next_check_at > ?1`),
     transactionHints: prepare('SELECT * FROM pay_transaction_hints WHERE order_id = ?'),
     removeTransactionHint: prepare(`
