@@ -123,12 +123,11 @@ export function clamped(
 ): Attempt {
   const [aheadOf, aliveAt] = clampTimes(now, ...given);
   const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
-  const hasLeapt = given[1] !== undefined;
   const isWaiting = nextCheckAt !== null && nextCheckAt > now;
   const isLink = sessionId !== null && (state === 'open' || state === 'closed');
-  const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
+  const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || given[1] !== undefined);
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
-  const isPutOff = isWaiting && (latest > aheadOf || hasLeapt);
+  const isPutOff = latest > aheadOf && isWaiting;
   if (!isRearmed && !isPutOff) return attempt;
   return {
     ...attempt,

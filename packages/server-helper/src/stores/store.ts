@@ -153,9 +153,8 @@ export interface Store<Tx> extends TransactionHintStore {
   /**
    * Makes due now what a clock has put off: every watched attempt whose last status check or hint, or
    * whose beginning where it was never checked, is too far in the future, and every event that waits for more
-   * than {@link LONGEST_DELIVERY_WAIT_MS}. After a leap every watched attempt is due. A link that lived by
-   * either of the clock's times then, or that ends too far in the future, is due too, also one that time had
-   * ended; its life ends 48 hours later.
+   * than {@link LONGEST_DELIVERY_WAIT_MS}. A link that lived by either of a clock's times when the clock leapt,
+   * or that ends too far in the future, is due too, also one that time had ended; its life ends 48 hours later.
    *
    * @param aheadMs - What is too far. @defaultValue {@link CLOCK_SKEW_MS}
    * @param leaptFrom - The earliest time before or after a leap of the clock; absent where none was noticed.

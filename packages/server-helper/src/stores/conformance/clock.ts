@@ -89,18 +89,6 @@ export const clockConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'makes due every watched attempt once the clock has leapt',
-    async check(store) {
-      const { orderId } = await openAttemptIn(store);
-      await store.endStatusCheck(await takenIn(store, orderId, NOW), NOW + 12 * DAY_MS, NOW);
-      const nextCheckAt = async () => (await store.load(orderId))?.attempts[0]?.nextCheckAt;
-      await store.clampChecks(NOW + 1_000, 3_600_000);
-      assert.equal(await nextCheckAt(), NOW + 12 * DAY_MS);
-      await store.clampChecks(NOW + 1_000, 3_600_000, NOW + 1_000);
-      assert.equal(await nextCheckAt(), NOW + 1_000);
-    },
-  },
-  {
     name: 'makes due an event that a clock which ran ahead has put off',
     async check(store) {
       const paid = paidChange(await openedIn(store), randomUUID());

@@ -78,7 +78,7 @@ export class Queues {
     const [name, isConcerned] =
       leaptFrom === undefined
         ? ['pay_clamp_checks', `next_check_at > $1 AND ((${isRearmed}) OR ${isPutOff})`]
-        : ['pay_clamp_leapt', `(${isRearmed}) OR next_check_at > $1`];
+        : ['pay_clamp_leapt', `(${isRearmed}) OR (next_check_at > $1 AND ${isPutOff})`];
     await this.#rows(
       name,
       `WITH put_off AS (

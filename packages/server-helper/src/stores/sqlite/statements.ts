@@ -116,7 +116,7 @@ function watchStatements(prepare: Prepare) {
     clampChecks: prepare(
       `${CLAMP} WHERE next_check_at > ?1 AND ((${IS_REARMED}) OR ${IS_PUT_OFF})`,
     ),
-    clampLeapt: prepare(`${CLAMP} WHERE (${IS_REARMED}) OR next_check_at > ?1`),
+    clampLeapt: prepare(`${CLAMP} WHERE (${IS_REARMED}) OR (next_check_at > ?1 AND ${IS_PUT_OFF})`),
     transactionHints: prepare('SELECT * FROM pay_transaction_hints WHERE order_id = ?'),
     removeTransactionHint: prepare(`
       DELETE FROM pay_transaction_hints WHERE order_id = ? AND transaction_id = ?`),
