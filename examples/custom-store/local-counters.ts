@@ -82,8 +82,7 @@ export class LocalCounters<Tx> implements Store<Tx> {
     this.#payments.transactionHints(orderId);
   changeTransactionHints = (orderId: string, change: HintChange, now: number): Promise<void> =>
     this.#payments.changeTransactionHints(orderId, change, now);
-  clampChecks = (now: number, aheadMs?: number, leaptFrom?: number): Promise<void> =>
-    this.#payments.clampChecks(now, aheadMs, leaptFrom);
+  clampChecks = (now: number): Promise<void> => this.#payments.clampChecks(now);
   claimDue = (
     now: number,
     limit: number,

@@ -1,6 +1,6 @@
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
 import type { Store } from '../src/stores/store.ts';
-import { type ScriptedGateway, statusRow } from './scripted-gateway.ts';
+import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
 
 const SECOND_MS = 1_000;
 const ORDER = '1001';

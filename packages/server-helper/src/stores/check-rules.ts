@@ -79,8 +79,8 @@ export function isWanted(
 export function takesHints({ ledger }: Pick<PaymentRecord, 'ledger'>, attempt: Attempt): boolean {
   const { state, nextCheckAt, sessionId, transactionId } = attempt;
   if (state === 'open') return nextCheckAt !== null;
-  const isPaid = state === 'succeeded' && ledger.length > 0;
-  return isEndedByTime(attempt) || (isPaid && (sessionId ?? transactionId) !== null);
+  const hasMoney = state === 'succeeded' && ledger.length > 0;
+  return isEndedByTime(attempt) || (hasMoney && (sessionId ?? transactionId) !== null);
 }
 
 /**

@@ -35,8 +35,8 @@ async function openShop(options: Options = {}): Promise<void> {
 function anotherProcess(): LeapingShop {
   const { store } = fresh;
   const unclosed = new Proxy(store, {
-    get: (target, key) =>
-      key === 'close' ? async () => undefined : (Reflect.get(target, key) as unknown),
+    get: (target, name) =>
+      name === 'close' ? async () => undefined : (Reflect.get(target, name) as unknown),
   });
   const other = new LeapingShop(gateway, unclosed, { time: shop.time });
   others.push(other);
