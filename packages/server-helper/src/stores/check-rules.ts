@@ -123,11 +123,10 @@ export function clamped(
 ): Attempt {
   const [aheadOf, aliveAt] = clampTimes(now, ...given);
   const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
-  const isWaiting = nextCheckAt !== null && nextCheckAt > now;
   const isLink = sessionId !== null && (state === 'open' || state === 'closed');
-  const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || given[1] !== undefined);
+  const isRearmed = isLink && expiresAt > aliveAt;
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
-  const isPutOff = latest > aheadOf && isWaiting;
+  const isPutOff = latest > aheadOf && nextCheckAt !== null && nextCheckAt > now;
   if (!isRearmed && !isPutOff) return attempt;
   return {
     ...attempt,

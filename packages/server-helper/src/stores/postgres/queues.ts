@@ -73,14 +73,8 @@ export class Queues {
 
   async clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
     const isRearmed = `session_id IS NOT NULL AND state IN ('open', 'closed') AND expires_at > $3`;
-    const isPutOff = 'GREATEST(COALESCE(last_check_at, created_at), hinted_at) > $2';
-    // Without a leap, the index of what waits is enough: this runs once a minute.
-    const [name, isConcerned] =
-      leaptFrom === undefined
-        ? ['pay_clamp_checks', `next_check_at > $1 AND ((${isRearmed}) OR ${isPutOff})`]
-        : ['pay_clamp_leapt', `(${isRearmed}) OR (next_check_at > $1 AND ${isPutOff})`];
     await this.#rows(
-      name,
+      'pay_clamp_checks',
       `WITH put_off AS (
          UPDATE pay_outbox SET next_try_at = $1::bigint
          WHERE next_try_at > $1::bigint + ${LONGEST_DELIVERY_WAIT_MS})
@@ -89,7 +83,8 @@ export class Queues {
            ELSE expires_at END,
          hinted_at = CASE WHEN hinted_at > $2 THEN $1 ELSE hinted_at END,
          last_check_at = CASE WHEN last_check_at > $2 THEN NULL ELSE last_check_at END
-       WHERE ${isConcerned}`,
+       WHERE ${isRearmed}
+         OR (next_check_at > $1 AND GREATEST(COALESCE(last_check_at, created_at), hinted_at) > $2)`,
       [now, ...clampTimes(now, aheadMs, leaptFrom)],
     );
   }

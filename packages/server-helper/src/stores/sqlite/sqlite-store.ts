@@ -143,8 +143,7 @@ class SqliteStore implements Store<DatabaseSync> {
   clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
     const { sql } = this.#connection();
     return this.#write(() => {
-      const clamp = leaptFrom === undefined ? sql.clampChecks : sql.clampLeapt;
-      clamp.run(now, ...clampTimes(now, aheadMs, leaptFrom));
+      sql.clampChecks.run(now, ...clampTimes(now, aheadMs, leaptFrom));
       sql.clampEvents.run(now, now + LONGEST_DELIVERY_WAIT_MS);
     });
   }

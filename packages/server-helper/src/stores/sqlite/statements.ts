@@ -90,12 +90,6 @@ function recordStatements(prepare: Prepare) {
 }
 
 const IS_REARMED = `session_id IS NOT NULL AND state IN ('open', 'closed') AND expires_at > ?3`;
-const IS_PUT_OFF = 'MAX(COALESCE(last_check_at, created_at), COALESCE(hinted_at, 0)) > ?2';
-const CLAMP = `
-  UPDATE pay_attempts SET next_check_at = ?1,
-    hinted_at = CASE WHEN hinted_at > ?2 THEN ?1 ELSE hinted_at END,
-    expires_at = CASE WHEN ${IS_REARMED} THEN ?1 + ${SESSION_LIFETIME_MS} ELSE expires_at END,
-    last_check_at = CASE WHEN last_check_at > ?2 THEN NULL ELSE last_check_at END`;
 
 /** When attempts were and will be checked. */
 function watchStatements(prepare: Prepare) {
@@ -112,11 +106,13 @@ function watchStatements(prepare: Prepare) {
             AND 2 * (?1 - created_at) >= 3 * (COALESCE(last_check_at, created_at) - created_at)
           ELSE created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0) END
       ORDER BY next_check_at, last_check_at LIMIT ?2`),
-    // Without a leap, the index of what waits is enough: this runs once a minute.
-    clampChecks: prepare(
-      `${CLAMP} WHERE next_check_at > ?1 AND ((${IS_REARMED}) OR ${IS_PUT_OFF})`,
-    ),
-    clampLeapt: prepare(`${CLAMP} WHERE (${IS_REARMED}) OR (next_check_at > ?1 AND ${IS_PUT_OFF})`),
+    clampChecks: prepare(`
+      UPDATE pay_attempts SET next_check_at = ?1,
+        hinted_at = CASE WHEN hinted_at > ?2 THEN ?1 ELSE hinted_at END,
+        expires_at = CASE WHEN ${IS_REARMED} THEN ?1 + ${SESSION_LIFETIME_MS} ELSE expires_at END,
+        last_check_at = CASE WHEN last_check_at > ?2 THEN NULL ELSE last_check_at END
+      WHERE (${IS_REARMED}) OR (next_check_at > ?1
+        AND MAX(COALESCE(last_check_at, created_at), COALESCE(hinted_at, 0)) > ?2)`),
     transactionHints: prepare('SELECT * FROM pay_transaction_hints WHERE order_id = ?'),
     removeTransactionHint: prepare(`
       DELETE FROM pay_transaction_hints WHERE order_id = ? AND transaction_id = ?`),
