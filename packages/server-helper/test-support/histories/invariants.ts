@@ -20,7 +20,6 @@ import type { Shipment } from './prices.ts';
 /** What is held against the rules. */
 export interface Watched {
   readonly gateway: SimulatedGateway;
-  readonly timeline: { readonly now: number };
   readonly shipped: readonly Shipment[];
   record(orderId: OrderId): Promise<PaymentRecord | null>;
   history(orderId: OrderId): Promise<History>;
@@ -38,7 +37,7 @@ export class Invariants {
   }
 
   async check(): Promise<void> {
-    const { gateway, timeline, shipped } = this.#watched;
+    const { gateway, shipped } = this.#watched;
     const owners = new Map<string, string>();
     for (const id of ORDER_IDS) {
       const record = await this.#watched.record(id);
@@ -57,7 +56,7 @@ export class Invariants {
       if (former !== record) {
         this.#paidOnce(record, ships);
         if (former !== undefined) forwards(former, record);
-        linksHold(former, record, gateway, timeline.now);
+        linksHold(former, record, gateway);
         withinBounds(record);
         chargesHold(record, gateway);
         this.#former.set(id, record);

@@ -78,8 +78,6 @@ async function hint(shop: Shop, { orderId, name, transactions }: SimulatedSessio
 
 /** How soon unpaid money is found without any hint; `null` when only by its schedule. */
 function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): number | null {
-  // The age of a link that a clock made which ran ahead is not known.
-  if (attempt.createdAt > now) return null;
   // An order's several links have their turns, five seconds apart.
   if (now - attempt.createdAt < 15 * MINUTE_MS) return 5.5 * MINUTE_MS;
   // One that was asked about in vain is asked about again soon, as long as it can be paid.

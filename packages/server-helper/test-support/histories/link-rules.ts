@@ -1,5 +1,5 @@
 import { decimalOf, sameMoney } from '../../src/money.ts';
-import { isEndedByTime, isOffered, type Attempt } from '../../src/payments/attempt.ts';
+import { isOffered, type Attempt } from '../../src/payments/attempt.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
@@ -9,13 +9,12 @@ export function linksHold(
   former: PaymentRecord | undefined,
   { payment, attempts }: PaymentRecord,
   gateway: SimulatedGateway,
-  now: number,
 ): void {
   for (const attempt of attempts) {
     const before = former?.attempts.find(({ number }) => number === attempt.number);
     if (before === undefined) {
       isNeeded(former, attempt);
-      isFounded(former, attempt, gateway, now);
+      isFounded(former, attempt, gateway);
     } else
       hold(sameMoney(before.amount, attempt.amount), 'I6: an amount is frozen', [before, attempt]);
     const session = gateway.sessions.get(attempt.sessionId ?? '');
@@ -36,20 +35,18 @@ export function linksHold(
 /** Work that was held up by slow calls may use an answer that is as old as this. */
 const OLDEST_ANSWER_MS = 2 * 3_600_000;
 
-/** Before more money may be taken, the gateway has answered about each link that may be paid. */
+/** Before more money may be taken, the gateway has answered about each link that is open. */
 function isFounded(
   former: PaymentRecord | undefined,
   attempt: Attempt,
   { sessions, answeredAt }: SimulatedGateway,
-  now: number,
 ): void {
   if (former === undefined || attempt.kind === 'charge') return;
-  const mayBePaid = (one: Attempt): boolean => one.state === 'open' || isEndedByTime(one);
-  for (const other of former.attempts.filter(mayBePaid)) {
-    const session = [...sessions.values()].find(({ name }) => name === other.merchantOrderId);
+  for (const open of former.attempts.filter(({ state }) => state === 'open')) {
+    const session = [...sessions.values()].find(({ name }) => name === open.merchantOrderId);
     const at = answeredAt.get(session?.id ?? '') ?? 0;
-    const isFresh = at >= now - OLDEST_ANSWER_MS;
-    hold(isFresh, 'I8: no second link without an answer about the first', [other, attempt]);
+    const isFresh = at >= attempt.createdAt - OLDEST_ANSWER_MS;
+    hold(isFresh, 'I8: no second link without an answer about the first', [open, attempt]);
   }
 }
 

@@ -35,7 +35,6 @@ export function perform(shop: Shop, { process: number, deed }: Action): void {
   else if (deed.kind === 'reprice') shop.prices.set(deed.orderId, deed.amount, shop.timeline.now);
   else if (deed.kind === 'elsewhere') happenElsewhere(shop, deed);
   else if (deed.kind === 'mood') turn(shop, deed.mood);
-  else if (deed.kind === 'leap') shop.leap(deed.aheadMs, deed.forMs);
   else if (deed.kind === 'crash') shop.crash(process, deed.downMs);
   else begin(shop, process, deed);
 }
@@ -58,10 +57,7 @@ function begin(shop: Shop, process: ShopProcess, deed: Asking): void {
   );
 }
 
-type Asking = Exclude<
-  Deed,
-  { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'leap' | 'crash' }
->;
+type Asking = Exclude<Deed, { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'crash' }>;
 
 async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
   if (isMoneyStep(deed)) {
