@@ -1,9 +1,4 @@
-import {
-  awaitsHint,
-  isEndedByTime,
-  SESSION_LIFETIME_MS,
-  type Attempt,
-} from '../payments/attempt.ts';
+import { awaitsHint, type Attempt } from '../payments/attempt.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
 import type { CheckRequest, WantedAttempts } from './check-request.ts';
@@ -29,9 +24,7 @@ export function chooseCheck(
   const candidates = attempts.filter(
     (attempt) =>
       (attempt.sessionId ?? attempt.transactionId) !== null &&
-      (attempt.nextCheckAt !== null ||
-        everySession ||
-        (attemptNumber === null && isEndedByTime(attempt))) &&
+      (attempt.nextCheckAt !== null || everySession) &&
       (isAny || attempt.number === attemptNumber),
   );
   return candidates.toSorted(byTurn)[0] ?? null;
@@ -72,15 +65,16 @@ export function isWanted(
 }
 
 /**
- * Whether a hint about an attempt is followed: while the attempt is watched, and for ever afterwards.
- * Money may come after an end by time, and a refund or a reversal made elsewhere shows at its session
- * alone.
+ * Whether a hint about an attempt is followed: while the attempt is watched, and for ever once its
+ * order has money, since a refund or a reversal made elsewhere shows at its sessions alone.
  */
-export function takesHints({ ledger }: Pick<PaymentRecord, 'ledger'>, attempt: Attempt): boolean {
-  const { state, nextCheckAt, sessionId, transactionId } = attempt;
+export function takesHints(
+  { ledger }: Pick<PaymentRecord, 'ledger'>,
+  { state, nextCheckAt, sessionId, transactionId }: Attempt,
+): boolean {
   if (state === 'open') return nextCheckAt !== null;
-  const hasMoney = state === 'succeeded' && ledger.length > 0;
-  return isEndedByTime(attempt) || (hasMoney && (sessionId ?? transactionId) !== null);
+  const isOver = state === 'succeeded' || state === 'closed';
+  return isOver && ledger.length > 0 && (sessionId ?? transactionId) !== null;
 }
 
 /**
@@ -101,38 +95,15 @@ export function withHint(attempt: Attempt, now: number): Attempt {
   };
 }
 
-/**
- * The times that say which attempts a clock has put off or ended: those checked, hinted at or made after the
- * first time, and links whose life ends after the second, which get a whole life from now on. These lived
- * when the clock leapt, or a clock made them which ran ahead.
- */
-export const clampTimes = (
-  now: number,
-  aheadMs = CLOCK_SKEW_MS,
-  leaptFrom?: number,
-): readonly [aheadOf: number, aliveAt: number] => [
-  now + aheadMs,
-  leaptFrom === undefined ? now + SESSION_LIFETIME_MS + aheadMs : Math.min(now, leaptFrom),
-];
-
-/** An attempt after a clock was put back or leapt: due now where that clock had put it off or ended it. */
-export function clamped(
-  attempt: Attempt,
-  now: number,
-  ...given: readonly [aheadMs?: number, leaptFrom?: number]
-): Attempt {
-  const [aheadOf, aliveAt] = clampTimes(now, ...given);
-  const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
-  const isLink = sessionId !== null && (state === 'open' || state === 'closed');
-  const isRearmed = isLink && expiresAt > aliveAt;
-  const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
-  const isPutOff = latest > aheadOf && nextCheckAt !== null && nextCheckAt > now;
-  if (!isRearmed && !isPutOff) return attempt;
+/** An attempt after a clock was put back: due now where that clock had put it off. */
+export function clamped(attempt: Attempt, now: number): Attempt {
+  const { createdAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
+  const isAhead = [createdAt, lastCheckAt, hintedAt].some((at) => (at ?? 0) > now + CLOCK_SKEW_MS);
+  if (!isAhead || nextCheckAt === null || nextCheckAt <= now) return attempt;
   return {
     ...attempt,
-    expiresAt: isRearmed ? now + SESSION_LIFETIME_MS : expiresAt,
-    lastCheckAt: (lastCheckAt ?? 0) > aheadOf ? null : lastCheckAt,
-    hintedAt: (hintedAt ?? 0) > aheadOf ? now : hintedAt,
+    lastCheckAt: lastCheckAt !== null && lastCheckAt > now ? null : lastCheckAt,
+    hintedAt: hintedAt === null ? null : Math.min(hintedAt, now),
     nextCheckAt: now,
   };
 }

@@ -35,9 +35,6 @@ export const CLOCK_SKEW_MS = 60_000;
 /** How long a {@link CommitHook} may take by default, in milliseconds. */
 export const HOOK_TIMEOUT_MS = 10_000;
 
-/** No event waits longer for its next try; one that does was put off by a clock that ran ahead. */
-export const LONGEST_DELIVERY_WAIT_MS = 2 * 3_600_000;
-
 /** The result of a commit. */
 export type CommitResult =
   | { readonly outcome: 'committed' }
@@ -151,15 +148,10 @@ export interface Store<Tx> extends TransactionHintStore {
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
   /**
-   * Makes due now what a clock has put off: every watched attempt whose last status check or hint, or
-   * whose beginning where it was never checked, is too far in the future, and every event that waits for more
-   * than {@link LONGEST_DELIVERY_WAIT_MS}. A link that lived by either of a clock's times when the clock leapt,
-   * or that ends too far in the future, is due too, also one that time had ended; its life ends 48 hours later.
-   *
-   * @param aheadMs - What is too far. @defaultValue {@link CLOCK_SKEW_MS}
-   * @param leaptFrom - The earliest time before or after a leap of the clock; absent where none was noticed.
+   * Makes due now every watched attempt that a clock which ran ahead has put off: one whose last
+   * status check or hint, or whose beginning, is more than {@link CLOCK_SKEW_MS} in the future.
    */
-  clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void>;
+  clampChecks(now: number): Promise<void>;
   /**
    * Takes up to `limit` attempts that are due for a status check, the longest due first and, of those due at
    * one moment, the one checked longest ago; parallel callers get different ones.

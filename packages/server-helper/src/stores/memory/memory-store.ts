@@ -151,10 +151,9 @@ class MemoryStore implements Store<undefined> {
     this.#transactionHints.set(orderId, changedHints(before, change, now));
   }
 
-  async clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
-    this.#outbox.clamp(now);
+  async clampChecks(now: number): Promise<void> {
     for (const { attempts } of this.#records.values()) {
-      for (const attempt of attempts) this.#put(clamped(attempt, now, aheadMs, leaptFrom));
+      for (const attempt of attempts) this.#put(clamped(attempt, now));
     }
   }
 

@@ -1,5 +1,4 @@
 import { redeliveredEntry } from '../../payments/audit.ts';
-import { SESSION_LIFETIME_MS } from '../../payments/attempt.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { PaymentEventType, ReviewItem } from '../../payments/payment-record.ts';
 import type { Backlog } from '../backlog.ts';
@@ -8,8 +7,7 @@ import { backlogStatement } from '../overview-sql.ts';
 import { backlogOf, dueAttemptOf, eventOf, queuedEventOf } from '../queue-rows.ts';
 import { operationOf, reviewOf, whole, type Row } from '../rows.ts';
 import type { DueAttempt, WantedAttempts } from '../check-request.ts';
-import { clampTimes } from '../check-rules.ts';
-import { LONGEST_DELIVERY_WAIT_MS } from '../store.ts';
+import { CLOCK_SKEW_MS } from '../store.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
 
 /** The longest due first: of two attempts of an order, only the first may be checked now. */
@@ -71,21 +69,15 @@ export class Queues {
     this.#connections = connections;
   }
 
-  async clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
-    const isRearmed = `session_id IS NOT NULL AND state IN ('open', 'closed') AND expires_at > $3`;
+  async clampChecks(now: number): Promise<void> {
     await this.#rows(
       'pay_clamp_checks',
-      `WITH put_off AS (
-         UPDATE pay_outbox SET next_try_at = $1::bigint
-         WHERE next_try_at > $1::bigint + ${LONGEST_DELIVERY_WAIT_MS})
-       UPDATE pay_attempts SET next_check_at = $1,
-         expires_at = CASE WHEN ${isRearmed} THEN $1::bigint + ${SESSION_LIFETIME_MS}
-           ELSE expires_at END,
-         hinted_at = CASE WHEN hinted_at > $2 THEN $1 ELSE hinted_at END,
-         last_check_at = CASE WHEN last_check_at > $2 THEN NULL ELSE last_check_at END
-       WHERE ${isRearmed}
-         OR (next_check_at > $1 AND GREATEST(COALESCE(last_check_at, created_at), hinted_at) > $2)`,
-      [now, ...clampTimes(now, aheadMs, leaptFrom)],
+      `UPDATE pay_attempts SET next_check_at = $1::bigint,
+         hinted_at = CASE WHEN hinted_at IS NOT NULL THEN LEAST(hinted_at, $1) END,
+         last_check_at = CASE WHEN last_check_at <= $1 THEN last_check_at END
+       WHERE next_check_at > $1
+         AND GREATEST(created_at, last_check_at, hinted_at) > $2`,
+      [now, now + CLOCK_SKEW_MS],
     );
   }
 

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import type { MerchantOrderId } from '../../ids.ts';
 import { redeliveredEntry } from '../../payments/audit.ts';
-import { clampTimes } from '../check-rules.ts';
 import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { Operation } from '../../payments/operation.ts';
@@ -34,7 +33,7 @@ import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
 import type { Schema } from '../schema.ts';
 import { everyAttempt, type StartedStatusCheck, type CheckRequest } from '../check-request.ts';
 import {
-  LONGEST_DELIVERY_WAIT_MS,
+  CLOCK_SKEW_MS,
   type CommitHook,
   type CommitResult,
   type History,
@@ -140,12 +139,9 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#write(() => changeTransactionHints(sql, orderId, change, now));
   }
 
-  clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
+  clampChecks(now: number): Promise<void> {
     const { sql } = this.#connection();
-    return this.#write(() => {
-      sql.clampChecks.run(now, ...clampTimes(now, aheadMs, leaptFrom));
-      sql.clampEvents.run(now, now + LONGEST_DELIVERY_WAIT_MS);
-    });
+    return this.#write(() => void sql.clampChecks.run(now, now + CLOCK_SKEW_MS));
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
