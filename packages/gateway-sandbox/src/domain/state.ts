@@ -1,9 +1,10 @@
 import { realTime } from './clock/clock.ts';
 import type { ClockSetting } from './clock/clock.ts';
 import type { Timer } from './clock/timers.ts';
-import type { Account, SdkToken, Webhook } from './tenant/account.ts';
+import type { SdkToken, Webhook } from './portal/portal-commands.ts';
 import type { Environment, Session } from './session/session.ts';
 import { newAccount } from './tenant/account.ts';
+import type { Account } from './tenant/account.ts';
 import type { Outcome } from './transaction/outcome.ts';
 import type { SavedCard, Transaction } from './transaction/transaction.ts';
 import type { Outbox } from './webhooks/delivery.ts';

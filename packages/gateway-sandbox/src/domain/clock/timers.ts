@@ -47,9 +47,7 @@ export function withoutNext(timers: Timer[]): Timer[] {
 }
 
 function swap(timers: Timer[], one: number, other: number): void {
-  const [first, second] = [timers[one], timers[other]];
-  if (first === undefined || second === undefined) return;
-  [timers[one], timers[other]] = [second, first];
+  [timers[one], timers[other]] = [timers[other]!, timers[one]!];
 }
 
 function isBefore(one: Timer | undefined, other: Timer | undefined): boolean {

@@ -1,12 +1,8 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import {
-  findTestCard,
-  plainDigits,
-  readCard,
-  westernDigits,
-} from '../../domain/transaction/cards.ts';
-import type { CardText } from '../../domain/transaction/cards.ts';
+import { plainDigits, readCard, westernDigits } from '../../domain/transaction/card-entry.ts';
+import type { CardText } from '../../domain/transaction/card-entry.ts';
+import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { Reply } from '../../domain/step.ts';
 import type { PaymentMeans } from '../../domain/transaction/pay.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
