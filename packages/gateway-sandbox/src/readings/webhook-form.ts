@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { iso } from '../domain/clock/clock.ts';
 import { formatAmount, numericCurrency } from '../domain/money/amount.ts';
 import type { GatewayEvent } from '../domain/webhooks/gateway-event.ts';
 import { withNumbers } from './numbers.ts';
@@ -22,8 +21,8 @@ export function payloadOf(event: GatewayEvent, readings: Readings): string {
     cardNumber: `${card.firstSix}******${card.lastFour}`,
     status: event.status,
     type: event.type,
-    createdAt: iso(createdAt),
-    finishedAt: finishedAt === null ? null : iso(finishedAt),
+    createdAt: new Date(createdAt).toISOString(),
+    finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
     rrn: event.rrn,
     reason: event.reason,
     ...(recurringToken === null ? {} : { recurringToken }),

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { iso } from '../domain/clock/clock.ts';
 import { isFields } from '../domain/body-fields.ts';
 import type { Environment } from '../domain/session/session.ts';
 import { readJson } from '../http/json-body.ts';
@@ -64,7 +63,7 @@ export function serveOperation<Input>(
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
-      at: iso(parts.machine.now(tenant)),
+      at: new Date(parts.machine.now(tenant)).toISOString(),
       operation: operation.name,
       environment,
       method: operation.method,

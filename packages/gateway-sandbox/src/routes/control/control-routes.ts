@@ -1,6 +1,5 @@
 import express from 'express';
 import type { Router } from 'express';
-import { iso } from '../../domain/clock/clock.ts';
 import { sendProblem } from '../../http/send.ts';
 import { readFidelity } from '../../package-files.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -59,7 +58,7 @@ export function describeSandbox(parts: SandboxParts, tenant: string): object {
     policy: policy.list(),
     ...(Object.keys(profile).length === 0 ? {} : { profile }),
     clock: {
-      now: iso(machine.now(tenant)),
+      now: new Date(machine.now(tenant)).toISOString(),
       state: clock.kind,
       ...(clock.kind === 'running' && clock.rate !== 1 ? { rate: clock.rate } : {}),
     },

@@ -1,4 +1,3 @@
-import { iso } from '../../domain/clock/clock.ts';
 import { isWebAddress } from '../../domain/body-fields.ts';
 import type { WebhookEffect } from '../../domain/effect.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
@@ -143,10 +142,14 @@ function describeAttempt({ at, isReplay, ...rest }: Attempt): object {
   return { at: iso(at), ...rest, replay: isReplay };
 }
 
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
 function describeEvent({ at, event }: WebhookEffect): object {
   return {
     id: event.id,
-    at: iso(at),
+    at: new Date(at).toISOString(),
     type: event.type,
     status: event.status,
     environment: event.environment,

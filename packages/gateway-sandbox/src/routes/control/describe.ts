@@ -1,4 +1,3 @@
-import { iso } from '../../domain/clock/clock.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import { sessionState } from '../../domain/session/session.ts';
 import type { Session } from '../../domain/session/session.ts';
@@ -22,8 +21,8 @@ export function describeSession(
     currency: session.currency,
     state: sessionState(session, machine.now(tenant)),
     redirectUrl: `${publicUrl()}/checkout?sessionId=${session.id}`,
-    createdAt: iso(session.createdAt),
-    expiresAt: iso(session.expiresAt),
+    createdAt: new Date(session.createdAt).toISOString(),
+    expiresAt: new Date(session.expiresAt).toISOString(),
   };
 }
 

@@ -1,4 +1,3 @@
-import { iso } from '../../domain/clock/clock.ts';
 import type { Snapshot } from '../../domain/state.ts';
 import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -44,7 +43,7 @@ export function snapshotRoutes({ machine }: SandboxParts): ControlRoutes {
 }
 
 function describe({ id, at, tenant }: Snapshot): object {
-  return { id, at: iso(at), sessions: tenant.sessions.size };
+  return { id, at: new Date(at).toISOString(), sessions: tenant.sessions.size };
 }
 
 /** The requested id, or the next free one; null for an invalid id. */

@@ -1,4 +1,3 @@
-import { iso } from '../../domain/clock/clock.ts';
 import {
   mostSdkTokens,
   sdkTokenStatuses,
@@ -14,6 +13,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   decodeFields,
   invalidInput,
+  iso,
   portalOperation,
   portalQuestion,
   portalRecordOperation,
