@@ -1,10 +1,8 @@
 import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
-import type { Moment } from '../command.ts';
-import type { Tenant } from '../state.ts';
+import type { Handler } from '../command.ts';
 import { takeArmed } from '../transaction/armed.ts';
 import { findTransaction } from '../transaction/find-transaction.ts';
-import type { TransactionName } from '../transaction/find-transaction.ts';
 import { codeOf } from '../transaction/outcome.ts';
 import { record } from '../transaction/record.ts';
 import { declineReason } from '../transaction/response-codes.ts';
@@ -16,13 +14,11 @@ import type { LedgerEntry } from './ledger.ts';
 /** How long an accepted refund takes to settle (X6); assumed, the specification says only "may". */
 export const refundSettlesMs = 2000;
 
-type MoneyMove = TransactionName & { readonly amountMinor: number };
-
 const captureFailure = 'Capture was declined by the issuer';
 const refundFailure = 'Refund was declined by the issuer';
 
 /** §4.5, N24: one capture for each authorization, in full or in part. */
-export function capture(before: Tenant, command: MoneyMove, { now, random }: Moment) {
+export const capture: Handler<'capture'> = (before, command, { now, random }) => {
   const found = findTransaction(before, command);
   if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
@@ -46,14 +42,10 @@ export function capture(before: Tenant, command: MoneyMove, { now, random }: Mom
       : { kind: 'declined', reason },
     recorded.effects,
   );
-}
+};
 
 /** §4.6: gives an authorization up before its capture, whole and once (N25). */
-export function voidAuthorization(
-  tenant: Tenant,
-  command: TransactionName,
-  { now, random }: Moment,
-) {
+export const voidAuthorization: Handler<'void'> = (tenant, command, { now, random }) => {
   const found = findTransaction(tenant, command);
   if ('trap' in found) return respond(tenant, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
@@ -72,10 +64,10 @@ export function voidAuthorization(
     { kind: 'accepted', session: recorded.session, transaction: next, entry },
     recorded.effects,
   );
-}
+};
 
 /** §4.3: accepts a refund. A pending refund counts against the balance; a failed one frees it. */
-export function refund(before: Tenant, command: MoneyMove, { now, random }: Moment) {
+export const refund: Handler<'refund'> = (before, command, { now, random }) => {
   const found = findTransaction(before, command);
   if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
@@ -114,14 +106,10 @@ export function refund(before: Tenant, command: MoneyMove, { now, random }: Mome
     { kind: 'accepted', session: recorded.session, transaction: next, entry },
     recorded.effects,
   );
-}
+};
 
 /** Settles an accepted refund now, or lets it fail. A refund that has ended stays as it is. */
-export function endRefund(
-  tenant: Tenant,
-  { refundId, succeeds }: { readonly refundId: string; readonly succeeds: boolean },
-  { now }: Moment,
-) {
+export const endRefund: Handler<'end-refund'> = (tenant, { refundId, succeeds }, { now }) => {
   const transaction = tenant.transactions.get(tenant.refunded.get(refundId) ?? '');
   const session = tenant.sessions.get(transaction?.sessionId ?? '');
   const entry = transaction?.entries.find(({ id }) => id === refundId);
@@ -137,7 +125,7 @@ export function endRefund(
     { kind: 'ended', session: recorded.session, transaction: next },
     recorded.effects,
   );
-}
+};
 
 /** 9908.01: the first refund fails, so that the second shows that the balance is free again. */
 function magicReason({ sideEffects, entries }: Transaction): string | null {

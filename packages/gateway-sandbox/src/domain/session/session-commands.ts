@@ -1,20 +1,15 @@
 import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
-import type { Moment } from '../command.ts';
+import type { Handler, Moment } from '../command.ts';
 import { linkSession, orderKey } from '../state.ts';
-import type { Tenant } from '../state.ts';
 import type { LinkRequest } from './link-request.ts';
 import { sessionLifeMs } from './session.ts';
-import type { Environment, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 const noTransactions: Session['transactionIds'] = [];
 
 /** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
-export function createLink(
-  tenant: Tenant,
-  command: { readonly environment: Environment; readonly request: LinkRequest },
-  moment: Moment,
-) {
+export const createLink: Handler<'create-link'> = (tenant, command, moment) => {
   const { environment, request } = command;
   const key = orderKey(environment, request.merchantOrderId);
   if (tenant.sessionByOrder.has(key)) return respond(tenant, { kind: 'order-id-taken' });
@@ -36,14 +31,10 @@ export function createLink(
     { kind: 'created', session },
     [{ at: moment.now, kind: 'session-created', id }],
   );
-}
+};
 
 /** Ends a session's life at this instant. A paid session stays paid. */
-export function expireSession(
-  tenant: Tenant,
-  { sessionId }: { readonly sessionId: string },
-  { now }: Moment,
-) {
+export const expireSession: Handler<'expire-session'> = (tenant, { sessionId }, { now }) => {
   const session = linkSession(tenant, sessionId);
   if (session === undefined) return respond(tenant, { kind: 'unknown-session' });
   if (session.paidBy !== null) return respond(tenant, { kind: 'already-paid', session });
@@ -54,7 +45,7 @@ export function expireSession(
     { kind: 'expired', session: expired },
     [{ at: now, kind: 'session-expired', id: session.id }],
   );
-}
+};
 
 /** A new session; the tenant has it once it is put there. */
 export function newSession(

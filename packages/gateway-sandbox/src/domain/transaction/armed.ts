@@ -1,4 +1,5 @@
 import { respond } from '../command.ts';
+import type { Handler } from '../command.ts';
 import type { ArmableOperation, ArmedOutcome, Tenant } from '../state.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -8,16 +9,12 @@ const payments: ReadonlySet<ArmableOperation> = new Set([
   'chargeRecurring',
 ]);
 
-export function armNext(tenant: Tenant, { outcome, operation, merchantOrderId }: ArmedOutcome) {
+export const armNext: Handler<'arm-next'> = (tenant, { outcome, operation, merchantOrderId }) => {
   const armed = { outcome, operation, merchantOrderId };
   return respond({ ...tenant, armed: [...tenant.armed, armed] }, { armed });
-}
+};
 
-/** Decides every payment that no armed outcome decides; null lets them go their way again. */
-export const setProfileOutcome = (
-  tenant: Tenant,
-  { outcome }: { readonly outcome: Outcome | null },
-) =>
+export const setProfileOutcome: Handler<'set-profile-outcome'> = (tenant, { outcome }) =>
   respond(tenant.profileOutcome === outcome ? tenant : { ...tenant, profileOutcome: outcome }, {
     kind: 'set',
   });
