@@ -1,4 +1,3 @@
-import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
 import type { Handler } from '../command.ts';
 import { takeArmed } from '../transaction/armed.ts';
@@ -101,7 +100,7 @@ export const refund: Handler<'refund'> = (before, command, { now, random }) => {
     {
       ...recorded.tenant,
       refunded: recorded.tenant.refunded.set(entry.id, transaction.id),
-      timers: addTimer(recorded.tenant.timers, timer),
+      timers: recorded.tenant.timers.with(timer),
     },
     { kind: 'accepted', session: recorded.session, transaction: next, entry },
     recorded.effects,
