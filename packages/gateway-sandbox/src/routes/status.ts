@@ -61,7 +61,7 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
   };
 }
 
-function answer(
+async function answer(
   { machine, policy }: SandboxParts,
   { id, isAlias }: StatusQuestion,
   {
@@ -72,7 +72,7 @@ function answer(
   }: Parameters<Operation<StatusQuestion>['perform']>[1] & {
     readonly asksFor: 'session' | 'transaction' | 'either';
   },
-): WireReply {
+): Promise<WireReply> {
   const now = machine.now(tenant);
   const readings = {
     sameId: policy.has('sameId'),
@@ -86,6 +86,7 @@ function answer(
     known === null || lagMs === 0
       ? known
       : (statusRows(machine.tenantAt(tenant, now - lagMs), { ...query, now: now - lagMs }) ?? []);
+  await machine.settled();
   if (content === null) {
     const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
     return errorA(404, 'Transaction not found', knowledge);

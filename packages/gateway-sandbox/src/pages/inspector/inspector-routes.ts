@@ -18,13 +18,14 @@ import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
 /** Carries out a button of the inspector. A returned text says what was wrong with the form. */
-type Action = (view: View, request: Request) => string | void | Promise<string | void>;
+type Action = (view: View, request: Request) => Promise<string | void>;
 
 /** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   const complaints = new Map<string, string>();
-  router.get('/', (request, response) => {
+  router.get('/', async (request, response) => {
+    await parts.machine.settled();
     const view = viewOf(parts, request);
     const complaint = complaints.get(view.tenant) ?? null;
     complaints.delete(view.tenant);
@@ -50,19 +51,19 @@ const actions: Readonly<Record<string, Action>> = {
   clock: async ({ parts: { machine }, tenant }, request) => {
     const action = formField(request, 'action');
     const leap = readDuration(clockLeaps.find((known) => known === action));
-    if (action === 'freeze') machine.execute({ kind: 'freeze-clock', tenant });
-    else if (action === 'resume') machine.execute({ kind: 'resume-clock', tenant });
+    if (action === 'freeze') await machine.execute({ kind: 'freeze-clock', tenant });
+    else if (action === 'resume') await machine.execute({ kind: 'resume-clock', tenant });
     else if (leap !== null) await travel(machine, tenant, { byMs: leap });
   },
-  profile: ({ parts: { machine, faults }, tenant }, request) => {
+  profile: async ({ parts: { machine, faults }, tenant }, request) => {
     const wanted =
       formField(request, 'clear') === 'yes' ? 'healthy' : formField(request, 'profile');
     const name = profileNames.find((known) => known === wanted) ?? 'healthy';
     faults.setProfile(tenant, name);
     const outcome = profileOutcomes[name] ?? null;
-    machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
+    await machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
   },
-  faults: ({ parts: { faults }, tenant }, request) => {
+  faults: async ({ parts: { faults }, tenant }, request) => {
     const operation = formField(request, 'operation');
     const sketch = readFault({
       ...(operation === '' ? {} : { operation }),
@@ -93,10 +94,10 @@ async function deliverAgain(
   const id = formField(request, 'id');
   switch (formField(request, 'action')) {
     case 'hold':
-      machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return undefined;
     case 'release':
-      machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+      await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
       for (const held of heldIds(machine.tenant(tenant))) await release(held);
       return undefined;
     case 'release-one':
@@ -112,7 +113,7 @@ async function deliverAgain(
 
   /** Waits for the answer, so that deliveries arrive in their order. */
   async function release(deliveryId: string): Promise<void> {
-    machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
     await dispatcher.arrival(deliveryId);
   }
 }

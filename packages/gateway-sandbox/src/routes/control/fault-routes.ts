@@ -47,7 +47,10 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
   };
 }
 
-function armNext({ machine }: SandboxParts, { tenant, fields }: ControlCall): ControlReply {
+async function armNext(
+  { machine }: SandboxParts,
+  { tenant, fields }: ControlCall,
+): Promise<ControlReply> {
   const outcome = readOutcome(fields['outcome']);
   const merchantOrderId = fields['merchantOrderId'] ?? null;
   const operation = readArmable(fields['operation']);
@@ -73,7 +76,7 @@ function armNext({ machine }: SandboxParts, { tenant, fields }: ControlCall): Co
     );
   }
   const command = { kind: 'arm-next', tenant, outcome, operation, merchantOrderId } as const;
-  const { reply } = machine.execute(command);
+  const { reply } = await machine.execute(command);
   return { answer: reply };
 }
 

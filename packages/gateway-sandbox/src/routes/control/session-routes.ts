@@ -66,15 +66,16 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
         formKey: null,
         closesOnFailure: closesOnFailure(parts),
       };
-      const { reply } = machine.execute({ kind: 'pay', tenant, ...command });
+      const { reply } = await machine.execute({ kind: 'pay', tenant, ...command });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';
       return reply.kind === 'decided' || reply.kind === 'repeated'
         ? paymentAnswer(parts, tenant, reply)
         : refusals[reply.kind];
     },
-    'GET /sessions/:id': ({ tenant, id }) => {
+    'GET /sessions/:id': async ({ tenant, id }) => {
       const known = machine.tenant(tenant);
       const session = linkSession(known, id);
+      await machine.settled();
       if (session === undefined) return refusals['unknown-session'];
       return {
         answer: {
@@ -90,8 +91,8 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
         },
       };
     },
-    'POST /sessions/:id/expire': ({ tenant, id: sessionId }) => {
-      const { reply } = machine.execute({ kind: 'expire-session', tenant, sessionId });
+    'POST /sessions/:id/expire': async ({ tenant, id: sessionId }) => {
+      const { reply } = await machine.execute({ kind: 'expire-session', tenant, sessionId });
       return reply.kind === 'expired'
         ? { answer: { session: describeSession(parts, tenant, reply.session) } }
         : refusals[reply.kind];
@@ -101,7 +102,10 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
 }
 
 /** The transaction's id names its challenge too. */
-function answerChallenge(parts: SandboxParts, { tenant, id, fields }: ControlCall): ControlReply {
+async function answerChallenge(
+  parts: SandboxParts,
+  { tenant, id, fields }: ControlCall,
+): Promise<ControlReply> {
   const { machine } = parts;
   const action = readAction(fields);
   if (action === null) {
@@ -114,13 +118,14 @@ function answerChallenge(parts: SandboxParts, { tenant, id, fields }: ControlCal
   const challengeId = transactions.get(id)?.challenge?.id ?? id;
   if (action !== 'hang') {
     const command = { kind: 'answer-challenge', tenant, challengeId, ...action } as const;
-    const { reply } = machine.execute(command);
+    const { reply } = await machine.execute(command);
     return reply.kind === 'answered' ? paymentAnswer(parts, tenant, reply) : unknownChallenge;
   }
   // A challenge that hangs changes nothing: its transaction stays as it is.
   const transaction = transactions.get(challenged.get(challengeId) ?? '');
   const session = sessions.get(transaction?.sessionId ?? '');
   if (transaction === undefined || session === undefined) return unknownChallenge;
+  await machine.settled();
   return paymentAnswer(parts, tenant, { session, transaction });
 }
 

@@ -31,8 +31,9 @@ export function retrieveCredentials({ machine, policy, tenants }: SandboxParts):
     name: 'retrieveCredentials',
     method: 'GET',
     path,
-    perform: (_nothing, { tenant, environment }) => {
+    perform: async (_nothing, { tenant, environment }) => {
       const { apiKeys } = machine.tenant(tenant).account;
+      await machine.settled();
       const secrets = tenants.secrets(tenant);
       const credentials = apiKeys
         .filter((key) => key.environment === environment)
@@ -52,10 +53,10 @@ export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operat
     name: 'rotateApiKey',
     method: 'POST',
     path: `${path}/rotate`,
-    perform: (_nothing, caller) => {
-      const { reply } = machine.execute({ kind: 'rotate-key', ...caller });
+    perform: async (_nothing, caller) => {
+      const { reply } = await machine.execute({ kind: 'rotate-key', ...caller });
       const apiKey = tenants.secrets(caller.tenant).apiKey(caller.environment, reply.key.id);
-      if (policy.has('rotationRevokes')) revokeOthers(machine, caller, reply.key.id);
+      if (policy.has('rotationRevokes')) await revokeOthers(machine, caller, reply.key.id);
       const shown = policy.has('noSecrets') ? masked(apiKey) : apiKey;
       return portalReply(201, keyRecord(reply.key, shown), 'assumed N18');
     },
@@ -63,11 +64,15 @@ export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operat
 }
 
 /** The policy `rotationRevokes`: the new key is the only one of its environment. */
-function revokeOthers(machine: Machine, { tenant, environment }: Caller, newest: string): void {
+async function revokeOthers(
+  machine: Machine,
+  { tenant, environment }: Caller,
+  newest: string,
+): Promise<void> {
   const { apiKeys } = machine.tenant(tenant).account;
   const others = apiKeys.filter((key) => key.environment === environment && key.id !== newest);
   for (const { id } of others) {
-    machine.execute({ kind: 'revoke-key', tenant, environment, id });
+    await machine.execute({ kind: 'revoke-key', tenant, environment, id });
   }
 }
 
@@ -79,8 +84,8 @@ export function revokeApiKey({ machine }: SandboxParts): Operation<{ id: string 
     method: 'DELETE',
     path: `${path}/:id`,
     decode: (input) => ({ value: { id: recordId(input) } }),
-    perform: (given, caller) => {
-      const { reply } = machine.execute({ kind: 'revoke-key', ...caller, ...given });
+    perform: async (given, caller) => {
+      const { reply } = await machine.execute({ kind: 'revoke-key', ...caller, ...given });
       return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N18');
     },
   };
