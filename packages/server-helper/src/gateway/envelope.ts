@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFields } from './fields.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -67,14 +68,8 @@ const envelopeA = z.object({
 /** Envelope C (§4): recurring charges. */
 const envelopeC = z.object({ statusCode: z.int().min(200).max(299), responseBody: z.unknown() });
 
-/** The fields of any envelope that report an error: A's word, and B's number. */
-const signsOfError = z.object({
-  errorCode: z.unknown().optional(),
-  statusCode: z.unknown().optional(),
-});
-
 /** Texts in `errorCode` that name no error. The specification has `null` on success (§4.2). */
-const NO_ERROR = /^\s*(?:0+|null|none|ok|success|200)\s*$/i;
+export const NO_ERROR = /^\s*(?:0+|null|none|ok|success|200)\s*$/i;
 
 /** Where the envelopes of errors say something in words: A and B in `message`, C further inside. */
 const wordsOfError = z.object({
@@ -100,13 +95,10 @@ const UNREADABLE: Opened = { kind: 'unreadable' };
 /** A code of a success. */
 const good = z.literal(0).or(z.int().min(200).max(299));
 
-/** A success with an `errorCode` that says neither yes nor no. */
-const blank = z.object({ code: good, errorCode: z.literal(['', 0]) });
-
 /**
  * Opens an answer's envelope. An `errorCode` is an error even when data comes with it; one that is
- * no text or an empty one, like an error's number inside a success, says neither yes nor no. Where an answer
- * without data says something, the code decides then.
+ * no text or an empty one, like an error's number inside a success, says neither yes nor no, and the code
+ * decides where an answer without data says something.
  *
  * @param mayLackData - Whether an answer without data says something, of an envelope that does not
  * report an error otherwise. @defaultValue never
@@ -116,21 +108,30 @@ export function openEnvelope(
   body: unknown,
   mayLackData: (body: unknown) => boolean = () => false,
 ): Opened {
-  const signs = signsOfError.safeParse(body).data;
-  if (signs === undefined) return UNREADABLE;
-  const isEmpty = mayLackData(body);
-  const read = isEmpty ? withNumber(body) : body;
-  const { statusCode } = signs;
-  const isBlank = isEmpty && blank.safeParse(read).success;
-  const errorCode = isBlank ? null : (signs.errorCode ?? null);
+  const usual = inUsualForm(body);
+  const read = usual !== body && mayLackData(body) ? usual : body;
+  if (!isFields(read)) return UNREADABLE;
+  // What reports an error in any envelope: A's word, and B's number.
+  const { errorCode = null, statusCode } = read;
   if (typeof errorCode === 'string' && !NO_ERROR.test(errorCode)) {
     return errorCode.trim() === '' ? UNREADABLE : { kind: 'error', errorCode };
   }
   if (errorCode !== null && typeof errorCode !== 'string') return UNREADABLE;
   if (typeof statusCode === 'number' && statusCode >= 400) return UNREADABLE;
   const data = insideOf(kind, read) ?? null;
-  if (data !== null) return { kind: 'data', data };
-  return isEmpty && isWithoutData(read) ? { kind: 'data', data } : UNREADABLE;
+  const isNothing = data === null && withoutData.safeParse(read).success && mayLackData(body);
+  return data !== null || isNothing ? { kind: 'data', data } : UNREADABLE;
+}
+
+/** An envelope with its code as a number, and beside a success without a blank `errorCode`. */
+function inUsualForm(body: unknown): unknown {
+  if (!isFields(body)) return body;
+  const { code, errorCode } = body;
+  const isText = typeof code === 'string' && /^\d{1,3}$/.test(code);
+  const number = isText ? Number(code) : code;
+  const isBlank = (errorCode === '' || errorCode === 0) && good.safeParse(number).success;
+  if (!isText && !isBlank) return body;
+  return { ...body, code: number, ...(isBlank ? { errorCode: null } : {}) };
 }
 
 /** Envelope A around nothing: it has one of its fields at least, and none that reports an error. */
@@ -142,14 +143,6 @@ const withoutData = z
     error: z.literal(['', false]).nullish(),
   })
   .refine(({ code, errorCode, data }) => [code, errorCode, data].some((one) => one !== undefined));
-
-const isWithoutData = (body: unknown): boolean => withoutData.safeParse(body).success;
-
-/** The envelope with its code as a number, where that is a text. */
-function withNumber(body: unknown): unknown {
-  const { code } = z.object({ code: z.string().regex(/^\d{1,3}$/) }).safeParse(body).data ?? {};
-  return code === undefined ? body : { ...(body as object), code: Number(code) };
-}
 
 function insideOf(kind: EnvelopeKind, body: unknown): unknown {
   if (kind === 'A') return envelopeA.safeParse(body).data?.data;

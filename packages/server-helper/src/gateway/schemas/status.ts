@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transactionId, type TransactionId } from '../../ids.ts';
 import { mayBeMoney } from '../../payments/evidence.ts';
 import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
+import { NO_ERROR } from '../envelope.ts';
 import { isFields } from '../fields.ts';
 import { filledText } from './input-fields.ts';
 
@@ -196,9 +197,8 @@ const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
 /** The fields that report an error by a word or a number, and what they say then. */
 const OUTCOME = /^(?:success|ok|status|result)$/i;
 const FAILURE = /^(?:false|error|fail\w*|[45]\d\d)$/i;
-
-/** What a field named after errors holds where there is none. */
-const NO_ERROR = /^(?:0*|null|none|ok|success|200|false)$/i;
+/** What a field named after errors holds where there is none, besides {@link NO_ERROR}. */
+const BLANK = /^(?:false)?$/i;
 
 /** Whether an answer without rows is one about them: it holds nothing like a row, and reports no error. */
 export const saysNothing = (part: unknown): boolean =>
@@ -206,7 +206,9 @@ export const saysNothing = (part: unknown): boolean =>
   Object.entries(part ?? {}).every(([name, value]) =>
     OUTCOME.test(name)
       ? !FAILURE.test(String(value))
-      : !/error|exception/i.test(name) || NO_ERROR.test(String(value).trim()),
+      : !/error|exception/i.test(name) ||
+        BLANK.test(String(value).trim()) ||
+        NO_ERROR.test(String(value)),
   );
 
 /** The transaction of any row; nothing else in it is checked. */
