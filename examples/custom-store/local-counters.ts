@@ -82,7 +82,8 @@ export class LocalCounters<Tx> implements Store<Tx> {
     this.#payments.transactionHints(orderId);
   changeTransactionHints = (orderId: string, change: HintChange, now: number): Promise<void> =>
     this.#payments.changeTransactionHints(orderId, change, now);
-  clampChecks = (now: number): Promise<void> => this.#payments.clampChecks(now);
+  clampChecks = (now: number, aheadMs?: number, leaptFrom?: number): Promise<void> =>
+    this.#payments.clampChecks(now, aheadMs, leaptFrom);
   claimDue = (
     now: number,
     limit: number,

@@ -35,6 +35,11 @@ export class ShopClock implements Clock {
     return Date.now() + this.#offsetMs;
   }
 
+  /** The sandbox's time is the truth here: to move the clock is no leap. */
+  monotonic(): number {
+    return this.now();
+  }
+
   /** Waits in real time: moving a clock ends no wait. */
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     await wait(

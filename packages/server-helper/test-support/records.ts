@@ -26,7 +26,7 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     transactionId: null,
     failedAt: null,
     createdAt: NOW,
-    expiresAt: NOW + SESSION_LIFETIME_MS,
+    expiresAt: (changes.createdAt ?? NOW) + SESSION_LIFETIME_MS,
     lastCheckAt: null,
     hintedAt: null,
     unendedSince: null,

@@ -90,6 +90,7 @@ export class Shop {
       shedLoad: false,
       clock: {
         now: () => Date.now() + this.#laterMs,
+        monotonic: () => performance.now() + this.#laterMs,
         // Where the kit waits without a deadline, the time passes at once.
         sleep: (ms, signal) => {
           if (signal !== undefined) return systemClock.sleep(ms, signal);

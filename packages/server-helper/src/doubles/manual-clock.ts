@@ -21,6 +21,7 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let sleepers: readonly Sleeper[] = [];
   return {
     now: () => now,
+    monotonic: () => now,
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted === true) {

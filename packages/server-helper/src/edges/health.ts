@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { AlignedClock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { StoreTrouble } from '../flows/store-failures.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
@@ -24,6 +24,7 @@ export interface HealthAnswer {
 /** A fault that does not stop payments from being recorded. */
 export type HealthFinding =
   | 'checks_failing'
+  | 'clock_leapt'
   | 'dead_letters'
   | 'events_overdue'
   | 'gateway_held_back'
@@ -47,6 +48,8 @@ export interface HealthDependencies {
   readonly gateway: Pick<GatewayClient, 'breakers' | 'drift'>;
   /** How many orders this process has met whose recurring token no key opens. */
   unreadableTokens?(): number;
+  /** Whether the clock of this process has leapt lately. */
+  hasClockLeapt?(): boolean;
   /** Whether the gateway knew none of many links that this process asked about. */
   areLinksUnknown?(): boolean;
   /** Why the store failed last, in words; `null` where that is not known. */
@@ -56,7 +59,7 @@ export interface HealthDependencies {
 /** What health reports besides the backlog of the store. */
 export function healthOf(
   { health: limits = {} }: Pick<PaymentsOptions<never>, 'health'>,
-  clock: Clock,
+  clock: AlignedClock,
   gateway: HealthDependencies['gateway'],
   met: {
     readonly recurringTokens: Pick<RecurringTokens, 'unreadable'>;
@@ -70,6 +73,7 @@ export function healthOf(
     now: () => clock.now(),
     gateway,
     unreadableTokens: () => met.recurringTokens.unreadable,
+    hasClockLeapt: () => clock.hasLeapt(),
     areLinksUnknown: () => met.unknownLinks.areMany,
     storeReason: () => met.trouble.reason,
   };
@@ -158,10 +162,12 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
   };
   const isHeldBack = Object.values(gateway).includes('open');
   const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
+  const hasClockLeapt = dependencies.hasClockLeapt?.() ?? false;
   const areLinksUnknown = dependencies.areLinksUnknown?.() ?? false;
   const known = {
     ...counts,
     unreadableTokens,
+    hasClockLeapt,
     areLinksUnknown,
     drift: recentDrift(dependencies, now),
   };
@@ -191,6 +197,7 @@ type Oldest = 'overdueMs' | 'undeliveredMs' | 'unknownMs';
 /** What is counted: the backlog without the times of its oldest items, and this process's own. */
 type Counts = Omit<Backlog, `oldest${string}`> & {
   readonly unreadableTokens: number;
+  readonly hasClockLeapt: boolean;
   readonly areLinksUnknown: boolean;
   readonly drift: ReadonlySet<DriftKind>;
 };
@@ -214,6 +221,7 @@ function findingsOf(
   const waiting = limits.waiting ?? WAITING;
   const checks: readonly (readonly [HealthFinding, boolean])[] = [
     ['checks_failing', counts.failingOrders > 0],
+    ['clock_leapt', counts.hasClockLeapt],
     ['dead_letters', counts.deadLetters > 0],
     ['events_overdue', (undeliveredMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['gateway_held_back', isHeldBack],

@@ -76,6 +76,7 @@ export class PaymentFlows<Tx> {
   async run<T>(work: (context: FlowContext<Tx>) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new ConfigurationError('closed', 'These payments were closed.');
     await this.#opening.ready();
+    await this.#alignment.clamp();
     this.#missing.watch();
     const result = work(this.#context);
     this.#underWay.add(result);

@@ -35,7 +35,10 @@ export interface Attempt {
   readonly failedAt: number | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** When the gateway stops taking money for it: 48 hours after it was made (§8). */
+  /**
+   * When the gateway stops taking money for it: 48 hours after it was made (§8), or after the clock leapt
+   * during its life, since its true age is then unknown.
+   */
   readonly expiresAt: number;
   /** When the gateway was last asked about it. */
   readonly lastCheckAt: number | null;
@@ -89,17 +92,35 @@ const MIN_TIME_LEFT_MS = 10 * 60_000;
 /** An attempt whose create call has not ended after this long was left by a process that died. */
 export const CREATING_TIMEOUT_MS = 45_000;
 
-/** Whether a shopper can be sent to this attempt's link. */
+/**
+ * Whether a shopper can be sent to this attempt's link. A link that was made in the future, by a clock that
+ * ran ahead, may be over already.
+ */
 export function isOffered(
   attempt: Attempt,
   now: number,
 ): attempt is Attempt & { readonly sessionId: SessionId; readonly redirectUrl: string } {
+  const left = attempt.createdAt + SESSION_LIFETIME_MS - now;
   return (
     attempt.state === 'open' &&
     attempt.redirectUrl !== null &&
-    attempt.expiresAt - now >= MIN_TIME_LEFT_MS
+    left >= MIN_TIME_LEFT_MS &&
+    left < SESSION_LIFETIME_MS + MIN_TIME_LEFT_MS
   );
 }
+
+/**
+ * Whether a stored time comes from a clock that ran ahead. The clocks of machines that work together differ
+ * by less than an hour.
+ */
+export const isAhead = (at: number, now: number): boolean => at > now + HOUR_MS;
+
+/**
+ * Whether time alone ended the watch of an attempt. The clock may have been wrong, and money may have come
+ * since: the gateway can still be asked.
+ */
+export const isEndedByTime = ({ state, sessionId, transactionId }: Attempt): boolean =>
+  state === 'closed' && (sessionId ?? transactionId) !== null;
 
 /** Whether a hint came that no status check has followed yet. */
 export const awaitsHint = ({ hintedAt, lastCheckAt }: Attempt): boolean =>

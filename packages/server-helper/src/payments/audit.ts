@@ -1,5 +1,5 @@
 import { transactionKey } from '../ids.ts';
-import type { Attempt } from './attempt.ts';
+import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
 /**
@@ -70,10 +70,10 @@ export function apply(record: PaymentRecord | null, change: Change): PaymentReco
   };
 }
 
-/** The part of an attempt that the log keeps. */
+/** The part of an attempt that the log keeps, as if no clock had leapt. */
 export function unwatched(attempt: Attempt): Attempt {
   const never = { lastCheckAt: null, hintedAt: null, unendedSince: null, nextCheckAt: null };
-  return { ...attempt, ...never };
+  return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
 }
 
 function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {

@@ -43,7 +43,7 @@ function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number
 }
 
 /** The review of a link about which the gateway has given no evidence, open or resolved. */
-const silenceReview = (
+export const silenceReview = (
   { reviews }: Pick<PaymentRecord, 'reviews'>,
   { merchantOrderId }: Pick<Attempt, 'merchantOrderId'>,
 ): ReviewItem | undefined =>

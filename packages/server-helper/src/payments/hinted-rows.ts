@@ -1,6 +1,6 @@
 import { attemptOfName, transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
 import { parseAmount } from '../money.ts';
-import type { Attempt } from './attempt.ts';
+import { isAhead, type Attempt } from './attempt.ts';
 import { isMoney, type EvidenceRow } from './evidence.ts';
 import { nameIn } from './judge.ts';
 import type { PaymentRecord } from './payment-record.ts';
@@ -123,7 +123,7 @@ function meaningOf(
   if (key !== transactionKey(hint.transactionId)) return 'nothing';
   // The shopper of this order says so: that may not be silence.
   if (hint.source === 'return') {
-    return attempt.number === linkOf(record, hint)?.number ? 'counts' : 'nothing';
+    return attempt.number === linkOf(record, hint, now)?.number ? 'counts' : 'nothing';
   }
   if (boundElsewhere.has(row.transactionId)) return 'another-order';
   const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
@@ -141,9 +141,19 @@ function staysNoMoney(
   return attempts.every(({ amount }) => parseAmount(row.amount) !== amount.minorUnits);
 }
 
-/** The newest link that there was when a hint came. A sale beside it has a transaction of its own. */
-const linkOf = ({ attempts }: PaymentRecord, { hintedAt }: TransactionHint): Attempt | undefined =>
-  attempts.findLast(({ sessionId, createdAt }) => sessionId !== null && createdAt <= hintedAt);
+/**
+ * The newest link that there was when a hint came, or one that a clock made which ran ahead. A sale beside it
+ * has a transaction of its own.
+ */
+const linkOf = (
+  { attempts }: PaymentRecord,
+  { hintedAt }: TransactionHint,
+  now: number,
+): Attempt | undefined =>
+  attempts.findLast(
+    ({ sessionId, createdAt }) =>
+      sessionId !== null && (createdAt <= hintedAt || isAhead(createdAt, now)),
+  );
 
 /** The other attempt that a row names, unless it was asked about since the hint came. */
 function dueName({ attempts }: PaymentRecord, { row, hint }: HintedRow): MerchantOrderId[] {

@@ -238,3 +238,23 @@ describe('giving an order up', () => {
     expect(cancelPayment(aPaidRecord().payment, NOW)).toBeNull();
   });
 });
+
+describe('an attempt that a clock made which ran ahead', () => {
+  const createdAt = NOW + 12 * 24 * HOUR_MS;
+  const kindOf = (...attempts: readonly Attempt[]) => decide(aRecord({}, { attempts })).kind;
+
+  it('is offered no more, since its end is not known', () => {
+    expect([kindOf(anAttempt()), kindOf(anAttempt({ createdAt }))]).toEqual(['offer', 'create']);
+    expect(kindOf(anAttempt({ createdAt, expiresAt: NOW + 48 * HOUR_MS }))).toBe('create');
+  });
+
+  it('keeps no shopper waiting for its link, and counts towards no limit', () => {
+    const creating = anAttempt({ state: 'creating', sessionId: null, redirectUrl: null });
+    expect([kindOf(creating), kindOf({ ...creating, createdAt })]).toEqual(['wait', 'create']);
+    const many = Array.from({ length: 20 }, (_, index) =>
+      anAttempt({ number: index + 1, state: 'closed' }),
+    );
+    expect(kindOf(...many)).toBe('refuse');
+    expect(kindOf(...many.map((one) => ({ ...one, createdAt })))).toBe('create');
+  });
+});

@@ -68,7 +68,7 @@ export function decideLink(
 export function hasTooManyAttempts(attempts: readonly Attempt[], now: number): boolean {
   const counted = attempts.filter(({ kind, sessionId, createdAt }) => {
     const hasNoLink = kind === 'link' && sessionId === null;
-    return now - createdAt < (hasNoLink ? OUTAGE_MS : DAY_MS);
+    return Math.abs(now - createdAt) < (hasNoLink ? OUTAGE_MS : DAY_MS);
   });
   return counted.length >= MOST_ATTEMPTS;
 }
@@ -83,7 +83,7 @@ export function attemptsUnderWay(
 ): { readonly isBusy: boolean; readonly abandoned: readonly Attempt[] } {
   const creating = attempts.filter(({ state }) => state === 'creating');
   const isBusy = creating.some(
-    ({ kind, createdAt }) => kind !== 'link' || now - createdAt < CREATING_TIMEOUT_MS,
+    ({ kind, createdAt }) => kind !== 'link' || Math.abs(now - createdAt) < CREATING_TIMEOUT_MS,
   );
   return { isBusy, abandoned: creating.map((one) => ({ ...one, state: 'lost' })) };
 }

@@ -95,5 +95,6 @@ export function awaitsEvidence({ kind, state }: Operation): boolean {
 
 /** Whether its process died, or could not record the answer. */
 export function isAbandoned(operation: Operation, now: number): boolean {
-  return operation.state === 'sending' && now - begunAt(operation) >= SENDING_TIMEOUT_MS;
+  const isOld = Math.abs(now - begunAt(operation)) >= SENDING_TIMEOUT_MS;
+  return operation.state === 'sending' && isOld;
 }

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import { isAhead, type Attempt } from './attempt.ts';
 import { discrepancy, endReviewsOf } from './discrepancy.ts';
 import type { Draft } from './draft.ts';
 import { aboutTransaction } from './event.ts';
@@ -59,14 +59,18 @@ function showRefunded(
 /**
  * Ends our refunds that the refunded total of their transaction proves.
  *
- * @param askedAt - When the gateway was asked: the answer proves no refund that began later.
+ * @param askedAt - When the gateway was asked: the answer proves no refund that began later, but by a clock
+ * that ran ahead.
  */
 export function proveRefunds(
   draft: Draft,
   { transactionId, refundedMinorUnits }: Receipt,
   askedAt: number,
 ): void {
-  const begun = draft.operations.filter((operation) => begunAt(operation) <= askedAt);
+  const begun = draft.operations.filter((operation) => {
+    const at = begunAt(operation);
+    return at <= askedAt || isAhead(at, askedAt);
+  });
   for (const proven of provenRefunds(begun, transactionId, refundedMinorUnits)) {
     draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
   }

@@ -51,8 +51,12 @@ describe('money for a waiting order', () => {
     });
   });
 
-  it('is late when the order had expired', () => {
-    expect(change(aRecord({ state: 'expired' }), receipt())?.payment.state).toBe('paid_late');
+  it('is late when the order had expired with its link, and not when a wrong clock expired it', () => {
+    const stateAfter = (ageMs: number) => {
+      const attempt = anAttempt({ createdAt: NOW - ageMs });
+      return change(aRecord({ state: 'expired' }), receipt(), attempt)?.payment.state;
+    };
+    expect([stateAfter(49 * 3_600_000), stateAfter(3_600_000)]).toEqual(['paid_late', 'paid']);
   });
 
   it('goes to a person when it came through a link of another amount', () => {

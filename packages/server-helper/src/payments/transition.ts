@@ -1,6 +1,6 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
-import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
+import { CHECK_SOON_MS, isAhead, type Attempt } from './attempt.ts';
 import { outstandingOf, shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy, reasonOfPrice, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
@@ -11,6 +11,7 @@ import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-
 import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
 import { tokenOfSale } from './sale-outcome.ts';
 import { noteIncomplete, noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
+import { isLifeOver } from './watch.ts';
 
 /**
  * Decides the effect of a verdict about one attempt. Pure: the caller commits the change or, after
@@ -119,7 +120,8 @@ function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
   const isCharge = attempt.kind === 'charge';
   const { transactionId } = isCharge ? attempt : draft.payment;
   const row = transactionId === null ? undefined : draft.rowOf(transactionId);
-  if (row?.attemptNumber !== attempt.number || row.recordedAt > askedAt) return;
+  if (row?.attemptNumber !== attempt.number) return;
+  if (row.recordedAt > askedAt && !isAhead(row.recordedAt, askedAt)) return;
   const isKept = isCharge
     ? row.refundedMinorUnits < row.amount.minorUnits
     : isPaid(draft.payment.state) || draft.payment.state === 'paid_late';
@@ -175,7 +177,7 @@ function accept(
     capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
     recurringToken: receipt.recurringToken ?? tokenOfSale(draft.payment, attempt),
   };
-  if (isOver(draft.payment)) {
+  if (isOver(draft.payment, attempt)) {
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', ...money });
     draft.askForReview(transactionId, 'paid_late');
@@ -209,11 +211,12 @@ function discrepancyBeforeAccepting(
   if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';
   if (payment.state === 'review') return 'paid_in_review';
   // Late money ships nothing, whatever the order costs now.
-  return isOver(payment) ? null : reasonOfPrice(attempt.amount, price);
+  return isOver(payment, attempt) ? null : reasonOfPrice(attempt.amount, price);
 }
 
-/** Money for an order that was cancelled or has expired comes late. */
-const isOver = ({ cancelled, state }: Payment): boolean => cancelled || state === 'expired';
+/** Money for an order that was cancelled, or has expired with its link, comes late. */
+const isOver = ({ cancelled, state, updatedAt: now }: Payment, attempt: Attempt): boolean =>
+  cancelled || (state === 'expired' && isLifeOver(attempt, now));
 
 function keepToken(draft: Draft, { recurringToken }: Receipt): void {
   if (recurringToken !== null && draft.payment.recurringToken === null) {

@@ -38,6 +38,12 @@ describe('after a status check', () => {
     expect(next(succeeded, refund, { now })).toBe(open.expiresAt);
   });
 
+  it('a link that a clock which ran ahead has closed is checked until its life is over', () => {
+    const closed = anAttempt({ state: 'closed' });
+    expect(next(closed, [])).toBe(NOW + 2 * MINUTE_MS);
+    expect(next(closed, [], { now: closed.expiresAt })).toBeNull();
+  });
+
   it('a settled attempt is looked at for what waits for evidence, as new as that is', () => {
     const operations = [
       anOperation({ id: 'a', state: 'pending', createdAt: NOW - DAY_MS }),

@@ -1,4 +1,4 @@
-import { SESSION_LIFETIME_MS, type Attempt, type AttemptState } from './attempt.ts';
+import { isEndedByTime, SESSION_LIFETIME_MS, type Attempt, type AttemptState } from './attempt.ts';
 import { awaitsEvidence, begunAt } from './operation.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
@@ -52,6 +52,14 @@ export function nextCheck(since: number, now: number, random: number): number | 
   return now + Math.min(longest, Math.max(SECOND_MS, Math.round(wait)));
 }
 
+/** From when the age of a link counts: its beginning, or a leap of the clock during its life. */
+const agesFrom = ({ expiresAt }: Pick<Attempt, 'expiresAt'>): number =>
+  expiresAt - SESSION_LIFETIME_MS;
+
+/** Whether no money can come any more, whatever the clock did during the link's life. */
+export const isLifeOver = (attempt: Pick<Attempt, 'expiresAt'>, now: number): boolean =>
+  isPastFinalCheck({ createdAt: agesFrom(attempt) }, now);
+
 /** Whether the session's life and the grace after it are over, so that no money can come any more. */
 export function isPastFinalCheck({ createdAt }: Pick<Attempt, 'createdAt'>, now: number): boolean {
   return now - createdAt >= FINAL_CHECK_AGE_MS;
@@ -59,7 +67,7 @@ export function isPastFinalCheck({ createdAt }: Pick<Attempt, 'createdAt'>, now:
 
 /** Whether the checks of a link's schedule are over. */
 export function isPastWatch(attempt: Attempt, now: number): boolean {
-  return now - attempt.createdAt >= (ages.at(-1) ?? 0);
+  return now - agesFrom(attempt) >= (ages.at(-1) ?? 0);
 }
 
 /** When to ask again about an old session whose last status check got no answer. */
@@ -121,7 +129,7 @@ export function nextCheckAt(
   const times = wanted.filter((time) => time !== undefined);
   if (times.length === 0) {
     const wasWatched = attempt.state !== 'open' && attempt.nextCheckAt !== null;
-    return wasWatched ? null : 'unchanged';
+    return wasWatched ? afterHint(attempt, outcome) : 'unchanged';
   }
   const next = Math.min(...times.map((time) => time ?? Infinity));
   return next === Infinity ? null : next;
@@ -138,7 +146,9 @@ function whileOpen(
   const begun = operations
     .filter((operation) => operation.attemptNumber === attempt.number && awaitsEvidence(operation))
     .map(begunAt);
-  if (state === 'open') begun.push(attempt.createdAt);
+  // A clock that ran ahead has closed a link whose life is not over.
+  const isClosedEarly = isEndedByTime(attempt) && now < attempt.expiresAt;
+  if (state === 'open' || isClosedEarly) begun.push(agesFrom(attempt));
   if (begun.length === 0) return undefined;
   const next = nextCheck(Math.max(...begun), now, random);
   // Of what was paid or watched to its end, a person has the operation by then.
@@ -146,7 +156,7 @@ function whileOpen(
     const isUnheard = isSilent && state === 'open' && now - attempt.createdAt < LONGEST_SILENCE_MS;
     return isUnheard ? now + SILENCE_MS : null;
   }
-  const isAway = isSilent && !isPastFinalCheck(attempt, now);
+  const isAway = isSilent && !isLifeOver(attempt, now);
   const wasHinted = state === 'open' && attempt.hintedAt !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
   return Math.min(
@@ -175,6 +185,15 @@ function afterMoney(
     return Math.min(soonAfterSilence(now, random), paidAt + (next ?? Infinity));
   }
   return next === undefined ? null : paidAt + next;
+}
+
+/** A hint about an ended link whose question the gateway did not answer is followed again for an hour. */
+function afterHint(
+  { state, hintedAt }: Attempt,
+  { isSilent, now, random }: CheckOutcome,
+): number | null {
+  const isNew = state === 'closed' && hintedAt !== null && now - hintedAt < HOUR_MS;
+  return isSilent && isNew ? soonAfterSilence(now, random) : null;
 }
 
 const stateOf = ({ attempts }: PaymentRecord, { number }: Attempt): AttemptState | undefined =>

@@ -1,4 +1,9 @@
-import { awaitsHint, type Attempt } from '../payments/attempt.ts';
+import {
+  awaitsHint,
+  isEndedByTime,
+  SESSION_LIFETIME_MS,
+  type Attempt,
+} from '../payments/attempt.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
 import type { CheckRequest, WantedAttempts } from './check-request.ts';
@@ -24,7 +29,9 @@ export function chooseCheck(
   const candidates = attempts.filter(
     (attempt) =>
       (attempt.sessionId ?? attempt.transactionId) !== null &&
-      (attempt.nextCheckAt !== null || everySession) &&
+      (attempt.nextCheckAt !== null ||
+        everySession ||
+        (attemptNumber === null && isEndedByTime(attempt))) &&
       (isAny || attempt.number === attemptNumber),
   );
   return candidates.toSorted(byTurn)[0] ?? null;
@@ -65,16 +72,15 @@ export function isWanted(
 }
 
 /**
- * Whether a hint about an attempt is followed: while the attempt is watched, and for ever once its
- * order has money, since a refund or a reversal made elsewhere shows at its sessions alone.
+ * Whether a hint about an attempt is followed: while the attempt is watched, and for ever afterwards.
+ * Money may come after an end by time, and a refund or a reversal made elsewhere shows at its session
+ * alone.
  */
-export function takesHints(
-  { ledger }: Pick<PaymentRecord, 'ledger'>,
-  { state, nextCheckAt, sessionId, transactionId }: Attempt,
-): boolean {
+export function takesHints({ ledger }: Pick<PaymentRecord, 'ledger'>, attempt: Attempt): boolean {
+  const { state, nextCheckAt, sessionId, transactionId } = attempt;
   if (state === 'open') return nextCheckAt !== null;
-  const isOver = state === 'succeeded' || state === 'closed';
-  return isOver && ledger.length > 0 && (sessionId ?? transactionId) !== null;
+  const isPaid = state === 'succeeded' && ledger.length > 0;
+  return isEndedByTime(attempt) || (isPaid && (sessionId ?? transactionId) !== null);
 }
 
 /**
@@ -95,15 +101,84 @@ export function withHint(attempt: Attempt, now: number): Attempt {
   };
 }
 
-/** An attempt after a clock was put back: due now where that clock had put it off. */
-export function clamped(attempt: Attempt, now: number): Attempt {
-  const { createdAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
-  const isAhead = [createdAt, lastCheckAt, hintedAt].some((at) => (at ?? 0) > now + CLOCK_SKEW_MS);
-  if (!isAhead || nextCheckAt === null || nextCheckAt <= now) return attempt;
+/**
+ * The times that say which attempts a clock has put off or ended: those checked, hinted at or made after the
+ * first time, and links whose life ends after the second, which get a whole life from now on. These lived
+ * when the clock leapt, or a clock made them which ran ahead.
+ */
+export const clampTimes = (
+  now: number,
+  aheadMs = CLOCK_SKEW_MS,
+  leaptFrom?: number,
+): readonly [aheadOf: number, aliveAt: number] => [
+  now + aheadMs,
+  leaptFrom === undefined ? now + SESSION_LIFETIME_MS + aheadMs : Math.min(now, leaptFrom),
+];
+
+/**
+ * Whether a clock that ran ahead has ended a link that lives. The process that had that clock may be gone, and
+ * no other one has noticed a leap.
+ */
+const isEndedAhead = (
+  { state, sessionId, expiresAt, lastCheckAt, nextCheckAt }: Attempt,
+  now: number,
+  aheadOf: number,
+): boolean =>
+  state === 'closed' &&
+  sessionId !== null &&
+  nextCheckAt === null &&
+  expiresAt > now &&
+  (lastCheckAt ?? 0) > aheadOf;
+
+/**
+ * The same in SQL. It runs once a minute, so that an index leads to the orders of the last days which ended
+ * without money. A leap gives links beyond the third time a whole life.
+ */
+export const endedAhead = (now: string, aheadOf: string, aliveAt: string): string => `
+  UPDATE pay_attempts SET next_check_at = ${now}, last_check_at = NULL
+  WHERE order_id IN (SELECT order_id FROM pay_payments
+      WHERE state IN ('expired', 'failed') AND created_at > ${now} - ${2 * SESSION_LIFETIME_MS})
+    AND state = 'closed' AND session_id IS NOT NULL AND next_check_at IS NULL
+    AND expires_at > ${now} AND expires_at <= ${aliveAt} AND last_check_at > ${aheadOf}`;
+
+/**
+ * An open link is checked again at the latest when its age has tripled, or after minutes: a check that is
+ * planned for later was planned by a clock that ran ahead.
+ */
+const LONGEST_FIRST_WAIT_MS = 6 * 60_000;
+
+function isPlannedAhead({ state, expiresAt, nextCheckAt }: Attempt, now: number): boolean {
+  const age = now - (expiresAt - SESSION_LIFETIME_MS);
+  const latest = now + LONGEST_FIRST_WAIT_MS + 2 * Math.max(0, age);
+  return state === 'open' && (nextCheckAt ?? 0) > latest;
+}
+
+/** The same in SQL. */
+export const plannedAhead = (now: string): string =>
+  `(state = 'open' AND next_check_at - ${now} > ${LONGEST_FIRST_WAIT_MS}
+    AND next_check_at - 3 * ${now} + 2 * expires_at > ${LONGEST_FIRST_WAIT_MS + 2 * SESSION_LIFETIME_MS})`;
+
+/** An attempt after a clock was put back or leapt: due now where that clock had put it off or ended it. */
+export function clamped(
+  attempt: Attempt,
+  now: number,
+  ...given: readonly [aheadMs?: number, leaptFrom?: number]
+): Attempt {
+  const [aheadOf, aliveAt] = clampTimes(now, ...given);
+  const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
+  const hasLeapt = given[1] !== undefined;
+  const isWaiting = nextCheckAt !== null && nextCheckAt > now;
+  const isLink = sessionId !== null && (state === 'open' || state === 'closed');
+  const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
+  const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
+  const isPutOff = isWaiting && (latest > aheadOf || hasLeapt || isPlannedAhead(attempt, now));
+  const isEnded = isEndedAhead(attempt, now, aheadOf);
+  if (!isRearmed && !isPutOff && !isEnded) return attempt;
   return {
     ...attempt,
-    lastCheckAt: lastCheckAt !== null && lastCheckAt > now ? null : lastCheckAt,
-    hintedAt: hintedAt === null ? null : Math.min(hintedAt, now),
+    expiresAt: isRearmed ? now + SESSION_LIFETIME_MS : expiresAt,
+    lastCheckAt: (lastCheckAt ?? 0) > aheadOf ? null : lastCheckAt,
+    hintedAt: (hintedAt ?? 0) > aheadOf ? now : hintedAt,
     nextCheckAt: now,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { aPayment, aRecord, anAttempt, NOW, SAR_115 } from '../../test-support/records.ts';
-import { CREATING_TIMEOUT_MS } from '../payments/attempt.ts';
+import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS } from '../payments/attempt.ts';
 import { apply } from '../payments/audit.ts';
 import { decideLink, decideOpening } from '../payments/link-decision.ts';
 import { decideSale } from '../payments/sale-decision.ts';
@@ -27,7 +27,7 @@ function saleFor(record: PaymentRecord | null): Change {
 describe('a reservation', () => {
   it('is the change that takes a link’s name, for a new order and for one that has paid links', () => {
     expect(isReservation(linkFor(null).change)).toBe(true);
-    const expired = anAttempt({ expiresAt: NOW });
+    const expired = anAttempt({ createdAt: NOW - SESSION_LIFETIME_MS });
     expect(isReservation(linkFor(aRecord({}, { attempts: [expired] })).change)).toBe(true);
   });
 

@@ -40,15 +40,15 @@ export interface WrittenAttempts {
 
 /**
  * The attempts that a change writes, with the end of its status check. No change says when an
- * attempt was checked or hinted at, so those times stay as stored.
+ * attempt ends, was checked or hinted at, so those times stay as stored.
  *
  * @param stored - The order's attempts.
  */
 export function attemptsOf(change: Change, stored: readonly Attempt[]): WrittenAttempts {
   const written = change.attempts.map((attempt): Attempt => {
     const known = withNumber(stored, attempt.number) ?? attempt;
-    const { lastCheckAt, hintedAt, unendedSince } = known;
-    return { ...attempt, lastCheckAt, hintedAt, unendedSince };
+    const { expiresAt, lastCheckAt, hintedAt, unendedSince } = known;
+    return { ...attempt, expiresAt, lastCheckAt, hintedAt, unendedSince };
   });
   const end = change.checkEnd;
   if (end === undefined) return { attempts: written, closed: null };

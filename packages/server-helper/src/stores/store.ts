@@ -35,6 +35,9 @@ export const CLOCK_SKEW_MS = 60_000;
 /** How long a {@link CommitHook} may take by default, in milliseconds. */
 export const HOOK_TIMEOUT_MS = 10_000;
 
+/** No event waits longer for its next try; one that does was put off by a clock that ran ahead. */
+export const LONGEST_DELIVERY_WAIT_MS = 2 * 3_600_000;
+
 /** The result of a commit. */
 export type CommitResult =
   | { readonly outcome: 'committed' }
@@ -148,10 +151,17 @@ export interface Store<Tx> extends TransactionHintStore {
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
   /**
-   * Makes due now every watched attempt that a clock which ran ahead has put off: one whose last
-   * status check or hint, or whose beginning, is more than {@link CLOCK_SKEW_MS} in the future.
+   * Makes due now what a clock has put off: every watched attempt whose last status check or hint, or
+   * whose beginning where it was never checked, is too far in the future, and every event that waits for more
+   * than {@link LONGEST_DELIVERY_WAIT_MS}. After a leap every watched attempt is due. A link that lived by
+   * either of the clock's times then, or that ends too far in the future, is due too, also one that time had
+   * ended; its life ends 48 hours later. So is a living link that a status check in the future has ended, and
+   * an open link whose next check is planned for later than after twice its age and six minutes.
+   *
+   * @param aheadMs - What is too far. @defaultValue {@link CLOCK_SKEW_MS}
+   * @param leaptFrom - The earliest time before or after a leap of the clock; absent where none was noticed.
    */
-  clampChecks(now: number): Promise<void>;
+  clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void>;
   /**
    * Takes up to `limit` attempts that are due for a status check, the longest due first and, of those due at
    * one moment, the one checked longest ago; parallel callers get different ones.

@@ -12,7 +12,7 @@ import {
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment } from '../change-payment.ts';
-import { lacksEvidence, noneAsked, openAttempts } from '../confirm/fresh-evidence.ts';
+import { lacksEvidence, noneAsked, payableAttempts } from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 
@@ -35,7 +35,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
 /**
  * Returns the payment link of an order: the live link, or a new one.
  *
- * @param requireEvidence - Asks about the order's open links, and rejects without an answer.
+ * @param requireEvidence - Asks about the order's links that may be paid, and rejects without an answer.
  * @param look - Asks about a live link before it is offered again; without an answer it is offered.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`, `too_many_attempts`,
  * `attempt_in_progress`, `store_unavailable`, and what `requireEvidence` throws.
@@ -65,9 +65,11 @@ export async function ensureLink<Tx>(
       (current, now) => {
         const found = decideLink(current, order.orderId, order.amount, now);
         if (found.kind === 'offer' && !hasLooked) return { kind: 'look' } as const;
-        const open = openAttempts(current);
-        const asks = found.kind === 'create' && lacksEvidence(open, asked, now);
-        return asks ? ({ kind: 'ask', open } as const) : found;
+        const payable = payableAttempts(current);
+        // A clock that ran ahead has expired an order whose link lives.
+        const isNews = found.kind === 'offer' && current?.payment.state === 'expired';
+        const asks = (found.kind === 'create' || isNews) && lacksEvidence(payable, asked, now);
+        return asks ? ({ kind: 'ask', payable } as const) : found;
       },
       { ...read, busyCode: 'attempt_in_progress' },
     );
@@ -92,7 +94,7 @@ export async function ensureLink<Tx>(
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
         await requireEvidence();
-        asked = { numbers: decision.open, answeredAt: clock.now() };
+        asked = { numbers: decision.payable, answeredAt: clock.now() };
         break;
       case 'wait':
         if (clock.now() >= giveUpAt) throw inProgress();
@@ -163,7 +165,8 @@ async function recordLink<Tx>(
     context,
     attempt.orderId,
     (record, now) => {
-      const checkAt = nextCheck(attempt.createdAt, now, random);
+      // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
+      const checkAt = nextCheck(now, now, random);
       return decideOpening(record, attempt, link, now, checkAt);
     },
     { record: reserved, busyCode: 'attempt_in_progress' },

@@ -59,6 +59,10 @@ export async function ask(gateway: AskingGateway, question: StatusInput): Promis
   }
 }
 
+/** Whether the gateway refused the question about this one thing. */
+export const isRefusal = ({ kind, code }: AskedStatus): boolean =>
+  kind === 'no_answer' && (code === 'invalid_request' || code === 'rejected');
+
 /** Whether the gateway answered in full. */
 export const isWholeAnswer = (answer: StatusAnswer): boolean =>
   answer.kind === 'rows' && answer.isWhole;

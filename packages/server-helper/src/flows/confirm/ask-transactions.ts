@@ -2,6 +2,7 @@ import { transactionKey, type TransactionId } from '../../ids.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import {
+  isRefusal,
   isWholeAnswer,
   type AskedStatus,
   type HeardStatus,
@@ -71,8 +72,7 @@ export async function askTransactions(
 
 /** A text from outside may be no transaction; a gateway that says so has none to show. */
 const refusedAsNone = (answer: AskedStatus): AskedStatus =>
-  answer.kind === 'unknown_session' ||
-  (answer.kind === 'no_answer' && ['invalid_request', 'rejected'].includes(answer.code ?? ''))
+  answer.kind === 'unknown_session' || isRefusal(answer)
     ? { kind: 'rows', rows: [], unreadableMoney: 0, isWhole: true }
     : answer;
 

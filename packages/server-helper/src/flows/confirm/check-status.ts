@@ -15,7 +15,7 @@ import { changeIn, changePayment, type Decide } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { isWholeAnswer, type AskedStatus, type HeardStatus } from './ask-status.ts';
+import { isRefusal, isWholeAnswer, type AskedStatus, type HeardStatus } from './ask-status.ts';
 import { askAttempt, endHints } from './ask-attempt.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
@@ -46,6 +46,8 @@ export interface StatusCheck {
   readonly asked: {
     readonly attemptNumber: number;
     readonly answer: StatusAnswer;
+    /** Whether the gateway refused to answer about this attempt. */
+    readonly isRefused: boolean;
   } | null;
 }
 
@@ -188,7 +190,8 @@ async function askAndRecord<Tx>(
     await store.endStatusCheck(attempt, end.nextCheckAt, now);
   }
   await endHints(context, record, heard, read, end);
-  return { record, asked: { attemptNumber: attempt.number, answer } };
+  const isRefused = isRefusal(heard.answer);
+  return { record, asked: { attemptNumber: attempt.number, answer, isRefused } };
 }
 
 /** No token of the gateway goes further than this, except encrypted. */

@@ -1,6 +1,6 @@
 import { attemptName } from '../../ids.ts';
-import { isHinted, type Attempt } from '../../payments/attempt.ts';
-import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
+import { isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
+import { silenceReview } from '../../payments/end-unpaid.ts';
 import { hasMoney } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { gapEnd } from '../../stores/check-rules.ts';
@@ -9,7 +9,7 @@ import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { Flight } from '../single-flight.ts';
 import { loadRecord } from '../store-access.ts';
-import { isEvidence } from './ask-status.ts';
+import { isEvidence, isWholeAnswer } from './ask-status.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 
 /** Links that one caller waits for; the background checks ask about the others. */
@@ -44,8 +44,8 @@ export interface Finding {
   /** Whether the gateway was asked after this call began; an earlier answer may be outdated. */
   readonly isFresh: boolean;
   /**
-   * Whether the gateway was asked about every open link after this call began, and answered each
-   * question in full, or by knowing nothing of the link yet.
+   * Whether the gateway was asked about every link that may be paid after this call began, and answered
+   * each question in full, or by knowing nothing of the link.
    */
   readonly hasEvidence: boolean;
 }
@@ -58,8 +58,8 @@ export type ShareCheck = (orderId: string) => Flight<StatusCheck>;
  * that is not done by then goes on without the caller.
  *
  * A status check that began before this call may have asked too early. The caller then waits for the
- * gap to end and asks again, or leaves a hint for the next tick. An order with several open links is
- * asked about one link after the other.
+ * gap to end and asks again, or leaves a hint for the next tick. An order with several links is asked
+ * about one link after the other, also about those whose watch time alone has ended.
  */
 export async function confirmOrder<Tx>(
   { clock, store }: Pick<FlowContext<Tx>, 'clock' | 'store'>,
@@ -85,7 +85,7 @@ export async function confirmOrder<Tx>(
         await store.hint(attemptName(orderId, asked.attemptNumber), clock.now());
       }
     }
-    const links = openLinks(record);
+    const links = payableLinks(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
     if (waiting.length === 0) {
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
@@ -110,18 +110,26 @@ export async function confirmOrder<Tx>(
   }
 }
 
-/** Whether the gateway has said all about the link, so that no person waits for evidence of it. */
+/**
+ * Whether the gateway has said all about the link, so that no person waits for evidence of it. Some gateways
+ * say less of a link after its end or refuse to speak of it, and a person may have decided about it since:
+ * no order waits for ever for more.
+ */
 function saysAll({ record, asked }: StatusCheck): boolean {
   const attempt = record?.attempts.find(({ number }) => number === asked?.attemptNumber);
   if (record === null || asked === null || attempt === undefined) return false;
-  return isEvidence(asked.answer) && !awaitsEvidenceOf(record, attempt);
+  const review = silenceReview(record, attempt);
+  if (review?.resolvedAt === null) return false;
+  const { answer, isRefused } = asked;
+  const isDecided = isRefused || isWholeAnswer(answer) || review !== undefined;
+  return isEvidence(answer) || (isEndedByTime(attempt) && isDecided);
 }
 
-/** The links that may still pay the order; a paid order waits for none. */
-function openLinks(record: PaymentRecord | null): readonly Attempt[] {
+/** The links that may have paid the order, or may still; a paid order waits for none. */
+function payableLinks(record: PaymentRecord | null): readonly Attempt[] {
   if (record === null || hasMoney(record.payment.state)) return [];
   return record.attempts.filter(
-    ({ state, nextCheckAt }) => state === 'open' && nextCheckAt !== null,
+    (one) => (one.state === 'open' && one.nextCheckAt !== null) || isEndedByTime(one),
   );
 }
 

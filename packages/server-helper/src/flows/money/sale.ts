@@ -13,7 +13,7 @@ import type { ShareCheck } from '../confirm/confirm-order.ts';
 import {
   lacksEvidence,
   noneAsked,
-  openAttempts,
+  payableAttempts,
   requireFreshEvidence,
 } from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -88,13 +88,13 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
   for (;;) {
     const { decision, record } = await changePayment(context, order.orderId, (current, now) => {
       const found = decideSale(current, order, terms, now);
-      const open = openAttempts(current);
-      const asks = found.kind === 'send' && lacksEvidence(open, asked, now);
-      return asks ? ({ kind: 'ask', open } as const) : found;
+      const payable = payableAttempts(current);
+      const asks = found.kind === 'send' && lacksEvidence(payable, asked, now);
+      return asks ? ({ kind: 'ask', payable } as const) : found;
     });
     if (decision.kind !== 'ask') return { decision, record };
     await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
-    asked = { numbers: decision.open, answeredAt: context.clock.now() };
+    asked = { numbers: decision.payable, answeredAt: context.clock.now() };
   }
 }
 

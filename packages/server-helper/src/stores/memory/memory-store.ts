@@ -151,9 +151,10 @@ class MemoryStore implements Store<undefined> {
     this.#transactionHints.set(orderId, changedHints(before, change, now));
   }
 
-  async clampChecks(now: number): Promise<void> {
+  async clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
+    this.#outbox.clamp(now);
     for (const { attempts } of this.#records.values()) {
-      for (const attempt of attempts) this.#put(clamped(attempt, now));
+      for (const attempt of attempts) this.#put(clamped(attempt, now, aheadMs, leaptFrom));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
+import { LONGEST_DELIVERY_WAIT_MS } from '../store.ts';
 
 interface Queued {
   readonly event: PaymentEvent;
@@ -65,6 +66,13 @@ export class MemoryOutbox {
       queued.nextTryAt = now + leaseMs;
       return { event: queued.event, tryNumber: queued.tries };
     });
+  }
+
+  clamp(now: number): void {
+    for (const queued of this.#queued.values()) {
+      const isPutOff = (queued.nextTryAt ?? 0) > now + LONGEST_DELIVERY_WAIT_MS;
+      if (isPutOff) queued.nextTryAt = now;
+    }
   }
 
   report({ event, tryNumber }: Delivery, report: DeliveryReport): void {

@@ -164,8 +164,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return changeTransactionHints(this.#connections, orderId, change, now);
   }
 
-  clampChecks(now: number): Promise<void> {
-    return this.#queues.clampChecks(now);
+  clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
+    return this.#queues.clampChecks(now, aheadMs, leaptFrom);
   }
 
   claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {

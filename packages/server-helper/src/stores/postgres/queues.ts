@@ -1,4 +1,5 @@
 import { redeliveredEntry } from '../../payments/audit.ts';
+import { SESSION_LIFETIME_MS } from '../../payments/attempt.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { PaymentEventType, ReviewItem } from '../../payments/payment-record.ts';
 import type { Backlog } from '../backlog.ts';
@@ -7,7 +8,8 @@ import { backlogStatement } from '../overview-sql.ts';
 import { backlogOf, dueAttemptOf, eventOf, queuedEventOf } from '../queue-rows.ts';
 import { operationOf, reviewOf, whole, type Row } from '../rows.ts';
 import type { DueAttempt, WantedAttempts } from '../check-request.ts';
-import { CLOCK_SKEW_MS } from '../store.ts';
+import { clampTimes, endedAhead, plannedAhead } from '../check-rules.ts';
+import { LONGEST_DELIVERY_WAIT_MS } from '../store.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
 
 /** The longest due first: of two attempts of an order, only the first may be checked now. */
@@ -69,15 +71,30 @@ export class Queues {
     this.#connections = connections;
   }
 
-  async clampChecks(now: number): Promise<void> {
+  async clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
+    const isRearmed = `session_id IS NOT NULL AND state IN ('open', 'closed') AND expires_at > $3`;
+    const isPutOff = 'GREATEST(COALESCE(last_check_at, created_at), hinted_at) > $2';
+    // Without a leap, the index of what waits is enough: this runs once a minute.
+    const [name, isConcerned] =
+      leaptFrom === undefined
+        ? [
+            'pay_clamp_checks',
+            `next_check_at > $1 AND ((${isRearmed}) OR ${isPutOff} OR ${plannedAhead('$1')})`,
+          ]
+        : ['pay_clamp_leapt', `(${isRearmed}) OR next_check_at > $1`];
     await this.#rows(
-      'pay_clamp_checks',
-      `UPDATE pay_attempts SET next_check_at = $1::bigint,
-         hinted_at = CASE WHEN hinted_at IS NOT NULL THEN LEAST(hinted_at, $1) END,
-         last_check_at = CASE WHEN last_check_at <= $1 THEN last_check_at END
-       WHERE next_check_at > $1
-         AND GREATEST(created_at, last_check_at, hinted_at) > $2`,
-      [now, now + CLOCK_SKEW_MS],
+      name,
+      `WITH put_off AS (
+         UPDATE pay_outbox SET next_try_at = $1::bigint
+         WHERE next_try_at > $1::bigint + ${LONGEST_DELIVERY_WAIT_MS}),
+       ended AS (${endedAhead('$1::bigint', '$2', '$3')})
+       UPDATE pay_attempts SET next_check_at = $1,
+         expires_at = CASE WHEN ${isRearmed} THEN $1::bigint + ${SESSION_LIFETIME_MS}
+           ELSE expires_at END,
+         hinted_at = CASE WHEN hinted_at > $2 THEN $1 ELSE hinted_at END,
+         last_check_at = CASE WHEN last_check_at > $2 THEN NULL ELSE last_check_at END
+       WHERE ${isConcerned}`,
+      [now, ...clampTimes(now, aheadMs, leaptFrom)],
     );
   }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import type { MerchantOrderId } from '../../ids.ts';
 import { redeliveredEntry } from '../../payments/audit.ts';
+import { clampTimes } from '../check-rules.ts';
 import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { Operation } from '../../payments/operation.ts';
@@ -33,7 +34,7 @@ import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
 import type { Schema } from '../schema.ts';
 import { everyAttempt, type StartedStatusCheck, type CheckRequest } from '../check-request.ts';
 import {
-  CLOCK_SKEW_MS,
+  LONGEST_DELIVERY_WAIT_MS,
   type CommitHook,
   type CommitResult,
   type History,
@@ -139,9 +140,15 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#write(() => changeTransactionHints(sql, orderId, change, now));
   }
 
-  clampChecks(now: number): Promise<void> {
+  clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
     const { sql } = this.#connection();
-    return this.#write(() => void sql.clampChecks.run(now, now + CLOCK_SKEW_MS));
+    return this.#write(() => {
+      const clamp = leaptFrom === undefined ? sql.clampChecks : sql.clampLeapt;
+      const times = clampTimes(now, aheadMs, leaptFrom);
+      clamp.run(now, ...times);
+      sql.clampEnded.run(now, ...times);
+      sql.clampEvents.run(now, now + LONGEST_DELIVERY_WAIT_MS);
+    });
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {

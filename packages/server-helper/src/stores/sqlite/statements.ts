@@ -1,4 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { SESSION_LIFETIME_MS } from '../../payments/attempt.ts';
+import { endedAhead, plannedAhead } from '../check-rules.ts';
 import { archivePageStatement } from '../archive.ts';
 import { backlogStatement } from '../overview-sql.ts';
 import { figureStatements } from './figures.ts';
@@ -88,6 +90,14 @@ function recordStatements(prepare: Prepare) {
   };
 }
 
+const IS_REARMED = `session_id IS NOT NULL AND state IN ('open', 'closed') AND expires_at > ?3`;
+const IS_PUT_OFF = 'MAX(COALESCE(last_check_at, created_at), COALESCE(hinted_at, 0)) > ?2';
+const CLAMP = `
+  UPDATE pay_attempts SET next_check_at = ?1,
+    hinted_at = CASE WHEN hinted_at > ?2 THEN ?1 ELSE hinted_at END,
+    expires_at = CASE WHEN ${IS_REARMED} THEN ?1 + ${SESSION_LIFETIME_MS} ELSE expires_at END,
+    last_check_at = CASE WHEN last_check_at > ?2 THEN NULL ELSE last_check_at END`;
+
 /** When attempts were and will be checked. */
 function watchStatements(prepare: Prepare) {
   return {
@@ -103,11 +113,13 @@ function watchStatements(prepare: Prepare) {
             AND 2 * (?1 - created_at) >= 3 * (COALESCE(last_check_at, created_at) - created_at)
           ELSE created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0) END
       ORDER BY next_check_at, last_check_at LIMIT ?2`),
-    clampChecks: prepare(`
-      UPDATE pay_attempts SET next_check_at = ?1, hinted_at = MIN(hinted_at, ?1),
-        last_check_at = CASE WHEN last_check_at <= ?1 THEN last_check_at END
-      WHERE next_check_at > ?1
-        AND MAX(created_at, COALESCE(last_check_at, 0), COALESCE(hinted_at, 0)) > ?2`),
+    // Without a leap, the index of what waits is enough: this runs once a minute.
+    clampChecks: prepare(
+      `${CLAMP} WHERE next_check_at > ?1
+        AND ((${IS_REARMED}) OR ${IS_PUT_OFF} OR ${plannedAhead('?1')})`,
+    ),
+    clampEnded: prepare(endedAhead('?1', '?2', '?3')),
+    clampLeapt: prepare(`${CLAMP} WHERE (${IS_REARMED}) OR next_check_at > ?1`),
     transactionHints: prepare('SELECT * FROM pay_transaction_hints WHERE order_id = ?'),
     removeTransactionHint: prepare(`
       DELETE FROM pay_transaction_hints WHERE order_id = ? AND transaction_id = ?`),
@@ -136,6 +148,7 @@ function outboxStatements(prepare: Prepare) {
             AND earlier.rowid < w.rowid AND +earlier.next_try_at IS NOT NULL
             AND +earlier.type IN (SELECT value FROM json_each(?4)))
       ORDER BY next_try_at LIMIT ?3`),
+    clampEvents: prepare('UPDATE pay_outbox SET next_try_at = ?1 WHERE next_try_at > ?2'),
     leaseEvent: prepare(`
       UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
     reportEvent: prepare(`

@@ -1,0 +1,314 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { LeapingShop } from '../../../test-support/leaping-shop.ts';
+import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let name: (typeof flowStores)[number];
+let fresh: FreshStore;
+let gateway: ScriptedGateway;
+let shop: LeapingShop;
+let others: LeapingShop[];
+beforeEach(async () => {
+  gateway = await new ScriptedGateway().start();
+  others = [];
+});
+afterEach(async () => {
+  for (const one of [shop, ...others]) await one.payments.close();
+  await gateway.close();
+  await fresh.end().catch(() => undefined);
+});
+
+type Options = ConstructorParameters<typeof LeapingShop>[2];
+
+/** Opens a shop on an empty store. */
+async function openShop(options: Options = {}): Promise<void> {
+  fresh = await freshStore(name);
+  shop = new LeapingShop(gateway, fresh.store, options);
+}
+
+/** Another process on the same store, whose clock is right. */
+function anotherProcess(): LeapingShop {
+  const { store } = fresh;
+  const unclosed = new Proxy(store, {
+    get: (target, key) =>
+      key === 'close' ? async () => undefined : (Reflect.get(target, key) as unknown),
+  });
+  const other = new LeapingShop(gateway, unclosed, { time: shop.time });
+  others.push(other);
+  return other;
+}
+
+/** The link of an order whose clock runs ahead for some seconds, in which the gateway is asked. */
+async function aheadAndBack(): Promise<string> {
+  await openShop();
+  const session = await shop.checkout();
+  shop.aheadMs = 12 * DAY_MS;
+  await shop.later();
+  await shop.later(9 * SECOND_MS);
+  shop.aheadMs = 0;
+  shop.pass();
+  return session;
+}
+
+/** The link of an order whose clock is set right after it was made. */
+async function behindAtFirst(): Promise<string> {
+  await openShop({ aheadMs: -20 * DAY_MS });
+  const session = await shop.checkout();
+  shop.aheadMs = 0;
+  await shop.later();
+  shop.pass();
+  return session;
+}
+
+const leaps = [
+  ['runs 12 days ahead for nine seconds', aheadAndBack],
+  ['was 20 days behind at first', behindAtFirst],
+] as const;
+
+const ways: readonly (readonly [way: string, find: () => Promise<unknown>])[] = [
+  ['a webhook', () => shop.webhook()],
+  ['the shopper’s return', async () => expect(await shop.comeBack()).toBe('/thanks')],
+  [
+    'a return by the failure address',
+    async () => expect(await shop.comeBack('failure')).toBe('/thanks'),
+  ],
+  ['a poll', async () => expect(await shop.poll()).toBe('paid')],
+  [
+    'the background',
+    async () => {
+      for (let ticks = 0; ticks < 4; ticks += 1) await shop.later(MINUTE_MS);
+    },
+  ],
+  [
+    'the next checkout',
+    () => expect(shop.checkout()).rejects.toMatchObject({ code: 'already_paid' }),
+  ],
+];
+
+const everyWay = leaps.flatMap(([leap, happen]) =>
+  ways.map(([way, find]) => [leap, way, happen, find] as const),
+);
+
+const shopperPays = (session: string): void => shop.pay(session);
+
+/** Whether the gateway was asked about the first link before the next one was made. */
+const asksFirst = (): boolean => {
+  const paths = gateway.seen.map(({ path }) => path);
+  const asked = paths.indexOf('/v1/payment/checkout/status');
+  return asked >= 0 && asked < paths.lastIndexOf('/v1/payment/checkout/intiate');
+};
+
+describe.each(flowStores)('in the %s store,', (store) => {
+  beforeEach(() => {
+    name = store;
+  });
+
+  describe('money on a living link is found', () => {
+    it.each(everyWay)('where a clock %s, by %s', async (_leap, _way, happen, find) => {
+      shopperPays(await happen());
+      await find();
+      expect(await shop.state()).toBe('paid');
+      expect(gateway.creates).toHaveLength(1);
+    });
+
+    it('hours later, by the background alone', async () => {
+      const session = await behindAtFirst();
+      for (let hours = 0; hours < 45; hours += 1) await shop.later(HOUR_MS);
+      shopperPays(session);
+      for (let hours = 0; hours < 3; hours += 1) await shop.later(HOUR_MS);
+      expect(await shop.state()).toBe('paid');
+    });
+
+    it('after a leap back by hours while the link’s check is leased to a process that hangs', async () => {
+      await openShop();
+      const session = await shop.checkout();
+      shop.aheadMs = 10 * HOUR_MS;
+      shop.pass(20 * SECOND_MS);
+      let answer = (): void => undefined;
+      gateway.script = (_request, response) => {
+        answer = () => sendJson(response, 503, {});
+      };
+      const hanging = shop.payments.tick();
+      await expect.poll(() => gateway.statusCalls.length).toBe(1);
+      gateway.script = undefined;
+      const living = anotherProcess();
+      shopperPays(session);
+      await living.later(2 * MINUTE_MS);
+      await living.later(10 * SECOND_MS);
+      expect(await living.state()).toBe('paid');
+      answer();
+      await hanging;
+    });
+  });
+
+  describe('after a leap, an unpaid order', () => {
+    it('is offered its living link again, once the gateway has answered about it', async () => {
+      const session = await aheadAndBack();
+      const asked = gateway.statusCalls.length;
+      expect(await shop.checkout()).toBe(session);
+      expect(gateway.statusCalls.length).toBe(asked + 1);
+    });
+
+    it.each(leaps)(
+      'gets no second link without an answer about the first (%s)',
+      async (_leap, happen) => {
+        await happen();
+        gateway.script = (_request, response) => sendJson(response, 503, {});
+        await expect(shop.checkout()).rejects.toMatchObject({ code: 'not_confirmed' });
+        expect(gateway.creates).toHaveLength(1);
+        expect(await shop.comeBack()).toBe('/wait');
+      },
+    );
+
+    it('expires once and for ever at the true end of its link, and is not asked about any more', async () => {
+      await aheadAndBack();
+      for (let hours = 0; hours < 15 * 24; hours += 6) await shop.later(6 * HOUR_MS);
+      expect(await shop.state()).toBe('expired');
+      const asked = gateway.statusCalls.length;
+      expect(asked).toBeLessThan(60);
+      for (let days = 0; days < 10; days += 1) await shop.later(DAY_MS);
+      expect(gateway.statusCalls.length).toBe(asked);
+      expect(await shop.state()).toBe('expired');
+    });
+
+    it('costs no more questions than a new link where a clock that ran ahead made the link', async () => {
+      await openShop({ aheadMs: 12 * DAY_MS });
+      await shop.checkout();
+      const seer = anotherProcess();
+      for (let minutes = 0; minutes < 120; minutes += 1) await seer.later(MINUTE_MS);
+      expect(gateway.statusCalls.length).toBeLessThan(11);
+    });
+  });
+
+  describe('a link whose watch has ended weeks ago', () => {
+    let session: string;
+    beforeEach(async () => {
+      await openShop();
+      session = await shop.checkout();
+      for (let days = 0; days < 30; days += 1) await shop.later(DAY_MS);
+      const { attempts } = (await shop.payments.explain('1001')) ?? {};
+      expect(attempts).toMatchObject([{ state: 'closed', nextCheckAt: null }]);
+      gateway.seen.splice(1);
+    });
+
+    const asked: readonly (readonly [way: string, ask: () => Promise<unknown>])[] = [
+      ['a webhook', () => shop.webhook()],
+      ['a return', async () => expect(await shop.comeBack()).toBe('/retry')],
+      ['a poll', async () => expect(await shop.poll()).toBe('expired')],
+      ['a checkout', () => shop.checkout()],
+    ];
+    it.each(asked)('is asked about once for %s, and stays as it is', async (_way, ask) => {
+      await ask();
+      for (let minutes = 0; minutes < 3; minutes += 1) await shop.later(MINUTE_MS);
+      expect(gateway.statusCalls.length - (gateway.creates.length - 1) * 4).toBeLessThanOrEqual(1);
+      expect(asksFirst()).toBe(gateway.creates.length > 1);
+    });
+
+    it('is asked about once in five seconds, however many hints arrive', async () => {
+      await Promise.all([
+        shop.poll(),
+        shop.poll(),
+        shop.comeBack(),
+        shop.webhook(),
+        shop.webhook(),
+      ]);
+      expect(gateway.statusCalls.length).toBe(1);
+    });
+
+    it('keeps no shopper waiting who has paid by the next link', async () => {
+      const second = await shop.checkout();
+      for (let polls = 0; polls < 2; polls += 1) {
+        shop.pass(MINUTE_MS);
+        await shop.poll();
+      }
+      shop.pass(MINUTE_MS);
+      shopperPays(second);
+      expect(await shop.comeBack()).toBe('/thanks');
+    });
+
+    it('has its money in front of a person, who has given the order up', async () => {
+      shopperPays(session);
+      await shop.webhook();
+      expect(await shop.state()).toBe('paid_late');
+      await expect(shop.checkout()).rejects.toMatchObject({ code: 'already_paid' });
+    });
+
+    it('has a hint followed again that met a silent gateway, and not for ever', async () => {
+      gateway.script = (_request, response) => sendJson(response, 503, {});
+      await shop.webhook();
+      gateway.script = undefined;
+      shopperPays(session);
+      for (let minutes = 0; minutes < 15; minutes += 1) await shop.later(MINUTE_MS);
+      expect(await shop.state()).toBe('paid_late');
+    });
+
+    it('is no obstacle where the gateway refuses to speak of it', async () => {
+      gateway.script = (request, response) =>
+        request.path.endsWith('/status')
+          ? sendJson(response, 410, { code: 410, message: 'gone' })
+          : gateway.answerUsually(request, response);
+      expect(await shop.checkout()).not.toBe(session);
+    });
+  });
+
+  describe('another process', () => {
+    it('asks about what a clock that ran ahead has put off, although its own was always right', async () => {
+      await openShop();
+      const session = await shop.checkout();
+      const other = anotherProcess();
+      await other.later(0);
+      shop.aheadMs = 3 * HOUR_MS;
+      await shop.later(20 * SECOND_MS);
+      shopperPays(session);
+      for (let minutes = 0; minutes < 3; minutes += 1) await other.later(MINUTE_MS);
+      expect(await other.state()).toBe('paid');
+    });
+
+    it('asks about a link that a clock made which ran ahead, before it makes a second', async () => {
+      await openShop({ aheadMs: 12 * DAY_MS });
+      const session = await shop.checkout();
+      const other = anotherProcess();
+      expect(await other.checkout()).not.toBe(session);
+      expect(asksFirst()).toBe(true);
+    });
+  });
+
+  describe('an event that a clock recorded which ran ahead', () => {
+    it('is delivered once the clock is put back', async () => {
+      const paid: string[] = [];
+      let isAway = true;
+      const take = ({ orderId }: { readonly orderId: string }): void => {
+        if (isAway) throw new Error('not yet');
+        paid.push(orderId);
+      };
+      await openShop({ on: { paid: take }, onError: () => undefined });
+      const session = await shop.checkout();
+      shop.aheadMs = 12 * DAY_MS;
+      shopperPays(session);
+      await shop.later();
+      isAway = false;
+      shop.aheadMs = 0;
+      await shop.later(MINUTE_MS);
+      await shop.later(MINUTE_MS);
+      expect(paid).toEqual(['1001']);
+    });
+  });
+
+  describe('health', () => {
+    it.each([2 * HOUR_MS, -2 * HOUR_MS])('says that the clock has leapt by %d ms', async (leap) => {
+      await openShop();
+      expect(await shop.findings()).toEqual([]);
+      shop.pass(30 * DAY_MS);
+      expect(await shop.findings()).toEqual([]);
+      shop.aheadMs = leap;
+      expect(await shop.findings()).toEqual(['clock_leapt']);
+      shop.pass(2 * DAY_MS);
+      expect(await shop.findings()).toEqual([]);
+    });
+  });
+});

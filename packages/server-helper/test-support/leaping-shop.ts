@@ -1,0 +1,123 @@
+import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import type { Store } from '../src/stores/store.ts';
+import { type ScriptedGateway, statusRow } from './scripted-gateway.ts';
+
+const SECOND_MS = 1_000;
+const ORDER = '1001';
+
+/** What a person or a monitor is answered. */
+interface Answered {
+  readonly status: number;
+  readonly location: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** One process of a shop, whose clock the test sets: against the time that passes, it leaps. */
+export class LeapingShop {
+  readonly payments: Payments;
+  readonly gateway: ScriptedGateway;
+  /** How far the clock is from the time that passes. */
+  aheadMs: number;
+  /** The time that passes. */
+  readonly time: { passedMs: number };
+
+  /** @param time - The time that passes, which several processes share. */
+  constructor(
+    gateway: ScriptedGateway,
+    store: Store<unknown>,
+    {
+      aheadMs = 0,
+      time = { passedMs: 0 },
+      ...options
+    }: Partial<PaymentsOptions<unknown>> & {
+      readonly aheadMs?: number;
+      readonly time?: { passedMs: number };
+    } = {},
+  ) {
+    this.gateway = gateway;
+    this.aheadMs = aheadMs;
+    this.time = time;
+    this.payments = createPayments({
+      gateway: { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'key-1' },
+      publicUrl: 'https://shop.example',
+      tokenSecrets: ['0123456789abcdef0123456789abcdef'],
+      store,
+      clock: {
+        now: () => Date.now() + this.time.passedMs + this.aheadMs,
+        sleep: (ms) => new Promise((wake) => setTimeout(wake, ms).unref()),
+        monotonic: () => performance.now() + this.time.passedMs,
+      },
+      loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
+      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+      ...options,
+    });
+  }
+
+  /** Some seconds pass, so that the gateway may be asked again; no leap. */
+  pass(milliseconds = 10 * SECOND_MS): void {
+    this.time.passedMs += milliseconds;
+  }
+
+  /** Some seconds pass, and the background work is done. */
+  async later(milliseconds = 10 * SECOND_MS): Promise<void> {
+    this.pass(milliseconds);
+    await this.payments.tick();
+  }
+
+  /** A shopper asks for the payment page. @returns its session. */
+  async checkout(orderId = ORDER): Promise<string> {
+    const { redirectUrl } = await this.payments.ensureLink(orderId);
+    return new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+  }
+
+  /** The shopper pays on the page of a session. */
+  pay(session: string): void {
+    this.gateway.rows.set(session, [statusRow()]);
+  }
+
+  async state(orderId = ORDER): Promise<string | undefined> {
+    return (await this.payments.retrieve(orderId))?.state;
+  }
+
+  async webhook(name = `${ORDER}~1`): Promise<void> {
+    await this.#send('webhook', JSON.stringify({ merchantOrderId: name }));
+    await this.later(0);
+  }
+
+  /** The shopper comes back. @returns the page of the shop. */
+  async comeBack(which: 'success' | 'failure' = 'success'): Promise<string> {
+    const sent = this.gateway.creates[0]?.body as Readonly<Record<string, string>>;
+    return (await this.#get(sent[`${which}Url`] ?? '')).location;
+  }
+
+  /** A page asks for the order's state. */
+  async poll(orderId = ORDER): Promise<unknown> {
+    return (await this.#get(this.payments.statusUrl(orderId))).json['state'];
+  }
+
+  async findings(): Promise<unknown> {
+    return (await this.#get('http://localhost/pay/health', '127.0.0.1')).json['findings'];
+  }
+
+  async #get(url: string, address = '203.0.113.7'): Promise<Answered> {
+    const headers = { host: new URL(url).host };
+    return answered(await this.payments.handle(new Request(url, { headers }), { address }));
+  }
+
+  async #send(route: string, body: string): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const url = `https://shop.example/pay/${route}`;
+    await this.payments.handle(new Request(url, { method: 'POST', headers, body }));
+  }
+}
+
+async function answered(response: Response): Promise<Answered> {
+  const { status, headers } = response;
+  const isJson = headers.get('content-type')?.includes('json') === true;
+  const json = isJson ? ((await response.json()) as Answered['json']) : {};
+  return {
+    status,
+    location: new URL(headers.get('location') ?? '/', 'https://shop.example').pathname,
+    json,
+  };
+}
