@@ -50,6 +50,8 @@ export type Deed =
       readonly amount: string | null;
     }
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
+  /** The clock of the shop's machine runs ahead for a while. */
+  | { readonly kind: 'leap'; readonly aheadMs: number; readonly forMs: number }
   | { readonly kind: 'tick' }
   /** An operator moves the logs of all that is settled to the archive. */
   | { readonly kind: 'archive' }

@@ -27,7 +27,16 @@ export function drawHistory(seed: number): History {
       actions.push({ gapMs, process: chance.whole(0, 3), deed });
     }
   }
-  return { seed, faultProfile, actions };
+  return { seed, faultProfile, actions: withLeap(actions, seed) };
+}
+
+/** In some histories the machine's clock runs ahead for a while; the others stay as they were. */
+function withLeap(actions: readonly Action[], seed: number): readonly Action[] {
+  const chance = new Chance(seed ^ 0x27d4_eb2f);
+  if (!chance.is(0.15)) return actions;
+  const aheadMs = chance.pick([2 * HOUR_MS, 50 * HOUR_MS, 12 * 24 * HOUR_MS]);
+  const deed = { kind: 'leap', aheadMs, forMs: chance.whole(500, 2 * MINUTE_MS) } as const;
+  return actions.toSpliced(chance.whole(0, actions.length), 0, { gapMs: 0, process: 0, deed });
 }
 
 /** What chance alone does too seldom. */

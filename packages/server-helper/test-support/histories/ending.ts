@@ -14,13 +14,14 @@ export interface Ending {
 /**
  * Both processes tick every second; the seconds in which there is nothing to do are skipped. The
  * first is not, since checks that follow hints are under way, and what they claimed looks as if it
- * were not due.
+ * were not due. Nor are the minutes after it, in which each process looks for what a clock has put off.
  */
 export async function tickUntil(ending: Ending, moment: number): Promise<void> {
   const { shop, run } = ending;
   for (let ticks = 0; ; ticks += 1) {
-    const next = ticks === 0 ? 0 : await nextWork(shop);
-    const at = Math.max(shop.timeline.now + SECOND_MS, next);
+    const { now } = shop.timeline;
+    const latest = ticks < 5 ? now + ticks * 35 * SECOND_MS : Infinity;
+    const at = Math.max(now + SECOND_MS, Math.min(latest, await nextWork(shop)));
     if (at > moment) return run(moment);
     await run(at);
     await finish(ending, moment, shop.process(ticks)?.flows.tick());

@@ -4,9 +4,8 @@ import { hasMoney } from '../../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { History } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
-import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
-import { linksHold } from './link-rules.ts';
+import { linksHold, type WatchedLinks } from './link-rules.ts';
 import { isAccepted } from './log-rules.ts';
 import {
   chargesHold,
@@ -18,8 +17,7 @@ import {
 import type { Shipment } from './prices.ts';
 
 /** What is held against the rules. */
-export interface Watched {
-  readonly gateway: SimulatedGateway;
+export interface Watched extends WatchedLinks {
   readonly shipped: readonly Shipment[];
   record(orderId: OrderId): Promise<PaymentRecord | null>;
   history(orderId: OrderId): Promise<History>;
@@ -56,7 +54,7 @@ export class Invariants {
       if (former !== record) {
         this.#paidOnce(record, ships);
         if (former !== undefined) forwards(former, record);
-        linksHold(former, record, gateway);
+        linksHold(former, record, this.#watched);
         withinBounds(record);
         chargesHold(record, gateway);
         this.#former.set(id, record);

@@ -53,8 +53,8 @@ async function expectations(ending: Ending): Promise<readonly Expected[]> {
     // Of a session that is never asked about, only the id of a transaction tells.
     if (!isPaid && !isHinted && shop.asksFor === 'transaction') continue;
     if (isHinted) hints.push(hint(shop, session));
-    const scheduled = isPaid ? afterPayment(record, attempt, begun) : limitOf(shop, attempt);
-    const limitMs = isHinted ? MINUTE_MS : scheduled;
+    const limitMs =
+      isHinted && isByNow(record, begun) ? MINUTE_MS : scheduledBy(ending, record, attempt);
     if (limitMs === null) continue;
     const rule = isPaid
       ? `I18: what becomes of paid money is known within ${isHinted ? '60 s' : 'its schedule'}`
@@ -76,8 +76,24 @@ async function hint(shop: Shop, { orderId, name, transactions }: SimulatedSessio
   await flows?.hint(name);
 }
 
+/** Whether no clock that ran ahead recorded money: an answer of before that time does not contradict it. */
+const isByNow = ({ ledger }: PaymentRecord, now: number): boolean =>
+  ledger.every(({ recordedAt }) => recordedAt <= now);
+
+/** How soon it is found without a hint; a clock that ran ahead may have put paid money's next check off. */
+function scheduledBy({ shop }: Ending, record: PaymentRecord, attempt: Attempt): number | null {
+  if (attempt.state !== 'succeeded') return limitOf(shop, attempt);
+  const { now } = shop.timeline;
+  // Such a clock may also have ended the watch of paid money; a hint is still followed.
+  if (attempt.nextCheckAt === null && (attempt.lastCheckAt ?? 0) > now) return null;
+  const limit = afterPayment(record, attempt, now);
+  return limit === null ? null : limit + Math.max(0, record.payment.updatedAt - now);
+}
+
 /** How soon unpaid money is found without any hint; `null` when only by its schedule. */
 function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): number | null {
+  // The age of a link that a clock made which ran ahead is not known.
+  if (attempt.createdAt > now) return null;
   // An order's several links have their turns, five seconds apart.
   if (now - attempt.createdAt < 15 * MINUTE_MS) return 5.5 * MINUTE_MS;
   // One that was asked about in vain is asked about again soon, as long as it can be paid.

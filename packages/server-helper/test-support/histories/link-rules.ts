@@ -1,20 +1,34 @@
+import type { StatusReadings } from '../../src/flows/confirm/ask-status.ts';
 import { decimalOf, sameMoney } from '../../src/money.ts';
-import { isOffered, type Attempt } from '../../src/payments/attempt.ts';
+import {
+  isEndedByTime,
+  isOffered,
+  SESSION_LIFETIME_MS,
+  type Attempt,
+} from '../../src/payments/attempt.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
+
+/** What the rules of links are held against. */
+export interface WatchedLinks {
+  readonly gateway: SimulatedGateway;
+  readonly timeline: { readonly now: number };
+  readonly asksFor: StatusReadings['asksFor'];
+}
 
 /** Amounts are frozen (I6); one link is offered, and every link is watched (I8). */
 export function linksHold(
   former: PaymentRecord | undefined,
   { payment, attempts }: PaymentRecord,
-  gateway: SimulatedGateway,
+  watched: WatchedLinks,
 ): void {
+  const { gateway } = watched;
   for (const attempt of attempts) {
     const before = former?.attempts.find(({ number }) => number === attempt.number);
     if (before === undefined) {
       isNeeded(former, attempt);
-      isFounded(former, attempt, gateway);
+      isFounded(former, attempt, watched);
     } else
       hold(sameMoney(before.amount, attempt.amount), 'I6: an amount is frozen', [before, attempt]);
     const session = gateway.sessions.get(attempt.sessionId ?? '');
@@ -25,7 +39,8 @@ export function linksHold(
     hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
     const isWithdrawn = (before?.redirectUrl ?? null) !== null && attempt.redirectUrl === null;
     const wasShown = gateway.shown.has(attempt.sessionId ?? '');
-    const isOver = payment.updatedAt >= attempt.expiresAt || wasShown;
+    // By the program's clock: a leap that is noticed during a question gives the link more life too late.
+    const isOver = payment.updatedAt >= attempt.createdAt + SESSION_LIFETIME_MS || wasShown;
     hold(!isWithdrawn || isOver, 'I8: a link that lives is not withdrawn', [before, session]);
     const isWatched = attempt.state !== 'open' || attempt.nextCheckAt !== null;
     hold(isWatched, 'I8: every open attempt is watched', attempt);
@@ -35,18 +50,22 @@ export function linksHold(
 /** Work that was held up by slow calls may use an answer that is as old as this. */
 const OLDEST_ANSWER_MS = 2 * 3_600_000;
 
-/** Before more money may be taken, the gateway has answered about each link that is open. */
+/** Before more money may be taken, the gateway has answered about each link that may be paid. */
 function isFounded(
   former: PaymentRecord | undefined,
   attempt: Attempt,
-  { sessions, answeredAt }: SimulatedGateway,
+  { gateway: { sessions, answeredAt }, timeline: { now }, asksFor }: WatchedLinks,
 ): void {
   if (former === undefined || attempt.kind === 'charge') return;
-  for (const open of former.attempts.filter(({ state }) => state === 'open')) {
-    const session = [...sessions.values()].find(({ name }) => name === open.merchantOrderId);
+  // A gateway that knows transactions alone can be asked about no link that has ended.
+  const isAskable = asksFor !== 'transaction';
+  const mayBePaid = (one: Attempt): boolean =>
+    one.state === 'open' || (isAskable && isEndedByTime(one));
+  for (const other of former.attempts.filter(mayBePaid)) {
+    const session = [...sessions.values()].find(({ name }) => name === other.merchantOrderId);
     const at = answeredAt.get(session?.id ?? '') ?? 0;
-    const isFresh = at >= attempt.createdAt - OLDEST_ANSWER_MS;
-    hold(isFresh, 'I8: no second link without an answer about the first', [open, attempt]);
+    const isFresh = at >= now - OLDEST_ANSWER_MS;
+    hold(isFresh, 'I8: no second link without an answer about the first', [other, attempt]);
   }
 }
 

@@ -35,6 +35,7 @@ export function perform(shop: Shop, { process: number, deed }: Action): void {
   else if (deed.kind === 'reprice') shop.prices.set(deed.orderId, deed.amount, shop.timeline.now);
   else if (deed.kind === 'elsewhere') happenElsewhere(shop, deed);
   else if (deed.kind === 'mood') turn(shop, deed.mood);
+  else if (deed.kind === 'leap') shop.leap(deed.aheadMs, deed.forMs);
   else if (deed.kind === 'crash') shop.crash(process, deed.downMs);
   else begin(shop, process, deed);
 }
@@ -57,7 +58,10 @@ function begin(shop: Shop, process: ShopProcess, deed: Asking): void {
   );
 }
 
-type Asking = Exclude<Deed, { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'crash' }>;
+type Asking = Exclude<
+  Deed,
+  { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'leap' | 'crash' }
+>;
 
 async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
   if (isMoneyStep(deed)) {

@@ -1,3 +1,4 @@
+import { AlignedClock } from '../../src/clock.ts';
 import { createRecurringTokens } from '../../src/flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
 import type { StatusReadings } from '../../src/flows/confirm/ask-status.ts';
@@ -92,6 +93,8 @@ export class Shop {
   readonly prices = new Prices();
   /** Since when no status call was answered; absent while they are. */
   awaySince: number | undefined;
+  /** How far the clock of its machine is ahead. */
+  #aheadMs = 0;
   /** Whether the store was written since the last check. */
   isWritten = false;
   processes: ShopProcess[] = [];
@@ -155,9 +158,21 @@ export class Shop {
     this.timeline.in(downMs, world, () => this.#restart(process));
   }
 
+  /** The clock of the machine leaps ahead, and back after a while. */
+  leap(aheadMs: number, forMs: number): void {
+    this.#aheadMs = aheadMs;
+    this.timeline.in(forMs, world, () => (this.#aheadMs = 0));
+  }
+
+  /** What the clock of the machine says. */
+  get now(): number {
+    return this.timeline.now + this.#aheadMs;
+  }
+
   /** No more faults: every process runs, the gateway is well, handlers work. */
   heal(): void {
     const { gateway } = this;
+    this.#aheadMs = 0;
     gateway.mood = 'well';
     gateway.transactions.mood = 'well';
     gateway.transactions.settlesRefundsAtOnce = true;
@@ -186,10 +201,11 @@ export class Shop {
       gateway: parts.gateway,
       readings: { asksFor: this.asksFor, notFound: 'unknown' },
       scope: 'simulation',
-      clock: {
-        now: () => timeline.now,
+      clock: new AlignedClock({
+        now: () => this.now,
         sleep: (milliseconds, signal) => timeline.sleep(waiter, milliseconds, signal),
-      },
+        monotonic: () => timeline.now,
+      }),
       random: () => (isScripted === true ? 0.5 : this.chance.next()),
       logger: this.#logger(),
       loadOrder: (orderId) => {

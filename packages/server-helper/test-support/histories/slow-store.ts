@@ -38,7 +38,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     transactionHints: (orderId) => read(`hints ${orderId}`, () => store.transactionHints(orderId)),
     changeTransactionHints: (...change) =>
       write(`change hints ${change[0]}`, () => store.changeTransactionHints(...change)),
-    clampChecks: (now) => read('clamp status checks', () => store.clampChecks(now)),
+    clampChecks: (...given) => read('clamp status checks', () => store.clampChecks(...given)),
     claimDue: (...claim) => write('claim due status checks', () => store.claimDue(...claim)),
     claimEvents: (...claim) => read('claim events', () => store.claimEvents(...claim)),
     reportDelivery: (delivery, report) =>

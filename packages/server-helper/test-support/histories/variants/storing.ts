@@ -21,6 +21,19 @@ async function overwrite({ store }: Parts, change: Change, hook: Parameters<Comm
 /** Mistakes in how a change is kept. */
 export const storing: readonly Variant[] = [
   {
+    name: 'ends-evidence-by-time',
+    about: 'a link that a clock which leapt has ended is not asked about any more',
+    breaks: (parts) => {
+      const { store } = parts;
+      const beginStatusCheck: Store<unknown>['beginStatusCheck'] = async (request) => {
+        const begun = await store.beginStatusCheck(request);
+        return begun?.taken?.state === 'closed' ? { ...begun, taken: null } : begun;
+      };
+      const clampChecks = (now: number): Promise<void> => store.clampChecks(now);
+      return { ...parts, store: { ...store, beginStatusCheck, clampChecks } };
+    },
+  },
+  {
     name: 'select-then-update',
     about: 'reads the version, then writes, without holding on to it in between',
     breaks: (parts) =>
