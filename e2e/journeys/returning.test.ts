@@ -28,62 +28,6 @@ test('a payment whose shopper never comes back is found and shipped', async ({
   await shopper.expectShippedOnce(orderId);
 });
 
-test('an order that is paid after it was cancelled is reported, and not shipped', async ({
-  shopper,
-  admin,
-  shop,
-  page,
-  control,
-}) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  const { sessionId } = shopper;
-  const given = await page.request.post(`${shop.url}/api/orders/${orderId}/cancel`);
-  expect(given.status()).toBe(200);
-  await control.pay(sessionId, { card: { number: cards.mada } });
-  await shopper.learns(orderId, 'paid_late');
-  expect(await shopper.ask(orderId)).toMatchObject({ fulfilments: 0 });
-  await shopper.open(`/orders/${orderId}`);
-  await expect(shopper.payButton).toHaveCount(0);
-  await admin.open(orderId);
-  const matter = admin.at('review-item').filter({ hasText: orderId });
-  await page.goto(`${shop.url}/admin/review`);
-  await matter.locator('[data-test="refund"]').click();
-  await admin.at('confirm-refund').click();
-  await expect(admin.at('notice')).toHaveAttribute('data-notice', 'operation_pending');
-  // The matter is over as soon as the gateway shows the refund.
-  await expect(async () => {
-    await page.goto(`${shop.url}/admin/review`);
-    await expect(matter).toHaveCount(0, { timeout: 100 });
-  }).toPass({ timeout: 15_000 });
-  await admin.sees(orderId, 'refunded');
-});
-
-test('a link that expired is replaced, and the shopper pays with the new one', async ({
-  shopper,
-  page,
-}) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await page.goBack();
-  await shopper.openTools();
-  await shopper.at('qa-clock').click();
-  await page.waitForURL('**?qa=leapt');
-  await shopper.sees('orders', 'expired');
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-});
-
-test('an order whose session a tester expired can be paid again', async ({ shopper }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.at('test-drawer').locator('summary').click();
-  await shopper.at('expire-now').click();
-  await shopper.open(`/orders/${orderId}`);
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-});
-
 test('opening the return address and the thanks page again ships nothing twice', async ({
   shopper,
   page,
