@@ -7,6 +7,7 @@ import { step, takesBack } from '../domain/step.ts';
 import type { JournalEntry } from '../journal/journal-entries.ts';
 import type { Journal } from '../journal/journal.ts';
 import { withoutStrayCardsInside } from '../redaction/redaction.ts';
+import type { SandboxError } from '../sandbox-error.ts';
 import { Alarm } from './alarm.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 
@@ -45,8 +46,9 @@ export class Machine {
     for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
   }
 
-  /** The tenant now; call `settled` before anything of it leaves the process. */
+  /** @throws SandboxError `journal_unwritable`: what was lost is never read out */
   tenant(id: string): Tenant {
+    if (this.#failure !== null) throw this.#failure;
     this.#catchUp(id);
     return tenantOf(this.#state, id);
   }
@@ -89,27 +91,22 @@ export class Machine {
   }
 
   /**
-   * Carries out one command, without card numbers in its texts, and resolves when it is on disk.
+   * Carries out one command, without card numbers in its texts. It is in the journal when this
+   * returns.
    *
    * @throws SandboxError `journal_unwritable`
    */
-  async execute<Kind extends CommandKind>(
+  execute<Kind extends CommandKind>(
     given: Command<Kind>,
-  ): Promise<{ reply: Reply<Kind>; effects: readonly Effect[] }> {
-    this.#parts.journal?.assertWritable();
+  ): { reply: Reply<Kind>; effects: readonly Effect[] } {
+    if (this.#failure !== null) throw this.#failure;
     const command = withoutStrayCardsInside(given);
     const realNow = this.#parts.clock();
     const { reply, effects, changed } = this.#step(command, realNow);
+    if (changed) this.#parts.journal?.append({ realNow, command });
     this.#wake(command.tenant);
-    if (changed) await this.#parts.journal?.append({ realNow, command });
-    else await this.settled();
     this.#notify(command.tenant, effects);
     return { reply, effects };
-  }
-
-  /** Resolves when all that the state holds is on disk. */
-  async settled(): Promise<void> {
-    await this.#parts.journal?.settled();
   }
 
   /** Resolves when every watcher is done with this tenant's effects. */
@@ -121,9 +118,9 @@ export class Machine {
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#alarm.stop();
-    await this.#parts.journal?.close();
+    this.#parts.journal?.close();
   }
 
   #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
@@ -161,22 +158,24 @@ export class Machine {
    * and the time, so after a restart the same timers fire again with the same result.
    */
   #catchUp(tenant: string): void {
+    // A journal that failed is reported by the next call; watchers never see what it lost.
+    if (this.#failure !== null) return;
     const realNow = this.#parts.clock();
     const { clock, timers } = tenantOf(this.#state, tenant);
     if (timers.next === null || timers.next.at > readClock(clock, realNow)) return;
     const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
     this.#wake(tenant);
-    // A journal that failed is reported by the next call; watchers never see what it lost.
-    this.settled().then(
-      () => this.#notify(tenant, effects),
-      () => {},
-    );
+    this.#notify(tenant, effects);
   }
 
   /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
   #wake(tenant: string): void {
     const { clock, timers } = tenantOf(this.#state, tenant);
     this.#alarm.set(tenant, timers.next === null ? never : realTimeOf(clock, timers.next.at));
+  }
+
+  get #failure(): SandboxError | null {
+    return this.#parts.journal?.failure ?? null;
   }
 
   #notify(tenant: string, effects: readonly Effect[]): void {
@@ -205,7 +204,7 @@ export async function travel(
   const target = 'byMs' in goal ? machine.now(tenant) + goal.byMs : goal.toMs;
   let leg = goal;
   for (;;) {
-    const { reply, effects } = await machine.execute({ kind: 'advance-clock', tenant, ...leg });
+    const { reply, effects } = machine.execute({ kind: 'advance-clock', tenant, ...leg });
     if (reply.kind === 'in-the-past') return null;
     fired.push(...effects);
     if (reply.pausedAt === null) return { now: reply.now, fired };

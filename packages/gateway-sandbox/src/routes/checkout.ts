@@ -27,8 +27,8 @@ export function createPaymentLink({
       }
       return decoded(readLinkRequest(input), input, 'spec §4.1');
     },
-    perform: async (request, { tenant, environment }) => {
-      const { reply } = await machine.execute({
+    perform: (request, { tenant, environment }) => {
+      const { reply } = machine.execute({
         kind: 'create-link',
         tenant,
         environment,

@@ -43,7 +43,7 @@ export interface Operation<Input> {
     input: unknown,
     caller: Pick<Caller, 'tenant'>,
   ) => { value: Input } | { refusal: WireReply };
-  readonly perform: (value: Input, caller: Caller) => Promise<WireReply>;
+  readonly perform: (value: Input, caller: Caller) => WireReply | Promise<WireReply>;
 }
 
 /**

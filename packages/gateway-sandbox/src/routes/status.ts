@@ -61,7 +61,7 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
   };
 }
 
-async function answer(
+function answer(
   { machine, policy }: SandboxParts,
   { id, isAlias }: StatusQuestion,
   {
@@ -72,7 +72,7 @@ async function answer(
   }: Parameters<Operation<StatusQuestion>['perform']>[1] & {
     readonly asksFor: 'session' | 'transaction' | 'either';
   },
-): Promise<WireReply> {
+): WireReply {
   const now = machine.now(tenant);
   const readings = {
     sameId: policy.has('sameId'),
@@ -86,7 +86,6 @@ async function answer(
     known === null || lagMs === 0
       ? known
       : (statusRows(machine.tenantAt(tenant, now - lagMs), { ...query, now: now - lagMs }) ?? []);
-  await machine.settled();
   if (content === null) {
     const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
     return errorA(404, 'Transaction not found', knowledge);

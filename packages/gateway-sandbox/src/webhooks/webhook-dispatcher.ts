@@ -106,7 +106,7 @@ export class WebhookDispatcher {
           ? signature
           : signatureOf(profile, resign.secret ?? own, body, delivery.dueAt),
     });
-    await machine.execute({
+    machine.execute({
       kind: 'record-replay',
       tenant: tenantId,
       deliveryId: delivery.id,
@@ -147,14 +147,14 @@ export class WebhookDispatcher {
 
   async #send(tenantId: string, deliveryId: string): Promise<void> {
     const { machine } = this.#parts;
-    if (!(await this.#passesFaults(tenantId, deliveryId))) return;
+    if (!this.#passesFaults(tenantId, deliveryId)) return;
     const tenant = machine.tenant(tenantId);
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return;
     const webhook = receiverOf(tenant, delivery);
     const results = webhook === null ? [] : await this.#attempt(webhook, tenantId, delivery);
     if (this.#stop.signal.aborted) return;
-    await machine.execute({
+    machine.execute({
       kind: 'record-attempt',
       tenant: tenantId,
       deliveryId,
@@ -174,7 +174,7 @@ export class WebhookDispatcher {
   }
 
   /** Injects the waiting faults into a delivery that falls due for the first time; true: it goes on. */
-  async #passesFaults(tenantId: string, deliveryId: string): Promise<boolean> {
+  #passesFaults(tenantId: string, deliveryId: string): boolean {
     const { machine, faults } = this.#parts;
     const delivery = machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending' || this.#stop.signal.aborted) return false;
@@ -182,7 +182,7 @@ export class WebhookDispatcher {
     const { merchantOrderId } = delivery.event;
     const taken = faults.take(tenantId, 'delivery', { operation: null, merchantOrderId });
     if (taken.length === 0) return true;
-    const { reply } = await machine.execute({
+    const { reply } = machine.execute({
       kind: 'inject-delivery-faults',
       tenant: tenantId,
       deliveryId,

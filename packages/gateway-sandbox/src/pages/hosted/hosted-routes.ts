@@ -22,8 +22,7 @@ import { closesOnFailure } from '../../readings/profile.ts';
 export function hostedRoutes(parts: SandboxParts): Router {
   const { machine, tenants } = parts;
   const router = express.Router();
-  router.get('/checkout', async (request, response) => {
-    await machine.settled();
+  router.get('/checkout', (request, response) => {
     noteVisit(parts, 'page-opened', sessionIdOf(request));
     const fill = Number(request.query['card'] ?? Number.NaN);
     showHosted(parts, request, response, { fill: Number.isInteger(fill) ? fill : null });
@@ -31,10 +30,10 @@ export function hostedRoutes(parts: SandboxParts): Router {
   router.post('/checkout', readForm, async (request, response) => {
     await submitPayment(parts, request, response);
   });
-  router.post('/checkout/expire', readForm, async (request, response) => {
+  router.post('/checkout/expire', readForm, (request, response) => {
     const sessionId = sessionIdOf(request);
     const tenant = tenants.ofSession(sessionId);
-    await machine.execute({ kind: 'expire-session', tenant, sessionId });
+    machine.execute({ kind: 'expire-session', tenant, sessionId });
     leaveFor(response, pageAddress(request));
   });
   return router;
@@ -52,13 +51,12 @@ async function submitPayment(
   noteVisit(parts, 'payment-sent', sessionId);
   const read = readMeans(request, machine.now(tenant));
   if ('shown' in read) {
-    await machine.settled();
     showHosted(parts, request, response, read.shown);
     return;
   }
   const page = { tenant, sessionId, response };
   if (await injectPageFaults(parts, page, 'before-commit')) return;
-  const { reply } = await machine.execute({
+  const { reply } = machine.execute({
     kind: 'pay',
     tenant,
     sessionId,

@@ -18,14 +18,13 @@ import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
 /** Carries out a button of the inspector. A returned text says what was wrong with the form. */
-type Action = (view: View, request: Request) => Promise<string | void>;
+type Action = (view: View, request: Request) => string | void | Promise<string | void>;
 
 /** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   const complaints = new Map<string, string>();
-  router.get('/', async (request, response) => {
-    await parts.machine.settled();
+  router.get('/', (request, response) => {
     const view = viewOf(parts, request);
     const complaint = complaints.get(view.tenant) ?? null;
     complaints.delete(view.tenant);
@@ -51,19 +50,19 @@ const actions: Readonly<Record<string, Action>> = {
   clock: async ({ parts: { machine }, tenant }, request) => {
     const action = formField(request, 'action');
     const leap = readDuration(clockLeaps.find((known) => known === action));
-    if (action === 'freeze') await machine.execute({ kind: 'freeze-clock', tenant });
-    else if (action === 'resume') await machine.execute({ kind: 'resume-clock', tenant });
+    if (action === 'freeze') machine.execute({ kind: 'freeze-clock', tenant });
+    else if (action === 'resume') machine.execute({ kind: 'resume-clock', tenant });
     else if (leap !== null) await travel(machine, tenant, { byMs: leap });
   },
-  profile: async ({ parts: { machine, faults }, tenant }, request) => {
+  profile: ({ parts: { machine, faults }, tenant }, request) => {
     const wanted =
       formField(request, 'clear') === 'yes' ? 'healthy' : formField(request, 'profile');
     const name = profileNames.find((known) => known === wanted) ?? 'healthy';
     faults.setProfile(tenant, name);
     const outcome = profileOutcomes[name] ?? null;
-    await machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
+    machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
   },
-  faults: async ({ parts: { faults }, tenant }, request) => {
+  faults: ({ parts: { faults }, tenant }, request) => {
     const operation = formField(request, 'operation');
     const sketch = readFault({
       ...(operation === '' ? {} : { operation }),
@@ -94,10 +93,10 @@ async function deliverAgain(
   const id = formField(request, 'id');
   switch (formField(request, 'action')) {
     case 'hold':
-      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+      machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return undefined;
     case 'release':
-      await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+      machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
       for (const held of heldIds(machine.tenant(tenant))) await release(held);
       return undefined;
     case 'release-one':
@@ -113,7 +112,7 @@ async function deliverAgain(
 
   /** Waits for the answer, so that deliveries arrive in their order. */
   async function release(deliveryId: string): Promise<void> {
-    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+    machine.execute({ kind: 'release-delivery', tenant, deliveryId });
     await dispatcher.arrival(deliveryId);
   }
 }

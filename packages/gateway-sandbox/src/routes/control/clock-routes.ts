@@ -15,22 +15,22 @@ const fastestRate = 3600;
 /** The clock of a tenant. */
 export function clockRoutes({ machine }: SandboxParts): ControlRoutes {
   return {
-    'POST /clock/freeze': async ({ tenant }) => {
-      const { reply } = await machine.execute({ kind: 'freeze-clock', tenant });
+    'POST /clock/freeze': ({ tenant }) => {
+      const { reply } = machine.execute({ kind: 'freeze-clock', tenant });
       return { answer: { now: iso(reply.now) } };
     },
-    'POST /clock/resume': async ({ tenant }) => {
-      const { reply } = await machine.execute({ kind: 'resume-clock', tenant });
+    'POST /clock/resume': ({ tenant }) => {
+      const { reply } = machine.execute({ kind: 'resume-clock', tenant });
       return { answer: { now: iso(reply.now) } };
     },
-    'POST /clock/rate': async ({ tenant, fields: { rate } }) => {
+    'POST /clock/rate': ({ tenant, fields: { rate } }) => {
       if (typeof rate !== 'number' || !(rate >= slowestRate && rate <= fastestRate)) {
         return badRequest(
           'invalid_rate',
           `"rate" is how many seconds pass in a real one: a number from ${slowestRate} to ${fastestRate}.`,
         );
       }
-      const { reply } = await machine.execute({ kind: 'resume-clock', tenant, rate });
+      const { reply } = machine.execute({ kind: 'resume-clock', tenant, rate });
       return { answer: { now: iso(reply.now), rate } };
     },
     'POST /clock/advance': async ({ tenant, fields: { by, to } }) => {

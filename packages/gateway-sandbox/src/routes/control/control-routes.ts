@@ -72,8 +72,8 @@ function sandboxRoutes(parts: SandboxParts): ControlRoutes {
     'GET /ready': () => ({ answer: { ready: true } }),
     'GET /info': ({ tenant }) => ({ answer: describeSandbox(parts, tenant) }),
     'GET /fidelity': () => ({ answer: readFidelity() }),
-    'POST /reset': async ({ tenant }) => {
-      await machine.execute({ kind: 'reset', tenant });
+    'POST /reset': ({ tenant }) => {
+      machine.execute({ kind: 'reset', tenant });
       faults.clear(tenant);
       requestLog.clear(tenant);
       visits.clear(tenant);

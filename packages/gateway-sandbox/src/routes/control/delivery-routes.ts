@@ -21,8 +21,7 @@ const unknownDelivery = refuse(
 export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
   const { machine } = parts;
   return {
-    'GET /events': async ({ tenant, query: { merchantOrderId } }) => {
-      await machine.settled();
+    'GET /events': ({ tenant, query: { merchantOrderId } }) => {
       const events = machine
         .effects(tenant)
         .filter((effect) => effect.kind === 'webhook-event')
@@ -32,7 +31,7 @@ export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
         .toReversed();
       return { answer: { events: events.map(describeEvent) } };
     },
-    'GET /deliveries': async ({ tenant, query: { state, merchantOrderId } }) => {
+    'GET /deliveries': ({ tenant, query: { state, merchantOrderId } }) => {
       const listed: Delivery[] = [];
       for (const delivery of newestDeliveries(machine.tenant(tenant))) {
         if (state !== undefined && delivery.state !== state) continue;
@@ -41,17 +40,15 @@ export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
         }
         if (listed.push(delivery) === listedAtMost) break;
       }
-      await machine.settled();
       const deliveries = listed.toReversed().map((one) => describeDelivery(parts, tenant, one));
       return { answer: { deliveries } };
     },
-    'POST /deliveries/hold': async ({ tenant }) => {
-      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+    'POST /deliveries/hold': ({ tenant }) => {
+      machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return { answer: { holding: true } };
     },
     'POST /deliveries/release': ({ tenant, fields }) => release(parts, tenant, fields['ids']),
-    'GET /deliveries/:id': async ({ tenant, id }) => {
-      await machine.settled();
+    'GET /deliveries/:id': ({ tenant, id }) => {
       return describeById(parts, tenant, id);
     },
     'POST /deliveries/:id/release': ({ tenant, id }) => release(parts, tenant, [id]),
@@ -90,9 +87,9 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
       'Only a delivery whose state is "held" can be released, and once.',
     );
   }
-  if (ids === undefined) await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+  if (ids === undefined) machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
   for (const deliveryId of named) {
-    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+    machine.execute({ kind: 'release-delivery', tenant, deliveryId });
     await dispatcher.arrival(deliveryId);
   }
   const after = machine.tenant(tenant).outbox;

@@ -47,10 +47,7 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
   };
 }
 
-async function armNext(
-  { machine }: SandboxParts,
-  { tenant, fields }: ControlCall,
-): Promise<ControlReply> {
+function armNext({ machine }: SandboxParts, { tenant, fields }: ControlCall): ControlReply {
   const outcome = readOutcome(fields['outcome']);
   const merchantOrderId = fields['merchantOrderId'] ?? null;
   const operation = readArmable(fields['operation']);
@@ -76,7 +73,7 @@ async function armNext(
     );
   }
   const command = { kind: 'arm-next', tenant, outcome, operation, merchantOrderId } as const;
-  const { reply } = await machine.execute(command);
+  const { reply } = machine.execute(command);
   return { answer: reply };
 }
 

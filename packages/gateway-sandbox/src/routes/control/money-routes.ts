@@ -14,9 +14,8 @@ import { paymentAnswer } from './describe.ts';
 export function moneyRoutes(parts: SandboxParts): ControlRoutes {
   const { machine } = parts;
   return {
-    'GET /ledger': async ({ tenant, query }) => {
+    'GET /ledger': ({ tenant, query }) => {
       const state = machine.tenant(tenant);
-      await machine.settled();
       const transactions = [...newestSessions(state)]
         .toReversed()
         .filter((session) => isMeant(session.merchantOrderId, query['merchantOrderId']))
@@ -27,17 +26,16 @@ export function moneyRoutes(parts: SandboxParts): ControlRoutes {
         );
       return { answer: { transactions } };
     },
-    'GET /invariants': async ({ tenant }) => {
+    'GET /invariants': ({ tenant }) => {
       const violations = violationsOf(machine.tenant(tenant));
-      await machine.settled();
       return { answer: { ok: violations.length === 0, violations } };
     },
-    'POST /refunds/:id': async ({ tenant, id: refundId, fields: { action } }) => {
+    'POST /refunds/:id': ({ tenant, id: refundId, fields: { action } }) => {
       if (action !== 'settle' && action !== 'fail') {
         return badRequest('invalid_action', 'Send {"action": "settle"} or {"action": "fail"}.');
       }
       const command = { refundId, succeeds: action === 'settle' } as const;
-      const { reply } = await machine.execute({ kind: 'end-refund', tenant, ...command });
+      const { reply } = machine.execute({ kind: 'end-refund', tenant, ...command });
       if (reply.kind === 'ended') return paymentAnswer(parts, tenant, reply);
       if (reply.kind === 'already-ended') {
         const detail = `The refund is ${reply.entry.result === 'done' ? 'settled' : 'failed'}, and that is final.`;
@@ -46,8 +44,8 @@ export function moneyRoutes(parts: SandboxParts): ControlRoutes {
       const detail = 'No refund of this tenant has this id; it is the refundId of its answer.';
       return refuse(404, 'unknown_refund', detail);
     },
-    'POST /recurring-tokens/:token/revoke': async ({ tenant, id: recurringToken }) => {
-      const { reply } = await machine.execute({ kind: 'revoke-token', tenant, recurringToken });
+    'POST /recurring-tokens/:token/revoke': ({ tenant, id: recurringToken }) => {
+      const { reply } = machine.execute({ kind: 'revoke-token', tenant, recurringToken });
       return reply.kind === 'revoked'
         ? { answer: { transactionId: reply.transactionId } }
         : refuse(404, 'unknown_token', 'No payment of this tenant made this recurring token.');

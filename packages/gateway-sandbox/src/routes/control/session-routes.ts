@@ -66,16 +66,15 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
         formKey: null,
         closesOnFailure: closesOnFailure(parts),
       };
-      const { reply } = await machine.execute({ kind: 'pay', tenant, ...command });
+      const { reply } = machine.execute({ kind: 'pay', tenant, ...command });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';
       return reply.kind === 'decided' || reply.kind === 'repeated'
         ? paymentAnswer(parts, tenant, reply)
         : refusals[reply.kind];
     },
-    'GET /sessions/:id': async ({ tenant, id }) => {
+    'GET /sessions/:id': ({ tenant, id }) => {
       const known = machine.tenant(tenant);
       const session = linkSession(known, id);
-      await machine.settled();
       if (session === undefined) return refusals['unknown-session'];
       return {
         answer: {
@@ -91,8 +90,8 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
         },
       };
     },
-    'POST /sessions/:id/expire': async ({ tenant, id: sessionId }) => {
-      const { reply } = await machine.execute({ kind: 'expire-session', tenant, sessionId });
+    'POST /sessions/:id/expire': ({ tenant, id: sessionId }) => {
+      const { reply } = machine.execute({ kind: 'expire-session', tenant, sessionId });
       return reply.kind === 'expired'
         ? { answer: { session: describeSession(parts, tenant, reply.session) } }
         : refusals[reply.kind];
@@ -102,10 +101,7 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
 }
 
 /** The transaction's id names its challenge too. */
-async function answerChallenge(
-  parts: SandboxParts,
-  { tenant, id, fields }: ControlCall,
-): Promise<ControlReply> {
+function answerChallenge(parts: SandboxParts, { tenant, id, fields }: ControlCall): ControlReply {
   const { machine } = parts;
   const action = readAction(fields);
   if (action === null) {
@@ -118,14 +114,13 @@ async function answerChallenge(
   const challengeId = transactions.get(id)?.challenge?.id ?? id;
   if (action !== 'hang') {
     const command = { kind: 'answer-challenge', tenant, challengeId, ...action } as const;
-    const { reply } = await machine.execute(command);
+    const { reply } = machine.execute(command);
     return reply.kind === 'answered' ? paymentAnswer(parts, tenant, reply) : unknownChallenge;
   }
   // A challenge that hangs changes nothing: its transaction stays as it is.
   const transaction = transactions.get(challenged.get(challengeId) ?? '');
   const session = sessions.get(transaction?.sessionId ?? '');
   if (transaction === undefined || session === undefined) return unknownChallenge;
-  await machine.settled();
   return paymentAnswer(parts, tenant, { session, transaction });
 }
 

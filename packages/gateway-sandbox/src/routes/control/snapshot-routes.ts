@@ -13,12 +13,11 @@ const unknownSnapshot = refuse(
 /** A tenant's whole state, stored and restored. Faults and the requests list stay. */
 export function snapshotRoutes({ machine }: SandboxParts): ControlRoutes {
   return {
-    'GET /snapshots': async ({ tenant }) => {
+    'GET /snapshots': ({ tenant }) => {
       const { snapshots } = machine.tenant(tenant);
-      await machine.settled();
       return { answer: { snapshots: snapshots.map(describe) } };
     },
-    'POST /snapshots': async ({ tenant, fields }) => {
+    'POST /snapshots': ({ tenant, fields }) => {
       const id = readId(fields['id'], machine.tenant(tenant).snapshots);
       if (id === null) {
         return badRequest(
@@ -26,18 +25,18 @@ export function snapshotRoutes({ machine }: SandboxParts): ControlRoutes {
           '"id" is 1 to 64 letters, digits, dots, dashes and underscores.',
         );
       }
-      const { reply } = await machine.execute({ kind: 'create-snapshot', tenant, id });
+      const { reply } = machine.execute({ kind: 'create-snapshot', tenant, id });
       if (reply.kind === 'created') return { answer: { snapshot: describe(reply.snapshot) } };
       const detail = `A tenant keeps at most ${mostSnapshots} snapshots; delete one first.`;
       return refuse(409, 'too_many_snapshots', detail);
     },
-    'POST /snapshots/:id/restore': async ({ tenant, id }) => {
-      const { reply } = await machine.execute({ kind: 'restore-snapshot', tenant, id });
+    'POST /snapshots/:id/restore': ({ tenant, id }) => {
+      const { reply } = machine.execute({ kind: 'restore-snapshot', tenant, id });
       if (reply.kind === 'unknown') return unknownSnapshot;
       return { answer: { snapshot: describe(reply.snapshot) } };
     },
-    'DELETE /snapshots/:id': async ({ tenant, id }) => {
-      const { reply } = await machine.execute({ kind: 'delete-snapshot', tenant, id });
+    'DELETE /snapshots/:id': ({ tenant, id }) => {
+      const { reply } = machine.execute({ kind: 'delete-snapshot', tenant, id });
       return reply.kind === 'unknown' ? unknownSnapshot : { answer: { deleted: id } };
     },
   };

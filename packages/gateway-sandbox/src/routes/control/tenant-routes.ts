@@ -23,16 +23,16 @@ export function tenantRoutes(parts: SandboxParts): ControlRoutes {
     'POST /tenants': ({ fields }) => openTenant(parts, fields),
     'GET /tenants/:id': ({ id }) =>
       machine.hasTenant(id) ? { answer: describeTenant(parts, id) } : unknownTenant,
-    'PATCH /tenants/:id': async ({ id: tenant, fields: { merchant } }) => {
+    'PATCH /tenants/:id': ({ id: tenant, fields: { merchant } }) => {
       if (!machine.hasTenant(tenant)) return unknownTenant;
       if (merchant !== 'found' && merchant !== 'not-found') {
         return badRequest('invalid_merchant', '"merchant" is found or not-found.');
       }
-      await machine.execute({ kind: 'switch-merchant', tenant, isFound: merchant === 'found' });
+      machine.execute({ kind: 'switch-merchant', tenant, isFound: merchant === 'found' });
       return { answer: describeTenant(parts, tenant) };
     },
-    'POST /portal-tokens/revoke': async ({ tenant }) => {
-      const { reply } = await machine.execute({ kind: 'revoke-portal-tokens', tenant });
+    'POST /portal-tokens/revoke': ({ tenant }) => {
+      const { reply } = machine.execute({ kind: 'revoke-portal-tokens', tenant });
       return { answer: reply };
     },
     'GET /policy': describePolicy,
@@ -60,7 +60,7 @@ async function openTenant(
   if (seed !== null && (typeof seed !== 'string' || seed === '' || seed.length > longestSeed)) {
     return badRequest('invalid_seed', `"seed" has 1 to ${longestSeed} characters, or is left out.`);
   }
-  const opened = await parts.tenants.open({ id, seed });
+  const opened = parts.tenants.open({ id, seed });
   if (!('fault' in opened)) return { answer: describeTenant(parts, opened.id) };
   if (opened.fault === 'id-taken') {
     const detail = 'A tenant of this sandbox has this id. Choose another, or go on with that one.';

@@ -37,10 +37,10 @@ export function captureOperation({ machine, policy }: SandboxParts): Operation<M
     name: 'capture',
     path: '/payment/s2s/capture',
     decode: (input) => decoded(readMoveRequest(input), input, 'spec §4.5'),
-    perform: async (request, { tenant, environment }) => {
+    perform: (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'capture', tenant, environment, sameId, ...request } as const;
-      const { reply } = await machine.execute(command);
+      const { reply } = machine.execute(command);
       if (reply.kind === 'accepted') return accepted('CAPTURE', reply, 'spec §4.5');
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       if (reply.kind !== 'declined') return refused(captureMessages, reply.kind, 'spec §4.5');
@@ -56,10 +56,10 @@ export function voidOperation({ machine, policy }: SandboxParts): Operation<Void
     name: 'void',
     path: '/payment/s2s/void',
     decode: (input) => decoded(readVoidRequest(input), input, 'spec §4.6'),
-    perform: async (request, { tenant, environment }) => {
+    perform: (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'void', tenant, environment, sameId, ...request } as const;
-      const { reply } = await machine.execute(command);
+      const { reply } = machine.execute(command);
       if (reply.kind === 'accepted') return accepted('CREDITVOID', reply, 'spec §4.6');
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       return refused(voidMessages, reply.kind, 'spec §4.6');

@@ -22,7 +22,7 @@ export function recurringOperation(
     name: 'chargeRecurring',
     path,
     decode: (input) => decoded(readRecurringRequest(input), input, tier),
-    perform: async (request, { tenant, environment }) => {
+    perform: (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = {
         kind: 'charge-recurring',
@@ -31,7 +31,7 @@ export function recurringOperation(
         sameId,
         ...request,
       } as const;
-      const { reply } = await machine.execute(command);
+      const { reply } = machine.execute(command);
       return answerOf(reply, tier);
     },
   };

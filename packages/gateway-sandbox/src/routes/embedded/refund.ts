@@ -29,10 +29,10 @@ export function refundOperation(
       if (isAboveMinimum || !policy.has('refundAboveMinimum')) return read;
       return { refusal: invalid(['amount must be greater than 0.01'], input, 'contradiction X5') };
     },
-    perform: async (request, { tenant, environment }) => {
+    perform: (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'refund', tenant, environment, sameId, ...request } as const;
-      const { reply } = await machine.execute(command);
+      const { reply } = machine.execute(command);
       return answerOf(reply, { inEnvelopeB: policy.has('B'), tier });
     },
   };

@@ -46,7 +46,7 @@ export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
       return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : { value: sale };
     },
     perform: async ({ request, entry }, { tenant, environment }) => {
-      const { reply } = await machine.execute({
+      const { reply } = machine.execute({
         kind: 'sale',
         tenant,
         environment,

@@ -31,9 +31,8 @@ export function retrieveCredentials({ machine, policy, tenants }: SandboxParts):
     name: 'retrieveCredentials',
     method: 'GET',
     path,
-    perform: async (_nothing, { tenant, environment }) => {
+    perform: (_nothing, { tenant, environment }) => {
       const { apiKeys } = machine.tenant(tenant).account;
-      await machine.settled();
       const secrets = tenants.secrets(tenant);
       const credentials = apiKeys
         .filter((key) => key.environment === environment)
@@ -53,10 +52,10 @@ export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operat
     name: 'rotateApiKey',
     method: 'POST',
     path: `${path}/rotate`,
-    perform: async (_nothing, caller) => {
-      const { reply } = await machine.execute({ kind: 'rotate-key', ...caller });
+    perform: (_nothing, caller) => {
+      const { reply } = machine.execute({ kind: 'rotate-key', ...caller });
       const apiKey = tenants.secrets(caller.tenant).apiKey(caller.environment, reply.key.id);
-      if (policy.has('rotationRevokes')) await revokeOthers(machine, caller, reply.key.id);
+      if (policy.has('rotationRevokes')) revokeOthers(machine, caller, reply.key.id);
       const shown = policy.has('noSecrets') ? masked(apiKey) : apiKey;
       return portalReply(201, keyRecord(reply.key, shown), 'assumed N18');
     },
@@ -64,15 +63,11 @@ export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operat
 }
 
 /** The policy `rotationRevokes`: the new key is the only one of its environment. */
-async function revokeOthers(
-  machine: Machine,
-  { tenant, environment }: Caller,
-  newest: string,
-): Promise<void> {
+function revokeOthers(machine: Machine, { tenant, environment }: Caller, newest: string): void {
   const { apiKeys } = machine.tenant(tenant).account;
   const others = apiKeys.filter((key) => key.environment === environment && key.id !== newest);
   for (const { id } of others) {
-    await machine.execute({ kind: 'revoke-key', tenant, environment, id });
+    machine.execute({ kind: 'revoke-key', tenant, environment, id });
   }
 }
 
@@ -84,8 +79,8 @@ export function revokeApiKey({ machine }: SandboxParts): Operation<{ id: string 
     method: 'DELETE',
     path: `${path}/:id`,
     decode: (input) => ({ value: { id: recordId(input) } }),
-    perform: async (given, caller) => {
-      const { reply } = await machine.execute({ kind: 'revoke-key', ...caller, ...given });
+    perform: (given, caller) => {
+      const { reply } = machine.execute({ kind: 'revoke-key', ...caller, ...given });
       return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N18');
     },
   };

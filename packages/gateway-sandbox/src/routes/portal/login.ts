@@ -21,7 +21,7 @@ export function logIn({
         username: fields.take('username', requiredText, ''),
         password: fields.take('password', requiredText, ''),
       })),
-    perform: async ({ username, password }, { environment }) => {
+    perform: ({ username, password }, { environment }) => {
       const tenant = tenants.findLogin(username, password);
       if (tenant === null) {
         return errorB(401, 'Invalid username or password', {
@@ -36,7 +36,7 @@ export function logIn({
         });
         return { ...reply, tenant };
       }
-      const { reply } = await machine.execute({ kind: 'log-in', tenant, environment });
+      const { reply } = machine.execute({ kind: 'log-in', tenant, environment });
       const secrets = tenants.secrets(tenant);
       return {
         status: 200,

@@ -38,9 +38,8 @@ export function listSdkTokens({ machine }: SandboxParts): Operation<null> {
     name: 'listSdkTokens',
     method: 'GET',
     path,
-    perform: async (_nothing, { tenant, environment }) => {
+    perform: (_nothing, { tenant, environment }) => {
       const { sdkTokens } = machine.tenant(tenant);
-      await machine.settled();
       const own = sdkTokens.filter((token) => token.environment === environment);
       return portalReply(200, { sdkTokens: own.map(sdkTokenRecord) }, 'assumed N19');
     },
@@ -66,8 +65,8 @@ export function createSdkToken({ machine, policy, tenants }: SandboxParts): Oper
         type: fields.has('type') ? fields.take('type', word(sdkTokenTypes), null) : null,
         terminalId: fields.has('terminalId') ? fields.take('terminalId', shownText, '') : null,
       })),
-    perform: async (given, caller) => {
-      const { reply } = await machine.execute({ kind: 'create-sdk-token', ...caller, ...given });
+    perform: (given, caller) => {
+      const { reply } = machine.execute({ kind: 'create-sdk-token', ...caller, ...given });
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostSdkTokens} SDK tokens`]);
       }
@@ -93,8 +92,8 @@ export function updateSdkToken({
         id: recordId(input),
         status: fields.take('status', word(sdkTokenStatuses), 'ACTIVE'),
       })),
-    perform: async (given, caller) => {
-      const { reply } = await machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
+    perform: (given, caller) => {
+      const { reply } = machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
       return reply.kind === 'unknown-id'
         ? unknownRecord
         : portalReply(200, sdkTokenRecord(reply.sdkToken), 'assumed N19');

@@ -48,9 +48,8 @@ export function listWebhooks({ machine }: SandboxParts): Operation<null> {
     name: 'listWebhooks',
     method: 'GET',
     path,
-    perform: async (_nothing, { tenant, environment }) => {
+    perform: (_nothing, { tenant, environment }) => {
       const { webhooks } = machine.tenant(tenant);
-      await machine.settled();
       const own = webhooks.filter((webhook) => webhook.environment === environment);
       return portalReply(200, { webhooks: own.map(webhookRecord) }, 'spec §4.9');
     },
@@ -76,8 +75,8 @@ export function createWebhook({ machine, policy, tenants }: SandboxParts): Opera
         events: fields.has('events') ? takeEvents(fields) : [],
         active: fields.has('active') ? fields.take('active', boolean, true) : true,
       })),
-    perform: async (given, caller) => {
-      const { reply } = await machine.execute({ kind: 'create-webhook', ...caller, ...given });
+    perform: (given, caller) => {
+      const { reply } = machine.execute({ kind: 'create-webhook', ...caller, ...given });
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostWebhooks} webhooks`]);
       }
@@ -110,8 +109,8 @@ export function updateWebhook({
         }
         return { id: recordId(input), changes };
       }),
-    perform: async (given, caller) => {
-      const { reply } = await machine.execute({ kind: 'update-webhook', ...caller, ...given });
+    perform: (given, caller) => {
+      const { reply } = machine.execute({ kind: 'update-webhook', ...caller, ...given });
       return reply.kind === 'unknown-id'
         ? unknownRecord
         : portalReply(200, webhookRecord(reply.webhook), 'assumed N12');
@@ -127,8 +126,8 @@ export function deleteWebhook({ machine }: SandboxParts): Operation<{ id: string
     method: 'DELETE',
     path: pathOfOne,
     decode: (input) => ({ value: { id: recordId(input) } }),
-    perform: async (given, caller) => {
-      const { reply } = await machine.execute({ kind: 'delete-webhook', ...caller, ...given });
+    perform: (given, caller) => {
+      const { reply } = machine.execute({ kind: 'delete-webhook', ...caller, ...given });
       return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N12');
     },
   };
