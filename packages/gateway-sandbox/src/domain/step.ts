@@ -8,7 +8,7 @@ import { capture, endRefund, refund, voidAuthorization } from './money/movements
 import { portalHandlers } from './portal/portal-handlers.ts';
 import { createLink, expireSession } from './session/session-commands.ts';
 import { tenantOf } from './state.ts';
-import type { State, Tenant } from './state.ts';
+import type { State } from './state.ts';
 import {
   createSnapshot,
   deleteSnapshot,
@@ -52,18 +52,19 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
 };
 
 /** The commands that undo what happened. */
-export const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
+const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
 
 /**
- * The whole gateway as one pure function. Timers that are due before the command fire first, so
- * that no command sees an outdated state. An identical state means that nothing changed.
+ * The whole gateway: carries one command out on the state. Timers that are due before the command
+ * fire first, so that no command sees an outdated state. `changed` is false when the state is as
+ * before.
  */
 export function step<Kind extends CommandKind>(
   state: State,
   command: Command<Kind>,
   realNow: number,
   chance: Chance,
-): { state: State; reply: Reply<Kind>; effects: readonly Effect[] } {
+): { reply: Reply<Kind>; effects: readonly Effect[]; changed: boolean } {
   const before = tenantOf(state, command.tenant);
   const now = readClock(before.clock, realNow);
   const due = fireTimers(before, now, { realNow, chance, pauses: false });
@@ -76,20 +77,12 @@ export function step<Kind extends CommandKind>(
     chance,
     pauses: false,
   });
-  if (tenant === before) return { state, reply, effects };
+  if (tenant === before) return { reply, effects, changed: false };
   // Both count on, whatever is taken back, so that no id is ever given twice. How webhooks fare is
   // not counted: it takes as long as it takes, and later ids must not depend on it.
   const isCounted = handled !== due.tenant && !Object.hasOwn(deliveryHandlers, command.kind);
   const sequence = isCounted ? before.sequence + 1 : before.sequence;
   const rewinds = before.rewinds + (takesBack.has(command.kind) ? 1 : 0);
-  return {
-    state: withTenant(state, command.tenant, { ...tenant, sequence, rewinds }),
-    reply,
-    effects: [...due.effects, ...effects, ...following],
-  };
-}
-
-function withTenant(state: State, id: string, tenant: Tenant): State {
-  const tenantIds = state.tenants.has(id) ? state.tenantIds : [...state.tenantIds, id];
-  return { tenants: state.tenants.set(id, tenant), tenantIds };
+  state.set(command.tenant, { ...tenant, sequence, rewinds });
+  return { reply, effects: [...due.effects, ...effects, ...following], changed: true };
 }

@@ -29,7 +29,7 @@ test('under a stopped clock nothing fires until it moves or runs on', async () =
   const session = createSession(machine, 'order-1');
   machine.execute({ kind: 'freeze-clock', tenant });
   time.now += 2 * sessionLifeMs;
-  expect(machine.tenant(tenant).timers.next).toMatchObject({ id: session.id });
+  expect(machine.tenant(tenant).timers[0]).toMatchObject({ id: session.id });
   machine.execute({ kind: 'resume-clock', tenant });
   const at = time.now;
   time.now += sessionLifeMs;

@@ -1,18 +1,15 @@
 import { readClock, realTimeOf } from '../domain/clock/clock.ts';
 import type { Command, CommandKind, Reply } from '../domain/command.ts';
 import type { Effect } from '../domain/effect.ts';
-import { emptyState, emptyTenant, tenantOf } from '../domain/state.ts';
-import type { State, Tenant } from '../domain/state.ts';
-import { step, takesBack } from '../domain/step.ts';
+import { newState, tenantOf } from '../domain/state.ts';
+import type { Tenant } from '../domain/state.ts';
+import { step } from '../domain/step.ts';
 import type { JournalEntry } from '../journal/journal-entries.ts';
 import type { Journal } from '../journal/journal.ts';
 import { withoutStrayCardsInside } from '../redaction/redaction.ts';
 import type { SandboxError } from '../sandbox-error.ts';
 import { Alarm } from './alarm.ts';
 import { seededRandomness } from './seeded-randomness.ts';
-
-/** How many earlier states of each tenant an old answer can come from. */
-const rememberedVersions = 200;
 
 /** How many happenings of each tenant the inspector can look back on. */
 const rememberedEffects = 200;
@@ -32,12 +29,11 @@ export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Pro
 export class Machine {
   readonly #parts: MachineParts;
   readonly #effects = new Map<string, Effect[]>();
-  readonly #versions = new Map<string, { at: number; tenant: Tenant }[]>();
   readonly #watchers = new Set<Watcher>();
   /** The unfinished work of watchers, with its tenant. */
   readonly #outcomes = new Map<Promise<unknown>, string>();
   readonly #alarm: Alarm;
-  #state: State = emptyState;
+  readonly #state = newState();
 
   constructor(parts: MachineParts, entries: readonly JournalEntry[]) {
     this.#parts = parts;
@@ -55,20 +51,11 @@ export class Machine {
 
   /** The ids of all tenants, in the order in which they came to be. */
   tenantIds(): readonly string[] {
-    return this.#state.tenantIds;
+    return [...this.#state.keys()];
   }
 
   hasTenant(id: string): boolean {
-    return this.#state.tenants.has(id);
-  }
-
-  /**
-   * The state of the tenant at an instant of its clock, as far back as it is remembered. States
-   * share nearly everything, so old states cost little memory.
-   */
-  tenantAt(id: string, instant: number): Tenant {
-    const versions = this.#versions.get(id) ?? [];
-    return versions.findLast(({ at }) => at <= instant)?.tenant ?? emptyTenant;
+    return this.#state.has(id);
   }
 
   /** The tenant's clock, in epoch milliseconds. */
@@ -124,17 +111,13 @@ export class Machine {
   }
 
   #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
-    const before = this.#state;
-    const seed = tenantOf(before, command.tenant).account.seed ?? this.#parts.idSeed;
-    const { state, reply, effects } = step(before, command, realNow, (occasion) =>
+    const seed = tenantOf(this.#state, command.tenant).account.seed ?? this.#parts.idSeed;
+    const taken = step(this.#state, command, realNow, (occasion) =>
       seededRandomness(seed, command.tenant, occasion),
     );
-    this.#state = state;
-    if (takesBack.has(command.kind)) this.#versions.delete(command.tenant);
-    if (state !== before) this.#remember(command.tenant, realNow);
     if (command.kind === 'reset') this.#effects.delete(command.tenant);
-    if (effects.length > 0) this.#rememberEffects(command.tenant, effects);
-    return { reply, effects, changed: state !== before };
+    if (taken.effects.length > 0) this.#rememberEffects(command.tenant, taken.effects);
+    return taken;
   }
 
   /** Cuts off the oldest only now and then, so that a command does not move them all. */
@@ -143,14 +126,6 @@ export class Machine {
     for (const effect of effects) known.push(effect);
     const isMuch = known.length > 2 * rememberedEffects;
     this.#effects.set(tenant, isMuch ? known.slice(-rememberedEffects) : known);
-  }
-
-  #remember(id: string, realNow: number): void {
-    const tenant = tenantOf(this.#state, id);
-    const versions = this.#versions.get(id) ?? [];
-    versions.push({ at: readClock(tenant.clock, realNow), tenant });
-    if (versions.length > rememberedVersions) versions.shift();
-    this.#versions.set(id, versions);
   }
 
   /**
@@ -162,7 +137,7 @@ export class Machine {
     if (this.#failure !== null) return;
     const realNow = this.#parts.clock();
     const { clock, timers } = tenantOf(this.#state, tenant);
-    if (timers.next === null || timers.next.at > readClock(clock, realNow)) return;
+    if (timers[0] === undefined || timers[0].at > readClock(clock, realNow)) return;
     const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
     this.#wake(tenant);
     this.#notify(tenant, effects);
@@ -171,7 +146,7 @@ export class Machine {
   /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
   #wake(tenant: string): void {
     const { clock, timers } = tenantOf(this.#state, tenant);
-    this.#alarm.set(tenant, timers.next === null ? never : realTimeOf(clock, timers.next.at));
+    this.#alarm.set(tenant, timers[0] === undefined ? never : realTimeOf(clock, timers[0].at));
   }
 
   get #failure(): SandboxError | null {

@@ -73,19 +73,9 @@ function answer(
     readonly asksFor: 'session' | 'transaction' | 'either';
   },
 ): WireReply {
-  const now = machine.now(tenant);
-  const readings = {
-    sameId: policy.has('sameId'),
-    forgets: policy.has('forgetsSessions'),
-    asksFor,
-  };
-  const query = { environment, id, now, ...readings };
-  const known = statusRows(machine.tenant(tenant), query);
-  // A session that is younger than the lag is known, with nothing in it yet.
-  const content =
-    known === null || lagMs === 0
-      ? known
-      : (statusRows(machine.tenantAt(tenant, now - lagMs), { ...query, now: now - lagMs }) ?? []);
+  const readings = { sameId: policy.has('sameId'), forgets: policy.has('forgetsSessions') };
+  const query = { environment, id, now: machine.now(tenant), lagMs, asksFor, ...readings };
+  const content = statusRows(machine.tenant(tenant), query);
   if (content === null) {
     const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
     return errorA(404, 'Transaction not found', knowledge);

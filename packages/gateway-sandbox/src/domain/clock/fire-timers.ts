@@ -7,6 +7,7 @@ import { record } from '../transaction/record.ts';
 import { settle, withEntries } from '../transaction/transaction.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { webhookDue } from '../webhooks/outbox.ts';
+import { withoutNext } from './timers.ts';
 import type { Timer, TimerKind } from './timers.ts';
 
 /** The effects of a timer: none, when its subject had moved on. */
@@ -75,11 +76,11 @@ export function fireTimers(
   let pausedAt: number | null = null;
   const effects: Effect[] = [];
   for (;;) {
-    const timer = current.timers.next;
-    if (timer === null || timer.at > (pausedAt ?? until)) break;
+    const [timer] = current.timers;
+    if (timer === undefined || timer.at > (pausedAt ?? until)) break;
     const { at, kind, id, round } = timer;
     const random = chance(`${kind} ${id} ${round} ${current.rewinds}`);
-    const rest = { ...current, timers: current.timers.withoutNext() };
+    const rest = { ...current, timers: withoutNext(current.timers) };
     const fired = firings[kind](rest, timer, { realNow, now: at, random, chance });
     current = fired.tenant;
     effects.push(...fired.effects);

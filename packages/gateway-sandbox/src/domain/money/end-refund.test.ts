@@ -1,4 +1,3 @@
-import { Map } from 'immutable';
 import { expect, test } from 'vitest';
 import type { Tenant } from '../state.ts';
 import { MoneyForTest, start } from '../../testing/money-for-test.ts';
@@ -37,9 +36,9 @@ test('a refund is ended in the session and the transaction that it belongs to', 
 });
 
 const missingParts: readonly (readonly [why: string, missing: Partial<Tenant>])[] = [
-  ['whose transaction is gone', { transactions: Map() }],
-  ['whose session is gone', { sessions: Map() }],
-  ['that nobody asked for', { refunded: Map() }],
+  ['whose transaction is gone', { transactions: new Map() }],
+  ['whose session is gone', { sessions: new Map() }],
+  ['that nobody asked for', { refunded: new Map() }],
 ];
 
 test.each(missingParts)('a refund %s is unknown, and changes nothing', (_why, missing) => {

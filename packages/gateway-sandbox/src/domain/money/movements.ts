@@ -1,3 +1,4 @@
+import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
 import type { Handler } from '../command.ts';
 import { takeArmed } from '../transaction/armed.ts';
@@ -100,7 +101,7 @@ export const refund: Handler<'refund'> = (before, command, { now, random }) => {
     {
       ...recorded.tenant,
       refunded: recorded.tenant.refunded.set(entry.id, transaction.id),
-      timers: recorded.tenant.timers.with(timer),
+      timers: addTimer(recorded.tenant.timers, timer),
     },
     { kind: 'accepted', session: recorded.session, transaction: next, entry },
     recorded.effects,

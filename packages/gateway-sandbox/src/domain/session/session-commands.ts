@@ -1,7 +1,7 @@
+import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
 import type { Handler, Moment } from '../command.ts';
 import { linkSession, orderKey } from '../state.ts';
-import type { Tenant } from '../state.ts';
 import type { LinkRequest } from './link-request.ts';
 import { sessionLifeMs } from './session.ts';
 import type { Session } from './session.ts';
@@ -9,18 +9,24 @@ import type { Session } from './session.ts';
 const noTransactions: Session['transactionIds'] = [];
 
 /** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
-export const createLink: Handler<'create-link'> = (before, command, moment) => {
+export const createLink: Handler<'create-link'> = (tenant, command, moment) => {
   const { environment, request } = command;
   const key = orderKey(environment, request.merchantOrderId);
-  if (before.sessionByOrder.has(key)) return respond(before, { kind: 'order-id-taken' });
+  if (tenant.sessionByOrder.has(key)) return respond(tenant, { kind: 'order-id-taken' });
   const about = { kind: 'link', environment, order: request } as const;
-  const { tenant, session } = openSession(before, about, moment);
+  const session = newSession(about, moment);
   const { id, expiresAt } = session;
   return respond(
     {
       ...tenant,
+      sessions: tenant.sessions.set(id, session),
       sessionByOrder: tenant.sessionByOrder.set(key, id),
-      timers: tenant.timers.with({ at: expiresAt, kind: 'session-expired', id, round: 0 }),
+      timers: addTimer(tenant.timers, {
+        at: expiresAt,
+        kind: 'session-expired',
+        id,
+        round: 0,
+      }),
     },
     { kind: 'created', session },
     [{ at: moment.now, kind: 'session-created', id }],
@@ -41,37 +47,27 @@ export const expireSession: Handler<'expire-session'> = (tenant, { sessionId }, 
   );
 };
 
-/** A new session, and the tenant with it. */
-export function openSession(
-  tenant: Tenant,
+/** A new session; the tenant has it once it is put there. */
+export function newSession(
   about: Pick<Session, 'kind' | 'environment'> & { readonly order: LinkRequest },
   { now, random }: Moment,
-): { tenant: Tenant; session: Session } {
+): Session {
   const { kind, environment, order } = about;
-  const latest = tenant.sessions.get(tenant.latestSessionId ?? '');
   // Field by field: a spread would store a sale's other fields too, and take more memory.
-  const session: Session = {
+  return {
     id: random.uuid(),
     kind,
     environment,
     merchantOrderId: order.merchantOrderId,
     amountMinor: order.amountMinor,
     currency: order.currency,
-    customerName: sameText(order.customerName, latest?.customerName),
-    customerKey: sameText(order.customerKey, latest?.customerKey),
-    successUrl: sameText(order.successUrl, latest?.successUrl),
-    failureUrl: sameText(order.failureUrl, latest?.failureUrl),
+    customerName: order.customerName,
+    customerKey: order.customerKey,
+    successUrl: order.successUrl,
+    failureUrl: order.failureUrl,
     createdAt: now,
     expiresAt: now + sessionLifeMs,
     paidBy: null,
     transactionIds: noTransactions,
-    previousId: tenant.latestSessionId,
   };
-  const sessions = tenant.sessions.set(session.id, session);
-  return { session, tenant: { ...tenant, sessions, latestSessionId: session.id } };
-}
-
-/** Test data repeats itself, so sessions share a text with the session before. */
-function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
-  return text === known ? known : text;
 }

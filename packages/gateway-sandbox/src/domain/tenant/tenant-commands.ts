@@ -1,7 +1,7 @@
 import { movedTo, readClock } from '../clock/clock.ts';
 import { respond } from '../command.ts';
 import type { Handler } from '../command.ts';
-import { emptyTenant } from '../state.ts';
+import { newTenant } from '../state.ts';
 import type { Snapshot, Tenant } from '../state.ts';
 import { accountAfterReset } from './account.ts';
 
@@ -14,7 +14,7 @@ export const openTenant: Handler<'open-tenant'> = (tenant, { seed }) =>
 
 /** Forgets everything but the credentials. */
 export const resetTenant: Handler<'reset'> = ({ account }) =>
-  respond({ ...emptyTenant, account: accountAfterReset(account) }, { kind: 'reset' });
+  respond({ ...newTenant(), account: accountAfterReset(account) }, { kind: 'reset' });
 
 /** Lets the gateway lose its record of the merchant, or find it again (§7). */
 export const switchMerchant: Handler<'switch-merchant'> = (tenant, { isFound }) =>
@@ -26,7 +26,7 @@ export const switchMerchant: Handler<'switch-merchant'> = (tenant, { isFound }) 
 export const createSnapshot: Handler<'create-snapshot'> = (tenant, { id }, { now }) => {
   const others = without(tenant.snapshots, id);
   if (others.length >= mostSnapshots) return respond(tenant, { kind: 'too-many' });
-  const snapshot: Snapshot = { id, at: now, tenant: { ...tenant, snapshots: [] } };
+  const snapshot: Snapshot = { id, at: now, tenant: structuredClone({ ...tenant, snapshots: [] }) };
   return respond({ ...tenant, snapshots: [...others, snapshot] }, { kind: 'created', snapshot });
 };
 
@@ -35,7 +35,11 @@ export const restoreSnapshot: Handler<'restore-snapshot'> = (tenant, { id }, { r
   const snapshot = tenant.snapshots.find((known) => known.id === id);
   if (snapshot === undefined) return respond(tenant, { kind: 'unknown' });
   const clock = movedTo(snapshot.tenant.clock, snapshot.at, realNow);
-  const restored: Tenant = { ...snapshot.tenant, clock, snapshots: tenant.snapshots };
+  const restored: Tenant = {
+    ...structuredClone(snapshot.tenant),
+    clock,
+    snapshots: tenant.snapshots,
+  };
   const at = readClock(clock, realNow);
   return respond(restored, { kind: 'restored', snapshot }, [{ at, kind: 'snapshot-restored', id }]);
 };

@@ -1,6 +1,6 @@
 import { respond } from '../command.ts';
 import type { Command, Handler, PaymentMeans } from '../command.ts';
-import { openSession } from '../session/session-commands.ts';
+import { newSession } from '../session/session-commands.ts';
 import { sessionState } from '../session/session.ts';
 import type { Session } from '../session/session.ts';
 import { linkSession, transactionsOf } from '../state.ts';
@@ -103,10 +103,10 @@ function isSameForm(
  * §4.4: a sale or an authorization straight from the merchant's server. Nothing says that an order
  * id may be used for one sale only, so a sale that is sent twice charges twice.
  */
-export const sale: Handler<'sale'> = (before, command, moment) => {
+export const sale: Handler<'sale'> = (tenant, command, moment) => {
   const { environment, request, entry } = command;
   const { auth, recurringInit, ...order } = request;
-  const { tenant, session } = openSession(before, { kind: 'sale', environment, order }, moment);
+  const session = newSession({ kind: 'sale', environment, order }, moment);
   const attempt = {
     session,
     operation: 'sale',
@@ -118,7 +118,7 @@ export const sale: Handler<'sale'> = (before, command, moment) => {
     wantsToken: recurringInit === 'Y',
   } as const;
   const taken = takePayment(tenant, attempt, moment);
-  if (taken.kind === 'cut') return respond(before, { kind: 'cut' });
+  if (taken.kind === 'cut') return respond(tenant, { kind: 'cut' });
   const { effects, transaction, answer } = taken;
   const reply = { kind: 'decided', session: taken.session, transaction, answer } as const;
   return respond(taken.tenant, reply, effects);

@@ -1,6 +1,6 @@
 import { respond } from '../command.ts';
 import type { Handler, Moment } from '../command.ts';
-import { openSession } from '../session/session-commands.ts';
+import { newSession } from '../session/session-commands.ts';
 import type { Session } from '../session/session.ts';
 import type { Tenant } from '../state.ts';
 import type { CardEntry } from './card-entry.ts';
@@ -17,15 +17,15 @@ export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
  * §4.7: charges a card again by the token of its first payment. A token that is not this
  * transaction's, or has expired or been revoked, is a decline like any other.
  */
-export const chargeRecurring: Handler<'charge-recurring'> = (before, command, moment) => {
-  const found = findTransaction(before, command);
-  if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
+export const chargeRecurring: Handler<'charge-recurring'> = (tenant, command, moment) => {
+  const found = findTransaction(tenant, command);
+  if ('trap' in found) return respond(tenant, { kind: 'unknown-transaction', ...found });
   const { session: first, transaction: origin } = found;
-  const reason = faultOfToken(before, origin, command.recurringToken, moment.now);
-  if (reason !== null) return respond(before, { kind: 'declined', reason });
+  const reason = faultOfToken(tenant, origin, command.recurringToken, moment.now);
+  if (reason !== null) return respond(tenant, { kind: 'declined', reason });
 
   const { amountMinor, order } = command;
-  const { tenant, session } = openCharge(before, first, { amountMinor, ...order }, moment);
+  const session = newCharge(first, { amountMinor, ...order }, moment);
   const attempt = {
     session,
     operation: 'chargeRecurring',
@@ -47,7 +47,7 @@ export const revokeToken: Handler<'revoke-token'> = (tenant, { recurringToken },
   if (owner === undefined) return respond(tenant, { kind: 'unknown-token' });
   const reply = { kind: 'revoked', transactionId: owner } as const;
   if (tenant.revokedTokens.has(recurringToken)) return respond(tenant, reply);
-  const revokedTokens = tenant.revokedTokens.set(recurringToken, true);
+  const revokedTokens = tenant.revokedTokens.add(recurringToken);
   return respond({ ...tenant, revokedTokens }, reply, [
     { at: now, kind: 'token-revoked', id: owner },
   ]);
@@ -64,16 +64,15 @@ function faultOfToken(
   return now < origin.createdAt + tokenLifeMs ? null : 'Token has expired';
 }
 
-function openCharge(
-  tenant: Tenant,
+function newCharge(
   { environment, customerKey, customerName, successUrl, failureUrl }: Session,
   order: { number: string; amountMinor: number; currency: string },
   moment: Moment,
-): { tenant: Tenant; session: Session } {
+): Session {
   const { number: merchantOrderId, amountMinor, currency } = order;
   const from = { customerKey, customerName, successUrl, failureUrl };
   const about = { merchantOrderId, amountMinor, currency, ...from };
-  return openSession(tenant, { kind: 'recurring', environment, order: about }, moment);
+  return newSession({ kind: 'recurring', environment, order: about }, moment);
 }
 
 /** The stored card without a shopper: no challenge, and it approved once already. */

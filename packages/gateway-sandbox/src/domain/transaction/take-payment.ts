@@ -1,3 +1,4 @@
+import { addTimer } from '../clock/timers.ts';
 import type { Timer } from '../clock/timers.ts';
 import type { Moment } from '../command.ts';
 import type { EntryKind } from '../money/ledger.ts';
@@ -137,7 +138,7 @@ function withTimer(
 ): Tenant {
   const set = (timer: Omit<Timer, 'round'>): Tenant => ({
     ...tenant,
-    timers: tenant.timers.with({ ...timer, round: 0 }),
+    timers: addTimer(tenant.timers, { ...timer, round: 0 }),
   });
   if (decision.kind === 'wait')
     return set({ at: now + decision.forMs, kind: 'payment-settled', id });

@@ -115,6 +115,19 @@ export function withEntries(
   };
 }
 
+/** The transaction as it was at an instant; of one that is younger, only the open payment is there. */
+export function asOf(transaction: Transaction, at: number): Transaction {
+  const known = transaction.entries
+    .filter(({ createdAt }, index) => index === 0 || createdAt <= at)
+    .map((entry) =>
+      (entry.finishedAt ?? at) <= at
+        ? entry
+        : ({ ...entry, result: 'pending', finishedAt: null, reason: null } as const),
+    );
+  const responseCode = known[0]?.result === 'pending' ? null : transaction.responseCode;
+  return withEntries({ ...transaction, responseCode }, known);
+}
+
 /**
  * A purchase is over when the issuer answered. An authorization stays PENDING until it is captured
  * (SUCCESS) or voided (FAILED).

@@ -1,4 +1,3 @@
-import { Map } from 'immutable';
 import type { GatewayEvent } from './gateway-event.ts';
 
 /** The result of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
@@ -58,8 +57,6 @@ export interface Delivery {
   /** Null until it first falls due. */
   readonly injected: InjectedFaults | null;
   readonly createdAt: number;
-  /** The delivery made before this one. */
-  readonly previousId: string | null;
 }
 
 /** N15: up to three retries, thirty seconds apart. */
@@ -71,20 +68,13 @@ export const behindLimitMs = 30_000;
 
 /** Everything that goes, went or is to go to the merchant's webhooks. */
 export interface Outbox {
+  /** In the order in which they came to be. */
   readonly deliveries: Map<string, Delivery>;
-  readonly latestId: string | null;
   /** Whether all due deliveries are held back. */
   readonly holds: boolean;
   /** The one delivery that waits for another to go first. */
   readonly behindId: string | null;
 }
-
-export const emptyOutbox: Outbox = {
-  deliveries: Map(),
-  latestId: null,
-  holds: false,
-  behindId: null,
-};
 
 interface UnknownDelivery {
   kind: 'unknown-delivery';

@@ -1,3 +1,4 @@
+import { addTimer } from '../clock/timers.ts';
 import type { Timer } from '../clock/timers.ts';
 import type { Effect } from '../effect.ts';
 import type { Webhook } from '../portal/portal-commands.ts';
@@ -24,9 +25,8 @@ export function announce(tenant: Tenant, event: GatewayEvent, at: number): Tenan
       attempts: [],
       injected: null,
       createdAt: at,
-      previousId: next.outbox.latestId,
     };
-    next = schedule(withOutbox(next, { latestId: delivery.id }), delivery, at + lateMs);
+    next = schedule(next, delivery, at + lateMs);
   }
   return next;
 }
@@ -37,7 +37,7 @@ export function schedule(tenant: Tenant, delivery: Delivery, dueAt: number): Ten
   const timer = { at: dueAt, kind: 'webhook-due', id: delivery.id, round: schedulings } as const;
   return {
     ...withDelivery(tenant, { ...delivery, state: 'waiting', dueAt, schedulings }),
-    timers: tenant.timers.with(timer),
+    timers: addTimer(tenant.timers, timer),
   };
 }
 
@@ -50,14 +50,8 @@ export function withOutbox(tenant: Tenant, changes: Partial<Outbox>): Tenant {
 }
 
 /** The deliveries of a tenant, newest first. */
-export function* newestDeliveries({ outbox }: Tenant): Generator<Delivery> {
-  let id = outbox.latestId;
-  while (id !== null) {
-    const delivery = outbox.deliveries.get(id);
-    if (delivery === undefined) return;
-    yield delivery;
-    id = delivery.previousId;
-  }
+export function newestDeliveries({ outbox }: Tenant): Delivery[] {
+  return [...outbox.deliveries.values()].toReversed();
 }
 
 /** The webhook of a delivery; null once it was deleted or switched off. */
