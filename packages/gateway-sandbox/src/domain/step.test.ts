@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandomness } from '../machine/seeded-randomness.ts';
-import type { Command, CommandKind } from './command.ts';
+import type { Command, CommandKind } from './step.ts';
 import type { LinkRequest } from './session/link-request.ts';
 import { sessionLifeMs, sessionState } from './session/session.ts';
 import { newState, newestSessions, tenantOf, transactionsOf } from './state.ts';

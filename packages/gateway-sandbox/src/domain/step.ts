@@ -2,13 +2,13 @@ import { advanceClock, freezeClock, resumeClock } from './clock/clock-commands.t
 import { readClock } from './clock/clock.ts';
 import { fireTimers } from './clock/fire-timers.ts';
 import { respond } from './command.ts';
-import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
+import type { Chance, Moment, Step } from './command.ts';
 import type { Effect } from './effect.ts';
 import { capture, endRefund, refund, voidAuthorization } from './money/movements.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
 import { createLink, expireSession } from './session/session-commands.ts';
 import { tenantOf } from './state.ts';
-import type { State } from './state.ts';
+import type { State, Tenant } from './state.ts';
 import {
   createSnapshot,
   deleteSnapshot,
@@ -23,7 +23,8 @@ import { pay, sale } from './transaction/pay.ts';
 import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
 import { deliveryHandlers } from './webhooks/delivery-handlers.ts';
 
-const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
+/** The handler of each command: its second parameter is the input, its answer bears the reply. */
+const handlers = {
   'create-link': createLink,
   pay,
   'answer-challenge': answerChallenge,
@@ -38,7 +39,8 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'freeze-clock': freezeClock,
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
-  tick: (tenant) => respond(tenant, { kind: 'ticked' }),
+  /** Fires the timers that are due, and nothing else. */
+  tick: (tenant: Tenant) => respond(tenant, { kind: 'ticked' }),
   'end-refund': endRefund,
   'set-profile-outcome': setProfileOutcome,
   'create-snapshot': createSnapshot,
@@ -50,6 +52,30 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   ...portalHandlers,
   ...deliveryHandlers,
 };
+
+type Handlers = typeof handlers;
+
+export type CommandKind = keyof Handlers;
+
+export type Command<Kind extends CommandKind> = { kind: Kind; tenant: string } & {
+  [K in CommandKind]: Handlers[K] extends (
+    tenant: Tenant,
+    given: infer Given,
+    moment: Moment,
+  ) => unknown
+    ? Given
+    : never;
+}[Kind];
+
+export type Reply<Kind extends CommandKind> = {
+  [K in CommandKind]: ReturnType<Handlers[K]>['reply'];
+}[Kind];
+
+type Handler<Kind extends CommandKind> = (
+  tenant: Tenant,
+  command: Command<Kind>,
+  moment: Moment,
+) => Step<Reply<Kind>>;
 
 /** The commands that undo what happened. */
 const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
@@ -68,7 +94,7 @@ export function step<Kind extends CommandKind>(
   const before = tenantOf(state, command.tenant);
   const now = readClock(before.clock, realNow);
   const due = fireTimers(before, now, { realNow, chance, pauses: false });
-  const handler: Handler<Kind> = handlers[command.kind];
+  const handler = handlers[command.kind] as unknown as Handler<Kind>;
   const moment = { realNow, now, random: chance(before.sequence), chance };
   const { tenant: handled, reply, effects } = handler(due.tenant, command, moment);
   // Timers that a command sets for this very instant fire with it: its webhooks are on their way.

@@ -1,4 +1,4 @@
-import type { Command, CommandKind } from '../domain/command.ts';
+import type { Command, CommandKind } from '../domain/step.ts';
 import { SandboxError } from '../sandbox-error.ts';
 
 const format = 'pay-button-sandbox-journal/3';

@@ -7,7 +7,6 @@ import { sessionLifeMs } from '../domain/session/session.ts';
 import { findTestCard } from '../domain/transaction/cards.ts';
 import { journalHeader } from '../journal/journal-entries.ts';
 import { Journal } from '../journal/journal.ts';
-import { Alarm } from './alarm.ts';
 import { Machine, travel } from './machine.ts';
 
 const tenant = 'default';
@@ -120,23 +119,3 @@ function createSession(machine: Machine, merchantOrderId: string) {
   if (reply.kind !== 'created') throw new Error('The session was not created.');
   return reply.session;
 }
-
-test('the alarm rings for whichever tenant comes first, however their instants move', async () => {
-  const rung: string[] = [];
-  let done = () => {};
-  const all = new Promise<void>((resolve) => (done = resolve));
-  const alarm = new Alarm(Date.now, (id) => {
-    rung.push(id);
-    alarm.set(id, Number.POSITIVE_INFINITY);
-    if (rung.length === 2) done();
-  });
-  const start = Date.now();
-  alarm.set('first', start + 20);
-  alarm.set('second', start + 60);
-  alarm.set('third', start + 10);
-  alarm.set('third', Number.POSITIVE_INFINITY);
-  alarm.set('first', start + 90);
-  await all;
-  expect(rung).toEqual(['second', 'first']);
-  alarm.stop();
-});

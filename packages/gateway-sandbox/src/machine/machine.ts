@@ -1,20 +1,20 @@
 import { readClock, realTimeOf } from '../domain/clock/clock.ts';
-import type { Command, CommandKind, Reply } from '../domain/command.ts';
 import type { Effect } from '../domain/effect.ts';
 import { newState, tenantOf } from '../domain/state.ts';
 import type { Tenant } from '../domain/state.ts';
 import { step } from '../domain/step.ts';
+import type { Command, CommandKind, Reply } from '../domain/step.ts';
 import type { JournalEntry } from '../journal/journal-entries.ts';
 import type { Journal } from '../journal/journal.ts';
 import { withoutStrayCardsInside } from '../redaction/redaction.ts';
 import type { SandboxError } from '../sandbox-error.ts';
-import { Alarm } from './alarm.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 
 /** How many happenings of each tenant the inspector can look back on. */
 const rememberedEffects = 200;
 
-const never = Number.POSITIVE_INFINITY;
+/** The longest delay that `setTimeout` takes. */
+const longestDelayMs = 2 ** 31 - 1;
 
 interface MachineParts {
   readonly idSeed: string;
@@ -32,12 +32,12 @@ export class Machine {
   readonly #watchers = new Set<Watcher>();
   /** The unfinished work of watchers, with its tenant. */
   readonly #outcomes = new Map<Promise<unknown>, string>();
-  readonly #alarm: Alarm;
+  /** One for each tenant that waits for an instant. */
+  readonly #alarms = new Map<string, NodeJS.Timeout>();
   readonly #state = newState();
 
   constructor(parts: MachineParts, entries: readonly JournalEntry[]) {
     this.#parts = parts;
-    this.#alarm = new Alarm(parts.clock, (id) => this.#catchUp(id));
     for (const { command, realNow } of entries) this.#step(command, realNow);
     for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
   }
@@ -106,7 +106,7 @@ export class Machine {
   }
 
   close(): void {
-    this.#alarm.stop();
+    for (const alarm of this.#alarms.values()) clearTimeout(alarm);
     this.#parts.journal?.close();
   }
 
@@ -133,8 +133,6 @@ export class Machine {
    * and the time, so after a restart the same timers fire again with the same result.
    */
   #catchUp(tenant: string): void {
-    // A journal that failed is reported by the next call; watchers never see what it lost.
-    if (this.#failure !== null) return;
     const realNow = this.#parts.clock();
     const { clock, timers } = tenantOf(this.#state, tenant);
     if (timers[0] === undefined || timers[0].at > readClock(clock, realNow)) return;
@@ -143,10 +141,26 @@ export class Machine {
     this.#notify(tenant, effects);
   }
 
-  /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
+  /**
+   * Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. It
+   * never keeps the process alive.
+   */
   #wake(tenant: string): void {
-    const { clock, timers } = tenantOf(this.#state, tenant);
-    this.#alarm.set(tenant, timers[0] === undefined ? never : realTimeOf(clock, timers[0].at));
+    clearTimeout(this.#alarms.get(tenant));
+    const {
+      clock,
+      timers: [next],
+    } = tenantOf(this.#state, tenant);
+    const ringsAt = next === undefined ? Number.POSITIVE_INFINITY : realTimeOf(clock, next.at);
+    if (ringsAt === Number.POSITIVE_INFINITY) return;
+    const delayMs = Math.min(Math.max(ringsAt - this.#parts.clock(), 1), longestDelayMs);
+    const ring = () => {
+      // A journal that failed is reported by the next call; watchers never see what it lost.
+      if (this.#failure !== null) return;
+      this.#catchUp(tenant);
+      this.#wake(tenant);
+    };
+    this.#alarms.set(tenant, setTimeout(ring, delayMs).unref());
   }
 
   get #failure(): SandboxError | null {

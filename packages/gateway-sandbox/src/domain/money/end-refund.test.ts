@@ -17,11 +17,7 @@ const end = (tenant: Tenant, refundId: string) => {
   // Ending a refund draws nothing.
   const random = { uuid: () => '', digits: () => '' };
   const moment = { now: start, realNow: start, random, chance: () => random };
-  return endRefund(
-    tenant,
-    { kind: 'end-refund', tenant: 'test', refundId, succeeds: true },
-    moment,
-  );
+  return endRefund(tenant, { refundId, succeeds: true }, moment);
 };
 
 test('a refund is ended in the session and the transaction that it belongs to', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Command, CommandKind, Reply } from '../command.ts';
+import type { Command, CommandKind, Reply } from '../step.ts';
 import { newState, newestSessions, tenantOf } from '../state.ts';
 import type { Tenant } from '../state.ts';
 import { step } from '../step.ts';

@@ -1,5 +1,4 @@
 import type { Environment } from '../session/session.ts';
-import type { ApiKey, PortalToken } from '../tenant/account.ts';
 
 /** The products that sign in with an SDK token (§5). */
 export const sdkTokenTypes = ['SOFTPOS', 'SMARTPOS', 'MOBILE'] as const;
@@ -42,57 +41,5 @@ export interface Webhook {
 /** The most webhooks of one tenant. */
 export const mostWebhooks = 50;
 
-/** A record of one environment, by its id. */
-interface Named {
-  environment: Environment;
-  id: string;
-}
-
-interface UnknownId {
-  kind: 'unknown-id';
-}
-
 /** The changeable fields of a webhook. */
-export interface WebhookChanges {
-  url?: string;
-  active?: boolean;
-  events?: readonly WebhookType[];
-}
-
-/** The commands of the merchant portal (§4.9 to §4.17), with their inputs and replies. */
-export interface PortalCommands {
-  'log-in': {
-    given: { environment: Environment };
-    reply: { token: PortalToken; refreshId: string };
-  };
-  'revoke-portal-tokens': { given: object; reply: { revoked: number } };
-  'rotate-key': { given: { environment: Environment }; reply: { key: ApiKey } };
-  'revoke-key': { given: Named; reply: { kind: 'revoked' } | UnknownId };
-  'create-webhook': {
-    given: {
-      environment: Environment;
-      url: string;
-      active: boolean;
-      events: readonly WebhookType[];
-    };
-    reply: { kind: 'created'; webhook: Webhook } | { kind: 'too-many' };
-  };
-  'update-webhook': {
-    given: Named & { changes: WebhookChanges };
-    reply: { kind: 'updated'; webhook: Webhook } | UnknownId;
-  };
-  'delete-webhook': { given: Named; reply: { kind: 'deleted' } | UnknownId };
-  'create-sdk-token': {
-    given: {
-      environment: Environment;
-      name: string;
-      type: SdkTokenType | null;
-      terminalId: string | null;
-    };
-    reply: { kind: 'created'; sdkToken: SdkToken } | { kind: 'too-many' };
-  };
-  'update-sdk-token': {
-    given: Named & { status: SdkTokenStatus };
-    reply: { kind: 'updated'; sdkToken: SdkToken } | UnknownId;
-  };
-}
+export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'active' | 'events'>>;

@@ -1,15 +1,20 @@
 import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
-import type { Handler, Moment } from '../command.ts';
+import type { Moment } from '../command.ts';
 import { linkSession, orderKey } from '../state.ts';
+import type { Tenant } from '../state.ts';
 import type { LinkRequest } from './link-request.ts';
 import { sessionLifeMs } from './session.ts';
-import type { Session } from './session.ts';
+import type { Environment, Session } from './session.ts';
 
 const noTransactions: Session['transactionIds'] = [];
 
 /** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
-export const createLink: Handler<'create-link'> = (tenant, command, moment) => {
+export function createLink(
+  tenant: Tenant,
+  command: { readonly environment: Environment; readonly request: LinkRequest },
+  moment: Moment,
+) {
   const { environment, request } = command;
   const key = orderKey(environment, request.merchantOrderId);
   if (tenant.sessionByOrder.has(key)) return respond(tenant, { kind: 'order-id-taken' });
@@ -31,10 +36,14 @@ export const createLink: Handler<'create-link'> = (tenant, command, moment) => {
     { kind: 'created', session },
     [{ at: moment.now, kind: 'session-created', id }],
   );
-};
+}
 
 /** Ends a session's life at this instant. A paid session stays paid. */
-export const expireSession: Handler<'expire-session'> = (tenant, { sessionId }, { now }) => {
+export function expireSession(
+  tenant: Tenant,
+  { sessionId }: { readonly sessionId: string },
+  { now }: Moment,
+) {
   const session = linkSession(tenant, sessionId);
   if (session === undefined) return respond(tenant, { kind: 'unknown-session' });
   if (session.paidBy !== null) return respond(tenant, { kind: 'already-paid', session });
@@ -45,7 +54,7 @@ export const expireSession: Handler<'expire-session'> = (tenant, { sessionId }, 
     { kind: 'expired', session: expired },
     [{ at: now, kind: 'session-expired', id: session.id }],
   );
-};
+}
 
 /** A new session; the tenant has it once it is put there. */
 export function newSession(

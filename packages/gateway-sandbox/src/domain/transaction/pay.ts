@@ -1,23 +1,47 @@
 import { respond } from '../command.ts';
-import type { Command, Handler, PaymentMeans } from '../command.ts';
+import type { Moment } from '../command.ts';
 import { newSession } from '../session/session-commands.ts';
 import { sessionState } from '../session/session.ts';
-import type { Session } from '../session/session.ts';
+import type { Environment, Session } from '../session/session.ts';
 import { linkSession, transactionsOf } from '../state.ts';
 import type { Tenant } from '../state.ts';
 import { applePayEntry } from './card-entry.ts';
 import type { CardEntry } from './card-entry.ts';
 import { isSameCard } from './cards.ts';
 import { savedCardsOf } from './saved-cards.ts';
+import type { Outcome } from './outcome.ts';
+import type { SaleRequest } from './sale-request.ts';
 import { takePayment } from './take-payment.ts';
 import { hasFailed } from './transaction.ts';
 import type { PaymentMethod, Transaction } from './transaction.ts';
+
+/** The means of payment on the hosted page. */
+export type PaymentMeans =
+  | { readonly kind: 'card'; readonly entry: CardEntry }
+  | { readonly kind: 'apple-pay' }
+  | { readonly kind: 'saved-card'; readonly savedCardId: string };
+
+interface PayCommand {
+  readonly sessionId: string;
+  readonly means: PaymentMeans;
+  readonly choice: Outcome | null;
+  /** A second submission of the same form makes no transaction. */
+  readonly formKey: string | null;
+  /** Whether the first failure of a session ends it (N2). */
+  readonly closesOnFailure?: boolean;
+}
+
+interface SaleCommand {
+  readonly environment: Environment;
+  readonly request: SaleRequest;
+  readonly entry: CardEntry;
+}
 
 /**
  * One payment attempt on a session. A decline leaves the session payable (N2); an approval pays
  * it, once; the same form submitted twice is one attempt.
  */
-export const pay: Handler<'pay'> = (tenant, command, moment) => {
+export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
   const { choice, formKey, means } = command;
   const session = linkSession(tenant, command.sessionId);
   if (session === undefined) return respond(tenant, { kind: 'unknown-session' });
@@ -56,7 +80,7 @@ export const pay: Handler<'pay'> = (tenant, command, moment) => {
   const { effects, transaction, answer } = taken;
   const reply = { kind: 'decided', session: taken.session, transaction, answer } as const;
   return respond(taken.tenant, reply, effects);
-};
+}
 
 interface FoundCard {
   readonly method: PaymentMethod;
@@ -88,7 +112,7 @@ function findCard(
 
 function isSameForm(
   transaction: Transaction,
-  { formKey }: Command<'pay'>,
+  { formKey }: PayCommand,
   found: FoundCard | null,
 ): boolean {
   return (
@@ -103,7 +127,7 @@ function isSameForm(
  * §4.4: a sale or an authorization straight from the merchant's server. Nothing says that an order
  * id may be used for one sale only, so a sale that is sent twice charges twice.
  */
-export const sale: Handler<'sale'> = (tenant, command, moment) => {
+export function sale(tenant: Tenant, command: SaleCommand, moment: Moment) {
   const { environment, request, entry } = command;
   const { auth, recurringInit, ...order } = request;
   const session = newSession({ kind: 'sale', environment, order }, moment);
@@ -122,4 +146,4 @@ export const sale: Handler<'sale'> = (tenant, command, moment) => {
   const { effects, transaction, answer } = taken;
   const reply = { kind: 'decided', session: taken.session, transaction, answer } as const;
   return respond(taken.tenant, reply, effects);
-};
+}

@@ -1,10 +1,12 @@
 import { respond } from '../command.ts';
-import type { Handler, Moment } from '../command.ts';
+import type { Moment } from '../command.ts';
+import type { RecurringOrder } from '../money/money-requests.ts';
 import { newSession } from '../session/session-commands.ts';
 import type { Session } from '../session/session.ts';
 import type { Tenant } from '../state.ts';
 import type { CardEntry } from './card-entry.ts';
 import { findTransaction } from './find-transaction.ts';
+import type { TransactionName } from './find-transaction.ts';
 import { approvedCode } from './response-codes.ts';
 import { takeCharge } from './take-payment.ts';
 import { tokenOf } from './transaction.ts';
@@ -13,11 +15,17 @@ import type { Transaction } from './transaction.ts';
 /** A token's life; assumed, the specification says only that tokens expire. */
 export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
 
+type Charge = TransactionName & {
+  readonly recurringToken: string;
+  readonly amountMinor: number;
+  readonly order: RecurringOrder;
+};
+
 /**
  * §4.7: charges a card again by the token of its first payment. A token that is not this
  * transaction's, or has expired or been revoked, is a decline like any other.
  */
-export const chargeRecurring: Handler<'charge-recurring'> = (tenant, command, moment) => {
+export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment) {
   const found = findTransaction(tenant, command);
   if ('trap' in found) return respond(tenant, { kind: 'unknown-transaction', ...found });
   const { session: first, transaction: origin } = found;
@@ -39,10 +47,14 @@ export const chargeRecurring: Handler<'charge-recurring'> = (tenant, command, mo
   const taken = takeCharge(tenant, attempt, moment);
   const { effects, transaction } = taken;
   return respond(taken.tenant, { kind: 'decided', session: taken.session, transaction }, effects);
-};
+}
 
 /** Ends a token before its time. */
-export const revokeToken: Handler<'revoke-token'> = (tenant, { recurringToken }, { now }) => {
+export function revokeToken(
+  tenant: Tenant,
+  { recurringToken }: Pick<Charge, 'recurringToken'>,
+  { now }: Moment,
+) {
   const owner = tenant.tokenOwners.get(recurringToken);
   if (owner === undefined) return respond(tenant, { kind: 'unknown-token' });
   const reply = { kind: 'revoked', transactionId: owner } as const;
@@ -51,7 +63,7 @@ export const revokeToken: Handler<'revoke-token'> = (tenant, { recurringToken },
   return respond({ ...tenant, revokedTokens }, reply, [
     { at: now, kind: 'token-revoked', id: owner },
   ]);
-};
+}
 
 function faultOfToken(
   tenant: Tenant,

@@ -1,15 +1,30 @@
 import { respond } from '../command.ts';
-import type { Handler } from '../command.ts';
+import type { Moment } from '../command.ts';
 import type { Effect } from '../effect.ts';
 import type { Tenant } from '../state.ts';
 import { behindLimitMs, mostRetries, retryAfterMs } from './delivery.ts';
-import type { Attempt, AttemptResult, Delivery, DeliveryCommands } from './delivery.ts';
+import type { Attempt, AttemptResult, Delivery, InjectedFaults } from './delivery.ts';
 import { receiverOf, schedule, withDelivery, withOutbox } from './outbox.ts';
 
-/** The outbox's part of the core. */
-export const deliveryHandlers: { readonly [Kind in keyof DeliveryCommands]: Handler<Kind> } = {
-  /** Faults change a delivery once, when it first falls due; retries go out as they are. */
-  'inject-delivery-faults': (tenant, { deliveryId, injected }, { now }) => {
+/** Which delivery a command is about. */
+export interface DeliveryName {
+  readonly deliveryId: string;
+}
+
+/**
+ * The outbox's part of the core. None of its commands draws chance, so when they happen decides no
+ * later id.
+ */
+export const deliveryHandlers = {
+  /**
+   * Faults change a delivery once, when it first falls due; retries go out as they are. `goes`: it
+   * is still to be sent now.
+   */
+  'inject-delivery-faults': (
+    tenant: Tenant,
+    { deliveryId, injected }: DeliveryName & { readonly injected: InjectedFaults },
+    { now }: Moment,
+  ) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery === undefined) return respond(tenant, { kind: 'unknown-delivery' });
     if (delivery.state !== 'sending' || delivery.injected !== null) {
@@ -28,7 +43,16 @@ export const deliveryHandlers: { readonly [Kind in keyof DeliveryCommands]: Hand
     const waiting = isBehind ? withOutbox(tenant, { behindId: changed.id }) : tenant;
     return respond(schedule(waiting, changed, now + waitMs), { kind: 'injected', goes: false });
   },
-  'record-attempt': (tenant, { deliveryId, results, isLast = false }, { now }) => {
+  /** The copies of one attempt come together. `isLast`: no retry follows. */
+  'record-attempt': (
+    tenant: Tenant,
+    {
+      deliveryId,
+      results,
+      isLast = false,
+    }: DeliveryName & { readonly results: readonly AttemptResult[]; readonly isLast?: boolean },
+    { now }: Moment,
+  ) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return respond(tenant, { kind: 'unknown-delivery' });
     if (receiverOf(tenant, delivery) === null) {
@@ -40,15 +64,20 @@ export const deliveryHandlers: { readonly [Kind in keyof DeliveryCommands]: Hand
     return respond(letBehindFollow(after.tenant, now), { kind: 'recorded' }, after.effects);
   },
   /** A replay is none of the gateway's own attempts, so only their list changes. */
-  'record-replay': (tenant, { deliveryId, result }, { now }) => {
+  'record-replay': (
+    tenant: Tenant,
+    { deliveryId, result }: DeliveryName & { readonly result: AttemptResult },
+    { now }: Moment,
+  ) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery === undefined) return respond(tenant, { kind: 'unknown-delivery' });
     const tried = withAttempts(delivery, [result], { at: now, isReplay: true });
     return respond(withDelivery(tenant, tried), { kind: 'recorded' });
   },
-  'hold-deliveries': (tenant, { holds }) =>
+  'hold-deliveries': (tenant: Tenant, { holds }: { readonly holds: boolean }) =>
     respond(tenant.outbox.holds === holds ? tenant : withOutbox(tenant, { holds }), { holds }),
-  'release-delivery': (tenant, { deliveryId }, { now }) => {
+  /** Lets a held delivery go now. */
+  'release-delivery': (tenant: Tenant, { deliveryId }: DeliveryName, { now }: Moment) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery === undefined) return respond(tenant, { kind: 'unknown-delivery' });
     if (delivery.state !== 'held') return respond(tenant, { kind: 'not-held' });

@@ -76,40 +76,9 @@ export interface Outbox {
   readonly behindId: string | null;
 }
 
-interface UnknownDelivery {
-  kind: 'unknown-delivery';
-}
-
 /** The result of one attempt. */
 export interface AttemptResult {
   url: string;
   outcome: AttemptOutcome;
   status: number | null;
-}
-
-/** The commands of the outbox. None draws chance, so when they happen decides no later id. */
-export interface DeliveryCommands {
-  /** What faults change in a delivery that fell due; `goes`: it is still to be sent now. */
-  'inject-delivery-faults': {
-    given: { deliveryId: string; injected: InjectedFaults };
-    reply: { kind: 'injected'; goes: boolean } | UnknownDelivery;
-  };
-  /**
-   * The result of sending a delivery that fell due; the copies of one attempt come together.
-   * `isLast`: no retry follows.
-   */
-  'record-attempt': {
-    given: { deliveryId: string; results: readonly AttemptResult[]; isLast?: boolean };
-    reply: { kind: 'recorded' } | UnknownDelivery;
-  };
-  'record-replay': {
-    given: { deliveryId: string; result: AttemptResult };
-    reply: { kind: 'recorded' } | UnknownDelivery;
-  };
-  'hold-deliveries': { given: { holds: boolean }; reply: { holds: boolean } };
-  /** Lets a held delivery go now. */
-  'release-delivery': {
-    given: { deliveryId: string };
-    reply: { kind: 'released' } | { kind: 'not-held' } | UnknownDelivery;
-  };
 }

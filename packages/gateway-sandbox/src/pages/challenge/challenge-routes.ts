@@ -2,7 +2,7 @@ import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { plainDigits } from '../../domain/transaction/card-entry.ts';
 import { rateOf } from '../../domain/clock/clock.ts';
-import type { ChallengeAction } from '../../domain/command.ts';
+import type { ChallengeAction } from '../../domain/transaction/challenge.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';

@@ -3,7 +3,8 @@ import type { Request, Response, Router } from 'express';
 import { plainDigits, readCard, westernDigits } from '../../domain/transaction/card-entry.ts';
 import type { CardText } from '../../domain/transaction/card-entry.ts';
 import { findTestCard } from '../../domain/transaction/cards.ts';
-import type { PaymentMeans, PayReply } from '../../domain/command.ts';
+import type { Reply } from '../../domain/step.ts';
+import type { PaymentMeans } from '../../domain/transaction/pay.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
 import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -129,7 +130,7 @@ function methodOf(request: Request): Method {
   return method === 'apple-pay' || method === 'saved-card' ? method : 'card';
 }
 
-function refusalOf({ kind }: PayReply): Refusal | null {
+function refusalOf({ kind }: Reply<'pay'>): Refusal | null {
   return kind === 'unknown-saved-card' || kind === 'phone-missing' ? kind : null;
 }
 

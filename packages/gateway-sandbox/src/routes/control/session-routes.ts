@@ -1,4 +1,6 @@
-import type { ChallengeAction, PaymentMeans, PayReply } from '../../domain/command.ts';
+import type { Reply } from '../../domain/step.ts';
+import type { ChallengeAction } from '../../domain/transaction/challenge.ts';
+import type { PaymentMeans } from '../../domain/transaction/pay.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
 import { readCard } from '../../domain/transaction/card-entry.ts';
 import type { CardFaults, CardText } from '../../domain/transaction/card-entry.ts';
@@ -44,7 +46,7 @@ const refusals = {
     'Apple Pay needs the customer’s phone, and this session has none.',
   ),
   cut: 'cut',
-} as const satisfies Partial<Record<PayReply['kind'], ControlReply>>;
+} as const satisfies Partial<Record<Reply<'pay'>['kind'], ControlReply>>;
 
 const unknownChallenge = refuse(
   404,

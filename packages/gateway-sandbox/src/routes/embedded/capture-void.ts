@@ -1,4 +1,4 @@
-import type { CaptureReply, VoidReply } from '../../domain/command.ts';
+import type { Reply } from '../../domain/step.ts';
 import { readMoveRequest, readVoidRequest } from '../../domain/money/money-requests.ts';
 import type { MoveRequest, VoidRequest } from '../../domain/money/money-requests.ts';
 import { paymentOperation } from '../operation.ts';
@@ -7,9 +7,9 @@ import { dataA, decoded, errorA, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
-type Accepted = Extract<CaptureReply, { kind: 'accepted' }>;
+type Accepted = Extract<Reply<'capture'>, { kind: 'accepted' }>;
 type Refusal = Exclude<
-  CaptureReply['kind'] | VoidReply['kind'],
+  Reply<'capture' | 'void'>['kind'],
   'accepted' | 'unknown-transaction' | 'declined'
 >;
 

@@ -1,4 +1,4 @@
-import type { RecurringReply } from '../../domain/command.ts';
+import type { Reply } from '../../domain/step.ts';
 import { readRecurringRequest } from '../../domain/money/money-requests.ts';
 import type { RecurringRequest } from '../../domain/money/money-requests.ts';
 import { declineReason } from '../../domain/transaction/response-codes.ts';
@@ -37,7 +37,7 @@ export function recurringOperation(
   };
 }
 
-function answerOf(reply: RecurringReply, tier: string): WireReply {
+function answerOf(reply: Reply<'charge-recurring'>, tier: string): WireReply {
   switch (reply.kind) {
     case 'unknown-transaction':
       return unknownTransaction(reply);

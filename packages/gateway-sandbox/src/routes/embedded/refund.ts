@@ -1,4 +1,4 @@
-import type { RefundReply } from '../../domain/command.ts';
+import type { Reply } from '../../domain/step.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import { readMoveRequest } from '../../domain/money/money-requests.ts';
 import type { MoveRequest } from '../../domain/money/money-requests.ts';
@@ -39,7 +39,7 @@ export function refundOperation(
 }
 
 function answerOf(
-  reply: RefundReply,
+  reply: Reply<'refund'>,
   { inEnvelopeB, tier }: { readonly inEnvelopeB: boolean; readonly tier: string },
 ): WireReply {
   const refuse = inEnvelopeB ? errorB : errorA;

@@ -1,4 +1,4 @@
-import type { SaleReply } from '../../domain/command.ts';
+import type { Reply } from '../../domain/step.ts';
 import type { CardEntry } from '../../domain/transaction/card-entry.ts';
 import { wireId } from '../../domain/transaction/find-transaction.ts';
 import { declineReason } from '../../domain/transaction/response-codes.ts';
@@ -59,7 +59,7 @@ export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
   };
 }
 
-function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireReply {
+function answerOf({ publicUrl, policy }: SandboxParts, reply: Reply<'sale'>): WireReply {
   if (reply.kind === 'cut') return noAnswer('magic-amount');
   const { session, transaction, answer } = reply;
   const { challenge, paymentId } = transaction;

@@ -1,7 +1,7 @@
-import type { Command, CommandKind, Reply } from '../../domain/command.ts';
 import { newState } from '../../domain/state.ts';
 import type { Tenant } from '../../domain/state.ts';
 import { step } from '../../domain/step.ts';
+import type { Command, CommandKind, Reply } from '../../domain/step.ts';
 import { statusRows } from '../../domain/transaction/status-rows.ts';
 import type { GatewayEvent } from '../../domain/webhooks/gateway-event.ts';
 
