@@ -1,3 +1,4 @@
+import { isFields } from '../domain/body-fields.ts';
 import type { Command, CommandKind } from '../domain/step.ts';
 import { SandboxError } from '../sandbox-error.ts';
 
@@ -52,15 +53,11 @@ function parseLine(line: string, number: number, path: string): unknown {
 }
 
 function isHeader(value: unknown): value is JournalHeader {
-  return isRecord(value) && value['format'] === format && typeof value['idSeed'] === 'string';
+  return isFields(value) && value['format'] === format && typeof value['idSeed'] === 'string';
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  return isRecord(value) && typeof value['realNow'] === 'number' && isRecord(value['command']);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return isFields(value) && typeof value['realNow'] === 'number' && isFields(value['command']);
 }
 
 function damaged(path: string, line: number): SandboxError {

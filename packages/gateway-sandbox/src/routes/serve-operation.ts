@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { iso } from '../domain/clock/clock.ts';
 import { isFields } from '../domain/body-fields.ts';
 import type { Environment } from '../domain/session/session.ts';
 import { readJson } from '../http/json-body.ts';
@@ -63,7 +64,7 @@ export function serveOperation<Input>(
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
-      at: new Date(parts.machine.now(tenant)).toISOString(),
+      at: iso(parts.machine.now(tenant)),
       operation: operation.name,
       environment,
       method: operation.method,

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { isHappening } from '../../domain/effect.ts';
 import type { Happening } from '../../domain/effect.ts';
 import { travel } from '../../machine/machine.ts';
@@ -62,10 +63,6 @@ export function clockRoutes({ machine }: SandboxParts): ControlRoutes {
 
 function firedEntry({ at, kind, id }: Happening): object {
   return { at: iso(at), kind, id };
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 const unitsMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;

@@ -1,5 +1,6 @@
 import express from 'express';
 import type { Router } from 'express';
+import { iso } from '../../domain/clock/clock.ts';
 import { sendProblem } from '../../http/send.ts';
 import { readFidelity } from '../../package-files.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -58,7 +59,7 @@ export function describeSandbox(parts: SandboxParts, tenant: string): object {
     policy: policy.list(),
     ...(Object.keys(profile).length === 0 ? {} : { profile }),
     clock: {
-      now: new Date(machine.now(tenant)).toISOString(),
+      now: iso(machine.now(tenant)),
       state: clock.kind,
       ...(clock.kind === 'running' && clock.rate !== 1 ? { rate: clock.rate } : {}),
     },

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { isWebAddress } from '../../domain/body-fields.ts';
 import type { WebhookEffect } from '../../domain/effect.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
@@ -142,14 +143,10 @@ function describeAttempt({ at, isReplay, ...rest }: Attempt): object {
   return { at: iso(at), ...rest, replay: isReplay };
 }
 
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
-}
-
 function describeEvent({ at, event }: WebhookEffect): object {
   return {
     id: event.id,
-    at: new Date(at).toISOString(),
+    at: iso(at),
     type: event.type,
     status: event.status,
     environment: event.environment,

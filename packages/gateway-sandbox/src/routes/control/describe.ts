@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import { sessionState } from '../../domain/session/session.ts';
 import type { Session } from '../../domain/session/session.ts';
@@ -21,8 +22,8 @@ export function describeSession(
     currency: session.currency,
     state: sessionState(session, machine.now(tenant)),
     redirectUrl: `${publicUrl()}/checkout?sessionId=${session.id}`,
-    createdAt: new Date(session.createdAt).toISOString(),
-    expiresAt: new Date(session.expiresAt).toISOString(),
+    createdAt: iso(session.createdAt),
+    expiresAt: iso(session.expiresAt),
   };
 }
 

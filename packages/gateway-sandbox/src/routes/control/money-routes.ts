@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import { violationsOf } from '../../domain/money/invariants.ts';
 import { balanceOf } from '../../domain/money/ledger.ts';
@@ -80,8 +81,8 @@ function describeEntry({ id, kind, amountMinor, result, ...entry }: LedgerEntry)
     kind,
     amount: formatAmount(amountMinor),
     result,
-    createdAt: new Date(entry.createdAt).toISOString(),
-    finishedAt: entry.finishedAt === null ? null : new Date(entry.finishedAt).toISOString(),
+    createdAt: iso(entry.createdAt),
+    finishedAt: entry.finishedAt === null ? null : iso(entry.finishedAt),
     reason: entry.reason,
   };
 }

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import type { Snapshot } from '../../domain/state.ts';
 import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -43,7 +44,7 @@ export function snapshotRoutes({ machine }: SandboxParts): ControlRoutes {
 }
 
 function describe({ id, at, tenant }: Snapshot): object {
-  return { id, at: new Date(at).toISOString(), sessions: tenant.sessions.size };
+  return { id, at: iso(at), sessions: tenant.sessions.size };
 }
 
 /** The requested id, or the next free one; null for an invalid id. */

@@ -1,4 +1,5 @@
 import type { Response, Router } from 'express';
+import { iso } from '../../domain/clock/clock.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { namedTenant } from './control-call.ts';
 
@@ -21,7 +22,7 @@ export function addStreamRoute(router: Router, parts: SandboxParts): void {
     const stopEffects = machine.watch((of, effects) => {
       if (of !== tenant) return;
       for (const { at, kind, id } of effects) {
-        send('effect', { at: new Date(at).toISOString(), kind, id });
+        send('effect', { at: iso(at), kind, id });
       }
     });
     const stopRequests = requestLog.watch((of, entry) => {

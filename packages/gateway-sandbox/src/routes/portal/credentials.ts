@@ -1,10 +1,10 @@
+import { iso } from '../../domain/clock/clock.ts';
 import type { ApiKey } from '../../domain/tenant/account.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Caller, Operation } from '../operation.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   emptyReply,
-  iso,
   portalQuestion,
   portalRecordOperation,
   portalReply,

@@ -99,7 +99,3 @@ export const unknownRecord = errorB(404, 'Not found', {
   decidedBy: 'unknown-id',
   tier: 'assumed N21',
 });
-
-export function iso(instant: number): string {
-  return new Date(instant).toISOString();
-}

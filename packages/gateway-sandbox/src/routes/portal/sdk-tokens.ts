@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import {
   mostSdkTokens,
   sdkTokenStatuses,
@@ -13,7 +14,6 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   decodeFields,
   invalidInput,
-  iso,
   portalOperation,
   portalQuestion,
   portalRecordOperation,
