@@ -1,10 +1,9 @@
 import { realTime } from './clock/clock.ts';
 import type { ClockSetting } from './clock/clock.ts';
 import type { Timer } from './clock/timers.ts';
-import type { SdkToken, Webhook } from './portal/portal-commands.ts';
+import type { Account, SdkToken, Webhook } from './tenant/account.ts';
 import type { Environment, Session } from './session/session.ts';
 import { newAccount } from './tenant/account.ts';
-import type { Account } from './tenant/account.ts';
 import type { Outcome } from './transaction/outcome.ts';
 import type { SavedCard, Transaction } from './transaction/transaction.ts';
 import type { Outbox } from './webhooks/delivery.ts';

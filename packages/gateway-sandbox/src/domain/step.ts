@@ -1,11 +1,10 @@
-import { advanceClock, freezeClock, resumeClock } from './clock/clock-commands.ts';
+import { advanceClock, fireTimers, freezeClock, resumeClock } from './clock/travel.ts';
 import { readClock } from './clock/clock.ts';
-import { fireTimers } from './clock/fire-timers.ts';
 import { respond } from './command.ts';
 import type { Chance, Moment, Step } from './command.ts';
 import type { Effect } from './effect.ts';
 import { capture, endRefund, refund, voidAuthorization } from './money/movements.ts';
-import { portalHandlers } from './portal/portal-handlers.ts';
+import { portalHandlers } from './portal.ts';
 import { createLink, expireSession } from './session/session-commands.ts';
 import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
@@ -19,9 +18,8 @@ import {
 } from './tenant/tenant-commands.ts';
 import { armNext, setProfileOutcome } from './transaction/armed.ts';
 import { answerChallenge } from './transaction/challenge.ts';
-import { pay, sale } from './transaction/pay.ts';
-import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
-import { deliveryHandlers } from './webhooks/delivery-handlers.ts';
+import { chargeRecurring, pay, revokeToken, sale } from './transaction/pay.ts';
+import { deliveryHandlers } from './webhooks/outbox.ts';
 
 /** The handler of each command: its second parameter is the input, its answer bears the reply. */
 const handlers = {

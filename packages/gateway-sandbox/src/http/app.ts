@@ -1,6 +1,5 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
-import { noteOther } from '../log/request-log.ts';
 import { assetRoutes } from '../pages/assets.ts';
 import { challengeRoutes } from '../pages/challenge/challenge-routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
@@ -11,6 +10,7 @@ import { controlRoutes } from '../routes/control/control-routes.ts';
 import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { requireToken } from './control-token.ts';
+import { noteOther } from './guard.ts';
 
 /** The pages and the control API. `token` guards the control API; null leaves it open. */
 export function createApp(parts: SandboxParts, token: string | null): Express {

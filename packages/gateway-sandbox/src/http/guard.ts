@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { noteOther } from '../log/request-log.ts';
+import { iso } from '../domain/clock/clock.ts';
+import { defaultTenant } from '../domain/state.ts';
+import type { LoggedRequest } from '../log/request-log.ts';
 import { withoutCardNumbers } from '../redaction/stray-cards.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -86,4 +88,22 @@ export function noteBrowserCall(
     const answer = { status: 403, decidedBy: 'browser-call', tier: 'spec §5' };
     noteOther(parts, { id, method, path, ...answer });
   };
+}
+
+/** A request that is no operation of the gateway; it belongs to no tenant, so the first one logs it. */
+export function noteOther(
+  { machine, requestLog }: Pick<SandboxParts, 'machine' | 'requestLog'>,
+  about: Pick<LoggedRequest, 'id' | 'method' | 'path' | 'status' | 'decidedBy' | 'tier'>,
+): void {
+  requestLog.add(defaultTenant, {
+    at: iso(machine.now(defaultTenant)),
+    operation: null,
+    environment: about.path.startsWith('/production/') ? 'production' : 'staging',
+    merchantOrderId: null,
+    sessionId: null,
+    request: {},
+    faults: [],
+    durationMs: 0,
+    ...about,
+  });
 }

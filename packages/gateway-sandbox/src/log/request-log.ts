@@ -1,7 +1,4 @@
-import { iso } from '../domain/clock/clock.ts';
 import type { Environment } from '../domain/session/session.ts';
-import { defaultTenant } from '../domain/state.ts';
-import type { SandboxParts } from '../sandbox-parts.ts';
 
 /** How many requests of each tenant are remembered. */
 const remembered = 1000;
@@ -25,24 +22,6 @@ export interface LoggedRequest {
   readonly faults: readonly string[];
   /** Real time from the head of the request to the end of the answer, in whole milliseconds. */
   readonly durationMs: number;
-}
-
-/** A request that is no operation of the gateway; it belongs to no tenant, so the first one logs it. */
-export function noteOther(
-  { machine, requestLog }: Pick<SandboxParts, 'machine' | 'requestLog'>,
-  about: Pick<LoggedRequest, 'id' | 'method' | 'path' | 'status' | 'decidedBy' | 'tier'>,
-): void {
-  requestLog.add(defaultTenant, {
-    at: iso(machine.now(defaultTenant)),
-    operation: null,
-    environment: about.path.startsWith('/production/') ? 'production' : 'staging',
-    merchantOrderId: null,
-    sessionId: null,
-    request: {},
-    faults: [],
-    durationMs: 0,
-    ...about,
-  });
 }
 
 /** A filter of requests. Absent fields filter nothing. */

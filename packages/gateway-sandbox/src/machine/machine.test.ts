@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import type { Effect } from '../domain/effect.ts';
 import { sessionLifeMs } from '../domain/session/session.ts';
 import { findTestCard } from '../domain/transaction/cards.ts';
-import { journalHeader } from '../journal/journal-entries.ts';
-import { Journal } from '../journal/journal.ts';
+import { Journal, journalHeader } from '../journal/journal.ts';
 import { Machine, travel } from './machine.ts';
 
 const tenant = 'default';

@@ -4,7 +4,7 @@ import type { ReadBody } from '../domain/body-fields.ts';
 import { threeDecimals, unknownCurrency } from '../domain/money/amount.ts';
 import { amountsDiffer } from '../domain/money/money-requests.ts';
 import type { IdTrap } from '../domain/transaction/find-transaction.ts';
-import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
+import type { AnswerPlan } from '../domain/transaction/outcome.ts';
 import { jsonType, sendText } from '../http/send.ts';
 import type { RequestLog } from '../log/request-log.ts';
 

@@ -1,10 +1,9 @@
 import type { Effect } from '../domain/effect.ts';
-import type { Webhook } from '../domain/portal/portal-commands.ts';
+import type { Webhook } from '../domain/tenant/account.ts';
 import type { Transaction } from '../domain/transaction/transaction.ts';
 import type { AttemptResult, Delivery, InjectedFaults } from '../domain/webhooks/delivery.ts';
 import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { Faults } from '../faults/faults.ts';
+import type { Fault, Faults } from '../faults/faults.ts';
 import type { Machine } from '../machine/machine.ts';
 import { signatureForm } from '../readings/profile.ts';
 import type { Readings } from '../readings/profile.ts';

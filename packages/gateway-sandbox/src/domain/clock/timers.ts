@@ -47,7 +47,9 @@ export function withoutNext(timers: Timer[]): Timer[] {
 }
 
 function swap(timers: Timer[], one: number, other: number): void {
-  [timers[one], timers[other]] = [timers[other]!, timers[one]!];
+  const [first, second] = [timers[one], timers[other]];
+  if (first === undefined || second === undefined) return;
+  [timers[one], timers[other]] = [second, first];
 }
 
 function isBefore(one: Timer | undefined, other: Timer | undefined): boolean {

@@ -3,7 +3,7 @@ import type { Command, CommandKind, Reply } from '../step.ts';
 import { newState, newestSessions, tenantOf } from '../state.ts';
 import type { Tenant } from '../state.ts';
 import { step } from '../step.ts';
-import { readCard } from '../transaction/card-entry.ts';
+import { readCard } from '../transaction/cards.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { seededRandomness } from '../../machine/seeded-randomness.ts';
 import { violationsOf } from './invariants.ts';

@@ -5,7 +5,7 @@ import type { Environment, Session } from '../session/session.ts';
 import { linkSession, transactionsOf } from '../state.ts';
 import type { Tenant } from '../state.ts';
 import { wireId } from './find-transaction.ts';
-import { declineReason } from './response-codes.ts';
+import { declineReason } from './cards.ts';
 import { asOf, tokenOf } from './transaction.ts';
 import type { Transaction, TransactionStatus } from './transaction.ts';
 

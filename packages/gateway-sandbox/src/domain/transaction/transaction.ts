@@ -2,9 +2,8 @@ import { balanceOf, endEntry, hasDone } from '../money/ledger.ts';
 import type { LedgerEntry } from '../money/ledger.ts';
 import type { Environment } from '../session/session.ts';
 import type { TestCard } from './cards.ts';
-import type { SideEffects } from './magic-amount.ts';
-import type { DecidedBy } from './outcome.ts';
-import { approvedCode, declineReason } from './response-codes.ts';
+import { approvedCode, declineReason } from './cards.ts';
+import type { DecidedBy, SideEffects } from './outcome.ts';
 
 /** §2.2; both SUCCESS and FAILED are final (N5). */
 export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';

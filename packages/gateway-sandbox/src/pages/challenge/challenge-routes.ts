@@ -1,6 +1,6 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits } from '../../domain/transaction/card-entry.ts';
+import { plainDigits } from '../../domain/transaction/cards.ts';
 import { rateOf } from '../../domain/clock/clock.ts';
 import type { ChallengeAction } from '../../domain/transaction/challenge.ts';
 import type { Session } from '../../domain/session/session.ts';

@@ -1,8 +1,12 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits, readCard, westernDigits } from '../../domain/transaction/card-entry.ts';
-import type { CardText } from '../../domain/transaction/card-entry.ts';
-import { findTestCard } from '../../domain/transaction/cards.ts';
+import {
+  findTestCard,
+  plainDigits,
+  readCard,
+  westernDigits,
+} from '../../domain/transaction/cards.ts';
+import type { CardText } from '../../domain/transaction/cards.ts';
 import type { Reply } from '../../domain/step.ts';
 import type { PaymentMeans } from '../../domain/transaction/pay.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';

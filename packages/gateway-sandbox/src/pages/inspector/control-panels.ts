@@ -4,9 +4,9 @@ import {
   deliveryFaultKinds,
   faultOperations,
   faultPlaces,
-} from '../../faults/fault.ts';
-import type { Fault } from '../../faults/fault.ts';
-import { profileNames } from '../../faults/profiles.ts';
+  profileNames,
+} from '../../faults/faults.ts';
+import type { Fault } from '../../faults/faults.ts';
 import { badge, field, ltr, panel, selectField } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -2,7 +2,7 @@ import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
 import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
-import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
+import { profileNames, profileOutcomes } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readDuration } from '../../routes/control/clock-routes.ts';

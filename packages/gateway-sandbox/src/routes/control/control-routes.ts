@@ -8,14 +8,10 @@ import { clockRoutes } from './clock-routes.ts';
 import { addControlRoutes, requireTenant } from './control-call.ts';
 import type { ControlRoutes } from './control-call.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
-import { describeTenant } from './describe.ts';
+import { describeTenant, moneyRoutes, sessionRoutes } from './session-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
-import { moneyRoutes } from './money-routes.ts';
-import { requestRoutes } from './request-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { snapshotRoutes } from './snapshot-routes.ts';
-import { addStreamRoute } from './stream-route.ts';
-import { tenantRoutes } from './tenant-routes.ts';
+import { addStreamRoute, requestRoutes } from './request-routes.ts';
+import { snapshotRoutes, tenantRoutes } from './tenant-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
 export function controlRoutes(parts: SandboxParts): Router {

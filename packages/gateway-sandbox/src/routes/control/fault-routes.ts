@@ -3,7 +3,7 @@ import { armableOperations } from '../../domain/state.ts';
 import type { ArmableOperation } from '../../domain/state.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
 import type { Outcome } from '../../domain/transaction/outcome.ts';
-import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
+import { profileNames, profileOutcomes } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
@@ -24,18 +24,18 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
       if (typeof sketch === 'string') return badRequest('invalid_fault', sketch);
       return { answer: { fault: faults.add(tenant, sketch) } };
     },
-    'POST /faults/profile/:name': async ({ tenant, id }) => {
+    'POST /faults/profile/:name': ({ tenant, id }) => {
       const name = profileNames.find((known) => known === id);
       if (name === undefined) {
         return badRequest('unknown_profile', `The profiles are ${profileNames.join(', ')}.`);
       }
       faults.setProfile(tenant, name);
-      await decide(tenant, profileOutcomes[name] ?? null);
+      decide(tenant, profileOutcomes[name] ?? null);
       return describe(tenant);
     },
-    'DELETE /faults': async ({ tenant }) => {
+    'DELETE /faults': ({ tenant }) => {
       faults.clear(tenant);
-      await decide(tenant, null);
+      decide(tenant, null);
       return describe(tenant);
     },
     'DELETE /faults/:id': ({ tenant, id }) => {

@@ -1,7 +1,7 @@
 import type { Reply } from '../../domain/step.ts';
-import type { CardEntry } from '../../domain/transaction/card-entry.ts';
+import type { CardEntry } from '../../domain/transaction/cards.ts';
 import { wireId } from '../../domain/transaction/find-transaction.ts';
-import { declineReason } from '../../domain/transaction/response-codes.ts';
+import { declineReason } from '../../domain/transaction/cards.ts';
 import { readSaleRequest } from '../../domain/transaction/sale-request.ts';
 import type { SaleFault, SaleRequest } from '../../domain/transaction/sale-request.ts';
 import { hasOpenChallenge, tokenOf } from '../../domain/transaction/transaction.ts';

@@ -1,10 +1,9 @@
-import { respond } from '../command.ts';
-import type { Moment } from '../command.ts';
-import type { Environment } from '../session/session.ts';
-import type { Tenant } from '../state.ts';
-import type { Account, ApiKey } from '../tenant/account.ts';
-import { mostSdkTokens, mostWebhooks } from './portal-commands.ts';
-import type { SdkToken, Webhook, WebhookChanges } from './portal-commands.ts';
+import { respond } from './command.ts';
+import type { Moment } from './command.ts';
+import type { Environment } from './session/session.ts';
+import type { Tenant } from './state.ts';
+import { mostSdkTokens, mostWebhooks } from './tenant/account.ts';
+import type { Account, ApiKey, SdkToken, Webhook, WebhookChanges } from './tenant/account.ts';
 
 /** How long a portal token is good; assumed, the specification names no lifetime (§5). */
 export const portalTokenLifeMs = 60 * 60 * 1000;
