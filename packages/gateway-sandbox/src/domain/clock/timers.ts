@@ -1,4 +1,4 @@
-/** The kinds of timers. Each has its firing in `fire-timers.ts`. */
+/** The kinds of timers. Each has its firing in `travel.ts`. */
 export type TimerKind =
   | 'session-expired'
   | 'challenge-timed-out'
