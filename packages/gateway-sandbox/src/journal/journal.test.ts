@@ -15,6 +15,7 @@ import {
   stopForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
+import { Journal, journalHeader } from './journal.ts';
 
 let data = '';
 const journalPath = () => join(data, 'journal.jsonl');
@@ -155,6 +156,44 @@ test('two sandboxes do not share a folder; a lock left behind is taken over', as
   await stopForTest(first);
   await writeFile(join(data, 'journal.lock'), '999999999');
   await startForTest({ data });
+});
+
+test('many calls at once are all on disk when they are answered', async () => {
+  const first = await startForTest({ data });
+  const links = await Promise.all(
+    Array.from({ length: 40 }, (_one, index) =>
+      createLink(first, { merchantOrderId: `order-${index}` }),
+    ),
+  );
+  const journal = await readFile(journalPath(), 'utf8');
+  for (let index = 0; index < 40; index += 1) expect(journal).toContain(`"order-${index}"`);
+  expect(new Set(links.map(({ id }) => id)).size).toBe(40);
+  await stopForTest(first);
+  const second = await startForTest({ data });
+  for (const { id } of links) expect((await getStatus(second, id)).status).toBe(200);
+});
+
+test('a sandbox that is closed twice disturbs no sandbox that has taken its folder', async () => {
+  const first = await startForTest({ data });
+  await first.close();
+  const second = await startForTest({ data });
+  await first.close();
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({ code: 'data_in_use' });
+  await createLink(second, { merchantOrderId: 'order-2' });
+  expect(await readFile(journalPath(), 'utf8')).toContain('"order-2"');
+});
+
+test('a line that comes after the end is refused, and reaches no file', async () => {
+  const { journal: late } = Journal.open(data, journalHeader('keys', 'ids'));
+  late.close();
+  // The system gives the number of the closed file to the next one.
+  const { journal } = Journal.open(data, journalHeader('keys', 'ids'));
+  const before = await readFile(journalPath(), 'utf8');
+  expect(() => late.append(journalHeader('keys', 'late'))).toThrow(
+    expect.objectContaining({ code: 'journal_unwritable' }),
+  );
+  expect(await readFile(journalPath(), 'utf8')).toBe(before);
+  journal.close();
 });
 
 test('the journal holds no phone number, e-mail address, key or whole card number', async () => {

@@ -78,6 +78,9 @@ function damaged(path: string, line: number): SandboxError {
   );
 }
 
+/** The number of no file. The system gives the number of a closed file to the next one. */
+const noFile = -1;
+
 /** Folders in use by this process: its own id in a lock file proves nothing. */
 const heldHere = new Set<string>();
 
@@ -86,7 +89,7 @@ const heldHere = new Set<string>();
  * so what was acknowledged survives kill -9; the last moments before a power cut may be lost.
  */
 export class Journal {
-  readonly #file: number;
+  #file: number;
   readonly #lock: string;
   /** Why memory is ahead of the journal; null while it is not. */
   failure: SandboxError | null = null;
@@ -134,8 +137,11 @@ export class Journal {
     }
   }
 
+  /** Once more has no effect; a line that comes later is refused. */
   close(): void {
+    if (this.#file === noFile) return;
     closeSync(this.#file);
+    this.#file = noFile;
     unlock(this.#lock);
   }
 }

@@ -21,6 +21,15 @@ test('timers come out in the order of time, then id, then kind, then round', () 
   );
 });
 
+test('a hundred thousand timers in the order of time are set and taken', () => {
+  const timers: Timer[] = [];
+  for (let at = 0; at < 100_000; at += 1) {
+    addTimer(timers, { at, kind: 'session-expired', id: 'a', round: 0 });
+  }
+  expect(drained(timers).every(({ at }, index) => at === index)).toBe(true);
+  expect(timers).toEqual([]);
+}, 120_000);
+
 function drained(timers: Timer[]): Timer[] {
   const all: Timer[] = [];
   for (let [next] = timers; next !== undefined; [next] = withoutNext(timers)) all.push(next);
