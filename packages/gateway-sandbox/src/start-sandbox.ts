@@ -44,7 +44,7 @@ export interface Sandbox {
   readonly controlToken: string | null;
   /** The control API, typed. */
   readonly control: ControlClient;
-  /** Lets requests in flight end, then frees the port and the data folder. */
+  /** Lets requests in flight end, then frees the port and the data folder; once more does nothing. */
   readonly close: () => Promise<void>;
 }
 
