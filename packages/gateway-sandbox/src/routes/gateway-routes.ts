@@ -12,19 +12,7 @@ import {
 } from './embedded/moves.ts';
 import { saleOperation } from './embedded/sale.ts';
 import type { Operation } from './operation.ts';
-import {
-  createSdkToken,
-  createWebhook,
-  deleteWebhook,
-  listSdkTokens,
-  listWebhooks,
-  logIn,
-  retrieveCredentials,
-  revokeApiKey,
-  rotateApiKey,
-  updateSdkToken,
-  updateWebhook,
-} from './portal/portal.ts';
+import { addPortalOperations } from './portal/portal.ts';
 import { RouteTable } from './route-table.ts';
 import { serveOperation } from './serve-operation.ts';
 import { pollStatus, retrieveStatus } from './status.ts';
@@ -50,16 +38,6 @@ export function gatewayRoutes(parts: SandboxParts): RouteTable {
   add(saleOperation(parts));
   add(captureOperation(parts));
   add(voidOperation(parts));
-  add(logIn(parts));
-  add(listWebhooks(parts));
-  add(createWebhook(parts));
-  add(updateWebhook(parts));
-  add(deleteWebhook(parts));
-  add(retrieveCredentials(parts));
-  add(rotateApiKey(parts));
-  add(revokeApiKey(parts));
-  add(listSdkTokens(parts));
-  add(createSdkToken(parts));
-  add(updateSdkToken(parts));
+  addPortalOperations(parts, add);
   return table;
 }

@@ -1,7 +1,8 @@
-import { isWebAddress, readBody, requiredText } from '../../domain/body-fields.ts';
+import { isFields, isWebAddress, readBody, requiredText } from '../../domain/body-fields.ts';
 import type { BodyFields, Read, Reader } from '../../domain/body-fields.ts';
 import { iso } from '../../domain/clock/clock.ts';
 import { portalTokenLifeMs } from '../../domain/portal.ts';
+import type { Environment } from '../../domain/session/session.ts';
 import {
   mostSdkTokens,
   mostWebhooks,
@@ -12,8 +13,6 @@ import {
 import type {
   ApiKey,
   SdkToken,
-  SdkTokenStatus,
-  SdkTokenType,
   Webhook,
   WebhookChanges,
   WebhookType,
@@ -25,32 +24,55 @@ import type { CallAddress, Caller, Operation } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 
-/**
- * The common part of the portal's operations: their credential (§5), and they read only the body.
- */
-const portalOperation = {
+type Add = <Input>(operation: Operation<Input>) => void;
+
+/** The portal's operations: the login, and the verbs on its three lists (§5). */
+export function addPortalOperations(parts: SandboxParts, add: Add): void {
+  add(logIn(parts));
+  addKeyOperations(parts, add);
+  addSdkTokenOperations(parts, add);
+  addWebhookOperations(parts, add);
+}
+
+/** An operation without input. */
+const question = {
   credential: 'portal',
+  method: 'GET',
+  input: () => ({}),
+  decode: () => ({ value: {} }),
+} as const;
+
+const creation = {
+  credential: 'portal',
+  method: 'POST',
   input: (_address: unknown, body: unknown) => body,
 } as const;
 
-/** An operation on one record. The id in the address counts, not an id in the body. */
-const portalRecordOperation = {
+/** On one record: the id in the address counts, not an id in the body. */
+const change = {
   credential: 'portal',
+  method: 'PATCH',
   input: ({ recordId: id }: CallAddress, body: unknown) =>
-    typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, id } : { id },
+    isFields(body) ? { ...body, id } : { id },
 } as const;
 
-/** An operation without input. */
-const portalQuestion = {
-  credential: 'portal',
-  input: () => ({}),
-  decode: () => ({ value: null }),
+const removal = {
+  ...change,
+  method: 'DELETE',
+  decode: (input: unknown) => ({ value: { id: recordId(input) } }),
 } as const;
 
-/** The id that `portalRecordOperation` put there. */
+/** The id that `change` put there. */
 function recordId(input: unknown): string {
-  const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : null;
-  return typeof id === 'string' ? id : '';
+  return isFields(input) ? String(input['id']) : '';
+}
+
+/** The records of the caller's environment. */
+function ofEnvironment<Item extends { readonly environment: Environment }>(
+  records: readonly Item[],
+  { environment }: Caller,
+): Item[] {
+  return records.filter((one) => one.environment === environment);
 }
 
 /** The fields of a portal call's body, or the 400 with every fault (N21). */
@@ -60,8 +82,7 @@ function decodeFields<Value>(
 ): { value: Value } | { refusal: WireReply } {
   const body = readBody(input, read);
   if ('request' in body) return { value: body.request };
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-  const missing = isObject ? null : readBody({}, read);
+  const missing = isFields(input) ? null : readBody({}, read);
   const more = missing !== null && 'messages' in missing ? missing.messages : [];
   return { refusal: invalidInput([...body.messages, ...more]) };
 }
@@ -106,16 +127,14 @@ function portalReply(status: 200 | 201, body: object, tier: string): WireReply {
   return { status, body, decidedBy: 'portal', tier };
 }
 
-/** 204: done, without a body. */
-function emptyReply(tier: string): WireReply {
+/** The 404 of an unknown id (N21). */
+const unknownRecord = errorB(404, 'Not found', { decidedBy: 'unknown-id', tier: 'assumed N21' });
+
+/** 204: the record is gone. */
+function removed(kind: string, tier: string): WireReply {
+  if (kind === 'unknown-id') return unknownRecord;
   return { status: 204, body: null, decidedBy: 'portal', tier };
 }
-
-/** The 404 of an unknown id (N21). */
-const unknownRecord = errorB(404, 'Not found', {
-  decidedBy: 'unknown-id',
-  tier: 'assumed N21',
-});
 
 const keysPath = '/merchant/account/credentials';
 const shownDigits = 4;
@@ -129,31 +148,25 @@ function masked(apiKey: string): string {
   return `${'*'.repeat(12)}${apiKey.slice(-shownDigits)}`;
 }
 
-/** §4.13, N17. */
-export function retrieveCredentials({ machine, policy, tenants }: SandboxParts): Operation<null> {
-  return {
-    ...portalQuestion,
+function addKeyOperations({ machine, policy, tenants }: SandboxParts, add: Add): void {
+  // §4.13, N17.
+  add({
+    ...question,
     name: 'retrieveCredentials',
-    method: 'GET',
     path: keysPath,
-    perform: (_nothing, { tenant, environment }) => {
-      const { apiKeys } = machine.tenant(tenant).account;
-      const secrets = tenants.secrets(tenant);
-      const credentials = apiKeys
-        .filter((key) => key.environment === environment)
-        .map((key) => {
-          const apiKey = secrets.apiKey(environment, key.id);
-          return keyRecord(key, policy.has('fullKeys') ? apiKey : masked(apiKey));
-        });
+    perform: (_nothing, caller) => {
+      const secrets = tenants.secrets(caller.tenant);
+      const keys = ofEnvironment(machine.tenant(caller.tenant).account.apiKeys, caller);
+      const credentials = keys.map((key) => {
+        const apiKey = secrets.apiKey(key.environment, key.id);
+        return keyRecord(key, policy.has('fullKeys') ? apiKey : masked(apiKey));
+      });
       return portalReply(200, { credentials }, 'assumed N17');
     },
-  };
-}
-
-/** §4.14, N18: the new key in full, this once; the old ones live until they are revoked. */
-export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operation<null> {
-  return {
-    ...portalQuestion,
+  });
+  // §4.14, N18: the new key in full, this once; the old ones live until they are revoked.
+  add({
+    ...question,
     name: 'rotateApiKey',
     method: 'POST',
     path: `${keysPath}/rotate`,
@@ -164,35 +177,29 @@ export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operat
       const shown = policy.has('noSecrets') ? masked(apiKey) : apiKey;
       return portalReply(201, keyRecord(reply.key, shown), 'assumed N18');
     },
-  };
+  });
+  // N18.
+  add({
+    ...removal,
+    name: 'revokeApiKey',
+    path: `${keysPath}/:id`,
+    perform: (given, caller) =>
+      removed(
+        machine.execute({ kind: 'revoke-key', ...caller, ...given }).reply.kind,
+        'assumed N18',
+      ),
+  });
 }
 
 /** The policy `rotationRevokes`: the new key is the only one of its environment. */
-function revokeOthers(machine: Machine, { tenant, environment }: Caller, newest: string): void {
-  const { apiKeys } = machine.tenant(tenant).account;
-  const others = apiKeys.filter((key) => key.environment === environment && key.id !== newest);
-  for (const { id } of others) {
-    machine.execute({ kind: 'revoke-key', tenant, environment, id });
+function revokeOthers(machine: Machine, caller: Caller, newest: string): void {
+  for (const { id } of ofEnvironment(machine.tenant(caller.tenant).account.apiKeys, caller)) {
+    if (id !== newest) machine.execute({ kind: 'revoke-key', ...caller, id });
   }
 }
 
-/** N18. */
-export function revokeApiKey({ machine }: SandboxParts): Operation<{ id: string }> {
-  return {
-    ...portalRecordOperation,
-    name: 'revokeApiKey',
-    method: 'DELETE',
-    path: `${keysPath}/:id`,
-    decode: (input) => ({ value: { id: recordId(input) } }),
-    perform: (given, caller) => {
-      const { reply } = machine.execute({ kind: 'revoke-key', ...caller, ...given });
-      return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N18');
-    },
-  };
-}
-
 /** `POST /auth/login` (§5, N16). It does not say whether the name or the password was wrong. */
-export function logIn({
+function logIn({
   machine,
   tenants,
 }: SandboxParts): Operation<{ username: string; password: string }> {
@@ -247,33 +254,22 @@ function sdkTokenRecord({ createdAt, expiresAt, environment: _environment, ...re
   return { ...rest, createdAt: iso(createdAt), expiresAt: iso(expiresAt) };
 }
 
-/** §4.15, N19. */
-export function listSdkTokens({ machine }: SandboxParts): Operation<null> {
-  return {
-    ...portalQuestion,
+function addSdkTokenOperations({ machine, policy, tenants }: SandboxParts, add: Add): void {
+  const tier = 'assumed N19';
+  // §4.15.
+  add({
+    ...question,
     name: 'listSdkTokens',
-    method: 'GET',
     path: sdkTokensPath,
-    perform: (_nothing, { tenant, environment }) => {
-      const { sdkTokens } = machine.tenant(tenant);
-      const own = sdkTokens.filter((token) => token.environment === environment);
-      return portalReply(200, { sdkTokens: own.map(sdkTokenRecord) }, 'assumed N19');
+    perform: (_nothing, caller) => {
+      const own = ofEnvironment(machine.tenant(caller.tenant).sdkTokens, caller);
+      return portalReply(200, { sdkTokens: own.map(sdkTokenRecord) }, tier);
     },
-  };
-}
-
-interface NewSdkToken {
-  readonly name: string;
-  readonly type: SdkTokenType | null;
-  readonly terminalId: string | null;
-}
-
-/** §4.16, N19: the token itself is answered this once. */
-export function createSdkToken({ machine, policy, tenants }: SandboxParts): Operation<NewSdkToken> {
-  return {
-    ...portalOperation,
+  });
+  // §4.16: the token itself is answered this once.
+  add({
+    ...creation,
     name: 'createSdkToken',
-    method: 'POST',
     path: sdkTokensPath,
     decode: (input) =>
       decodeFields(input, (fields) => ({
@@ -286,22 +282,15 @@ export function createSdkToken({ machine, policy, tenants }: SandboxParts): Oper
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostSdkTokens} SDK tokens`]);
       }
-      const token = policy.has('noSecrets')
-        ? {}
-        : { token: tenants.secrets(caller.tenant).sdkToken(reply.sdkToken.id) };
-      return portalReply(201, { ...sdkTokenRecord(reply.sdkToken), ...token }, 'assumed N19');
+      const token = tenants.secrets(caller.tenant).sdkToken(reply.sdkToken.id);
+      const secret = policy.has('noSecrets') ? {} : { token };
+      return portalReply(201, { ...sdkTokenRecord(reply.sdkToken), ...secret }, tier);
     },
-  };
-}
-
-/** §4.17, N19. */
-export function updateSdkToken({
-  machine,
-}: SandboxParts): Operation<{ id: string; status: SdkTokenStatus }> {
-  return {
-    ...portalRecordOperation,
+  });
+  // §4.17.
+  add({
+    ...change,
     name: 'updateSdkToken',
-    method: 'PATCH',
     path: `${sdkTokensPath}/:id`,
     decode: (input) =>
       decodeFields(input, (fields) => ({
@@ -312,13 +301,12 @@ export function updateSdkToken({
       const { reply } = machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
       return reply.kind === 'unknown-id'
         ? unknownRecord
-        : portalReply(200, sdkTokenRecord(reply.sdkToken), 'assumed N19');
+        : portalReply(200, sdkTokenRecord(reply.sdkToken), tier);
     },
-  };
+  });
 }
 
 const webhooksPath = '/merchant/account/webhooks';
-const pathOfOne = `${webhooksPath}/:id`;
 
 /** A webhook as the wire shows it; only the create call answers the signing secret. */
 function webhookRecord({ id, url, active, events }: Webhook) {
@@ -340,33 +328,34 @@ function list(value: unknown): Read<readonly unknown[]> {
   return Array.isArray(value) ? { value } : { fault: 'must be an array' };
 }
 
-/** §4.9. */
-export function listWebhooks({ machine }: SandboxParts): Operation<null> {
-  return {
-    ...portalQuestion,
+/** The fields to change. Absent fields keep their values. */
+function takeChanges(fields: BodyFields): WebhookChanges {
+  const changes: WebhookChanges = {
+    ...(fields.has('url') ? { url: fields.take('url', urlText, '') } : {}),
+    ...(fields.has('events') ? { events: takeEvents(fields) } : {}),
+    ...(fields.has('active') ? { active: fields.take('active', boolean, true) } : {}),
+  };
+  if (Object.keys(changes).length === 0) {
+    fields.messages.push('at least one of url, events and active should be given');
+  }
+  return changes;
+}
+
+function addWebhookOperations({ machine, policy, tenants }: SandboxParts, add: Add): void {
+  const tier = 'assumed N12';
+  add({
+    ...question,
     name: 'listWebhooks',
-    method: 'GET',
     path: webhooksPath,
-    perform: (_nothing, { tenant, environment }) => {
-      const { webhooks } = machine.tenant(tenant);
-      const own = webhooks.filter((webhook) => webhook.environment === environment);
+    perform: (_nothing, caller) => {
+      const own = ofEnvironment(machine.tenant(caller.tenant).webhooks, caller);
       return portalReply(200, { webhooks: own.map(webhookRecord) }, 'spec §4.9');
     },
-  };
-}
-
-interface NewWebhook {
-  readonly url: string;
-  readonly events: readonly WebhookType[];
-  readonly active: boolean;
-}
-
-/** §4.10, N12; without `events` it gets all. */
-export function createWebhook({ machine, policy, tenants }: SandboxParts): Operation<NewWebhook> {
-  return {
-    ...portalOperation,
+  });
+  // §4.10: without `events` it gets all.
+  add({
+    ...creation,
     name: 'createWebhook',
-    method: 'POST',
     path: webhooksPath,
     decode: (input) =>
       decodeFields(input, (fields) => ({
@@ -379,55 +368,31 @@ export function createWebhook({ machine, policy, tenants }: SandboxParts): Opera
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostWebhooks} webhooks`]);
       }
-      const secret = policy.has('noSecrets')
-        ? {}
-        : { secret: tenants.secrets(caller.tenant).webhookSecret(reply.webhook.id) };
-      return portalReply(201, { ...webhookRecord(reply.webhook), ...secret }, 'assumed N12');
+      const secret = tenants.secrets(caller.tenant).webhookSecret(reply.webhook.id);
+      const shown = policy.has('noSecrets') ? {} : { secret };
+      return portalReply(201, { ...webhookRecord(reply.webhook), ...shown }, tier);
     },
-  };
-}
-
-/** §4.11, N12. Absent fields keep their values. */
-export function updateWebhook({
-  machine,
-}: SandboxParts): Operation<{ id: string; changes: WebhookChanges }> {
-  return {
-    ...portalRecordOperation,
+  });
+  // §4.11.
+  add({
+    ...change,
     name: 'updateWebhook',
-    method: 'PATCH',
-    path: pathOfOne,
+    path: `${webhooksPath}/:id`,
     decode: (input) =>
-      decodeFields(input, (fields) => {
-        const changes: WebhookChanges = {
-          ...(fields.has('url') ? { url: fields.take('url', urlText, '') } : {}),
-          ...(fields.has('events') ? { events: takeEvents(fields) } : {}),
-          ...(fields.has('active') ? { active: fields.take('active', boolean, true) } : {}),
-        };
-        if (Object.keys(changes).length === 0) {
-          fields.messages.push('at least one of url, events and active should be given');
-        }
-        return { id: recordId(input), changes };
-      }),
+      decodeFields(input, (fields) => ({ id: recordId(input), changes: takeChanges(fields) })),
     perform: (given, caller) => {
       const { reply } = machine.execute({ kind: 'update-webhook', ...caller, ...given });
       return reply.kind === 'unknown-id'
         ? unknownRecord
-        : portalReply(200, webhookRecord(reply.webhook), 'assumed N12');
+        : portalReply(200, webhookRecord(reply.webhook), tier);
     },
-  };
-}
-
-/** §4.12, N12. */
-export function deleteWebhook({ machine }: SandboxParts): Operation<{ id: string }> {
-  return {
-    ...portalRecordOperation,
+  });
+  // §4.12.
+  add({
+    ...removal,
     name: 'deleteWebhook',
-    method: 'DELETE',
-    path: pathOfOne,
-    decode: (input) => ({ value: { id: recordId(input) } }),
-    perform: (given, caller) => {
-      const { reply } = machine.execute({ kind: 'delete-webhook', ...caller, ...given });
-      return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N12');
-    },
-  };
+    path: `${webhooksPath}/:id`,
+    perform: (given, caller) =>
+      removed(machine.execute({ kind: 'delete-webhook', ...caller, ...given }).reply.kind, tier),
+  });
 }
