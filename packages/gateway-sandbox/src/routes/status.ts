@@ -1,7 +1,7 @@
 import { statusRows } from '../domain/transaction/status-rows.ts';
 import { isFields } from '../domain/body-fields.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import type { CallAddress, Operation } from './operation.ts';
+import type { CallAddress, Caller, Operation } from './operation.ts';
 import { dataA, errorA, errorB } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
@@ -64,17 +64,11 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
 function answer(
   { machine, policy }: SandboxParts,
   { id, isAlias }: StatusQuestion,
-  {
-    tenant,
-    environment,
-    lagMs,
-    asksFor,
-  }: Parameters<Operation<StatusQuestion>['perform']>[1] & {
-    readonly asksFor: 'session' | 'transaction' | 'either';
-  },
+  caller: Caller & { readonly asksFor: 'session' | 'transaction' | 'either' },
 ): WireReply {
-  const readings = { sameId: policy.has('sameId'), forgets: policy.has('forgetsSessions') };
-  const query = { environment, id, now: machine.now(tenant), lagMs, asksFor, ...readings };
+  const { tenant } = caller;
+  const forgets = policy.has('forgetsSessions');
+  const query = { ...caller, id, now: machine.now(tenant), forgets };
   const content = statusRows(machine.tenant(tenant), query);
   if (content === null) {
     const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };

@@ -51,16 +51,14 @@ const voidMessages: Readonly<Record<Refusal, string>> = {
 const statedRefusals: ReadonlySet<Refusal> = new Set(['already-captured', 'above-authorized']);
 
 /** §4.5. */
-export function captureOperation({ machine, policy }: SandboxParts): Operation<MoveRequest> {
+export function captureOperation({ machine }: SandboxParts): Operation<MoveRequest> {
   return {
     ...paymentOperation,
     name: 'capture',
     path: '/payment/s2s/capture',
     decode: (input) => decoded(readMoveRequest(input), input, 'spec §4.5'),
-    perform: (request, { tenant, environment }) => {
-      const sameId = policy.has('sameId');
-      const command = { kind: 'capture', tenant, environment, sameId, ...request } as const;
-      const { reply } = machine.execute(command);
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'capture', ...caller, ...request });
       if (reply.kind === 'accepted') return accepted('CAPTURE', reply, 'spec §4.5');
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       if (reply.kind !== 'declined') return refused(captureMessages, reply.kind, 'spec §4.5');
@@ -70,16 +68,14 @@ export function captureOperation({ machine, policy }: SandboxParts): Operation<M
 }
 
 /** §4.6. */
-export function voidOperation({ machine, policy }: SandboxParts): Operation<VoidRequest> {
+export function voidOperation({ machine }: SandboxParts): Operation<VoidRequest> {
   return {
     ...paymentOperation,
     name: 'void',
     path: '/payment/s2s/void',
     decode: (input) => decoded(readVoidRequest(input), input, 'spec §4.6'),
-    perform: (request, { tenant, environment }) => {
-      const sameId = policy.has('sameId');
-      const command = { kind: 'void', tenant, environment, sameId, ...request } as const;
-      const { reply } = machine.execute(command);
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'void', ...caller, ...request });
       if (reply.kind === 'accepted') return accepted('CREDITVOID', reply, 'spec §4.6');
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       return refused(voidMessages, reply.kind, 'spec §4.6');
@@ -134,10 +130,8 @@ export function refundOperation(
       if (isAboveMinimum || !policy.has('refundAboveMinimum')) return read;
       return { refusal: invalid(['amount must be greater than 0.01'], input, 'contradiction X5') };
     },
-    perform: (request, { tenant, environment }) => {
-      const sameId = policy.has('sameId');
-      const command = { kind: 'refund', tenant, environment, sameId, ...request } as const;
-      const { reply } = machine.execute(command);
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'refund', ...caller, ...request });
       return refundReply(reply, { inEnvelopeB: policy.has('B'), tier });
     },
   };
@@ -189,7 +183,7 @@ export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recu
 
 /** §4.7. A decline is HTTP 200. The body has only the fields that the section names. */
 export function recurringOperation(
-  { machine, policy }: SandboxParts,
+  { machine }: SandboxParts,
   path: (typeof recurringPaths)[number],
 ): Operation<RecurringRequest> {
   const tier = path === recurringPaths[0] ? 'spec §4.7' : 'contradiction X4';
@@ -198,18 +192,8 @@ export function recurringOperation(
     name: 'chargeRecurring',
     path,
     decode: (input) => decoded(readRecurringRequest(input), input, tier),
-    perform: (request, { tenant, environment }) => {
-      const sameId = policy.has('sameId');
-      const command = {
-        kind: 'charge-recurring',
-        tenant,
-        environment,
-        sameId,
-        ...request,
-      } as const;
-      const { reply } = machine.execute(command);
-      return chargeReply(reply, tier);
-    },
+    perform: (request, caller) =>
+      chargeReply(machine.execute({ kind: 'charge-recurring', ...caller, ...request }).reply, tier),
   };
 }
 
