@@ -57,9 +57,12 @@ export class WebhookDispatcher {
     for (const tenant of this.#parts.machine.tenantIds()) this.#resend(tenant);
   }
 
-  /** Resolves once this delivery, if it is under way, has been answered or given up. */
-  async arrival(deliveryId: string): Promise<void> {
-    await this.#underWay.get(deliveryId)?.done;
+  /** Releases held deliveries in this order, each after the answer to the one before. */
+  async release(tenant: string, deliveryIds: readonly string[]): Promise<void> {
+    for (const deliveryId of deliveryIds) {
+      this.#parts.machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+      await this.#underWay.get(deliveryId)?.done;
+    }
   }
 
   /** Resolves when the webhooks have come that have to come before a payment's answer (9907.00). */
@@ -115,7 +118,7 @@ export class WebhookDispatcher {
   }
 
   #resend(tenant: string): void {
-    const deliveries = [...newestDeliveries(this.#parts.machine.tenant(tenant))];
+    const deliveries = newestDeliveries(this.#parts.machine.tenant(tenant));
     const halfSent = deliveries.filter(({ state }) => state === 'sending');
     for (const { id } of halfSent.toReversed()) void this.#queue(tenant, id);
   }

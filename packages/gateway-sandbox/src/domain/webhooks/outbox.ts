@@ -182,6 +182,13 @@ export function newestDeliveries({ outbox }: Tenant): Delivery[] {
   return [...outbox.deliveries.values()].toReversed();
 }
 
+/** The ids of the held deliveries, oldest first. */
+export function heldIds({ outbox }: Tenant): string[] {
+  return [...outbox.deliveries.values()]
+    .filter(({ state }) => state === 'held')
+    .map(({ id }) => id);
+}
+
 /** The webhook of a delivery; null once it was deleted or switched off. */
 export function receiverOf(tenant: Tenant, { webhookId }: Delivery): Webhook | null {
   const webhook = tenant.webhooks.find(({ id }) => id === webhookId);

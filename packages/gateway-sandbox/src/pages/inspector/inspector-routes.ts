@@ -1,11 +1,12 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
-import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
-import { profileNames, profileOutcomes } from '../../faults/faults.ts';
+import { heldIds } from '../../domain/webhooks/outbox.ts';
+import { profileNames } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readDuration } from '../../routes/control/clock-routes.ts';
+import { setProfile } from '../../routes/control/fault-routes.ts';
 import { travel } from '../../machine/machine.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
@@ -54,13 +55,10 @@ const actions: Readonly<Record<string, Action>> = {
     else if (action === 'resume') machine.execute({ kind: 'resume-clock', tenant });
     else if (leap !== null) await travel(machine, tenant, { byMs: leap });
   },
-  profile: ({ parts: { machine, faults }, tenant }, request) => {
+  profile: ({ parts, tenant }, request) => {
     const wanted =
       formField(request, 'clear') === 'yes' ? 'healthy' : formField(request, 'profile');
-    const name = profileNames.find((known) => known === wanted) ?? 'healthy';
-    faults.setProfile(tenant, name);
-    const outcome = profileOutcomes[name] ?? null;
-    machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
+    setProfile(parts, tenant, profileNames.find((known) => known === wanted) ?? 'healthy');
   },
   faults: ({ parts: { faults }, tenant }, request) => {
     const operation = formField(request, 'operation');
@@ -97,10 +95,10 @@ async function deliverAgain(
       return undefined;
     case 'release':
       machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
-      for (const held of heldIds(machine.tenant(tenant))) await release(held);
+      await dispatcher.release(tenant, heldIds(machine.tenant(tenant)));
       return undefined;
     case 'release-one':
-      await release(id);
+      await dispatcher.release(tenant, [id]);
       return undefined;
     default: {
       const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
@@ -109,16 +107,4 @@ async function deliverAgain(
       return result === null ? inspectorTexts[language].deliveries.noAddress : undefined;
     }
   }
-
-  /** Waits for the answer, so that deliveries arrive in their order. */
-  async function release(deliveryId: string): Promise<void> {
-    machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await dispatcher.arrival(deliveryId);
-  }
-}
-
-/** Oldest first. */
-function heldIds(tenant: Parameters<typeof newestDeliveries>[0]): string[] {
-  const held = [...newestDeliveries(tenant)].filter(({ state }) => state === 'held');
-  return held.map(({ id }) => id).toReversed();
 }

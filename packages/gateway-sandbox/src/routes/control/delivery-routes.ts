@@ -3,7 +3,7 @@ import { isWebAddress } from '../../domain/body-fields.ts';
 import type { WebhookEffect } from '../../domain/effect.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
+import { heldIds, newestDeliveries } from '../../domain/webhooks/outbox.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { ReplayOptions } from '../../webhooks/webhook-dispatcher.ts';
 import { badRequest, refuse } from './control-call.ts';
@@ -49,9 +49,7 @@ export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
       return { answer: { holding: true } };
     },
     'POST /deliveries/release': ({ tenant, fields }) => release(parts, tenant, fields['ids']),
-    'GET /deliveries/:id': ({ tenant, id }) => {
-      return describeById(parts, tenant, id);
-    },
+    'GET /deliveries/:id': ({ tenant, id }) => describeById(parts, tenant, id),
     'POST /deliveries/:id/release': ({ tenant, id }) => release(parts, tenant, [id]),
     'POST /deliveries/:id/replay': async ({ tenant, id, fields }) => {
       const options = readReplay(fields);
@@ -76,10 +74,7 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
     return badRequest('invalid_ids', '"ids" is a list of delivery ids, or left out for all.');
   }
   const { outbox } = machine.tenant(tenant);
-  const held = [...newestDeliveries(machine.tenant(tenant))]
-    .filter(({ state }) => state === 'held')
-    .toReversed();
-  const named: readonly string[] = ids ?? held.map(({ id }) => id);
+  const named: readonly string[] = ids ?? heldIds(machine.tenant(tenant));
   if (named.some((id) => !outbox.deliveries.has(id))) return unknownDelivery;
   const notHeld = named.find((id) => outbox.deliveries.get(id)?.state !== 'held');
   if (notHeld !== undefined || new Set(named).size < named.length) {
@@ -89,10 +84,7 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
     );
   }
   if (ids === undefined) machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
-  for (const deliveryId of named) {
-    machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await dispatcher.arrival(deliveryId);
-  }
+  await dispatcher.release(tenant, named);
   const after = machine.tenant(tenant).outbox;
   const released = named
     .map((id) => after.deliveries.get(id))
@@ -105,14 +97,10 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
   };
 }
 
-function describeById(
-  { machine, ...rest }: SandboxParts,
-  tenant: string,
-  id: string,
-): ControlReply {
-  const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
+function describeById(parts: SandboxParts, tenant: string, id: string): ControlReply {
+  const delivery = parts.machine.tenant(tenant).outbox.deliveries.get(id);
   if (delivery === undefined) return unknownDelivery;
-  return { answer: { delivery: describeDelivery({ machine, ...rest }, tenant, delivery) } };
+  return { answer: { delivery: describeDelivery(parts, tenant, delivery) } };
 }
 
 /** A delivery as the control API shows it; the body is the exact text that goes over the wire. */

@@ -2,8 +2,8 @@ import { orderNumber } from '../../domain/body-fields.ts';
 import { armableOperations } from '../../domain/state.ts';
 import type { ArmableOperation } from '../../domain/state.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
-import type { Outcome } from '../../domain/transaction/outcome.ts';
 import { profileNames, profileOutcomes } from '../../faults/faults.ts';
+import type { ProfileName } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
@@ -11,12 +11,10 @@ import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts
 
 /** The fate of the next calls and payments: faults, one by one or as a profile, and outcomes. */
 export function faultRoutes(parts: SandboxParts): ControlRoutes {
-  const { faults, machine } = parts;
+  const { faults } = parts;
   const describe = (tenant: string) => ({
     answer: { profile: faults.profile(tenant), faults: faults.list(tenant) },
   });
-  const decide = (tenant: string, outcome: Outcome | null) =>
-    machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
   return {
     'GET /faults': ({ tenant }) => describe(tenant),
     'POST /faults': ({ tenant, fields }) => {
@@ -29,13 +27,11 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
       if (name === undefined) {
         return badRequest('unknown_profile', `The profiles are ${profileNames.join(', ')}.`);
       }
-      faults.setProfile(tenant, name);
-      decide(tenant, profileOutcomes[name] ?? null);
+      setProfile(parts, tenant, name);
       return describe(tenant);
     },
     'DELETE /faults': ({ tenant }) => {
-      faults.clear(tenant);
-      decide(tenant, null);
+      setProfile(parts, tenant, 'healthy');
       return describe(tenant);
     },
     'DELETE /faults/:id': ({ tenant, id }) => {
@@ -45,6 +41,17 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
     },
     'POST /next': (call) => armNext(parts, call),
   };
+}
+
+/** Replaces all waiting faults, and the outcome of payments, by those of a profile. */
+export function setProfile(
+  { faults, machine }: SandboxParts,
+  tenant: string,
+  name: ProfileName,
+): void {
+  faults.setProfile(tenant, name);
+  const outcome = profileOutcomes[name] ?? null;
+  machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
 }
 
 function armNext({ machine }: SandboxParts, { tenant, fields }: ControlCall): ControlReply {
