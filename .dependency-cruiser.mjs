@@ -130,7 +130,7 @@ export default {
       'sandbox-needs-little',
       'A tool that runs offline in CI brings as little as it can.',
       { path: `${sandbox}/`, pathNot: tests },
-      { path: 'node_modules', pathNot: 'node_modules/((@types/)?express|immutable|zod)/' },
+      { path: 'node_modules', pathNot: 'node_modules/((@types/)?express|zod)/' },
     ),
     forbid(
       'sandbox-starts-without-zod',

@@ -52,12 +52,6 @@ export const profileSchemaCopies = [
   new URL('../../packages/server-helper/gateway-profile.schema.json', import.meta.url),
 ];
 
-const packages = new URL('../../packages/', import.meta.url);
-
-/** The currencies that amounts can carry, and their copy: packages import nothing of each other. */
-export const currencies = new URL('server-helper/src/currencies.ts', packages);
-export const currenciesCopy = new URL('gateway-sandbox/src/domain/money/currencies.ts', packages);
-
 const tiers = {
   spec: 'The specification states it.',
   contradiction: 'The specification states it twice, differently.',

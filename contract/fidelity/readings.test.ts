@@ -1,14 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { expect, it } from 'vitest';
+import { numericCodes as knownToSandbox } from '../../packages/gateway-sandbox/src/domain/money/currencies.ts';
 import { numericCodes } from '../../packages/server-helper/src/currencies.ts';
-import {
-  buildFidelity,
-  currencies,
-  currenciesCopy,
-  profileSchema,
-  profileSchemaCopies,
-} from './fidelity.ts';
+import { buildFidelity, profileSchema, profileSchemaCopies } from './fidelity.ts';
 
 const { sources, behaviours } = buildFidelity();
 const read = (path: URL | string) => readFileSync(path, 'utf8');
@@ -84,7 +79,7 @@ it('the sandbox takes every currency of the client’s list, which it copies (np
   } finally {
     await sandbox.close();
   }
-  expect(read(currenciesCopy)).toBe(read(currencies));
+  expect(Object.fromEntries(knownToSandbox)).toEqual(numericCodes);
 });
 
 it('an answer’s tier is the one of its open point, in the contract and in the sandbox', () => {

@@ -39,7 +39,7 @@ export type {
   Verification,
   VerifyReply,
 } from './control/record-shapes.ts';
-export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/fault.ts';
-export type { ProfileName } from './faults/profiles.ts';
+export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/faults.ts';
+export type { ProfileName } from './faults/faults.ts';
 export type { LoggedRequest } from './log/request-log.ts';
 export type { StatusRow } from './domain/transaction/status-rows.ts';

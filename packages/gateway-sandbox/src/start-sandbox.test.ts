@@ -12,7 +12,6 @@ import {
   getStatus,
   postLink,
   startForTest,
-  stopForTest,
   validLink,
 } from './testing/sandbox-for-test.ts';
 
@@ -84,7 +83,7 @@ test('without a seed the keys are well known on loopback, and secret where other
 
 test('a journal with the well-known keys is refused where others can reach the sandbox', async () => {
   const data = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  await stopForTest(await startForTest({ seed: undefined, data }));
+  await (await startForTest({ seed: undefined, data })).close();
   await expect(startSandbox({ port: 0, host: '0.0.0.0', data })).rejects.toMatchObject({
     code: 'seed_mismatch',
     message: expect.stringContaining('its keys are well known'),
@@ -96,7 +95,7 @@ test('random keys outlive a restart with the same data folder', async () => {
   const data = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const options = { host: '0.0.0.0', seed: undefined, data };
   const first = await startForTest(options);
-  await stopForTest(first);
+  await first.close();
   expect((await startForTest(options)).apiKey).toBe(first.apiKey);
   await rm(data, { recursive: true });
 });

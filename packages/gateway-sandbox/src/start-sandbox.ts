@@ -6,9 +6,8 @@ import { defaultTenant } from './domain/state.ts';
 import { Faults } from './faults/faults.ts';
 import { isLoopback, listen, stop } from './http/listen.ts';
 import { createRequestListener } from './http/request-listener.ts';
-import { journalHeader } from './journal/journal-entries.ts';
-import type { JournalEntry, JournalHeader } from './journal/journal-entries.ts';
-import { Journal } from './journal/journal.ts';
+import { Journal, journalHeader } from './journal/journal.ts';
+import type { JournalEntry, JournalHeader } from './journal/journal.ts';
 import { RequestLog } from './log/request-log.ts';
 import { VisitLog } from './log/visit-log.ts';
 import { Machine } from './machine/machine.ts';
@@ -45,7 +44,7 @@ export interface Sandbox {
   readonly controlToken: string | null;
   /** The control API, typed. */
   readonly control: ControlClient;
-  /** Lets requests in flight end, then frees the port and the data folder. */
+  /** Lets requests in flight end, then frees the port and the data folder; once more does nothing. */
   readonly close: () => Promise<void>;
 }
 
@@ -64,11 +63,11 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = resolveOptions(options, process.env['NODE_ENV']);
   const profile = await readProfile(settings.profile);
-  const { journal, header, entries } = await openJournal(settings);
+  const { journal, header, entries } = openJournal(settings);
   try {
     return await serve(settings, header, { journal, entries, profile });
   } catch (error) {
-    await journal?.close();
+    journal?.close();
     throw error;
   }
 }
@@ -87,7 +86,7 @@ async function serve(
 ): Promise<Sandbox> {
   const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
   const tenants = new Tenants(machine, seed);
-  await liftProfiles(machine);
+  liftProfiles(machine);
   const server = createServer();
   const closing = new AbortController();
   const token = settings.controlToken;
@@ -135,7 +134,7 @@ async function serve(
       closing.abort();
       await stop(server);
       await dispatcher.close();
-      await machine.close();
+      machine.close();
     },
   };
 }
@@ -165,27 +164,27 @@ function ownHostName(host: string): string {
 }
 
 /** Faults end with the process, and so does the outcome that a profile had decided. */
-async function liftProfiles(machine: Machine): Promise<void> {
+function liftProfiles(machine: Machine): void {
   for (const tenant of machine.tenantIds()) {
-    await machine.execute({ kind: 'set-profile-outcome', tenant, outcome: null });
+    machine.execute({ kind: 'set-profile-outcome', tenant, outcome: null });
   }
 }
 
-async function openJournal({ data, isPrivate, seed }: SandboxSettings): Promise<{
+function openJournal({ data, isPrivate, seed }: SandboxSettings): {
   journal: Journal | null;
   header: JournalHeader;
   entries: JournalEntry[];
-}> {
+} {
   // Without a seed of its own, a sandbox never repeats an id. The keys are well known on loopback,
   // where a shop's configuration may hold them, and random where others reach the sandbox.
   const keySeed = seed ?? (isPrivate ? defaultSeed : randomUUID());
   const fresh = journalHeader(keySeed, seed ?? randomUUID());
   if (data === null) return { journal: null, header: fresh, entries: [] };
-  const { journal, header, entries } = await Journal.open(data, fresh);
+  const { journal, header, entries } = Journal.open(data, fresh);
   const isOfAnother = seed !== null && header.idSeed !== seed;
   const isWellKnown = seed === null && header.seed === defaultSeed && !isPrivate;
   if (!isOfAnother && !isWellKnown) return { journal, header, entries };
-  await journal.close();
+  journal.close();
   throw new SandboxError(
     'seed_mismatch',
     isOfAnother

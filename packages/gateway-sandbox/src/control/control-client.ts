@@ -1,5 +1,4 @@
-import type { Fault } from '../faults/fault.ts';
-import type { ProfileName } from '../faults/profiles.ts';
+import type { Fault, ProfileName } from '../faults/faults.ts';
 import type { LoggedRequest } from '../log/request-log.ts';
 import type { Fidelity } from '../package-files.ts';
 import type {

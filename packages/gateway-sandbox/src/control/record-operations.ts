@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileNames } from '../faults/profiles.ts';
+import { profileNames } from '../faults/faults.ts';
 import { listOf, named, operation } from './control-operations.ts';
 import type { Operations } from './control-operations.ts';
 import { controlSnapshot } from './control-shapes.ts';

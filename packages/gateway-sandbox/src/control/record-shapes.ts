@@ -4,9 +4,9 @@ import {
   deliveryFaultKinds,
   faultOperations,
   faultPlaces,
-} from '../faults/fault.ts';
-import type { Fault } from '../faults/fault.ts';
-import { profileNames } from '../faults/profiles.ts';
+  profileNames,
+} from '../faults/faults.ts';
+import type { Fault } from '../faults/faults.ts';
 import type { LoggedRequest } from '../log/request-log.ts';
 import { decimal, environment, instant } from './control-shapes.ts';
 

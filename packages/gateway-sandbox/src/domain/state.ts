@@ -1,14 +1,11 @@
-import { Map } from 'immutable';
 import { realTime } from './clock/clock.ts';
 import type { ClockSetting } from './clock/clock.ts';
-import { Timers } from './clock/timers.ts';
-import type { SdkToken, Webhook } from './portal/portal-commands.ts';
+import type { Timer } from './clock/timers.ts';
+import type { Account, SdkToken, Webhook } from './tenant/account.ts';
 import type { Environment, Session } from './session/session.ts';
 import { newAccount } from './tenant/account.ts';
-import type { Account } from './tenant/account.ts';
 import type { Outcome } from './transaction/outcome.ts';
 import type { SavedCard, Transaction } from './transaction/transaction.ts';
-import { emptyOutbox } from './webhooks/delivery.ts';
 import type { Outbox } from './webhooks/delivery.ts';
 
 /** The operations whose outcome can be armed, by the client's method names. */
@@ -39,7 +36,11 @@ export interface Snapshot {
   readonly tenant: Tenant;
 }
 
-/** Everything that one merchant has at the gateway. */
+/**
+ * Everything that one merchant has at the gateway. The maps, the sets and the timers change in
+ * place; a record in them is replaced by its next version. A tenant that is another object than
+ * before has changed.
+ */
 export interface Tenant {
   /** Commands that changed this tenant so far; chance is drawn anew for each. */
   readonly sequence: number;
@@ -47,8 +48,8 @@ export interface Tenant {
   readonly rewinds: number;
   readonly account: Account;
   readonly clock: ClockSetting;
+  /** In the order in which they came to be. */
   readonly sessions: Map<string, Session>;
-  readonly latestSessionId: string | null;
   /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
   readonly sessionByOrder: Map<string, string>;
   readonly transactions: Map<string, Transaction>;
@@ -58,7 +59,7 @@ export interface Tenant {
   readonly refunded: Map<string, string>;
   /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
   readonly tokenOwners: Map<string, string>;
-  readonly revokedTokens: Map<string, true>;
+  readonly revokedTokens: Set<string>;
   readonly savedCards: Map<string, SavedCard>;
   /** Ids of saved cards, oldest first, by environment and customer. */
   readonly savedByCustomer: Map<string, readonly string[]>;
@@ -71,53 +72,50 @@ export interface Tenant {
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
   readonly sdkTokens: readonly SdkToken[];
-  /** The timers that fall due later. */
-  readonly timers: Timers;
+  /** The timers that fall due later, as a heap. */
+  readonly timers: Timer[];
   /** Oldest first. */
   readonly snapshots: readonly Snapshot[];
   readonly outbox: Outbox;
 }
 
-export interface State {
-  readonly tenants: Map<string, Tenant>;
-  /** In the order in which they came to be. */
-  readonly tenantIds: readonly string[];
-}
+/** The tenants by their ids, in the order in which they came to be. */
+export type State = Map<string, Tenant>;
 
 /** The first tenant, which serves every call that names no tenant. */
 export const defaultTenant = 'default';
 
-export const emptyTenant: Tenant = {
-  sequence: 0,
-  rewinds: 0,
-  account: newAccount,
-  clock: realTime,
-  sessions: Map(),
-  latestSessionId: null,
-  sessionByOrder: Map(),
-  transactions: Map(),
-  challenged: Map(),
-  refunded: Map(),
-  tokenOwners: Map(),
-  revokedTokens: Map(),
-  savedCards: Map(),
-  savedByCustomer: Map(),
-  armed: [],
-  profileOutcome: null,
-  webhooks: [],
-  sdkTokens: [],
-  timers: Timers.none,
-  snapshots: [],
-  outbox: emptyOutbox,
-};
+export function newTenant(): Tenant {
+  return {
+    sequence: 0,
+    rewinds: 0,
+    account: newAccount,
+    clock: realTime,
+    sessions: new Map(),
+    sessionByOrder: new Map(),
+    transactions: new Map(),
+    challenged: new Map(),
+    refunded: new Map(),
+    tokenOwners: new Map(),
+    revokedTokens: new Set(),
+    savedCards: new Map(),
+    savedByCustomer: new Map(),
+    armed: [],
+    profileOutcome: null,
+    webhooks: [],
+    sdkTokens: [],
+    timers: [],
+    snapshots: [],
+    outbox: { deliveries: new Map(), holds: false, behindId: null },
+  };
+}
 
-export const emptyState: State = {
-  tenants: Map<string, Tenant>().set(defaultTenant, emptyTenant),
-  tenantIds: [defaultTenant],
-};
+export function newState(): State {
+  return new Map([[defaultTenant, newTenant()]]);
+}
 
 export function tenantOf(state: State, id: string): Tenant {
-  return state.tenants.get(id) ?? emptyTenant;
+  return state.get(id) ?? newTenant();
 }
 
 export function orderKey(environment: Environment, merchantOrderId: string): string {
@@ -138,12 +136,6 @@ export function transactionsOf(tenant: Tenant, session: Session): Transaction[] 
 }
 
 /** The sessions of a tenant, newest first. */
-export function* newestSessions(tenant: Tenant): Generator<Session> {
-  let id = tenant.latestSessionId;
-  while (id !== null) {
-    const session = tenant.sessions.get(id);
-    if (session === undefined) return;
-    yield session;
-    id = session.previousId;
-  }
+export function newestSessions({ sessions }: Tenant): Session[] {
+  return [...sessions.values()].toReversed();
 }

@@ -1,11 +1,10 @@
-import { advanceClock, freezeClock, resumeClock } from './clock/clock-commands.ts';
+import { advanceClock, fireTimers, freezeClock, resumeClock } from './clock/travel.ts';
 import { readClock } from './clock/clock.ts';
-import { fireTimers } from './clock/fire-timers.ts';
 import { respond } from './command.ts';
-import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
+import type { Chance, Moment, Step } from './command.ts';
 import type { Effect } from './effect.ts';
 import { capture, endRefund, refund, voidAuthorization } from './money/movements.ts';
-import { portalHandlers } from './portal/portal-handlers.ts';
+import { portalHandlers } from './portal.ts';
 import { createLink, expireSession } from './session/session-commands.ts';
 import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
@@ -19,11 +18,11 @@ import {
 } from './tenant/tenant-commands.ts';
 import { armNext, setProfileOutcome } from './transaction/armed.ts';
 import { answerChallenge } from './transaction/challenge.ts';
-import { pay, sale } from './transaction/pay.ts';
-import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
-import { deliveryHandlers } from './webhooks/delivery-handlers.ts';
+import { chargeRecurring, pay, revokeToken, sale } from './transaction/pay.ts';
+import { deliveryHandlers } from './webhooks/outbox.ts';
 
-const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
+/** The handler of each command: its second parameter is the input, its answer bears the reply. */
+const handlers = {
   'create-link': createLink,
   pay,
   'answer-challenge': answerChallenge,
@@ -38,7 +37,8 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'freeze-clock': freezeClock,
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
-  tick: (tenant) => respond(tenant, { kind: 'ticked' }),
+  /** Fires the timers that are due, and nothing else. */
+  tick: (tenant: Tenant) => respond(tenant, { kind: 'ticked' }),
   'end-refund': endRefund,
   'set-profile-outcome': setProfileOutcome,
   'create-snapshot': createSnapshot,
@@ -51,23 +51,48 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   ...deliveryHandlers,
 };
 
+type Handlers = typeof handlers;
+
+export type CommandKind = keyof Handlers;
+
+export type Command<Kind extends CommandKind> = { kind: Kind; tenant: string } & {
+  [K in CommandKind]: Handlers[K] extends (
+    tenant: Tenant,
+    given: infer Given,
+    moment: Moment,
+  ) => unknown
+    ? Given
+    : never;
+}[Kind];
+
+export type Reply<Kind extends CommandKind> = {
+  [K in CommandKind]: ReturnType<Handlers[K]>['reply'];
+}[Kind];
+
+type Handler<Kind extends CommandKind> = (
+  tenant: Tenant,
+  command: Command<Kind>,
+  moment: Moment,
+) => Step<Reply<Kind>>;
+
 /** The commands that undo what happened. */
-export const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
+const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
 
 /**
- * The whole gateway as one pure function. Timers that are due before the command fire first, so
- * that no command sees an outdated state. An identical state means that nothing changed.
+ * The whole gateway: carries one command out on the state. Timers that are due before the command
+ * fire first, so that no command sees an outdated state. `changed` is false when the state is as
+ * before.
  */
 export function step<Kind extends CommandKind>(
   state: State,
   command: Command<Kind>,
   realNow: number,
   chance: Chance,
-): { state: State; reply: Reply<Kind>; effects: readonly Effect[] } {
+): { reply: Reply<Kind>; effects: readonly Effect[]; changed: boolean } {
   const before = tenantOf(state, command.tenant);
   const now = readClock(before.clock, realNow);
   const due = fireTimers(before, now, { realNow, chance, pauses: false });
-  const handler: Handler<Kind> = handlers[command.kind];
+  const handler = handlers[command.kind] as unknown as Handler<Kind>;
   const moment = { realNow, now, random: chance(before.sequence), chance };
   const { tenant: handled, reply, effects } = handler(due.tenant, command, moment);
   // Timers that a command sets for this very instant fire with it: its webhooks are on their way.
@@ -76,20 +101,12 @@ export function step<Kind extends CommandKind>(
     chance,
     pauses: false,
   });
-  if (tenant === before) return { state, reply, effects };
+  if (tenant === before) return { reply, effects, changed: false };
   // Both count on, whatever is taken back, so that no id is ever given twice. How webhooks fare is
   // not counted: it takes as long as it takes, and later ids must not depend on it.
   const isCounted = handled !== due.tenant && !Object.hasOwn(deliveryHandlers, command.kind);
   const sequence = isCounted ? before.sequence + 1 : before.sequence;
   const rewinds = before.rewinds + (takesBack.has(command.kind) ? 1 : 0);
-  return {
-    state: withTenant(state, command.tenant, { ...tenant, sequence, rewinds }),
-    reply,
-    effects: [...due.effects, ...effects, ...following],
-  };
-}
-
-function withTenant(state: State, id: string, tenant: Tenant): State {
-  const tenantIds = state.tenants.has(id) ? state.tenantIds : [...state.tenantIds, id];
-  return { tenants: state.tenants.set(id, tenant), tenantIds };
+  state.set(command.tenant, { ...tenant, sequence, rewinds });
+  return { reply, effects: [...due.effects, ...effects, ...following], changed: true };
 }

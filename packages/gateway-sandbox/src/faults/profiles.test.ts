@@ -10,7 +10,7 @@ import {
   submitCard,
   validLink,
 } from '../testing/sandbox-for-test.ts';
-import { profileNames } from './profiles.ts';
+import { profileNames } from './faults.ts';
 
 test('maintenance-html answers every call with a page of HTML until healthy', async () => {
   const sandbox = await startForTest();

@@ -1,6 +1,6 @@
 import { findOperation } from '../operations.ts';
-import { callFaultKinds, deliveryFaultKinds, faultOperations, faultPlaces } from './fault.ts';
-import type { FaultKind, FaultPlace, FaultSketch } from './fault.ts';
+import { callFaultKinds, deliveryFaultKinds, faultOperations, faultPlaces } from './faults.ts';
+import type { FaultKind, FaultPlace, FaultSketch } from './faults.ts';
 
 const mostUses = 100_000;
 const longestLatencyMs = 7 * 24 * 60 * 60 * 1000;

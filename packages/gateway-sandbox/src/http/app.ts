@@ -1,6 +1,5 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
-import { defaultTenant } from '../domain/state.ts';
 import { assetRoutes } from '../pages/assets.ts';
 import { challengeRoutes } from '../pages/challenge/challenge-routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
@@ -11,6 +10,7 @@ import { controlRoutes } from '../routes/control/control-routes.ts';
 import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { requireToken } from './control-token.ts';
+import { noteOther } from './guard.ts';
 
 /** The pages and the control API. `token` guards the control API; null leaves it open. */
 export function createApp(parts: SandboxParts, token: string | null): Express {
@@ -48,9 +48,9 @@ function failed({ requestLog }: SandboxParts): ErrorRequestHandler {
 }
 
 /** Envelope B 404 (N21), the corrected spelling of `intiate` included (§9). */
-export function unknownRoute({ machine, requestLog }: SandboxParts): RequestHandler {
+export function unknownRoute(parts: SandboxParts): RequestHandler {
   return (request, response) => {
-    const requestId = requestLog.nextId();
+    const requestId = parts.requestLog.nextId();
     const path = withoutCardNumbers(request.baseUrl + request.path).slice(0, 200);
     const isCorrected = path.endsWith('/payment/checkout/initiate');
     const reply = errorB(404, `Cannot ${request.method} ${path}`, {
@@ -61,21 +61,7 @@ export function unknownRoute({ machine, requestLog }: SandboxParts): RequestHand
         : {}),
     });
     sendReply(response, reply, requestId);
-    requestLog.add(defaultTenant, {
-      id: requestId,
-      at: new Date(machine.now(defaultTenant)).toISOString(),
-      operation: null,
-      environment: path.startsWith('/production/') ? 'production' : 'staging',
-      method: request.method,
-      path,
-      status: reply.status,
-      merchantOrderId: null,
-      sessionId: null,
-      decidedBy: reply.decidedBy,
-      tier: reply.tier,
-      request: {},
-      faults: [],
-      durationMs: 0,
-    });
+    const { status, decidedBy, tier } = reply;
+    noteOther(parts, { id: requestId, method: request.method, path, status, decidedBy, tier });
   };
 }

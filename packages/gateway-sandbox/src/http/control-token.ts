@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { isSameSecret } from '../tenants/credentials.ts';
 import { sendProblem } from './send.ts';
 
 const cookieName = 'sandbox_token';
@@ -17,7 +17,7 @@ export function requireToken(token: string | null): RequestHandler {
       next();
       return;
     }
-    if (request.method === 'GET' && path === '/' && isSame(query['token'], token)) {
+    if (request.method === 'GET' && path === '/' && isSameSecret(token, query['token'])) {
       response
         .cookie(cookieName, token, { httpOnly: true, sameSite: 'strict', path: '/_sandbox' })
         .redirect(303, '/_sandbox');
@@ -36,12 +36,5 @@ function presents(request: Request, token: string): boolean {
   const bearer = /^bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
   const cookie = new RegExp(`(?:^|; )${cookieName}=([^;]*)`).exec(request.get('cookie') ?? '')?.[1];
   // The cookie holds the token as `response.cookie` writes it.
-  return isSame(bearer, token) || isSame(cookie, encodeURIComponent(token));
-}
-
-/** Compares in constant time, for texts of any length. */
-function isSame(presented: unknown, token: string): boolean {
-  if (typeof presented !== 'string') return false;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(presented), digest(token));
+  return isSameSecret(token, bearer) || isSameSecret(encodeURIComponent(token), cookie);
 }

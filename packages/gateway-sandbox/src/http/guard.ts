@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { iso } from '../domain/clock/clock.ts';
 import { defaultTenant } from '../domain/state.ts';
+import type { LoggedRequest } from '../log/request-log.ts';
 import { withoutCardNumbers } from '../redaction/stray-cards.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -75,29 +77,33 @@ function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolea
  * Notes that a page of another origin called the gateway, so that the inspector can explain the
  * mistake. A browser sends a preflight first, so the key itself seldom arrives.
  */
-export function noteBrowserCall({
-  machine,
-  requestLog,
-}: Pick<SandboxParts, 'machine' | 'requestLog'>): (request: IncomingMessage) => void {
+export function noteBrowserCall(
+  parts: Pick<SandboxParts, 'machine' | 'requestLog'>,
+): (request: IncomingMessage) => void {
   return ({ method = '', url = '' }) => {
-    const [path = ''] = url.split('?');
-    const isGateway = Object.values(basePaths).some((base) => path.startsWith(base));
-    if (!isGateway) return;
-    requestLog.add(defaultTenant, {
-      id: requestLog.nextId(),
-      at: new Date(machine.now(defaultTenant)).toISOString(),
-      operation: null,
-      environment: path.startsWith(basePaths.production) ? 'production' : 'staging',
-      method,
-      path: withoutCardNumbers(path).slice(0, 200),
-      status: 403,
-      merchantOrderId: null,
-      sessionId: null,
-      decidedBy: 'browser-call',
-      tier: 'spec §5',
-      request: {},
-      faults: [],
-      durationMs: 0,
-    });
+    const [address = ''] = url.split('?');
+    if (!Object.values(basePaths).some((base) => address.startsWith(base))) return;
+    const id = parts.requestLog.nextId();
+    const path = withoutCardNumbers(address).slice(0, 200);
+    const answer = { status: 403, decidedBy: 'browser-call', tier: 'spec §5' };
+    noteOther(parts, { id, method, path, ...answer });
   };
+}
+
+/** A request that is no operation of the gateway; it belongs to no tenant, so the first one logs it. */
+export function noteOther(
+  { machine, requestLog }: Pick<SandboxParts, 'machine' | 'requestLog'>,
+  about: Pick<LoggedRequest, 'id' | 'method' | 'path' | 'status' | 'decidedBy' | 'tier'>,
+): void {
+  requestLog.add(defaultTenant, {
+    at: iso(machine.now(defaultTenant)),
+    operation: null,
+    environment: about.path.startsWith('/production/') ? 'production' : 'staging',
+    merchantOrderId: null,
+    sessionId: null,
+    request: {},
+    faults: [],
+    durationMs: 0,
+    ...about,
+  });
 }

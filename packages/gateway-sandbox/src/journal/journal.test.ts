@@ -12,9 +12,9 @@ import {
   poorCard,
   postLink,
   startForTest,
-  stopForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
+import { Journal, journalHeader } from './journal.ts';
 
 let data = '';
 const journalPath = () => join(data, 'journal.jsonl');
@@ -35,7 +35,7 @@ test('sessions, payments, the clock and the keys survive a restart', async () =>
   await first.control.freezeClock();
   await first.control.advanceClock({ to: '2040-01-01T00:00:00Z' });
   const before = await getStatus(first, id);
-  await stopForTest(first);
+  await first.close();
 
   const second = await startForTest({ data });
   expect((await getStatus(second, id)).text).toBe(before.text);
@@ -62,7 +62,7 @@ test('the data folder and all that is in it are for their owner only', async () 
     'journal.jsonl': '600',
     'journal.lock': '600',
   });
-  await stopForTest(sandbox);
+  await sandbox.close();
 });
 
 test('what a restart replays goes on as if nothing had happened, timers and snapshots included', async () => {
@@ -102,7 +102,7 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
 
   const first = await startForTest({ ...options, data });
   const ids = await before(first);
-  await stopForTest(first);
+  await first.close();
   expect(await after(await startForTest({ ...options, data }), ids)).toBe(expected);
   expect(expected).toContain('challenge-timed-out');
 });
@@ -110,7 +110,7 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
 test('a journal begun without a seed goes on without one, and gives no id twice', async () => {
   const first = await startForTest({ data, seed: undefined });
   const { id } = await createLink(first);
-  await stopForTest(first);
+  await first.close();
   const second = await startForTest({ data, seed: undefined });
   expect((await getStatus(second, id)).status).toBe(200);
   expect((await createLink(second, { merchantOrderId: 'order-2' })).id).not.toBe(id);
@@ -119,12 +119,12 @@ test('a journal begun without a seed goes on without one, and gives no id twice'
 test('a torn last line is cut off, and the lines before it stay', async () => {
   const first = await startForTest({ data });
   const { id } = await createLink(first);
-  await stopForTest(first);
+  await first.close();
   await appendFile(journalPath(), '{"realNow":1,"comma');
   const second = await startForTest({ data });
   expect((await getStatus(second, id)).status).toBe(200);
   const other = await createLink(second, { merchantOrderId: 'order-2' });
-  await stopForTest(second);
+  await second.close();
   const third = await startForTest({ data });
   expect((await getStatus(third, other.id)).status).toBe(200);
 });
@@ -132,7 +132,7 @@ test('a torn last line is cut off, and the lines before it stay', async () => {
 test('a broken line in the middle is an error that names it', async () => {
   const first = await startForTest({ data });
   await createLink(first);
-  await stopForTest(first);
+  await first.close();
   const lines = await readFile(journalPath(), 'utf8');
   await writeFile(journalPath(), lines.replace('"create-link"', '"create-li'));
   await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
@@ -142,7 +142,7 @@ test('a broken line in the middle is an error that names it', async () => {
 });
 
 test('another seed than the journal’s is refused', async () => {
-  await stopForTest(await startForTest({ data }));
+  await (await startForTest({ data })).close();
   await expect(startSandbox({ port: 0, data, seed: 'other' })).rejects.toMatchObject({
     code: 'seed_mismatch',
   });
@@ -152,7 +152,7 @@ test('another seed than the journal’s is refused', async () => {
 test('two sandboxes do not share a folder; a lock left behind is taken over', async () => {
   const first = await startForTest({ data });
   await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({ code: 'data_in_use' });
-  await stopForTest(first);
+  await first.close();
   await writeFile(join(data, 'journal.lock'), '999999999');
   await startForTest({ data });
 });
@@ -167,9 +167,32 @@ test('many calls at once are all on disk when they are answered', async () => {
   const journal = await readFile(journalPath(), 'utf8');
   for (let index = 0; index < 40; index += 1) expect(journal).toContain(`"order-${index}"`);
   expect(new Set(links.map(({ id }) => id)).size).toBe(40);
-  await stopForTest(first);
+  await first.close();
   const second = await startForTest({ data });
   for (const { id } of links) expect((await getStatus(second, id)).status).toBe(200);
+});
+
+test('a sandbox that is closed twice disturbs no sandbox that has taken its folder', async () => {
+  const first = await startForTest({ data });
+  await first.close();
+  const second = await startForTest({ data });
+  await first.close();
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({ code: 'data_in_use' });
+  await createLink(second, { merchantOrderId: 'order-2' });
+  expect(await readFile(journalPath(), 'utf8')).toContain('"order-2"');
+});
+
+test('a line that comes after the end is refused, and reaches no file', async () => {
+  const { journal: late } = Journal.open(data, journalHeader('keys', 'ids'));
+  late.close();
+  // The system gives the number of the closed file to the next one.
+  const { journal } = Journal.open(data, journalHeader('keys', 'ids'));
+  const before = await readFile(journalPath(), 'utf8');
+  expect(() => late.append(journalHeader('keys', 'late'))).toThrow(
+    expect.objectContaining({ code: 'journal_unwritable' }),
+  );
+  expect(await readFile(journalPath(), 'utf8')).toBe(before);
+  journal.close();
 });
 
 test('the journal holds no phone number, e-mail address, key or whole card number', async () => {

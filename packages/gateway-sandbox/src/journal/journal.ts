@@ -1,34 +1,102 @@
-import { mkdir, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isFields } from '../domain/body-fields.ts';
+import type { Command, CommandKind } from '../domain/step.ts';
 import { SandboxError } from '../sandbox-error.ts';
-import { readEntries } from './journal-entries.ts';
-import type { JournalEntry, JournalHeader } from './journal-entries.ts';
-import { lockFolder } from './journal-lock.ts';
 
-const fileName = 'journal.jsonl';
+const format = 'pay-button-sandbox-journal/3';
 
-interface Waiting {
-  readonly line: string;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
+/** The first line: the facts that the replay needs to give the same ids and keys. */
+export interface JournalHeader {
+  readonly format: typeof format;
+  /** The seed of the credentials, and the seed that `--seed` is compared with. */
+  readonly seed: string;
+  /** The seed of ids and numbers. */
+  readonly idSeed: string;
+}
+
+/** One command, with the machine's clock when it was carried out. */
+export interface JournalEntry {
+  readonly realNow: number;
+  readonly command: Command<CommandKind>;
+}
+
+export function journalHeader(seed: string, idSeed: string): JournalHeader {
+  return { format, seed, idSeed };
 }
 
 /**
- * The append-only list of commands on disk. What was acknowledged survives kill -9: a line is
- * written and synced before its promise resolves. Lines that arrive while the disk is busy share
- * the next sync.
+ * Reads a journal's bytes. `soundBytes` is where the last whole line ends.
+ *
+ * @throws SandboxError `journal_damaged` for a broken line that is not the last one
+ */
+function readEntries(
+  bytes: Buffer,
+  path: string,
+): { header: JournalHeader | null; entries: JournalEntry[]; soundBytes: number } {
+  const soundBytes = bytes.lastIndexOf(0x0a) + 1;
+  const lines = bytes.toString('utf8', 0, soundBytes).split('\n').slice(0, -1);
+  const [first, ...rest] = lines.map((line, index) => parseLine(line, index + 1, path));
+  if (first === undefined) return { header: null, entries: [], soundBytes: 0 };
+  if (!isHeader(first)) throw damaged(path, 1);
+  const entries = rest.map((entry, index) => {
+    if (!isEntry(entry)) throw damaged(path, index + 2);
+    return entry;
+  });
+  return { header: first, entries, soundBytes };
+}
+
+function parseLine(line: string, number: number, path: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw damaged(path, number);
+  }
+}
+
+function isHeader(value: unknown): value is JournalHeader {
+  return isFields(value) && value['format'] === format && typeof value['idSeed'] === 'string';
+}
+
+function isEntry(value: unknown): value is JournalEntry {
+  return isFields(value) && typeof value['realNow'] === 'number' && isFields(value['command']);
+}
+
+function damaged(path: string, line: number): SandboxError {
+  return new SandboxError(
+    'journal_damaged',
+    `Line ${line} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`,
+  );
+}
+
+/** The number of no file. The system gives the number of a closed file to the next one. */
+const noFile = -1;
+
+/** Folders in use by this process: its own id in a lock file proves nothing. */
+const heldHere = new Set<string>();
+
+/**
+ * The append-only list of commands. A line is handed to the system before its command is answered,
+ * so what was acknowledged survives kill -9; the last moments before a power cut may be lost.
  */
 export class Journal {
-  readonly #file: FileHandle;
-  readonly #unlock: () => Promise<void>;
-  #waiting: Waiting[] = [];
-  #flushing: Promise<void> | null = null;
-  #failure: SandboxError | null = null;
+  #file: number;
+  readonly #lock: string;
+  /** Why memory is ahead of the journal; null while it is not. */
+  failure: SandboxError | null = null;
 
-  private constructor(file: FileHandle, unlock: () => Promise<void>) {
+  private constructor(file: number, lock: string) {
     this.#file = file;
-    this.#unlock = unlock;
+    this.#lock = lock;
   }
 
   /**
@@ -37,104 +105,59 @@ export class Journal {
    *
    * @throws SandboxError `data_in_use`, `data_unwritable`, `journal_damaged`
    */
-  static async open(
+  static open(
     folder: string,
     fresh: JournalHeader,
-  ): Promise<{ journal: Journal; header: JournalHeader; entries: JournalEntry[] }> {
-    const path = join(folder, fileName);
-    const { file, unlock } = await openFile(folder, path);
+  ): { journal: Journal; header: JournalHeader; entries: JournalEntry[] } {
+    const path = join(folder, 'journal.jsonl');
+    const { file, lock } = openFile(folder, path);
+    const journal = new Journal(file, lock);
     try {
-      const { header, entries, soundBytes } = readEntries(await file.readFile(), path);
-      await file.truncate(soundBytes);
-      const journal = new Journal(file, unlock);
-      if (header === null) {
-        await journal.#append(JSON.stringify(fresh));
-        await syncFolder(folder);
-        await syncFolder(dirname(folder));
-      }
+      const { header, entries, soundBytes } = readEntries(readFileSync(path), path);
+      ftruncateSync(file, soundBytes);
+      if (header === null) journal.append(fresh);
       return { journal, header: header ?? fresh, entries };
     } catch (error) {
-      await file.close();
-      await unlock();
+      journal.close();
       throw error;
     }
   }
 
-  /** Resolves once the entry is on disk. */
-  append(entry: JournalEntry): Promise<void> {
-    return this.#append(JSON.stringify(entry));
-  }
-
-  /** @throws SandboxError `journal_unwritable`, so that memory does not run further ahead of the disk */
-  assertWritable(): void {
-    if (this.#failure !== null) throw this.#failure;
-  }
-
-  /** Resolves once everything appended so far is on disk: nothing unsure is ever read out. */
-  async settled(): Promise<void> {
-    this.assertWritable();
-    if (this.#flushing !== null) await this.#append(null);
-  }
-
-  async close(): Promise<void> {
-    await this.#flushing;
-    await this.#file.close();
-    await this.#unlock();
-  }
-
-  #append(text: string | null): Promise<void> {
-    if (this.#failure !== null) return Promise.reject(this.#failure);
-    const line = text === null ? '' : `${text}\n`;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ line, resolve, reject });
-      this.#flushing ??= this.#flush();
-    });
-  }
-
-  async #flush(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      try {
-        const text = batch.map(({ line }) => line).join('');
-        if (text !== '') {
-          await this.#file.appendFile(text);
-          await this.#file.datasync();
-        }
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        this.#fail([...batch, ...this.#waiting], error);
-      }
+  /** @throws SandboxError `journal_unwritable`, and is of no more use then */
+  append(line: JournalEntry | JournalHeader): void {
+    try {
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+    } catch (cause) {
+      this.failure = new SandboxError(
+        'journal_unwritable',
+        'The journal cannot be written. Free some disk space or mend its folder, then start again.',
+        { cause },
+      );
+      throw this.failure;
     }
-    this.#flushing = null;
   }
 
-  /** Memory is ahead of the disk now, so nothing more is acknowledged. */
-  #fail(waiting: readonly Waiting[], cause: unknown): void {
-    const failure = new SandboxError(
-      'journal_unwritable',
-      'The journal cannot be written. Free some disk space or mend its folder, then start again.',
-      { cause },
-    );
-    this.#failure = failure;
-    this.#waiting = [];
-    for (const { reject } of waiting) reject(failure);
+  /** Once more has no effect; a line that comes later is refused. */
+  close(): void {
+    if (this.#file === noFile) return;
+    closeSync(this.#file);
+    this.#file = noFile;
+    unlock(this.#lock);
   }
 }
 
-async function openFile(
-  folder: string,
-  path: string,
-): Promise<{ file: FileHandle; unlock: () => Promise<void> }> {
+function openFile(folder: string, path: string): { file: number; lock: string } {
   try {
     // For their owner only: the journal holds shoppers' names and phones.
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const unlock = await lockFolder(folder);
-    const file = await open(path, 'a+', 0o600).catch(async (error: unknown) => {
-      await unlock();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = join(folder, 'journal.lock');
+    claim(lock, folder);
+    try {
+      return { file: openSync(path, 'a', 0o600), lock };
+    } catch (error) {
+      unlock(lock);
       throw error;
-    });
-    return { file, unlock };
+    }
   } catch (cause) {
     if (cause instanceof SandboxError) throw cause;
     const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
@@ -146,12 +169,40 @@ async function openFile(
   }
 }
 
-/** A new file's name is only durable when its folder is synced too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/**
+ * Keeps a second sandbox out of the folder; two writers would spoil the journal. The lock of a
+ * process that is gone, say after kill -9, is taken over.
+ */
+function claim(lock: string, folder: string): void {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    if (heldHere.has(lock)) throw inUse(folder);
+    writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const owner = Number(readFileSync(lock, 'utf8'));
+    if (owner !== process.pid && isAlive(owner)) throw inUse(folder);
+    writeFileSync(lock, String(process.pid));
   }
+  heldHere.add(lock);
+}
+
+function unlock(lock: string): void {
+  rmSync(lock, { force: true });
+  heldHere.delete(lock);
+}
+
+function isAlive(processId: number): boolean {
+  if (!Number.isInteger(processId) || processId <= 0) return false;
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function inUse(folder: string): SandboxError {
+  return new SandboxError(
+    'data_in_use',
+    `Another sandbox is using ${folder}. Stop it, or choose another data folder.`,
+  );
 }

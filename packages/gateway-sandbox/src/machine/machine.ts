@@ -1,22 +1,19 @@
 import { readClock, realTimeOf } from '../domain/clock/clock.ts';
-import type { Command, CommandKind, Reply } from '../domain/command.ts';
 import type { Effect } from '../domain/effect.ts';
-import { emptyState, emptyTenant, tenantOf } from '../domain/state.ts';
-import type { State, Tenant } from '../domain/state.ts';
-import { step, takesBack } from '../domain/step.ts';
-import type { JournalEntry } from '../journal/journal-entries.ts';
-import type { Journal } from '../journal/journal.ts';
+import { newState, tenantOf } from '../domain/state.ts';
+import type { Tenant } from '../domain/state.ts';
+import { step } from '../domain/step.ts';
+import type { Command, CommandKind, Reply } from '../domain/step.ts';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { withoutStrayCardsInside } from '../redaction/redaction.ts';
-import { Alarm } from './alarm.ts';
+import type { SandboxError } from '../sandbox-error.ts';
 import { seededRandomness } from './seeded-randomness.ts';
-
-/** How many earlier states of each tenant an old answer can come from. */
-const rememberedVersions = 200;
 
 /** How many happenings of each tenant the inspector can look back on. */
 const rememberedEffects = 200;
 
-const never = Number.POSITIVE_INFINITY;
+/** The longest delay that `setTimeout` takes. */
+const longestDelayMs = 2 ** 31 - 1;
 
 interface MachineParts {
   readonly idSeed: string;
@@ -31,42 +28,33 @@ export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Pro
 export class Machine {
   readonly #parts: MachineParts;
   readonly #effects = new Map<string, Effect[]>();
-  readonly #versions = new Map<string, { at: number; tenant: Tenant }[]>();
   readonly #watchers = new Set<Watcher>();
   /** The unfinished work of watchers, with its tenant. */
   readonly #outcomes = new Map<Promise<unknown>, string>();
-  readonly #alarm: Alarm;
-  #state: State = emptyState;
+  /** One for each tenant that waits for an instant. */
+  readonly #alarms = new Map<string, NodeJS.Timeout>();
+  readonly #state = newState();
 
   constructor(parts: MachineParts, entries: readonly JournalEntry[]) {
     this.#parts = parts;
-    this.#alarm = new Alarm(parts.clock, (id) => this.#catchUp(id));
     for (const { command, realNow } of entries) this.#step(command, realNow);
     for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
   }
 
-  /** The tenant now; call `settled` before anything of it leaves the process. */
+  /** @throws SandboxError `journal_unwritable`: what was lost is never read out */
   tenant(id: string): Tenant {
+    if (this.#failure !== null) throw this.#failure;
     this.#catchUp(id);
     return tenantOf(this.#state, id);
   }
 
   /** The ids of all tenants, in the order in which they came to be. */
   tenantIds(): readonly string[] {
-    return this.#state.tenantIds;
+    return [...this.#state.keys()];
   }
 
   hasTenant(id: string): boolean {
-    return this.#state.tenants.has(id);
-  }
-
-  /**
-   * The state of the tenant at an instant of its clock, as far back as it is remembered. States
-   * share nearly everything, so old states cost little memory.
-   */
-  tenantAt(id: string, instant: number): Tenant {
-    const versions = this.#versions.get(id) ?? [];
-    return versions.findLast(({ at }) => at <= instant)?.tenant ?? emptyTenant;
+    return this.#state.has(id);
   }
 
   /** The tenant's clock, in epoch milliseconds. */
@@ -89,27 +77,22 @@ export class Machine {
   }
 
   /**
-   * Carries out one command, without card numbers in its texts, and resolves when it is on disk.
+   * Carries out one command, without card numbers in its texts. It is in the journal when this
+   * returns.
    *
    * @throws SandboxError `journal_unwritable`
    */
-  async execute<Kind extends CommandKind>(
+  execute<Kind extends CommandKind>(
     given: Command<Kind>,
-  ): Promise<{ reply: Reply<Kind>; effects: readonly Effect[] }> {
-    this.#parts.journal?.assertWritable();
+  ): { reply: Reply<Kind>; effects: readonly Effect[] } {
+    if (this.#failure !== null) throw this.#failure;
     const command = withoutStrayCardsInside(given);
     const realNow = this.#parts.clock();
     const { reply, effects, changed } = this.#step(command, realNow);
+    if (changed) this.#parts.journal?.append({ realNow, command });
     this.#wake(command.tenant);
-    if (changed) await this.#parts.journal?.append({ realNow, command });
-    else await this.settled();
     this.#notify(command.tenant, effects);
     return { reply, effects };
-  }
-
-  /** Resolves when all that the state holds is on disk. */
-  async settled(): Promise<void> {
-    await this.#parts.journal?.settled();
   }
 
   /** Resolves when every watcher is done with this tenant's effects. */
@@ -121,23 +104,19 @@ export class Machine {
     }
   }
 
-  async close(): Promise<void> {
-    this.#alarm.stop();
-    await this.#parts.journal?.close();
+  close(): void {
+    for (const alarm of this.#alarms.values()) clearTimeout(alarm);
+    this.#parts.journal?.close();
   }
 
   #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
-    const before = this.#state;
-    const seed = tenantOf(before, command.tenant).account.seed ?? this.#parts.idSeed;
-    const { state, reply, effects } = step(before, command, realNow, (occasion) =>
+    const seed = tenantOf(this.#state, command.tenant).account.seed ?? this.#parts.idSeed;
+    const taken = step(this.#state, command, realNow, (occasion) =>
       seededRandomness(seed, command.tenant, occasion),
     );
-    this.#state = state;
-    if (takesBack.has(command.kind)) this.#versions.delete(command.tenant);
-    if (state !== before) this.#remember(command.tenant, realNow);
     if (command.kind === 'reset') this.#effects.delete(command.tenant);
-    if (effects.length > 0) this.#rememberEffects(command.tenant, effects);
-    return { reply, effects, changed: state !== before };
+    if (taken.effects.length > 0) this.#rememberEffects(command.tenant, taken.effects);
+    return taken;
   }
 
   /** Cuts off the oldest only now and then, so that a command does not move them all. */
@@ -148,14 +127,6 @@ export class Machine {
     this.#effects.set(tenant, isMuch ? known.slice(-rememberedEffects) : known);
   }
 
-  #remember(id: string, realNow: number): void {
-    const tenant = tenantOf(this.#state, id);
-    const versions = this.#versions.get(id) ?? [];
-    versions.push({ at: readClock(tenant.clock, realNow), tenant });
-    if (versions.length > rememberedVersions) versions.shift();
-    this.#versions.set(id, versions);
-  }
-
   /**
    * Fires the timers that are due. The journal does not hold firings: they follow from the commands
    * and the time, so after a restart the same timers fire again with the same result.
@@ -163,20 +134,36 @@ export class Machine {
   #catchUp(tenant: string): void {
     const realNow = this.#parts.clock();
     const { clock, timers } = tenantOf(this.#state, tenant);
-    if (timers.next === null || timers.next.at > readClock(clock, realNow)) return;
+    if (timers[0] === undefined || timers[0].at > readClock(clock, realNow)) return;
     const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
     this.#wake(tenant);
-    // A journal that failed is reported by the next call; watchers never see what it lost.
-    this.settled().then(
-      () => this.#notify(tenant, effects),
-      () => {},
-    );
+    this.#notify(tenant, effects);
   }
 
-  /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
+  /**
+   * Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. It
+   * never keeps the process alive.
+   */
   #wake(tenant: string): void {
-    const { clock, timers } = tenantOf(this.#state, tenant);
-    this.#alarm.set(tenant, timers.next === null ? never : realTimeOf(clock, timers.next.at));
+    clearTimeout(this.#alarms.get(tenant));
+    const {
+      clock,
+      timers: [next],
+    } = tenantOf(this.#state, tenant);
+    const ringsAt = next === undefined ? Number.POSITIVE_INFINITY : realTimeOf(clock, next.at);
+    if (ringsAt === Number.POSITIVE_INFINITY) return;
+    const delayMs = Math.min(Math.max(ringsAt - this.#parts.clock(), 1), longestDelayMs);
+    const ring = () => {
+      // A journal that failed is reported by the next call; watchers never see what it lost.
+      if (this.#failure !== null) return;
+      this.#catchUp(tenant);
+      this.#wake(tenant);
+    };
+    this.#alarms.set(tenant, setTimeout(ring, delayMs).unref());
+  }
+
+  get #failure(): SandboxError | null {
+    return this.#parts.journal?.failure ?? null;
   }
 
   #notify(tenant: string, effects: readonly Effect[]): void {
@@ -205,7 +192,7 @@ export async function travel(
   const target = 'byMs' in goal ? machine.now(tenant) + goal.byMs : goal.toMs;
   let leg = goal;
   for (;;) {
-    const { reply, effects } = await machine.execute({ kind: 'advance-clock', tenant, ...leg });
+    const { reply, effects } = machine.execute({ kind: 'advance-clock', tenant, ...leg });
     if (reply.kind === 'in-the-past') return null;
     fired.push(...effects);
     if (reply.pausedAt === null) return { now: reply.now, fired };

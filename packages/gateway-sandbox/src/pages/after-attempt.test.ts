@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { statusContent, poorCard } from '../testing/sandbox-for-test.ts';
 import {
   challengeCard,
   createLink,
+  poorCard,
   send,
   startForTest,
+  statusContent,
   submitCard,
   validLink,
 } from '../testing/sandbox-for-test.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { PayReply } from '../domain/command.ts';
+import type { Reply } from '../domain/step.ts';
 import { pauseFor } from '../http/send.ts';
 import { nothingInjected, injectFaults } from '../routes/inject-faults.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -46,7 +46,7 @@ export async function injectPageFaults(
  */
 export async function keepAnswerPlan(
   { closing, dispatcher }: SandboxParts,
-  reply: PayReply,
+  reply: Reply<'pay'>,
   response: Response,
 ): Promise<boolean> {
   const { delayMs, cut } =

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { iso } from '../domain/clock/clock.ts';
 import { formatAmount, numericCurrency } from '../domain/money/amount.ts';
 import type { GatewayEvent } from '../domain/webhooks/gateway-event.ts';
 import { withNumbers } from './numbers.ts';
@@ -21,8 +22,8 @@ export function payloadOf(event: GatewayEvent, readings: Readings): string {
     cardNumber: `${card.firstSix}******${card.lastFour}`,
     status: event.status,
     type: event.type,
-    createdAt: new Date(createdAt).toISOString(),
-    finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+    createdAt: iso(createdAt),
+    finishedAt: finishedAt === null ? null : iso(finishedAt),
     rrn: event.rrn,
     reason: event.reason,
     ...(recurringToken === null ? {} : { recurringToken }),

@@ -9,7 +9,6 @@ import {
   send,
   startForTest,
   statusContent,
-  stopForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
 
@@ -64,7 +63,7 @@ test.each(cardNumbers)(
     await expect(armed).rejects.toMatchObject({ code: 'invalid_order_id', status: 400 });
     const requests = JSON.stringify(await sandbox.control.requests());
     const har = (await send(`${sandbox.url}/_sandbox/v1/requests.har`)).text;
-    await stopForTest(sandbox);
+    await sandbox.close();
     for (const kept of [await journal(), requests, har]) {
       expect(kept.replaceAll(/[\s\uFE0F-]/g, '')).not.toMatch(/4539578763621486|5966577726\d/);
     }
@@ -92,7 +91,7 @@ test.each(orderNumbers)(
     expect([row?.['merchantOrderId'], row?.['orderId']]).toEqual([id, id]);
     const asked = await sandbox.control.requests({ merchantOrderId: id });
     expect(asked.map(({ operation }) => operation)).toContain('createPaymentLink');
-    await stopForTest(sandbox);
+    await sandbox.close();
     expect(await journal()).toContain(JSON.stringify(id));
   },
 );

@@ -9,7 +9,6 @@ import {
   createLink,
   startForTest,
   statusContent,
-  stopForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
 import { redactRequest, withoutStrayCardsInside } from './redaction.ts';
@@ -144,7 +143,7 @@ describe('in the journal', () => {
     });
     const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
     expect(paid.decidedBy).toBe('next');
-    await stopForTest(sandbox);
+    await sandbox.close();
     const journal = await readFile(join(data, 'journal.jsonl'), 'utf8');
     for (const line of journal.split('\n')) {
       expect([line, digitsOf(line).includes(number)]).toEqual([line, false]);
@@ -172,7 +171,7 @@ describe('in the journal', () => {
       const [row] = await statusContent(sandbox, id);
       expect(row?.['transactionStatus']).toBe('SUCCESS');
     }
-    await stopForTest(sandbox);
+    await sandbox.close();
     const journal = await readFile(join(data, 'journal.jsonl'), 'utf8');
     for (const id of ids) {
       expect(journal).toContain(JSON.stringify(id));

@@ -27,13 +27,8 @@ export function createPaymentLink({
       }
       return decoded(readLinkRequest(input), input, 'spec §4.1');
     },
-    perform: async (request, { tenant, environment }) => {
-      const { reply } = await machine.execute({
-        kind: 'create-link',
-        tenant,
-        environment,
-        request,
-      });
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'create-link', ...caller, request });
       if (reply.kind === 'order-id-taken') {
         return errorB(400, 'merchantOrderId must be unique', {
           decidedBy: 'unique-order-id',

@@ -2,15 +2,17 @@ import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { readingOf } from '../readings/profile.ts';
 import { createPaymentLink } from './checkout.ts';
-import { captureOperation, voidOperation } from './embedded/capture-void.ts';
-import { recurringOperation, recurringPaths } from './embedded/recurring.ts';
-import { refundOperation, refundPaths } from './embedded/refund.ts';
+import {
+  captureOperation,
+  recurringOperation,
+  recurringPaths,
+  refundOperation,
+  refundPaths,
+  voidOperation,
+} from './embedded/moves.ts';
 import { saleOperation } from './embedded/sale.ts';
 import type { Operation } from './operation.ts';
-import { retrieveCredentials, revokeApiKey, rotateApiKey } from './portal/credentials.ts';
-import { logIn } from './portal/login.ts';
-import { createSdkToken, listSdkTokens, updateSdkToken } from './portal/sdk-tokens.ts';
-import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './portal/webhooks.ts';
+import { addPortalOperations } from './portal/portal.ts';
 import { RouteTable } from './route-table.ts';
 import { serveOperation } from './serve-operation.ts';
 import { pollStatus, retrieveStatus } from './status.ts';
@@ -36,16 +38,6 @@ export function gatewayRoutes(parts: SandboxParts): RouteTable {
   add(saleOperation(parts));
   add(captureOperation(parts));
   add(voidOperation(parts));
-  add(logIn(parts));
-  add(listWebhooks(parts));
-  add(createWebhook(parts));
-  add(updateWebhook(parts));
-  add(deleteWebhook(parts));
-  add(retrieveCredentials(parts));
-  add(rotateApiKey(parts));
-  add(revokeApiKey(parts));
-  add(listSdkTokens(parts));
-  add(createSdkToken(parts));
-  add(updateSdkToken(parts));
+  addPortalOperations(parts, add);
   return table;
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { CallPlace, Fault, FaultKind } from '../faults/fault.ts';
 import { endsTheCall } from '../faults/faults.ts';
-import type { Target } from '../faults/faults.ts';
+import type { CallPlace, Fault, FaultKind, Target } from '../faults/faults.ts';
 import { jsonType, pauseFor, sendText } from '../http/send.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { errorB, sendReply } from './wire-reply.ts';

@@ -1,4 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
+import { isFields } from '../domain/body-fields.ts';
 import type { Environment } from '../domain/session/session.ts';
 import type { Tenant } from '../domain/state.ts';
 import type { OperationName } from '../operations.ts';
@@ -10,6 +11,8 @@ export interface Caller {
   readonly environment: Environment;
   /** How far behind the answer to a question has to be, in milliseconds; 0 but for a fault. */
   readonly lagMs: number;
+  /** With the policy `sameId` a link's transaction has its session's id (X2). */
+  readonly sameId: boolean;
 }
 
 /** The part of a call outside its body. */
@@ -43,7 +46,7 @@ export interface Operation<Input> {
     input: unknown,
     caller: Pick<Caller, 'tenant'>,
   ) => { value: Input } | { refusal: WireReply };
-  readonly perform: (value: Input, caller: Caller) => Promise<WireReply>;
+  readonly perform: (value: Input, caller: Caller) => WireReply | Promise<WireReply>;
 }
 
 /**
@@ -60,7 +63,6 @@ export function orderOfCall(tenant: Tenant, input: unknown): string | null {
 }
 
 function textOf(input: unknown, name: string): string | null {
-  const isObject = typeof input === 'object' && input !== null && Object.hasOwn(input, name);
-  const value: unknown = isObject ? Reflect.get(input, name) : null;
+  const value = isFields(input) && Object.hasOwn(input, name) ? input[name] : null;
   return typeof value === 'string' ? value : null;
 }

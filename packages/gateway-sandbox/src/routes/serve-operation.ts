@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { iso } from '../domain/clock/clock.ts';
 import { isFields } from '../domain/body-fields.ts';
 import type { Environment } from '../domain/session/session.ts';
 import { readJson } from '../http/json-body.ts';
@@ -21,19 +22,12 @@ import type { Serve } from './route-table.ts';
 import { errorB, invalid, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
+const ofBody = { decidedBy: 'body', tier: 'assumed N22' };
+
 const bodyRefusals: Record<BodyFault, WireReply> = {
-  malformed: errorB(400, 'Request body is not valid JSON', {
-    decidedBy: 'body',
-    tier: 'assumed N22',
-  }),
-  'not-json': errorB(415, 'Content-Type must be application/json', {
-    decidedBy: 'body',
-    tier: 'assumed N22',
-  }),
-  'too-large': errorB(413, 'Request body is too large', {
-    decidedBy: 'body',
-    tier: 'assumed N22',
-  }),
+  malformed: errorB(400, 'Request body is not valid JSON', ofBody),
+  'not-json': errorB(415, 'Content-Type must be application/json', ofBody),
+  'too-large': errorB(413, 'Request body is too large', ofBody),
 };
 
 /** A route for one operation: key, body, validation, commit, reply, with faults between them. */
@@ -63,7 +57,7 @@ export function serveOperation<Input>(
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
-      at: new Date(parts.machine.now(tenant)).toISOString(),
+      at: iso(parts.machine.now(tenant)),
       operation: operation.name,
       environment,
       method: operation.method,
@@ -123,8 +117,9 @@ async function answer<Input>(
 
   const middle = await injectFaults(call, 'before-commit', early);
   if (middle.ended !== null) return { reply: null, injected: middle };
-  const { lagMs } = middle;
-  const reply = onWire(await operation.perform(decoded.value, { tenant, environment, lagMs }));
+  const sameId = call.parts.policy.has('sameId');
+  const caller = { tenant, environment, lagMs: middle.lagMs, sameId };
+  const reply = onWire(await operation.perform(decoded.value, caller));
   const late = await injectFaults(call, 'after-commit', middle, reply);
   if (late.ended !== null) return { reply, injected: late };
   const spoilt = await injectFaults(call, 'body', late, reply);

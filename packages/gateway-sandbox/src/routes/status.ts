@@ -1,7 +1,7 @@
 import { statusRows } from '../domain/transaction/status-rows.ts';
 import { isFields } from '../domain/body-fields.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import type { CallAddress, Operation } from './operation.ts';
+import type { CallAddress, Caller, Operation } from './operation.ts';
 import { dataA, errorA, errorB } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
@@ -61,32 +61,15 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
   };
 }
 
-async function answer(
+function answer(
   { machine, policy }: SandboxParts,
   { id, isAlias }: StatusQuestion,
-  {
-    tenant,
-    environment,
-    lagMs,
-    asksFor,
-  }: Parameters<Operation<StatusQuestion>['perform']>[1] & {
-    readonly asksFor: 'session' | 'transaction' | 'either';
-  },
-): Promise<WireReply> {
-  const now = machine.now(tenant);
-  const readings = {
-    sameId: policy.has('sameId'),
-    forgets: policy.has('forgetsSessions'),
-    asksFor,
-  };
-  const query = { environment, id, now, ...readings };
-  const known = statusRows(machine.tenant(tenant), query);
-  // A session that is younger than the lag is known, with nothing in it yet.
-  const content =
-    known === null || lagMs === 0
-      ? known
-      : (statusRows(machine.tenantAt(tenant, now - lagMs), { ...query, now: now - lagMs }) ?? []);
-  await machine.settled();
+  caller: Caller & { readonly asksFor: 'session' | 'transaction' | 'either' },
+): WireReply {
+  const { tenant } = caller;
+  const forgets = policy.has('forgetsSessions');
+  const query = { ...caller, id, now: machine.now(tenant), forgets };
+  const content = statusRows(machine.tenant(tenant), query);
   if (content === null) {
     const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
     return errorA(404, 'Transaction not found', knowledge);

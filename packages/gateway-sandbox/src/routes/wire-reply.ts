@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { likeCard, tooPrecise } from '../domain/body-fields.ts';
+import { isFields, likeCard, tooPrecise } from '../domain/body-fields.ts';
 import type { ReadBody } from '../domain/body-fields.ts';
 import { threeDecimals, unknownCurrency } from '../domain/money/amount.ts';
 import { amountsDiffer } from '../domain/money/money-requests.ts';
 import type { IdTrap } from '../domain/transaction/find-transaction.ts';
-import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
+import type { AnswerPlan } from '../domain/transaction/outcome.ts';
 import { jsonType, sendText } from '../http/send.ts';
 import type { RequestLog } from '../log/request-log.ts';
 
@@ -29,12 +29,7 @@ export interface WireReply {
   readonly tenant?: string;
 }
 
-interface Knowledge {
-  readonly decidedBy: string;
-  readonly tier: string;
-  readonly sessionId?: string;
-  readonly hint?: string;
-}
+type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId' | 'hint'>;
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -69,8 +64,7 @@ export function decoded<Request>(
 }
 
 export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
-  const amount: unknown =
-    typeof input === 'object' && input !== null ? Reflect.get(input, 'amount') : null;
+  const amount = isFields(input) ? input['amount'] : null;
   return errorB(400, messages, {
     decidedBy: 'validation',
     tier: lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)))?.[1] ?? tier,
@@ -94,13 +88,8 @@ export function dataC(responseBody: object, knowledge: Knowledge): WireReply {
 
 /** The connection is cut, and nothing was committed. */
 export function noAnswer(decidedBy: string): WireReply {
-  return {
-    status: 500,
-    body: null,
-    decidedBy,
-    tier: 'sandbox',
-    answer: { delayMs: 0, cut: true },
-  };
+  const answer = { delayMs: 0, cut: true };
+  return { status: 500, body: null, decidedBy, tier: 'sandbox', answer };
 }
 
 /** §4, envelope A with an error; the code repeats the HTTP status. */

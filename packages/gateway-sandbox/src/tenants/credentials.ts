@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../domain/session/session.ts';
 import { firstKeyId } from '../domain/tenant/account.ts';
 
@@ -92,9 +92,9 @@ function portalUsername(tenant: string): string {
   return `merchant-${tenant}@sandbox.example`;
 }
 
-/** Compares a presented secret with the right one, in constant time. */
-export function isSameSecret(expected: string, presented: string): boolean {
-  const left = Buffer.from(expected);
-  const right = Buffer.from(presented);
-  return left.length === right.length && timingSafeEqual(left, right);
+/** Compares a presented secret with the right one in constant time, whatever its length. */
+export function isSameSecret(expected: string, presented: unknown): boolean {
+  if (typeof presented !== 'string') return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(presented), digest(expected));
 }

@@ -11,7 +11,6 @@ import {
   postLink,
   send,
   startForTest,
-  stopForTest,
   submitCard,
   validLink,
 } from '../testing/sandbox-for-test.ts';
@@ -138,11 +137,11 @@ test('with a data folder tenants survive a restart', async () => {
     const first = await startForTest({ data });
     const tenant = await first.control.openTenant({ id: 'shop', seed: 'own' });
     const { id } = await createLink(asSandbox(tenant, first));
-    await stopForTest(first);
+    await first.close();
     const second = await startForTest({ data });
     const again = asSandbox({ ...tenant, url: second.url, baseUrl: second.baseUrl }, second);
     expect((await getStatus(again, id)).status).toBe(200);
-    await stopForTest(second);
+    await second.close();
   } finally {
     await rm(data, { recursive: true, force: true });
   }

@@ -45,10 +45,7 @@ export class Tenants {
   }
 
   /** Opens a tenant; without an id of its own it gets the next free number. */
-  async open(wanted: {
-    id: string | null;
-    seed: string | null;
-  }): Promise<{ id: string } | { fault: OpenFault }> {
+  open(wanted: { id: string | null; seed: string | null }): { id: string } | { fault: OpenFault } {
     const { seed } = wanted;
     const ids = this.#machine.tenantIds();
     if (ids.length >= mostTenants) return { fault: 'too-many' };
@@ -56,7 +53,7 @@ export class Tenants {
     while (ids.includes(`tenant-${number}`)) number += 1;
     const id = wanted.id ?? `tenant-${number}`;
     if (ids.includes(id)) return { fault: 'id-taken' };
-    await this.#machine.execute({ kind: 'open-tenant', tenant: id, seed });
+    this.#machine.execute({ kind: 'open-tenant', tenant: id, seed });
     return { id };
   }
 

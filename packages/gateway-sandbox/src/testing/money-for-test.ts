@@ -1,4 +1,4 @@
-import type { CaptureReply, RefundReply, VoidReply } from '../domain/command.ts';
+import type { Reply } from '../domain/step.ts';
 import type { ArmableOperation } from '../domain/state.ts';
 import { findTestCard } from '../domain/transaction/cards.ts';
 import type { Outcome } from '../domain/transaction/outcome.ts';
@@ -46,12 +46,12 @@ export class MoneyForTest {
     kind: 'capture' | 'refund',
     amountMinor: number,
     transactionId = this.id,
-  ): CaptureReply | RefundReply {
+  ): Reply<'capture' | 'refund'> {
     const name = { environment: 'staging', sameId: false, transactionId } as const;
     return this.run.execute({ kind, ...name, amountMinor }, this.now);
   }
 
-  void(transactionId = this.id): VoidReply {
+  void(transactionId = this.id): Reply<'void'> {
     const name = { environment: 'staging', sameId: false, transactionId } as const;
     return this.run.execute({ kind: 'void', ...name }, this.now);
   }

@@ -3,19 +3,11 @@ import type { SandboxOptions } from '../options.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 
-const running = new Set<Sandbox>();
-
-/** A real sandbox on a free port; it ends with the test. */
+/** A real sandbox on a free port; it ends with the test, unless the test has ended it. */
 export async function startForTest(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0, seed: 'test', ...options });
-  running.add(sandbox);
-  onTestFinished(() => stopForTest(sandbox));
+  onTestFinished(() => sandbox.close());
   return sandbox;
-}
-
-/** Stops a sandbox in mid-test, for tests about restarts. */
-export async function stopForTest(sandbox: Sandbox): Promise<void> {
-  if (running.delete(sandbox)) await sandbox.close();
 }
 
 /** A create call's body that nothing is wrong with. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import { send, startForTest, stopForTest } from '../testing/sandbox-for-test.ts';
+import { send, startForTest } from '../testing/sandbox-for-test.ts';
 import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
@@ -93,7 +93,7 @@ test('with a data folder, what was half sent or waits for a retry goes out after
     await settle(sandbox);
     await payOrder(sandbox, 'b');
     await receiver.has(2);
-    await stopForTest(sandbox);
+    await sandbox.close();
     receiver.answer = (response) => response.end();
     const second = await startForTest({ data });
     await receiver.has(3);
@@ -104,7 +104,7 @@ test('with a data folder, what was half sent or waits for a retry goes out after
       'delivered',
       'delivered',
     ]);
-    await stopForTest(second);
+    await second.close();
   } finally {
     await rm(data, { recursive: true, force: true });
   }

@@ -1,10 +1,9 @@
 import type { Effect } from '../domain/effect.ts';
-import type { Webhook } from '../domain/portal/portal-commands.ts';
+import type { Webhook } from '../domain/tenant/account.ts';
 import type { Transaction } from '../domain/transaction/transaction.ts';
 import type { AttemptResult, Delivery, InjectedFaults } from '../domain/webhooks/delivery.ts';
 import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { Faults } from '../faults/faults.ts';
+import type { Fault, Faults } from '../faults/faults.ts';
 import type { Machine } from '../machine/machine.ts';
 import { signatureForm } from '../readings/profile.ts';
 import type { Readings } from '../readings/profile.ts';
@@ -58,9 +57,12 @@ export class WebhookDispatcher {
     for (const tenant of this.#parts.machine.tenantIds()) this.#resend(tenant);
   }
 
-  /** Resolves once this delivery, if it is under way, has been answered or given up. */
-  async arrival(deliveryId: string): Promise<void> {
-    await this.#underWay.get(deliveryId)?.done;
+  /** Releases held deliveries in this order, each after the answer to the one before. */
+  async release(tenant: string, deliveryIds: readonly string[]): Promise<void> {
+    for (const deliveryId of deliveryIds) {
+      this.#parts.machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+      await this.#underWay.get(deliveryId)?.done;
+    }
   }
 
   /** Resolves when the webhooks have come that have to come before a payment's answer (9907.00). */
@@ -106,7 +108,7 @@ export class WebhookDispatcher {
           ? signature
           : signatureOf(profile, resign.secret ?? own, body, delivery.dueAt),
     });
-    await machine.execute({
+    machine.execute({
       kind: 'record-replay',
       tenant: tenantId,
       deliveryId: delivery.id,
@@ -116,7 +118,7 @@ export class WebhookDispatcher {
   }
 
   #resend(tenant: string): void {
-    const deliveries = [...newestDeliveries(this.#parts.machine.tenant(tenant))];
+    const deliveries = newestDeliveries(this.#parts.machine.tenant(tenant));
     const halfSent = deliveries.filter(({ state }) => state === 'sending');
     for (const { id } of halfSent.toReversed()) void this.#queue(tenant, id);
   }
@@ -147,14 +149,14 @@ export class WebhookDispatcher {
 
   async #send(tenantId: string, deliveryId: string): Promise<void> {
     const { machine } = this.#parts;
-    if (!(await this.#passesFaults(tenantId, deliveryId))) return;
+    if (!this.#passesFaults(tenantId, deliveryId)) return;
     const tenant = machine.tenant(tenantId);
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return;
     const webhook = receiverOf(tenant, delivery);
     const results = webhook === null ? [] : await this.#attempt(webhook, tenantId, delivery);
     if (this.#stop.signal.aborted) return;
-    await machine.execute({
+    machine.execute({
       kind: 'record-attempt',
       tenant: tenantId,
       deliveryId,
@@ -174,7 +176,7 @@ export class WebhookDispatcher {
   }
 
   /** Injects the waiting faults into a delivery that falls due for the first time; true: it goes on. */
-  async #passesFaults(tenantId: string, deliveryId: string): Promise<boolean> {
+  #passesFaults(tenantId: string, deliveryId: string): boolean {
     const { machine, faults } = this.#parts;
     const delivery = machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending' || this.#stop.signal.aborted) return false;
@@ -182,7 +184,7 @@ export class WebhookDispatcher {
     const { merchantOrderId } = delivery.event;
     const taken = faults.take(tenantId, 'delivery', { operation: null, merchantOrderId });
     if (taken.length === 0) return true;
-    const { reply } = await machine.execute({
+    const { reply } = machine.execute({
       kind: 'inject-delivery-faults',
       tenant: tenantId,
       deliveryId,

@@ -12,6 +12,11 @@ export type ClockSetting =
     }
   | { readonly kind: 'frozen'; readonly at: number };
 
+/** An instant as texts bear it, ISO 8601. */
+export function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
 export const realTime: ClockSetting = { kind: 'running', from: 0, at: 0, rate: 1 };
 
 /** The tenant's instant when the machine's clock says `realNow`. */

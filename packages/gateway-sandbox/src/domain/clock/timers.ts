@@ -1,4 +1,4 @@
-/** The kinds of timers. Each has its firing in `fire-timers.ts`. */
+/** The kinds of timers. Each has its firing in `travel.ts`. */
 export type TimerKind =
   | 'session-expired'
   | 'challenge-timed-out'
@@ -20,60 +20,40 @@ export interface Timer {
   readonly round: number;
 }
 
-interface Node {
-  readonly timer: Timer;
-  /** Length of the shortest way down: the left side is never the shorter one. */
-  readonly rank: number;
-  readonly left: Node | null;
-  readonly right: Node | null;
+/** Adds a timer to a binary heap: the one that falls due first is at the top, `timers[0]`. */
+export function addTimer(timers: Timer[], timer: Timer): Timer[] {
+  let at = timers.push(timer) - 1;
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    if (!isBefore(timer, timers[above])) break;
+    swap(timers, at, above);
+    at = above;
+  }
+  return timers;
 }
 
-/**
- * The timers of a tenant, in the order of time, then id. It never changes: `with` and
- * `withoutNext` answer a new one, at the cost of a logarithm (a leftist heap).
- */
-export class Timers {
-  readonly #root: Node | null;
-
-  private constructor(root: Node | null) {
-    this.#root = root;
-  }
-
-  static readonly none: Timers = new Timers(null);
-
-  /** The timer that falls due first, or null. */
-  get next(): Timer | null {
-    return this.#root?.timer ?? null;
-  }
-
-  with(timer: Timer): Timers {
-    return new Timers(merge({ timer, rank: 1, left: null, right: null }, this.#root));
-  }
-
-  withoutNext(): Timers {
-    return new Timers(merge(this.#root?.left ?? null, this.#root?.right ?? null));
+/** Takes the top away. */
+export function withoutNext(timers: Timer[]): Timer[] {
+  swap(timers, 0, timers.length - 1);
+  timers.pop();
+  let at = 0;
+  for (;;) {
+    const [left, right] = [2 * at + 1, 2 * at + 2];
+    const below = isBefore(timers[right], timers[left]) ? right : left;
+    if (!isBefore(timers[below], timers[at])) return timers;
+    swap(timers, at, below);
+    at = below;
   }
 }
 
-function merge(one: Node | null, other: Node | null): Node | null {
-  if (one === null) return other;
-  if (other === null) return one;
-  const [first, second] = isBefore(other.timer, one.timer) ? [other, one] : [one, other];
-  const merged = merge(first.right, second);
-  const isShorter = rankOf(first.left) < rankOf(merged);
-  return {
-    timer: first.timer,
-    rank: Math.min(rankOf(first.left), rankOf(merged)) + 1,
-    left: isShorter ? merged : first.left,
-    right: isShorter ? first.left : merged,
-  };
+function swap(timers: Timer[], one: number, other: number): void {
+  const [first, second] = [timers[one], timers[other]];
+  if (first === undefined || second === undefined) return;
+  [timers[one], timers[other]] = [second, first];
 }
 
-function rankOf(node: Node | null): number {
-  return node?.rank ?? 0;
-}
-
-function isBefore(one: Timer, other: Timer): boolean {
+function isBefore(one: Timer | undefined, other: Timer | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
   if (one.at !== other.at) return one.at < other.at;
   if (one.id !== other.id) return one.id < other.id;
   return one.kind === other.kind ? one.round < other.round : one.kind < other.kind;

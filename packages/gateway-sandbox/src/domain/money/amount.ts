@@ -23,8 +23,6 @@ export function formatAmount(minor: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-const known: ReadonlyMap<string, string> = new Map(Object.entries(numericCodes));
-
 const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR', 'JOD', 'TND']);
 
 export const defaultCurrency = 'SAR';
@@ -44,7 +42,7 @@ export function readCurrency(value: unknown): { value: string } | { fault: strin
   if (threeDecimalCurrencies.has(value)) {
     return { fault: `${value} ${threeDecimals}` };
   }
-  if (!known.has(value)) {
+  if (!numericCodes.has(value)) {
     return { fault: unknownCurrency };
   }
   return { value };
@@ -52,5 +50,5 @@ export function readCurrency(value: unknown): { value: string } | { fault: strin
 
 /** The numeric code that status rows carry as `currencyCode` (N6). */
 export function numericCurrency(currency: string): string {
-  return known.get(currency) ?? '000';
+  return numericCodes.get(currency) ?? '000';
 }

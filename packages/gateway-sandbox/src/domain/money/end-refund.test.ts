@@ -1,4 +1,3 @@
-import { Map } from 'immutable';
 import { expect, test } from 'vitest';
 import type { Tenant } from '../state.ts';
 import { MoneyForTest, start } from '../../testing/money-for-test.ts';
@@ -18,11 +17,7 @@ const end = (tenant: Tenant, refundId: string) => {
   // Ending a refund draws nothing.
   const random = { uuid: () => '', digits: () => '' };
   const moment = { now: start, realNow: start, random, chance: () => random };
-  return endRefund(
-    tenant,
-    { kind: 'end-refund', tenant: 'test', refundId, succeeds: true },
-    moment,
-  );
+  return endRefund(tenant, { refundId, succeeds: true }, moment);
 };
 
 test('a refund is ended in the session and the transaction that it belongs to', () => {
@@ -37,9 +32,9 @@ test('a refund is ended in the session and the transaction that it belongs to', 
 });
 
 const missingParts: readonly (readonly [why: string, missing: Partial<Tenant>])[] = [
-  ['whose transaction is gone', { transactions: Map() }],
-  ['whose session is gone', { sessions: Map() }],
-  ['that nobody asked for', { refunded: Map() }],
+  ['whose transaction is gone', { transactions: new Map() }],
+  ['whose session is gone', { sessions: new Map() }],
+  ['that nobody asked for', { refunded: new Map() }],
 ];
 
 test.each(missingParts)('a refund %s is unknown, and changes nothing', (_why, missing) => {

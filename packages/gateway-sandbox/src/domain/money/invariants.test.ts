@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Command, CommandKind, Reply } from '../command.ts';
-import { emptyState, newestSessions, tenantOf } from '../state.ts';
-import type { State, Tenant } from '../state.ts';
+import type { Command, CommandKind, Reply } from '../step.ts';
+import { newState, newestSessions, tenantOf } from '../state.ts';
+import type { Tenant } from '../state.ts';
 import { step } from '../step.ts';
-import { readCard } from '../transaction/card-entry.ts';
+import { readCard } from '../transaction/cards.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { seededRandomness } from '../../machine/seeded-randomness.ts';
 import { violationsOf } from './invariants.ts';
@@ -49,7 +49,7 @@ test.each<[string, (transaction: Transaction) => Partial<Transaction>]>([
 ])('a ledger that breaks the rule that %s is found out', (rule, change) => {
   const { state } = paidAndRefunded();
   const sound = tenantOf(state, tenant);
-  const [session] = [...newestSessions(sound)];
+  const [session] = newestSessions(sound);
   const transaction = sound.transactions.get(session?.paidBy ?? '')!;
   const broken: Tenant = {
     ...sound,
@@ -64,7 +64,7 @@ test.each<[string, (transaction: Transaction) => Partial<Transaction>]>([
 test('a second success in one session is found out', () => {
   const { state } = paidAndRefunded();
   const sound = tenantOf(state, tenant);
-  const [session] = [...newestSessions(sound)];
+  const [session] = newestSessions(sound);
   const paid = sound.transactions.get(session?.paidBy ?? '')!;
   const twin = { ...paid, id: 'twin' };
   const broken: Tenant = {
@@ -95,12 +95,11 @@ test('an accepted refund is settled or failed once, and what failed may be refun
 
 /** A session of 115.00, paid, with an accepted refund of 15.00. */
 function paidAndRefunded() {
-  let state: State = emptyState;
+  const state = newState();
   const execute = <Kind extends CommandKind>(command: Command<Kind>): Reply<Kind> => {
     const result = step(state, command, start, (occasion) =>
       seededRandomness('invariants', tenant, occasion),
     );
-    ({ state } = result);
     return result.reply;
   };
   const request = {

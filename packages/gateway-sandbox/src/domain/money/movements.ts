@@ -1,10 +1,13 @@
+import { addTimer } from '../clock/timers.ts';
 import { respond } from '../command.ts';
-import type { Handler } from '../command.ts';
+import type { Moment } from '../command.ts';
+import type { Tenant } from '../state.ts';
 import { takeArmed } from '../transaction/armed.ts';
 import { findTransaction } from '../transaction/find-transaction.ts';
+import type { TransactionName } from '../transaction/find-transaction.ts';
 import { codeOf } from '../transaction/outcome.ts';
+import { declineReason } from '../transaction/cards.ts';
 import { record } from '../transaction/record.ts';
-import { declineReason } from '../transaction/response-codes.ts';
 import { refusalOfAuthorization, withEntries } from '../transaction/transaction.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { balanceOf, endEntry } from './ledger.ts';
@@ -13,11 +16,13 @@ import type { LedgerEntry } from './ledger.ts';
 /** How long an accepted refund takes to settle (X6); assumed, the specification says only "may". */
 export const refundSettlesMs = 2000;
 
+type MoneyMove = TransactionName & { readonly amountMinor: number };
+
 const captureFailure = 'Capture was declined by the issuer';
 const refundFailure = 'Refund was declined by the issuer';
 
 /** §4.5, N24: one capture for each authorization, in full or in part. */
-export const capture: Handler<'capture'> = (before, command, { now, random }) => {
+export function capture(before: Tenant, command: MoneyMove, { now, random }: Moment) {
   const found = findTransaction(before, command);
   if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
@@ -41,10 +46,14 @@ export const capture: Handler<'capture'> = (before, command, { now, random }) =>
       : { kind: 'declined', reason },
     recorded.effects,
   );
-};
+}
 
 /** §4.6: gives an authorization up before its capture, whole and once (N25). */
-export const voidAuthorization: Handler<'void'> = (tenant, command, { now, random }) => {
+export function voidAuthorization(
+  tenant: Tenant,
+  command: TransactionName,
+  { now, random }: Moment,
+) {
   const found = findTransaction(tenant, command);
   if ('trap' in found) return respond(tenant, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
@@ -63,10 +72,10 @@ export const voidAuthorization: Handler<'void'> = (tenant, command, { now, rando
     { kind: 'accepted', session: recorded.session, transaction: next, entry },
     recorded.effects,
   );
-};
+}
 
 /** §4.3: accepts a refund. A pending refund counts against the balance; a failed one frees it. */
-export const refund: Handler<'refund'> = (before, command, { now, random }) => {
+export function refund(before: Tenant, command: MoneyMove, { now, random }: Moment) {
   const found = findTransaction(before, command);
   if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
@@ -100,15 +109,19 @@ export const refund: Handler<'refund'> = (before, command, { now, random }) => {
     {
       ...recorded.tenant,
       refunded: recorded.tenant.refunded.set(entry.id, transaction.id),
-      timers: recorded.tenant.timers.with(timer),
+      timers: addTimer(recorded.tenant.timers, timer),
     },
     { kind: 'accepted', session: recorded.session, transaction: next, entry },
     recorded.effects,
   );
-};
+}
 
 /** Settles an accepted refund now, or lets it fail. A refund that has ended stays as it is. */
-export const endRefund: Handler<'end-refund'> = (tenant, { refundId, succeeds }, { now }) => {
+export function endRefund(
+  tenant: Tenant,
+  { refundId, succeeds }: { readonly refundId: string; readonly succeeds: boolean },
+  { now }: Moment,
+) {
   const transaction = tenant.transactions.get(tenant.refunded.get(refundId) ?? '');
   const session = tenant.sessions.get(transaction?.sessionId ?? '');
   const entry = transaction?.entries.find(({ id }) => id === refundId);
@@ -124,7 +137,7 @@ export const endRefund: Handler<'end-refund'> = (tenant, { refundId, succeeds },
     { kind: 'ended', session: recorded.session, transaction: next },
     recorded.effects,
   );
-};
+}
 
 /** 9908.01: the first refund fails, so that the second shows that the balance is free again. */
 function magicReason({ sideEffects, entries }: Transaction): string | null {

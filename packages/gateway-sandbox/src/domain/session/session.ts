@@ -30,8 +30,6 @@ export interface Session {
   readonly paidBy: string | null;
   /** In the order of the payment attempts, which is the order of the status rows. */
   readonly transactionIds: readonly string[];
-  /** The session created before this one: newest first is the order of the inspector. */
-  readonly previousId: string | null;
 }
 
 /** PENDING and PAID are the specification's; EXPIRED is the sandbox's own word (N3). */

@@ -1,5 +1,4 @@
 import { respond } from '../command.ts';
-import type { Handler } from '../command.ts';
 import type { ArmableOperation, ArmedOutcome, Tenant } from '../state.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -9,12 +8,16 @@ const payments: ReadonlySet<ArmableOperation> = new Set([
   'chargeRecurring',
 ]);
 
-export const armNext: Handler<'arm-next'> = (tenant, { outcome, operation, merchantOrderId }) => {
+export function armNext(tenant: Tenant, { outcome, operation, merchantOrderId }: ArmedOutcome) {
   const armed = { outcome, operation, merchantOrderId };
   return respond({ ...tenant, armed: [...tenant.armed, armed] }, { armed });
-};
+}
 
-export const setProfileOutcome: Handler<'set-profile-outcome'> = (tenant, { outcome }) =>
+/** Decides every payment that no armed outcome decides; null lets them go their way again. */
+export const setProfileOutcome = (
+  tenant: Tenant,
+  { outcome }: { readonly outcome: Outcome | null },
+) =>
   respond(tenant.profileOutcome === outcome ? tenant : { ...tenant, profileOutcome: outcome }, {
     kind: 'set',
   });

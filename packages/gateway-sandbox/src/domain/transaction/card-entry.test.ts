@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCard } from './card-entry.ts';
+import { readCard } from './cards.ts';
 
 const now = Date.UTC(2030, 5, 15);
 const good = { number: '4201 3201-1111 1010', expiry: '07/30', cvv: '123' };

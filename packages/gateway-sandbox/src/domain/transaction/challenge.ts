@@ -1,10 +1,14 @@
 import { respond } from '../command.ts';
-import type { ChallengeAction, Handler } from '../command.ts';
+import type { Moment } from '../command.ts';
 import { sessionState } from '../session/session.ts';
 import type { SessionState } from '../session/session.ts';
+import type { Tenant } from '../state.ts';
 import { record } from './record.ts';
 import { isOpen, settle } from './transaction.ts';
 import type { Challenge, Transaction } from './transaction.ts';
+
+/** The action of the shopper on the 3-D Secure page. */
+export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
 
 /** After this many wrong passwords the challenge has failed. */
 const passwordTries = 3;
@@ -13,7 +17,11 @@ const passwordTries = 3;
 const passwords = { passes: '123456', expired: '111111', issuerError: '222222' } as const;
 
 /** The shopper's answer to a 3-D Secure challenge. A challenge that is over changes no more. */
-export const answerChallenge: Handler<'answer-challenge'> = (tenant, command, { now }) => {
+export function answerChallenge(
+  tenant: Tenant,
+  command: { readonly challengeId: string } & ChallengeAction,
+  { now }: Moment,
+) {
   const stored = tenant.transactions.get(tenant.challenged.get(command.challengeId) ?? '');
   const session = tenant.sessions.get(stored?.sessionId ?? '');
   if (stored === undefined || stored.challenge === null || session === undefined) {
@@ -28,7 +36,7 @@ export const answerChallenge: Handler<'answer-challenge'> = (tenant, command, { 
     { kind: 'answered', session: recorded.session, transaction: next },
     recorded.effects,
   );
-};
+}
 
 function answered(
   transaction: Transaction,

@@ -14,9 +14,8 @@ import {
 import type { BodyFields, Read } from '../body-fields.ts';
 import { defaultCurrency, readCurrency } from '../money/amount.ts';
 import type { LinkRequest } from '../session/link-request.ts';
-import { decliningCvv, plainDigits } from './card-entry.ts';
-import type { CardEntry } from './card-entry.ts';
-import { findTestCard } from './cards.ts';
+import { decliningCvv, findTestCard, plainDigits } from './cards.ts';
+import type { CardEntry } from './cards.ts';
 
 /** The request of a valid sale (§4.4, N7), without its card. */
 export interface SaleRequest extends LinkRequest {

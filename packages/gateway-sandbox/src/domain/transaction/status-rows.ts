@@ -5,8 +5,8 @@ import type { Environment, Session } from '../session/session.ts';
 import { linkSession, transactionsOf } from '../state.ts';
 import type { Tenant } from '../state.ts';
 import { wireId } from './find-transaction.ts';
-import { declineReason } from './response-codes.ts';
-import { tokenOf } from './transaction.ts';
+import { declineReason } from './cards.ts';
+import { asOf, tokenOf } from './transaction.ts';
 import type { Transaction, TransactionStatus } from './transaction.ts';
 
 /** One row of `content[]`: the fields of §2.2 and extras of N6, and no others. */
@@ -32,6 +32,8 @@ interface StatusQuery {
   readonly environment: Environment;
   readonly id: string;
   readonly now: number;
+  /** How far behind the answer is, in milliseconds. */
+  readonly lagMs: number;
   readonly sameId: boolean;
   /** Which ids are known (X2). */
   readonly asksFor: 'session' | 'transaction' | 'either';
@@ -52,12 +54,12 @@ export function statusRows(tenant: Tenant, query: StatusQuery): StatusRow[] | nu
     asked === undefined ? linkSession(tenant, query.id) : tenant.sessions.get(asked.sessionId);
   if (session === undefined || session.environment !== query.environment) return null;
   const transactions = asked === undefined ? transactionsOf(tenant, session) : [asked];
+  const { sameId } = query;
   if (!answers(query, session, { isSession: asked === undefined, transactions })) return null;
-  return transactions.map((transaction) =>
-    lags(transaction, query.now)
-      ? laggingRow(session, transaction, query.sameId)
-      : statusRow(session, transaction, query.sameId),
-  );
+  const at = query.now - query.lagMs;
+  return transactions
+    .filter(({ createdAt }) => query.lagMs === 0 || createdAt <= at)
+    .map((transaction) => statusRow(session, asOf(transaction, knownAt(transaction, at)), sameId));
 }
 
 /** Whether a gateway of this reading knows the id that was asked about. */
@@ -97,19 +99,8 @@ export function statusRow(session: Session, transaction: Transaction, sameId: bo
 }
 
 /** 9909.SS: the payment is decided, and this endpoint does not know it yet. */
-function lags({ createdAt, sideEffects }: Transaction, now: number): boolean {
-  return now < createdAt + sideEffects.statusLagMs;
-}
-
-function laggingRow(session: Session, transaction: Transaction, sameId: boolean): StatusRow {
-  const { recurringToken: _unknownYet, ...row } = statusRow(session, transaction, sameId);
-  return {
-    ...row,
-    transactionStatus: 'PENDING',
-    paymentStatus: 'PENDING',
-    refundStatus: 'NONE',
-    totalRefundAmount: formatAmount(0),
-  };
+function knownAt({ createdAt, sideEffects }: Transaction, at: number): number {
+  return at < createdAt + sideEffects.statusLagMs ? createdAt - 1 : at;
 }
 
 function reasonOf({ entries, responseCode }: Transaction): string | null {

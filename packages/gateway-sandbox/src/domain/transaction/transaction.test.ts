@@ -3,6 +3,7 @@ import type { EntryKind, EntryResult, LedgerEntry } from '../money/ledger.ts';
 import { MoneyForTest, start } from '../../testing/money-for-test.ts';
 import {
   amountFrom,
+  asOf,
   hasOpenChallenge,
   isApproved,
   isOpen,
@@ -88,6 +89,26 @@ describe('the issuer’s answer', () => {
   test('is final, whatever comes after it', () => {
     const settled = settle(waiting(), '51', start + 1);
     expect(settle(settled, '00', start + 2)).toBe(settled);
+  });
+
+  test('and what followed it are gone from the transaction as it was before', () => {
+    const money = new MoneyForTest('Y');
+    money.later(1000);
+    money.move('capture', 2000);
+    money.later(1000);
+    money.move('refund', 500);
+    money.later(5000);
+    const { transaction } = money;
+    if (transaction === undefined) throw new Error('there is no sale');
+    const seen = (ms: number) => {
+      const { status, amountMinor, responseCode, entries } = asOf(transaction, start + ms);
+      return [status, amountMinor, responseCode, entries.map(({ result }) => result).join(' ')];
+    };
+    expect(seen(-1)).toEqual(['PENDING', 11_500, null, 'pending']);
+    expect(seen(999)).toEqual(['PENDING', 11_500, '00', 'done']);
+    expect(seen(1000)).toEqual(['SUCCESS', 2000, '00', 'done done']);
+    expect(seen(3999)).toEqual(['SUCCESS', 2000, '00', 'done done pending']);
+    expect(seen(4000)).toEqual(['SUCCESS', 2000, '00', 'done done done']);
   });
 
   test('is no answer to a transaction without a payment', () => {

@@ -2,9 +2,8 @@ import { balanceOf, endEntry, hasDone } from '../money/ledger.ts';
 import type { LedgerEntry } from '../money/ledger.ts';
 import type { Environment } from '../session/session.ts';
 import type { TestCard } from './cards.ts';
-import type { SideEffects } from './magic-amount.ts';
-import type { DecidedBy } from './outcome.ts';
-import { approvedCode, declineReason } from './response-codes.ts';
+import { approvedCode, declineReason } from './cards.ts';
+import type { DecidedBy, SideEffects } from './outcome.ts';
 
 /** §2.2; both SUCCESS and FAILED are final (N5). */
 export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
@@ -113,6 +112,19 @@ export function withEntries(
     status: statusFrom(entries),
     amountMinor: amountFrom(entries),
   };
+}
+
+/** The transaction as it was at an instant; of one that is younger, only the open payment is there. */
+export function asOf(transaction: Transaction, at: number): Transaction {
+  const known = transaction.entries
+    .filter(({ createdAt }, index) => index === 0 || createdAt <= at)
+    .map((entry) =>
+      (entry.finishedAt ?? at) <= at
+        ? entry
+        : ({ ...entry, result: 'pending', finishedAt: null, reason: null } as const),
+    );
+  const responseCode = known[0]?.result === 'pending' ? null : transaction.responseCode;
+  return withEntries({ ...transaction, responseCode }, known);
 }
 
 /**

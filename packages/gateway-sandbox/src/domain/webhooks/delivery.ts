@@ -1,4 +1,3 @@
-import { Map } from 'immutable';
 import type { GatewayEvent } from './gateway-event.ts';
 
 /** The result of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
@@ -58,8 +57,6 @@ export interface Delivery {
   /** Null until it first falls due. */
   readonly injected: InjectedFaults | null;
   readonly createdAt: number;
-  /** The delivery made before this one. */
-  readonly previousId: string | null;
 }
 
 /** N15: up to three retries, thirty seconds apart. */
@@ -71,23 +68,12 @@ export const behindLimitMs = 30_000;
 
 /** Everything that goes, went or is to go to the merchant's webhooks. */
 export interface Outbox {
+  /** In the order in which they came to be. */
   readonly deliveries: Map<string, Delivery>;
-  readonly latestId: string | null;
   /** Whether all due deliveries are held back. */
   readonly holds: boolean;
   /** The one delivery that waits for another to go first. */
   readonly behindId: string | null;
-}
-
-export const emptyOutbox: Outbox = {
-  deliveries: Map(),
-  latestId: null,
-  holds: false,
-  behindId: null,
-};
-
-interface UnknownDelivery {
-  kind: 'unknown-delivery';
 }
 
 /** The result of one attempt. */
@@ -95,31 +81,4 @@ export interface AttemptResult {
   url: string;
   outcome: AttemptOutcome;
   status: number | null;
-}
-
-/** The commands of the outbox. None draws chance, so when they happen decides no later id. */
-export interface DeliveryCommands {
-  /** What faults change in a delivery that fell due; `goes`: it is still to be sent now. */
-  'inject-delivery-faults': {
-    given: { deliveryId: string; injected: InjectedFaults };
-    reply: { kind: 'injected'; goes: boolean } | UnknownDelivery;
-  };
-  /**
-   * The result of sending a delivery that fell due; the copies of one attempt come together.
-   * `isLast`: no retry follows.
-   */
-  'record-attempt': {
-    given: { deliveryId: string; results: readonly AttemptResult[]; isLast?: boolean };
-    reply: { kind: 'recorded' } | UnknownDelivery;
-  };
-  'record-replay': {
-    given: { deliveryId: string; result: AttemptResult };
-    reply: { kind: 'recorded' } | UnknownDelivery;
-  };
-  'hold-deliveries': { given: { holds: boolean }; reply: { holds: boolean } };
-  /** Lets a held delivery go now. */
-  'release-delivery': {
-    given: { deliveryId: string };
-    reply: { kind: 'released' } | { kind: 'not-held' } | UnknownDelivery;
-  };
 }

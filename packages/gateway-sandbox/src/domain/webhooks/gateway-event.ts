@@ -1,8 +1,8 @@
 import type { EntryKind, LedgerEntry } from '../money/ledger.ts';
 import type { Environment, Session } from '../session/session.ts';
 import type { TestCard } from '../transaction/cards.ts';
-import { usualWebhook } from '../transaction/magic-amount.ts';
-import type { WebhookPlan } from '../transaction/magic-amount.ts';
+import { usualWebhook } from '../transaction/outcome.ts';
+import type { WebhookPlan } from '../transaction/outcome.ts';
 import { tokenOf } from '../transaction/transaction.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 

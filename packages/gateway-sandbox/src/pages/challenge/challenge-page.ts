@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { challengeLimitMs } from '../../domain/transaction/transaction.ts';
 import type { Challenge, Transaction } from '../../domain/transaction/transaction.ts';
@@ -132,7 +133,7 @@ function timeLeft({ language, challenge, now, rate }: ChallengePageParts): Html 
   if (challenge.openUntil === null) return null;
   const texts = challengeTexts[language];
   const left = challenge.openUntil - now;
-  const until = new Date(challenge.openUntil).toISOString().slice(11, 16);
+  const until = iso(challenge.openUntil).slice(11, 16);
   const seconds = Math.ceil(left / 1000);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return html`<div class="time-left">

@@ -1,8 +1,8 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits } from '../../domain/transaction/card-entry.ts';
+import { plainDigits } from '../../domain/transaction/cards.ts';
 import { rateOf } from '../../domain/clock/clock.ts';
-import type { ChallengeAction } from '../../domain/command.ts';
+import type { ChallengeAction } from '../../domain/transaction/challenge.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
@@ -21,8 +21,7 @@ import { challengePage } from './challenge-page.ts';
 export function challengeRoutes(parts: SandboxParts): Router {
   const { machine, tenants } = parts;
   const router = express.Router();
-  router.get('/challenge/:id', async (request, response) => {
-    await machine.settled();
+  router.get('/challenge/:id', (request, response) => {
     noteVisit(parts, 'challenge-shown', request.params['id']);
     showChallenge(parts, request, response);
   });
@@ -43,7 +42,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
         : { otp: plainDigits(formField(request, 'otp')).slice(0, 12) };
     const tenant = tenants.ofChallenge(challengeId);
     noteVisit(parts, 'challenge-answered', challengeId);
-    await machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
+    machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = find(parts, challengeId);
     if (found === null) {
       leaveFor(response, request.originalUrl);

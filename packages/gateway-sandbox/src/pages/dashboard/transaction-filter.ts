@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { iso } from '../../domain/clock/clock.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
@@ -35,7 +36,7 @@ export function matches(
   session: Session,
   transaction: Transaction,
 ): boolean {
-  const day = new Date(transaction.createdAt).toISOString().slice(0, 10);
+  const day = iso(transaction.createdAt).slice(0, 10);
   if ((from !== '' && day < from) || (to !== '' && day > to)) return false;
   if (state !== '' && transactionStateOf(transaction) !== state) return false;
   return q === '' || isFoundBy(q.toLowerCase(), session, transaction);

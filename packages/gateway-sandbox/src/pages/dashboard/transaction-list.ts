@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { balanceOf } from '../../domain/money/ledger.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
@@ -67,7 +68,7 @@ function cellsOf(language: Language, [session, transaction]: Found): readonly Ht
     >`,
     badge(state, texts.states[state]),
     cardText(transaction),
-    instantText(new Date(transaction.createdAt).toISOString(), language),
+    instantText(iso(transaction.createdAt), language),
     html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import { refusalOfAuthorization } from '../../domain/transaction/transaction.ts';
 import { balanceOf } from '../../domain/money/ledger.ts';
@@ -62,7 +63,7 @@ function summary(language: Language, { currency }: Session, transaction: Transac
     </p>
     ${definitions('terms', [
       [texts.card, cardText(transaction)],
-      [texts.created, instantText(new Date(transaction.createdAt).toISOString(), language)],
+      [texts.created, instantText(iso(transaction.createdAt), language)],
       ...(refundedMinor > 0 ? [refunded] : []),
     ])}`;
 }

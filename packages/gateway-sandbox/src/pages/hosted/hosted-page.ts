@@ -1,4 +1,4 @@
-import type { CardFaults } from '../../domain/transaction/card-entry.ts';
+import type { CardFaults } from '../../domain/transaction/cards.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { alertBox, definitions } from '../furniture.ts';

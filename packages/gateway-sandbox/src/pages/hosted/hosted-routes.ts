@@ -1,9 +1,14 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits, readCard, westernDigits } from '../../domain/transaction/card-entry.ts';
-import type { CardText } from '../../domain/transaction/card-entry.ts';
-import { findTestCard } from '../../domain/transaction/cards.ts';
-import type { PaymentMeans, PayReply } from '../../domain/command.ts';
+import {
+  findTestCard,
+  plainDigits,
+  readCard,
+  westernDigits,
+} from '../../domain/transaction/cards.ts';
+import type { CardText } from '../../domain/transaction/cards.ts';
+import type { Reply } from '../../domain/step.ts';
+import type { PaymentMeans } from '../../domain/transaction/pay.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
 import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -22,8 +27,7 @@ import { closesOnFailure } from '../../readings/profile.ts';
 export function hostedRoutes(parts: SandboxParts): Router {
   const { machine, tenants } = parts;
   const router = express.Router();
-  router.get('/checkout', async (request, response) => {
-    await machine.settled();
+  router.get('/checkout', (request, response) => {
     noteVisit(parts, 'page-opened', sessionIdOf(request));
     const fill = Number(request.query['card'] ?? Number.NaN);
     showHosted(parts, request, response, { fill: Number.isInteger(fill) ? fill : null });
@@ -31,10 +35,10 @@ export function hostedRoutes(parts: SandboxParts): Router {
   router.post('/checkout', readForm, async (request, response) => {
     await submitPayment(parts, request, response);
   });
-  router.post('/checkout/expire', readForm, async (request, response) => {
+  router.post('/checkout/expire', readForm, (request, response) => {
     const sessionId = sessionIdOf(request);
     const tenant = tenants.ofSession(sessionId);
-    await machine.execute({ kind: 'expire-session', tenant, sessionId });
+    machine.execute({ kind: 'expire-session', tenant, sessionId });
     leaveFor(response, pageAddress(request));
   });
   return router;
@@ -52,13 +56,12 @@ async function submitPayment(
   noteVisit(parts, 'payment-sent', sessionId);
   const read = readMeans(request, machine.now(tenant));
   if ('shown' in read) {
-    await machine.settled();
     showHosted(parts, request, response, read.shown);
     return;
   }
   const page = { tenant, sessionId, response };
   if (await injectPageFaults(parts, page, 'before-commit')) return;
-  const { reply } = await machine.execute({
+  const { reply } = machine.execute({
     kind: 'pay',
     tenant,
     sessionId,
@@ -131,7 +134,7 @@ function methodOf(request: Request): Method {
   return method === 'apple-pay' || method === 'saved-card' ? method : 'card';
 }
 
-function refusalOf({ kind }: PayReply): Refusal | null {
+function refusalOf({ kind }: Reply<'pay'>): Refusal | null {
   return kind === 'unknown-saved-card' || kind === 'phone-missing' ? kind : null;
 }
 

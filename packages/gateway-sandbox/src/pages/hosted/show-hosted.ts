@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
+import { savedCardsOf } from '../../domain/transaction/record.ts';
 import { sessionState } from '../../domain/session/session.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
 import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction/transaction.ts';

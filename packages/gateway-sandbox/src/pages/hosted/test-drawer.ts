@@ -1,6 +1,5 @@
-import { findTestCard, publishedCards } from '../../domain/transaction/cards.ts';
+import { approvedCode, findTestCard, publishedCards } from '../../domain/transaction/cards.ts';
 import type { TestCard } from '../../domain/transaction/cards.ts';
-import { approvedCode } from '../../domain/transaction/response-codes.ts';
 import { ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,5 +1,5 @@
-import { readMagicAmount } from '../../domain/transaction/magic-amount.ts';
-import { declineReason } from '../../domain/transaction/response-codes.ts';
+import { readMagicAmount } from '../../domain/transaction/outcome.ts';
+import { declineReason } from '../../domain/transaction/cards.ts';
 import { byLanguage } from '../language.ts';
 import type { Language, Pair } from '../language.ts';
 

@@ -1,12 +1,12 @@
-import { rateOf } from '../../domain/clock/clock.ts';
+import { iso, rateOf } from '../../domain/clock/clock.ts';
 import {
   callFaultKinds,
   deliveryFaultKinds,
   faultOperations,
   faultPlaces,
-} from '../../faults/fault.ts';
-import type { Fault } from '../../faults/fault.ts';
-import { profileNames } from '../../faults/profiles.ts';
+  profileNames,
+} from '../../faults/faults.ts';
+import type { Fault } from '../../faults/faults.ts';
 import { badge, field, ltr, panel, selectField } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -22,7 +22,7 @@ export function clockPanel(view: View): Html {
   const { machine } = view.parts;
   const texts = inspectorTexts[view.language].clock;
   const { clock } = machine.tenant(view.tenant);
-  const now = new Date(machine.now(view.tenant)).toISOString();
+  const now = iso(machine.now(view.tenant));
   const next = clock.kind === 'running' ? 'freeze' : 'resume';
   const leap = (duration: (typeof clockLeaps)[number]) =>
     html`<button class="button" name="action" value="${duration}" data-test="clock-${duration}">

@@ -1,11 +1,12 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
-import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
-import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
+import { heldIds } from '../../domain/webhooks/outbox.ts';
+import { profileNames } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readDuration } from '../../routes/control/clock-routes.ts';
+import { setProfile } from '../../routes/control/fault-routes.ts';
 import { travel } from '../../machine/machine.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
@@ -18,14 +19,13 @@ import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
 /** Carries out a button of the inspector. A returned text says what was wrong with the form. */
-type Action = (view: View, request: Request) => Promise<string | void>;
+type Action = (view: View, request: Request) => string | void | Promise<string | void>;
 
 /** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   const complaints = new Map<string, string>();
-  router.get('/', async (request, response) => {
-    await parts.machine.settled();
+  router.get('/', (request, response) => {
     const view = viewOf(parts, request);
     const complaint = complaints.get(view.tenant) ?? null;
     complaints.delete(view.tenant);
@@ -51,19 +51,16 @@ const actions: Readonly<Record<string, Action>> = {
   clock: async ({ parts: { machine }, tenant }, request) => {
     const action = formField(request, 'action');
     const leap = readDuration(clockLeaps.find((known) => known === action));
-    if (action === 'freeze') await machine.execute({ kind: 'freeze-clock', tenant });
-    else if (action === 'resume') await machine.execute({ kind: 'resume-clock', tenant });
+    if (action === 'freeze') machine.execute({ kind: 'freeze-clock', tenant });
+    else if (action === 'resume') machine.execute({ kind: 'resume-clock', tenant });
     else if (leap !== null) await travel(machine, tenant, { byMs: leap });
   },
-  profile: async ({ parts: { machine, faults }, tenant }, request) => {
+  profile: ({ parts, tenant }, request) => {
     const wanted =
       formField(request, 'clear') === 'yes' ? 'healthy' : formField(request, 'profile');
-    const name = profileNames.find((known) => known === wanted) ?? 'healthy';
-    faults.setProfile(tenant, name);
-    const outcome = profileOutcomes[name] ?? null;
-    await machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
+    setProfile(parts, tenant, profileNames.find((known) => known === wanted) ?? 'healthy');
   },
-  faults: async ({ parts: { faults }, tenant }, request) => {
+  faults: ({ parts: { faults }, tenant }, request) => {
     const operation = formField(request, 'operation');
     const sketch = readFault({
       ...(operation === '' ? {} : { operation }),
@@ -94,14 +91,14 @@ async function deliverAgain(
   const id = formField(request, 'id');
   switch (formField(request, 'action')) {
     case 'hold':
-      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+      machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return undefined;
     case 'release':
-      await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
-      for (const held of heldIds(machine.tenant(tenant))) await release(held);
+      machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+      await dispatcher.release(tenant, heldIds(machine.tenant(tenant)));
       return undefined;
     case 'release-one':
-      await release(id);
+      await dispatcher.release(tenant, [id]);
       return undefined;
     default: {
       const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
@@ -110,16 +107,4 @@ async function deliverAgain(
       return result === null ? inspectorTexts[language].deliveries.noAddress : undefined;
     }
   }
-
-  /** Waits for the answer, so that deliveries arrive in their order. */
-  async function release(deliveryId: string): Promise<void> {
-    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await dispatcher.arrival(deliveryId);
-  }
-}
-
-/** Oldest first. */
-function heldIds(tenant: Parameters<typeof newestDeliveries>[0]): string[] {
-  const held = [...newestDeliveries(tenant)].filter(({ state }) => state === 'held');
-  return held.map(({ id }) => id).toReversed();
 }

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { isHappening } from '../../domain/effect.ts';
 import type { Happening } from '../../domain/effect.ts';
 import { travel } from '../../machine/machine.ts';
@@ -15,22 +16,22 @@ const fastestRate = 3600;
 /** The clock of a tenant. */
 export function clockRoutes({ machine }: SandboxParts): ControlRoutes {
   return {
-    'POST /clock/freeze': async ({ tenant }) => {
-      const { reply } = await machine.execute({ kind: 'freeze-clock', tenant });
+    'POST /clock/freeze': ({ tenant }) => {
+      const { reply } = machine.execute({ kind: 'freeze-clock', tenant });
       return { answer: { now: iso(reply.now) } };
     },
-    'POST /clock/resume': async ({ tenant }) => {
-      const { reply } = await machine.execute({ kind: 'resume-clock', tenant });
+    'POST /clock/resume': ({ tenant }) => {
+      const { reply } = machine.execute({ kind: 'resume-clock', tenant });
       return { answer: { now: iso(reply.now) } };
     },
-    'POST /clock/rate': async ({ tenant, fields: { rate } }) => {
+    'POST /clock/rate': ({ tenant, fields: { rate } }) => {
       if (typeof rate !== 'number' || !(rate >= slowestRate && rate <= fastestRate)) {
         return badRequest(
           'invalid_rate',
           `"rate" is how many seconds pass in a real one: a number from ${slowestRate} to ${fastestRate}.`,
         );
       }
-      const { reply } = await machine.execute({ kind: 'resume-clock', tenant, rate });
+      const { reply } = machine.execute({ kind: 'resume-clock', tenant, rate });
       return { answer: { now: iso(reply.now), rate } };
     },
     'POST /clock/advance': async ({ tenant, fields: { by, to } }) => {
@@ -62,10 +63,6 @@ export function clockRoutes({ machine }: SandboxParts): ControlRoutes {
 
 function firedEntry({ at, kind, id }: Happening): object {
   return { at: iso(at), kind, id };
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 const unitsMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
+import { isFields } from '../../domain/body-fields.ts';
 import { defaultTenant } from '../../domain/state.ts';
 import { readJson } from '../../http/json-body.ts';
 import type { BodyFault } from '../../http/json-body.ts';
@@ -73,9 +74,10 @@ export function addControlRoutes(router: Router, routes: ControlRoutes): void {
 
 async function serve(handle: ControlHandler, request: Request, response: Response): Promise<void> {
   const read = request.method === 'GET' ? { body: {} } : await readJson(request);
-  const fields = 'fault' in read ? read.fault : fieldsOf(read.body);
-  if (typeof fields === 'string') {
-    sendProblem(response, { status: 400, code: 'invalid_body', detail: bodyDetails[fields] });
+  const fields = 'fault' in read ? null : read.body;
+  if (!isFields(fields)) {
+    const detail = bodyDetails['fault' in read ? read.fault : 'no-object'];
+    sendProblem(response, { status: 400, code: 'invalid_body', detail });
     return;
   }
   const [id = ''] = Object.values(request.params).map(String);
@@ -98,9 +100,4 @@ export function refuse(
 /** A refusal of the caller's input. */
 export function badRequest(code: string, detail: string): { problem: Problem } {
   return { problem: { status: 400, code, detail } };
-}
-
-function fieldsOf(body: unknown): Record<string, unknown> | 'no-object' {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'no-object';
-  return Object.fromEntries(Object.entries(body));
 }

@@ -1,5 +1,6 @@
 import express from 'express';
 import type { Router } from 'express';
+import { iso } from '../../domain/clock/clock.ts';
 import { sendProblem } from '../../http/send.ts';
 import { readFidelity } from '../../package-files.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -7,14 +8,10 @@ import { clockRoutes } from './clock-routes.ts';
 import { addControlRoutes, requireTenant } from './control-call.ts';
 import type { ControlRoutes } from './control-call.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
-import { describeTenant } from './describe.ts';
+import { describeTenant, moneyRoutes, sessionRoutes } from './session-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
-import { moneyRoutes } from './money-routes.ts';
-import { requestRoutes } from './request-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { snapshotRoutes } from './snapshot-routes.ts';
-import { addStreamRoute } from './stream-route.ts';
-import { tenantRoutes } from './tenant-routes.ts';
+import { addStreamRoute, requestRoutes } from './request-routes.ts';
+import { snapshotRoutes, tenantRoutes } from './tenant-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
 export function controlRoutes(parts: SandboxParts): Router {
@@ -58,7 +55,7 @@ export function describeSandbox(parts: SandboxParts, tenant: string): object {
     policy: policy.list(),
     ...(Object.keys(profile).length === 0 ? {} : { profile }),
     clock: {
-      now: new Date(machine.now(tenant)).toISOString(),
+      now: iso(machine.now(tenant)),
       state: clock.kind,
       ...(clock.kind === 'running' && clock.rate !== 1 ? { rate: clock.rate } : {}),
     },
@@ -72,8 +69,8 @@ function sandboxRoutes(parts: SandboxParts): ControlRoutes {
     'GET /ready': () => ({ answer: { ready: true } }),
     'GET /info': ({ tenant }) => ({ answer: describeSandbox(parts, tenant) }),
     'GET /fidelity': () => ({ answer: readFidelity() }),
-    'POST /reset': async ({ tenant }) => {
-      await machine.execute({ kind: 'reset', tenant });
+    'POST /reset': ({ tenant }) => {
+      machine.execute({ kind: 'reset', tenant });
       faults.clear(tenant);
       requestLog.clear(tenant);
       visits.clear(tenant);

@@ -1,8 +1,9 @@
+import { iso } from '../../domain/clock/clock.ts';
 import { isWebAddress } from '../../domain/body-fields.ts';
 import type { WebhookEffect } from '../../domain/effect.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
+import { heldIds, newestDeliveries } from '../../domain/webhooks/outbox.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { ReplayOptions } from '../../webhooks/webhook-dispatcher.ts';
 import { badRequest, refuse } from './control-call.ts';
@@ -21,8 +22,7 @@ const unknownDelivery = refuse(
 export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
   const { machine } = parts;
   return {
-    'GET /events': async ({ tenant, query: { merchantOrderId } }) => {
-      await machine.settled();
+    'GET /events': ({ tenant, query: { merchantOrderId } }) => {
       const events = machine
         .effects(tenant)
         .filter((effect) => effect.kind === 'webhook-event')
@@ -32,7 +32,7 @@ export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
         .toReversed();
       return { answer: { events: events.map(describeEvent) } };
     },
-    'GET /deliveries': async ({ tenant, query: { state, merchantOrderId } }) => {
+    'GET /deliveries': ({ tenant, query: { state, merchantOrderId } }) => {
       const listed: Delivery[] = [];
       for (const delivery of newestDeliveries(machine.tenant(tenant))) {
         if (state !== undefined && delivery.state !== state) continue;
@@ -41,19 +41,15 @@ export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
         }
         if (listed.push(delivery) === listedAtMost) break;
       }
-      await machine.settled();
       const deliveries = listed.toReversed().map((one) => describeDelivery(parts, tenant, one));
       return { answer: { deliveries } };
     },
-    'POST /deliveries/hold': async ({ tenant }) => {
-      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+    'POST /deliveries/hold': ({ tenant }) => {
+      machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return { answer: { holding: true } };
     },
     'POST /deliveries/release': ({ tenant, fields }) => release(parts, tenant, fields['ids']),
-    'GET /deliveries/:id': async ({ tenant, id }) => {
-      await machine.settled();
-      return describeById(parts, tenant, id);
-    },
+    'GET /deliveries/:id': ({ tenant, id }) => describeById(parts, tenant, id),
     'POST /deliveries/:id/release': ({ tenant, id }) => release(parts, tenant, [id]),
     'POST /deliveries/:id/replay': async ({ tenant, id, fields }) => {
       const options = readReplay(fields);
@@ -78,10 +74,7 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
     return badRequest('invalid_ids', '"ids" is a list of delivery ids, or left out for all.');
   }
   const { outbox } = machine.tenant(tenant);
-  const held = [...newestDeliveries(machine.tenant(tenant))]
-    .filter(({ state }) => state === 'held')
-    .toReversed();
-  const named: readonly string[] = ids ?? held.map(({ id }) => id);
+  const named: readonly string[] = ids ?? heldIds(machine.tenant(tenant));
   if (named.some((id) => !outbox.deliveries.has(id))) return unknownDelivery;
   const notHeld = named.find((id) => outbox.deliveries.get(id)?.state !== 'held');
   if (notHeld !== undefined || new Set(named).size < named.length) {
@@ -90,11 +83,8 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
       'Only a delivery whose state is "held" can be released, and once.',
     );
   }
-  if (ids === undefined) await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
-  for (const deliveryId of named) {
-    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await dispatcher.arrival(deliveryId);
-  }
+  if (ids === undefined) machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+  await dispatcher.release(tenant, named);
   const after = machine.tenant(tenant).outbox;
   const released = named
     .map((id) => after.deliveries.get(id))
@@ -107,14 +97,10 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
   };
 }
 
-function describeById(
-  { machine, ...rest }: SandboxParts,
-  tenant: string,
-  id: string,
-): ControlReply {
-  const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
+function describeById(parts: SandboxParts, tenant: string, id: string): ControlReply {
+  const delivery = parts.machine.tenant(tenant).outbox.deliveries.get(id);
   if (delivery === undefined) return unknownDelivery;
-  return { answer: { delivery: describeDelivery({ machine, ...rest }, tenant, delivery) } };
+  return { answer: { delivery: describeDelivery(parts, tenant, delivery) } };
 }
 
 /** A delivery as the control API shows it; the body is the exact text that goes over the wire. */
@@ -145,14 +131,10 @@ function describeAttempt({ at, isReplay, ...rest }: Attempt): object {
   return { at: iso(at), ...rest, replay: isReplay };
 }
 
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
-}
-
 function describeEvent({ at, event }: WebhookEffect): object {
   return {
     id: event.id,
-    at: new Date(at).toISOString(),
+    at: iso(at),
     type: event.type,
     status: event.status,
     environment: event.environment,

@@ -2,8 +2,8 @@ import { orderNumber } from '../../domain/body-fields.ts';
 import { armableOperations } from '../../domain/state.ts';
 import type { ArmableOperation } from '../../domain/state.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
-import type { Outcome } from '../../domain/transaction/outcome.ts';
-import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
+import { profileNames, profileOutcomes } from '../../faults/faults.ts';
+import type { ProfileName } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
@@ -11,12 +11,10 @@ import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts
 
 /** The fate of the next calls and payments: faults, one by one or as a profile, and outcomes. */
 export function faultRoutes(parts: SandboxParts): ControlRoutes {
-  const { faults, machine } = parts;
+  const { faults } = parts;
   const describe = (tenant: string) => ({
     answer: { profile: faults.profile(tenant), faults: faults.list(tenant) },
   });
-  const decide = (tenant: string, outcome: Outcome | null) =>
-    machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
   return {
     'GET /faults': ({ tenant }) => describe(tenant),
     'POST /faults': ({ tenant, fields }) => {
@@ -24,18 +22,16 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
       if (typeof sketch === 'string') return badRequest('invalid_fault', sketch);
       return { answer: { fault: faults.add(tenant, sketch) } };
     },
-    'POST /faults/profile/:name': async ({ tenant, id }) => {
+    'POST /faults/profile/:name': ({ tenant, id }) => {
       const name = profileNames.find((known) => known === id);
       if (name === undefined) {
         return badRequest('unknown_profile', `The profiles are ${profileNames.join(', ')}.`);
       }
-      faults.setProfile(tenant, name);
-      await decide(tenant, profileOutcomes[name] ?? null);
+      setProfile(parts, tenant, name);
       return describe(tenant);
     },
-    'DELETE /faults': async ({ tenant }) => {
-      faults.clear(tenant);
-      await decide(tenant, null);
+    'DELETE /faults': ({ tenant }) => {
+      setProfile(parts, tenant, 'healthy');
       return describe(tenant);
     },
     'DELETE /faults/:id': ({ tenant, id }) => {
@@ -47,10 +43,18 @@ export function faultRoutes(parts: SandboxParts): ControlRoutes {
   };
 }
 
-async function armNext(
-  { machine }: SandboxParts,
-  { tenant, fields }: ControlCall,
-): Promise<ControlReply> {
+/** Replaces all waiting faults, and the outcome of payments, by those of a profile. */
+export function setProfile(
+  { faults, machine }: SandboxParts,
+  tenant: string,
+  name: ProfileName,
+): void {
+  faults.setProfile(tenant, name);
+  const outcome = profileOutcomes[name] ?? null;
+  machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
+}
+
+function armNext({ machine }: SandboxParts, { tenant, fields }: ControlCall): ControlReply {
   const outcome = readOutcome(fields['outcome']);
   const merchantOrderId = fields['merchantOrderId'] ?? null;
   const operation = readArmable(fields['operation']);
@@ -76,7 +80,7 @@ async function armNext(
     );
   }
   const command = { kind: 'arm-next', tenant, outcome, operation, merchantOrderId } as const;
-  const { reply } = await machine.execute(command);
+  const { reply } = machine.execute(command);
   return { answer: reply };
 }
 

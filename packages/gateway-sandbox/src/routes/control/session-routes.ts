@@ -1,15 +1,26 @@
-import type { ChallengeAction, PaymentMeans, PayReply } from '../../domain/command.ts';
-import { linkSession, transactionsOf } from '../../domain/state.ts';
-import { readCard } from '../../domain/transaction/card-entry.ts';
-import type { CardFaults, CardText } from '../../domain/transaction/card-entry.ts';
-import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
+import { iso } from '../../domain/clock/clock.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
+import { violationsOf } from '../../domain/money/invariants.ts';
+import { balanceOf } from '../../domain/money/ledger.ts';
+import type { LedgerEntry } from '../../domain/money/ledger.ts';
+import { sessionState } from '../../domain/session/session.ts';
+import type { Session } from '../../domain/session/session.ts';
+import { linkSession, newestSessions, transactionsOf } from '../../domain/state.ts';
+import type { Reply } from '../../domain/step.ts';
+import { readCard } from '../../domain/transaction/cards.ts';
+import type { CardFaults, CardText } from '../../domain/transaction/cards.ts';
+import type { ChallengeAction } from '../../domain/transaction/challenge.ts';
+import type { PaymentMeans } from '../../domain/transaction/pay.ts';
+import { savedCardsOf } from '../../domain/transaction/record.ts';
 import { statusRow } from '../../domain/transaction/status-rows.ts';
+import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { keepAnswerPlan } from '../../pages/shopper-step.ts';
+import { closesOnFailure } from '../../readings/profile.ts';
+import { basePaths } from '../../sandbox-parts.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
 import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts';
-import { describeSession, paymentAnswer } from './describe.ts';
-import { closesOnFailure } from '../../readings/profile.ts';
 
 /** Why a payment made no transaction, by the kind of the core's reply. */
 const refusals = {
@@ -44,7 +55,7 @@ const refusals = {
     'Apple Pay needs the customer’s phone, and this session has none.',
   ),
   cut: 'cut',
-} as const satisfies Partial<Record<PayReply['kind'], ControlReply>>;
+} as const satisfies Partial<Record<Reply<'pay'>['kind'], ControlReply>>;
 
 const unknownChallenge = refuse(
   404,
@@ -66,16 +77,15 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
         formKey: null,
         closesOnFailure: closesOnFailure(parts),
       };
-      const { reply } = await machine.execute({ kind: 'pay', tenant, ...command });
+      const { reply } = machine.execute({ kind: 'pay', tenant, ...command });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';
       return reply.kind === 'decided' || reply.kind === 'repeated'
         ? paymentAnswer(parts, tenant, reply)
         : refusals[reply.kind];
     },
-    'GET /sessions/:id': async ({ tenant, id }) => {
+    'GET /sessions/:id': ({ tenant, id }) => {
       const known = machine.tenant(tenant);
       const session = linkSession(known, id);
-      await machine.settled();
       if (session === undefined) return refusals['unknown-session'];
       return {
         answer: {
@@ -91,8 +101,8 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
         },
       };
     },
-    'POST /sessions/:id/expire': async ({ tenant, id: sessionId }) => {
-      const { reply } = await machine.execute({ kind: 'expire-session', tenant, sessionId });
+    'POST /sessions/:id/expire': ({ tenant, id: sessionId }) => {
+      const { reply } = machine.execute({ kind: 'expire-session', tenant, sessionId });
       return reply.kind === 'expired'
         ? { answer: { session: describeSession(parts, tenant, reply.session) } }
         : refusals[reply.kind];
@@ -102,10 +112,7 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
 }
 
 /** The transaction's id names its challenge too. */
-async function answerChallenge(
-  parts: SandboxParts,
-  { tenant, id, fields }: ControlCall,
-): Promise<ControlReply> {
+function answerChallenge(parts: SandboxParts, { tenant, id, fields }: ControlCall): ControlReply {
   const { machine } = parts;
   const action = readAction(fields);
   if (action === null) {
@@ -118,14 +125,13 @@ async function answerChallenge(
   const challengeId = transactions.get(id)?.challenge?.id ?? id;
   if (action !== 'hang') {
     const command = { kind: 'answer-challenge', tenant, challengeId, ...action } as const;
-    const { reply } = await machine.execute(command);
+    const { reply } = machine.execute(command);
     return reply.kind === 'answered' ? paymentAnswer(parts, tenant, reply) : unknownChallenge;
   }
   // A challenge that hangs changes nothing: its transaction stays as it is.
   const transaction = transactions.get(challenged.get(challengeId) ?? '');
   const session = sessions.get(transaction?.sessionId ?? '');
   if (transaction === undefined || session === undefined) return unknownChallenge;
-  await machine.settled();
   return paymentAnswer(parts, tenant, { session, transaction });
 }
 
@@ -187,4 +193,142 @@ function cardProblem(faults: CardFaults): ReturnType<typeof refuse> {
       ? 'The CVV has three or four digits.'
       : 'The expiry is a month and a year that lie in the future of the sandbox clock.',
   );
+}
+
+/** The ledger and its rules; a refund or a recurring token that ends before its time. */
+export function moneyRoutes(parts: SandboxParts): ControlRoutes {
+  const { machine } = parts;
+  return {
+    'GET /ledger': ({ tenant, query }) => {
+      const state = machine.tenant(tenant);
+      const transactions = [...newestSessions(state)]
+        .toReversed()
+        .filter((session) => isMeant(session.merchantOrderId, query['merchantOrderId']))
+        .flatMap((session) =>
+          transactionsOf(state, session)
+            .filter(({ id }) => isMeant(id, query['transactionId']))
+            .map((transaction) => describeLedger(session, transaction)),
+        );
+      return { answer: { transactions } };
+    },
+    'GET /invariants': ({ tenant }) => {
+      const violations = violationsOf(machine.tenant(tenant));
+      return { answer: { ok: violations.length === 0, violations } };
+    },
+    'POST /refunds/:id': ({ tenant, id: refundId, fields: { action } }) => {
+      if (action !== 'settle' && action !== 'fail') {
+        return badRequest('invalid_action', 'Send {"action": "settle"} or {"action": "fail"}.');
+      }
+      const command = { refundId, succeeds: action === 'settle' } as const;
+      const { reply } = machine.execute({ kind: 'end-refund', tenant, ...command });
+      if (reply.kind === 'ended') return paymentAnswer(parts, tenant, reply);
+      if (reply.kind === 'already-ended') {
+        const detail = `The refund is ${reply.entry.result === 'done' ? 'settled' : 'failed'}, and that is final.`;
+        return refuse(409, 'refund_ended', detail);
+      }
+      const detail = 'No refund of this tenant has this id; it is the refundId of its answer.';
+      return refuse(404, 'unknown_refund', detail);
+    },
+    'POST /recurring-tokens/:token/revoke': ({ tenant, id: recurringToken }) => {
+      const { reply } = machine.execute({ kind: 'revoke-token', tenant, recurringToken });
+      return reply.kind === 'revoked'
+        ? { answer: { transactionId: reply.transactionId } }
+        : refuse(404, 'unknown_token', 'No payment of this tenant made this recurring token.');
+    },
+  };
+}
+
+function isMeant(id: string, wanted: unknown): boolean {
+  return typeof wanted !== 'string' || wanted === id;
+}
+
+/** One transaction's movements, with the sums that follow from them. */
+function describeLedger(session: Session, { id, entries }: Transaction): object {
+  const balance = balanceOf(entries);
+  return {
+    transactionId: id,
+    sessionId: session.id,
+    merchantOrderId: session.merchantOrderId,
+    currency: session.currency,
+    authorized: formatAmount(balance.authorizedMinor),
+    captured: formatAmount(balance.capturedMinor),
+    refunded: formatAmount(balance.refundedMinor),
+    pendingRefund: formatAmount(balance.pendingRefundMinor),
+    refundable: formatAmount(balance.refundableMinor),
+    entries: entries.map(describeEntry),
+  };
+}
+
+function describeEntry({ id, kind, amountMinor, result, ...entry }: LedgerEntry): object {
+  return {
+    id,
+    kind,
+    amount: formatAmount(amountMinor),
+    result,
+    createdAt: iso(entry.createdAt),
+    finishedAt: entry.finishedAt === null ? null : iso(entry.finishedAt),
+    reason: entry.reason,
+  };
+}
+
+/** A session as the control API shows it. */
+function describeSession(
+  { machine, publicUrl }: SandboxParts,
+  tenant: string,
+  session: Session,
+): object {
+  return {
+    id: session.id,
+    environment: session.environment,
+    merchantOrderId: session.merchantOrderId,
+    amount: formatAmount(session.amountMinor),
+    currency: session.currency,
+    state: sessionState(session, machine.now(tenant)),
+    redirectUrl: `${publicUrl()}/checkout?sessionId=${session.id}`,
+    createdAt: iso(session.createdAt),
+    expiresAt: iso(session.expiresAt),
+  };
+}
+
+/** A transaction as the control API shows it: its status row, the rule, and an open challenge. */
+function describeTransaction(
+  { policy }: SandboxParts,
+  session: Session,
+  transaction: Transaction,
+): object {
+  return {
+    transaction: statusRow(session, transaction, policy.has('sameId')),
+    decidedBy: transaction.decidedBy,
+    ...(hasOpenChallenge(transaction) ? { challenge: { id: transaction.challenge?.id } } : {}),
+  };
+}
+
+/** A session and one of its transactions, as a call that pays or answers shows them. */
+function paymentAnswer(
+  parts: SandboxParts,
+  tenant: string,
+  { session, transaction }: { readonly session: Session; readonly transaction: Transaction },
+): { readonly answer: object } {
+  return {
+    answer: {
+      session: describeSession(parts, tenant, session),
+      ...describeTransaction(parts, session, transaction),
+    },
+  };
+}
+
+/** A tenant's addresses and credentials, secrets included: the API is bound to this machine. */
+export function describeTenant({ machine, tenants, publicUrl }: SandboxParts, id: string): object {
+  const { apiKeys, portal, salePassword } = tenants.credentials(id);
+  return {
+    id,
+    url: publicUrl(),
+    baseUrl: publicUrl() + basePaths.staging,
+    productionBaseUrl: publicUrl() + basePaths.production,
+    apiKey: apiKeys.staging,
+    productionApiKey: apiKeys.production,
+    portal,
+    salePassword,
+    merchant: machine.tenant(id).account.isFound ? 'found' : 'not-found',
+  };
 }

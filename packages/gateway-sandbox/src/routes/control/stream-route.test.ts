@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
-import {
-  approvingCard,
-  createLink,
-  startForTest,
-  stopForTest,
-} from '../../testing/sandbox-for-test.ts';
+import { approvingCard, createLink, startForTest } from '../../testing/sandbox-for-test.ts';
 
 test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
   const sandbox = await startForTest();
@@ -27,7 +22,7 @@ test('a stream sends nothing of other tenants, and ends when the sandbox does', 
   await createLink(sandbox);
   await sandbox.control.forTenant(other.id).freezeClock();
   expect(await stream.next(1)).toMatchObject([{ data: { kind: 'clock-changed', id: 'frozen' } }]);
-  await stopForTest(sandbox);
+  await sandbox.close();
   expect(await stream.next(1)).toEqual([]);
 });
 

@@ -1,14 +1,14 @@
-import type { SaleReply } from '../../domain/command.ts';
-import type { CardEntry } from '../../domain/transaction/card-entry.ts';
+import type { Reply } from '../../domain/step.ts';
+import type { CardEntry } from '../../domain/transaction/cards.ts';
 import { wireId } from '../../domain/transaction/find-transaction.ts';
-import { declineReason } from '../../domain/transaction/response-codes.ts';
+import { declineReason } from '../../domain/transaction/cards.ts';
 import { readSaleRequest } from '../../domain/transaction/sale-request.ts';
 import type { SaleFault, SaleRequest } from '../../domain/transaction/sale-request.ts';
 import { hasOpenChallenge, tokenOf } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { html } from '../../pages/html.ts';
 import { paymentOperation } from '../operation.ts';
-import type { Operation } from '../operation.ts';
+import type { Caller, Operation } from '../operation.ts';
 import { dataA, errorA, invalid, noAnswer } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -45,21 +45,19 @@ export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
       if ('messages' in sale) return { refusal: invalid(sale.messages, input, 'analogue N7') };
       return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : { value: sale };
     },
-    perform: async ({ request, entry }, { tenant, environment }) => {
-      const { reply } = await machine.execute({
-        kind: 'sale',
-        tenant,
-        environment,
-        request,
-        entry,
-      });
+    perform: async (sale, caller) => {
+      const { reply } = machine.execute({ kind: 'sale', ...caller, ...sale });
       if (reply.kind === 'decided') await parts.dispatcher.ahead(reply.transaction);
-      return answerOf(parts, reply);
+      return answerOf(parts, reply, caller);
     },
   };
 }
 
-function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireReply {
+function answerOf(
+  { publicUrl }: SandboxParts,
+  reply: Reply<'sale'>,
+  { sameId }: Caller,
+): WireReply {
   if (reply.kind === 'cut') return noAnswer('magic-amount');
   const { session, transaction, answer } = reply;
   const { challenge, paymentId } = transaction;
@@ -69,7 +67,7 @@ function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireRe
       : null;
   const data = {
     ...resultOf(transaction),
-    transactionId: wireId(session, transaction, policy.has('sameId')),
+    transactionId: wireId(session, transaction, sameId),
     payment_id: paymentId,
     order_id: session.merchantOrderId,
     trans_id: paymentId,

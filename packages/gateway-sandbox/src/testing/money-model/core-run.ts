@@ -1,7 +1,7 @@
-import type { Command, CommandKind, Reply } from '../../domain/command.ts';
-import { emptyState } from '../../domain/state.ts';
-import type { State, Tenant } from '../../domain/state.ts';
+import { newState } from '../../domain/state.ts';
+import type { Tenant } from '../../domain/state.ts';
 import { step } from '../../domain/step.ts';
+import type { Command, CommandKind, Reply } from '../../domain/step.ts';
 import { statusRows } from '../../domain/transaction/status-rows.ts';
 import type { GatewayEvent } from '../../domain/webhooks/gateway-event.ts';
 
@@ -9,12 +9,12 @@ const tenantId = 'default';
 
 /** The core with its state and what its webhooks reported. */
 export class CoreRun {
-  #state: State = emptyState;
+  readonly #state = newState();
   #drawn = 0;
   events: GatewayEvent[] = [];
 
   get tenant(): Tenant {
-    const tenant = this.#state.tenants.get(tenantId);
+    const tenant = this.#state.get(tenantId);
     if (tenant === undefined) throw new Error('The first tenant is gone.');
     return tenant;
   }
@@ -28,8 +28,7 @@ export class CoreRun {
       digits: (count: number) => this.#draw().slice(-count),
     };
     const whole = { ...command, tenant: tenantId } as unknown as Command<Kind>;
-    const { state, reply, effects } = step(this.#state, whole, now, () => random);
-    this.#state = state;
+    const { reply, effects } = step(this.#state, whole, now, () => random);
     for (const effect of effects) {
       if (typeof effect.kind !== 'string') throw new Error('An effect is none.');
       if (effect.kind === 'webhook-event') this.events.push(effect.event);
@@ -38,7 +37,7 @@ export class CoreRun {
   }
 
   row(id: string, now: number): Record<string, string> {
-    const readings = { sameId: false, asksFor: 'either', forgets: false } as const;
+    const readings = { sameId: false, asksFor: 'either', forgets: false, lagMs: 0 } as const;
     const query = { environment: 'staging', id, now, ...readings } as const;
     const [row] = statusRows(this.tenant, query) ?? [];
     if (row === undefined) throw new Error(`The core has no row for ${id}.`);

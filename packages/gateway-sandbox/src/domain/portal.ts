@@ -1,9 +1,9 @@
-import { respond } from '../command.ts';
-import type { Handler } from '../command.ts';
-import type { Tenant } from '../state.ts';
-import type { Account, ApiKey } from '../tenant/account.ts';
-import { mostSdkTokens, mostWebhooks } from './portal-commands.ts';
-import type { PortalCommands, SdkToken, Webhook } from './portal-commands.ts';
+import { respond } from './command.ts';
+import type { Moment } from './command.ts';
+import type { Environment } from './session/session.ts';
+import type { Tenant } from './state.ts';
+import { mostSdkTokens, mostWebhooks } from './tenant/account.ts';
+import type { Account, ApiKey, SdkToken, Webhook, WebhookChanges } from './tenant/account.ts';
 
 /** How long a portal token is good; assumed, the specification names no lifetime (§5). */
 export const portalTokenLifeMs = 60 * 60 * 1000;
@@ -15,25 +15,33 @@ const sdkTokenLifeMs = 365 * 24 * 60 * 60 * 1000;
 const mostTokens = 1000;
 
 /** The portal's part of the core. */
-export const portalHandlers: { readonly [Kind in keyof PortalCommands]: Handler<Kind> } = {
+export const portalHandlers = {
   /** The caller has checked the name and the password (N16). */
-  'log-in': (tenant, { environment }, { now, random }) => {
+  'log-in': (
+    tenant: Tenant,
+    { environment }: { readonly environment: Environment },
+    { now, random }: Moment,
+  ) => {
     const token = { id: random.uuid(), environment, expiresAt: now + portalTokenLifeMs };
     const portalTokens = [...tenant.account.portalTokens, token].slice(-mostTokens);
     return respond(withAccount(tenant, { portalTokens }), { token, refreshId: random.uuid() });
   },
   /** Makes every token of the tenant bad at once, so that a test can get "revoked" (§7). */
-  'revoke-portal-tokens': (tenant) =>
+  'revoke-portal-tokens': (tenant: Tenant) =>
     respond(withAccount(tenant, { portalTokens: [] }), {
       revoked: tenant.account.portalTokens.length,
     }),
   /** A new key beside the old ones, which live until they are revoked (N18, §5). */
-  'rotate-key': (tenant, { environment }, { now, random }) => {
+  'rotate-key': (
+    tenant: Tenant,
+    { environment }: { readonly environment: Environment },
+    { now, random }: Moment,
+  ) => {
     const key: ApiKey = { id: random.uuid(), environment, status: 'ACTIVE', createdAt: now };
     return respond(withAccount(tenant, { apiKeys: [...tenant.account.apiKeys, key] }), { key });
   },
   /** The end of a key (N18). A key that was revoked before stays revoked. */
-  'revoke-key': (tenant, named) => {
+  'revoke-key': (tenant: Tenant, named: Named) => {
     const key = recordIn(tenant.account.apiKeys, named);
     if (key === undefined) return respond(tenant, { kind: 'unknown-id' });
     if (key.status === 'REVOKED') return respond(tenant, { kind: 'revoked' });
@@ -41,27 +49,43 @@ export const portalHandlers: { readonly [Kind in keyof PortalCommands]: Handler<
     const apiKeys = replaced(tenant.account.apiKeys, key, revoked);
     return respond(withAccount(tenant, { apiKeys }), { kind: 'revoked' });
   },
-  'create-webhook': (tenant, { environment, url, active, events }, { random }) => {
+  'create-webhook': (
+    tenant: Tenant,
+    { environment, url, active, events }: Omit<Webhook, 'id'>,
+    { random }: Moment,
+  ) => {
     if (tenant.webhooks.length >= mostWebhooks) return respond(tenant, { kind: 'too-many' });
     const webhook: Webhook = { id: random.uuid(), environment, url, active, events };
     const webhooks = [...tenant.webhooks, webhook];
     return respond({ ...tenant, webhooks }, { kind: 'created', webhook });
   },
   /** Fields that the changes do not name keep their values. */
-  'update-webhook': (tenant, { changes, ...named }) => {
+  'update-webhook': (
+    tenant: Tenant,
+    { changes, ...named }: Named & { readonly changes: WebhookChanges },
+  ) => {
     const before = recordIn(tenant.webhooks, named);
     if (before === undefined) return respond(tenant, { kind: 'unknown-id' });
     const webhook = { ...before, ...changes };
     const webhooks = replaced(tenant.webhooks, before, webhook);
     return respond({ ...tenant, webhooks }, { kind: 'updated', webhook });
   },
-  'delete-webhook': (tenant, named) => {
+  'delete-webhook': (tenant: Tenant, named: Named) => {
     const webhook = recordIn(tenant.webhooks, named);
     if (webhook === undefined) return respond(tenant, { kind: 'unknown-id' });
     const webhooks = tenant.webhooks.filter((other) => other !== webhook);
     return respond({ ...tenant, webhooks }, { kind: 'deleted' });
   },
-  'create-sdk-token': (tenant, { environment, name, type, terminalId }, { now, random }) => {
+  'create-sdk-token': (
+    tenant: Tenant,
+    {
+      environment,
+      name,
+      type,
+      terminalId,
+    }: Pick<SdkToken, 'environment' | 'name' | 'type' | 'terminalId'>,
+    { now, random }: Moment,
+  ) => {
     if (tenant.sdkTokens.length >= mostSdkTokens) return respond(tenant, { kind: 'too-many' });
     const sdkToken: SdkToken = {
       id: random.uuid(),
@@ -77,7 +101,10 @@ export const portalHandlers: { readonly [Kind in keyof PortalCommands]: Handler<
     return respond({ ...tenant, sdkTokens }, { kind: 'created', sdkToken });
   },
   /** Switches a token on or off. */
-  'update-sdk-token': (tenant, { status, ...named }) => {
+  'update-sdk-token': (
+    tenant: Tenant,
+    { status, ...named }: Pick<SdkToken, 'environment' | 'id' | 'status'>,
+  ) => {
     const before = recordIn(tenant.sdkTokens, named);
     if (before === undefined) return respond(tenant, { kind: 'unknown-id' });
     const sdkToken = { ...before, status };

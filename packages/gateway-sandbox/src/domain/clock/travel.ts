@@ -1,3 +1,4 @@
+import { respond } from '../command.ts';
 import type { Chance, Moment } from '../command.ts';
 import type { Effect } from '../effect.ts';
 import { endEntry } from '../money/ledger.ts';
@@ -7,7 +8,47 @@ import { record } from '../transaction/record.ts';
 import { settle, withEntries } from '../transaction/transaction.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { webhookDue } from '../webhooks/outbox.ts';
+import { frozen, movedTo, readClock, running } from './clock.ts';
+import type { ClockSetting } from './clock.ts';
+import { withoutNext } from './timers.ts';
 import type { Timer, TimerKind } from './timers.ts';
+
+export const freezeClock = (tenant: Tenant, _command: object, { realNow, now }: Moment) =>
+  changeClock(tenant, frozen(tenant.clock, realNow), now);
+
+/** `rate`: the seconds that pass in a real one, by default 1. */
+export const resumeClock = (
+  tenant: Tenant,
+  { rate }: { readonly rate?: number },
+  { realNow, now }: Moment,
+) => changeClock(tenant, running(tenant.clock, realNow, rate), now);
+
+/**
+ * Time travel, forward only. The effects are what fired on the way, in the order of time.
+ * `pausedAt`: an outward effect happened there, and its outcome comes before later timers.
+ */
+export function advanceClock(
+  tenant: Tenant,
+  command: { readonly byMs: number } | { readonly toMs: number },
+  moment: Moment,
+) {
+  const { realNow, now, chance } = moment;
+  const target = 'byMs' in command ? now + command.byMs : command.toMs;
+  if (target < now) return respond(tenant, { kind: 'in-the-past', now });
+  const fired = fireTimers(tenant, target, { realNow, chance, pauses: true });
+  const clock = movedTo(tenant.clock, fired.pausedAt ?? target, realNow);
+  return respond(
+    { ...fired.tenant, clock },
+    { kind: 'advanced', now: readClock(clock, realNow), pausedAt: fired.pausedAt },
+    fired.effects,
+  );
+}
+
+function changeClock(tenant: Tenant, clock: ClockSetting, now: number) {
+  return respond({ ...tenant, clock }, { now }, [
+    { at: now, kind: 'clock-changed', id: clock.kind },
+  ]);
+}
 
 /** The effects of a timer: none, when its subject had moved on. */
 interface Fired {
@@ -75,11 +116,11 @@ export function fireTimers(
   let pausedAt: number | null = null;
   const effects: Effect[] = [];
   for (;;) {
-    const timer = current.timers.next;
-    if (timer === null || timer.at > (pausedAt ?? until)) break;
+    const [timer] = current.timers;
+    if (timer === undefined || timer.at > (pausedAt ?? until)) break;
     const { at, kind, id, round } = timer;
     const random = chance(`${kind} ${id} ${round} ${current.rewinds}`);
-    const rest = { ...current, timers: current.timers.withoutNext() };
+    const rest = { ...current, timers: withoutNext(current.timers) };
     const fired = firings[kind](rest, timer, { realNow, now: at, random, chance });
     current = fired.tenant;
     effects.push(...fired.effects);
