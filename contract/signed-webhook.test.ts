@@ -82,9 +82,7 @@ it('a webhook as the sandbox signs it is taken, and makes the order paid on the 
     status: 200,
     signature: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
-  await vi.waitFor(async () => {
-    expect((await payments.retrieve('1001'))?.state).toBe('paid');
-  });
+  await expect.poll(() => payments.retrieve('1001')).toMatchObject({ state: 'paid' });
 });
 
 it('one byte changed on the way is a 401, and the order waits for another reason to look', async () => {

@@ -1,3 +1,5 @@
+import type { Ended } from './run.ts';
+
 /** What a step says about itself: nothing to add, a remark, or the details of its failure. */
 export type StepResult =
   | { readonly ok: true; readonly remark?: string }
@@ -24,22 +26,14 @@ export async function reportStep(
     print(`✓ ${name} (${result.remark === undefined ? '' : `${result.remark}, `}${seconds})`);
   } else {
     print(`✗ ${name} (${seconds})`);
-    print(indent(result.details.trimEnd()));
+    print(result.details.trimEnd().replaceAll(/^(?=.)/gm, '  '));
   }
   return result;
 }
 
 /** A child process's end as a step's result. */
-export function endedResult(ended: {
-  readonly code: number;
-  readonly output: string;
-  readonly trouble: string | undefined;
-}): StepResult {
-  if (ended.code === 0 && ended.trouble === undefined) return { ok: true };
-  const reason = ended.trouble ?? `ended with code ${ended.code}`;
-  return { ok: false, details: `${ended.output.trimEnd()}\n${reason}`.trimStart() };
-}
-
-function indent(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ');
+export function endedResult({ code, output, trouble }: Ended): StepResult {
+  if (code === 0 && trouble === undefined) return { ok: true };
+  const reason = trouble ?? `ended with code ${code}`;
+  return { ok: false, details: `${output.trimEnd()}\n${reason}`.trimStart() };
 }

@@ -48,6 +48,11 @@ export const bannedWords: readonly BannedWord[] = [
   },
   {
     files: /\.test\.ts$/,
+    pattern: /\bvi\.waitFor\((?!.*(?:timeout:|longWait)).*\);$/,
+    advice: 'write expect.poll: without a time of its own this gives up after a second',
+  },
+  {
+    files: /\.test\.ts$/,
     pattern: /^\s*(?:it|test)(?:\.\w+)*\((['"`])[^'"`\s$]*(?:\s[^'"`\s$]*)?\1,/,
     advice: 'no sentence; say what holds, in three words or more',
   },

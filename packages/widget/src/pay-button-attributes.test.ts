@@ -1,5 +1,5 @@
 import { fixture, html } from '@open-wc/testing-helpers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import { part, payButton } from './testing/pay-button-page.ts';
@@ -42,7 +42,7 @@ describe('the attributes of <pay-button>', () => {
       await (await payButton(shop.url, { credentials })).pay();
       const status = await script({ body: {} });
       await fixture(html`<pay-status src=${status.url} .credentials=${credentials}></pay-status>`);
-      await vi.waitFor(async () => expect(await status.requests()).toHaveLength(1));
+      await expect.poll(() => status.requests()).toHaveLength(1);
       for (const { requests } of [shop, status])
         cookies.push((await requests())[0]?.headers['cookie']);
     }

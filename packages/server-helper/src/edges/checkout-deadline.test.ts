@@ -78,13 +78,11 @@ describe('a checkout whose gateway hangs', () => {
     await isHeld();
     expectProblem(await late(checkout), 504, 'gateway_timeout');
     const second = shop.checkout({ orderId: '1001' });
-    await vi.waitFor(() => expect(asked).toBe(2));
+    await expect.poll(() => asked).toBe(2);
     expectProblem(await late(second), 504, 'gateway_timeout');
     expect(shop.gateway.creates).toHaveLength(1);
     await answer();
-    await vi.waitFor(async () => {
-      expect((await shop.payments.retrieve('1001'))?.state).toBe('pending');
-    });
+    await expect.poll(() => shop.payments.retrieve('1001')).toMatchObject({ state: 'pending' });
     const reply = await shop.checkout({ orderId: '1001' });
     expect(reply.status).toBe(201);
     expect(reply.json['redirectUrl']).toContain('/checkout?sessionId=');
@@ -97,7 +95,7 @@ describe('a checkout whose gateway hangs', () => {
     await isHeld();
     await late(checkout);
     const second = shop.checkout({ orderId: '1001' });
-    await vi.waitFor(() => expect(asked).toBe(2));
+    await expect.poll(() => asked).toBe(2);
     await answer();
     expect((await second).status).toBe(201);
     expect(shop.gateway.creates).toHaveLength(1);
@@ -110,7 +108,7 @@ describe('a checkout whose gateway hangs', () => {
     await late(checkout);
     shop.gateway.script = undefined;
     held.shift()?.[1].destroy();
-    await vi.waitFor(() => expect(shop.logged.join()).toContain('came to nothing'));
+    await expect.poll(() => shop.logged.join()).toContain('came to nothing');
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
     expect(shop.gateway.creates).toHaveLength(2);
   });

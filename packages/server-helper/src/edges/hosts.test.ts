@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { hosts } from '../../test-support/hosts.ts';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import {
@@ -149,12 +149,12 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
     await start();
     const { session, merchantOrderId } = await shop.open();
     await post('/pay/webhook', JSON.stringify({ merchantOrderId }));
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
     shop.later();
     shop.gateway.rows.set(session, [statusRow()]);
     await post('/pay/webhook/key', `merchantOrderId=${merchantOrderId}`, FORM_TYPE);
     const state = async (): Promise<unknown> => (await shop.payments.retrieve('1001'))?.state;
-    await vi.waitFor(async () => expect(await state()).toBe('paid'));
+    await expect.poll(() => state()).toBe('paid');
   });
 
   it('bring a shopper back, whatever the host, the query and the body of the return', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayProfile } from '../gateway/profile.ts';
 import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
 import type { EdgeRequest } from './http.ts';
@@ -61,10 +61,10 @@ describe('a signed webhook', () => {
     const { merchantOrderId } = await shop.open();
     const body = JSON.stringify({ merchantOrderId });
     await deliver(body, { 'x-signature': sign(body, former) });
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
     shop.later();
     await deliver(body, { 'x-signature': sign(body).toUpperCase() }, '/pay/webhook/key');
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(2));
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(2);
   });
 
   it.each([
@@ -180,7 +180,7 @@ describe('a signed webhook', () => {
     await underProfile({ orderName: '/data/merchant_order_id' }, {});
     const { merchantOrderId } = await shop.open();
     await deliver(JSON.stringify({ data: { merchant_order_id: merchantOrderId } }), {});
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
   });
 });
 

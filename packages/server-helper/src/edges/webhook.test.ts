@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop, type Reply } from '../../test-support/shop.ts';
 
@@ -76,13 +76,13 @@ describe('a webhook', () => {
   it('its content changes nothing: the gateway is asked, and only its word counts', async () => {
     const { session, merchantOrderId } = await shop.open();
     await deliver(approved(merchantOrderId));
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
     expect(shop.gateway.statusCalls[0]?.query.get('id')).toBe(session);
     expect(await state()).toBe('pending');
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
     await deliver(approved(merchantOrderId).replace('Approved', 'Declined'));
-    await vi.waitFor(async () => expect(await state()).toBe('paid'));
+    await expect.poll(() => state()).toBe('paid');
   });
 
   it('a webhook for an order that is not ours asks nobody', async () => {

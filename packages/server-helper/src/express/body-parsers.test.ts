@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import type { Express } from 'express';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { expressHost, expressVersions } from '../../test-support/shop-host.ts';
 import { expectProblem, Shop, type ShopOptions } from '../../test-support/shop.ts';
 
@@ -69,11 +69,11 @@ describe.each(expressVersions)('body parsers of %s', (_version, express) => {
       await start({ prepare });
       const { merchantOrderId } = await shop.open();
       await send('/pay/webhook', JSON_TYPE, JSON.stringify({ merchantOrderId }));
-      await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
+      await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
       shop.later();
       const form = `merchantOrderId=${encodeURIComponent(merchantOrderId)}`;
       await send('/pay/webhook/key', FORM_TYPE, form);
-      await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(2));
+      await expect.poll(() => shop.gateway.statusCalls).toHaveLength(2);
     });
   });
 

@@ -69,7 +69,7 @@ describe.each(expressVersions)('an exception behind a 500, on %s,', (_version, e
     expect(JSON.parse(text)).toMatchObject({ status: 500, code: 'internal_error' });
     expect(text).not.toContain('canary');
     expect(answer.headers.get('connection')).toBe('close');
-    await vi.waitFor(() => expect(errors).toEqual([OWN]));
+    await expect.poll(() => errors).toEqual([OWN]);
     expect(wasSent).toBe(true);
   });
 
@@ -79,6 +79,6 @@ describe.each(expressVersions)('an exception behind a 500, on %s,', (_version, e
     });
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({ code: 'internal_error' });
-    await vi.waitFor(() => expect(errors).toEqual([OWN]));
+    await expect.poll(() => errors).toEqual([OWN]);
   });
 });

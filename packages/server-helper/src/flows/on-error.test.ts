@@ -113,7 +113,7 @@ it.each([
   );
   await paidAtGateway();
   await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ cause: first });
-  await vi.waitFor(() => expect(onConsole()).toHaveLength(2));
+  await expect.poll(() => onConsole()).toHaveLength(2);
   expect(onConsole()[0]).toContain(first.stack);
   expect(onConsole()[1]).toMatch(/onError failed for order 1001.*the shelf is empty/s);
 });

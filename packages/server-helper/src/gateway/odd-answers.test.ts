@@ -56,7 +56,7 @@ describe('what comes before and behind an answer', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = errorOf(client.createPaymentLink(aLink, { timeoutMs: 1_000 }));
-    await vi.waitFor(() => expect(sent()).toHaveLength(1));
+    await vi.waitFor(() => expect(sent()).toHaveLength(1), { timeout: 1_000 });
     vi.advanceTimersByTime(1_000);
     const error = await asked;
     expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown', httpStatus: undefined });

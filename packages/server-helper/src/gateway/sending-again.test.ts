@@ -174,7 +174,7 @@ it('an abort of one call leaves another under way alone', async () => {
     void answers.push(() => gateway.answerUsually(request, response));
   const left = errorOf(client.createPaymentLink(aLink, { signal: controller.signal }));
   const kept = client.createPaymentLink({ ...aLink, merchantOrderId: '1002~1' });
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await expect.poll(() => answers).toHaveLength(2);
   controller.abort();
   expect(await left).toMatchObject({ code: 'aborted' });
   for (const answer of answers) answer();

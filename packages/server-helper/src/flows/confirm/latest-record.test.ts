@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
@@ -25,7 +25,7 @@ describe.each(flowStores)('payments.confirm, in %s,', (name) => {
       release = () => sendJson(response, 200, statusAnswer([]));
     };
     const slow = shop.payments.confirm(ORDER);
-    await vi.waitFor(() => expect(release).toBeDefined());
+    await expect.poll(() => release).toBeDefined();
     shop.gateway.script = (_request, response) =>
       sendJson(response, 200, statusAnswer([statusRow()]));
     shop.later();
