@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareAttempt, type Contradiction } from '../flows/confirm/compare.ts';
-import type { StatusReadings } from '../flows/confirm/ask-status.ts';
+import type { StatusReadings } from '../flows/confirm/ask.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';

@@ -2,7 +2,7 @@ import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Profile } from '../gateway/profile.ts';
-import type { StatusReadings } from './confirm/ask-status.ts';
+import type { StatusReadings } from './confirm/ask.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { Logger } from '../logger.ts';
 import type { CheckoutData, EventHandlers, Order } from '../options/payments-options.ts';

@@ -178,7 +178,7 @@ describe('a status answer means, for an order of the amount asked,', () => {
       judge({
         attempt,
         rows: answer.transactions,
-        isWhole: true,
+        isFull: true,
         ledger: [],
         boundElsewhere: new Map(),
       }),

@@ -39,7 +39,7 @@ async function outcomeOf(row: unknown): Promise<Outcome> {
     const verdict = judge({
       attempt: anAttempt(),
       rows,
-      isWhole: true,
+      isFull: true,
       ledger: [],
       boundElsewhere: new Map(),
     });

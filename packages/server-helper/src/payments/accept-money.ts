@@ -1,5 +1,6 @@
 import { transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
+import { isKnown, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { enterCaptured } from './authorization.ts';
 import { reasonOfPrice } from './discrepancy.ts';
@@ -18,7 +19,6 @@ import type {
 import { refundedOf, refundsOf } from './refund-balance.ts';
 import { reviewId, type Decision } from './review.ts';
 import { tokenOfSale } from './sale-outcome.ts';
-import type { StatusAnswer } from './status-decision.ts';
 import { attemptSucceeded, endSale, pay } from './transition.ts';
 
 /** The decision about money that a person accepts for its order. */
@@ -153,15 +153,13 @@ function refusalToAccept(
 export function deniedBy(
   record: PaymentRecord,
   { id }: Pick<Decision, 'id'>,
-  answer: StatusAnswer | null,
+  answer: Answer | null,
 ): Refusal | null {
   const { item, attempt } = moneyOfReview(record, id);
   const subject = transactionKey(item?.subject ?? '');
-  const own =
-    answer?.kind === 'rows'
-      ? answer.rows.filter((row) => transactionKey(row.transactionId) === subject)
-      : [];
-  const isHeld = attempt?.kind === 'authorization' && answer?.kind === 'rows';
+  const rows = answer?.rows ?? [];
+  const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
+  const isHeld = attempt?.kind === 'authorization' && answer !== null && isKnown(answer);
   const isDenied = own.some(
     ({ refundStatus, transactionStatus }) =>
       refundStatus === 'FULL' || (transactionStatus === 'FAILED' && !own.some(isMoney)),

@@ -76,8 +76,8 @@ describe('an order expires', () => {
 
   it('only after the grace behind the session’s 48 hours', () => {
     expect(isPastFinalCheck(anAttempt(), end - 1)).toBe(false);
-    expect(expire(aRecord(), anAttempt(), end - 1, true)).toBeNull();
-    expect(expire(aRecord(), anAttempt(), end, true)).toMatchObject({
+    expect(expire(aRecord(), anAttempt(), end - 1, 'whole')).toBeNull();
+    expect(expire(aRecord(), anAttempt(), end, 'whole')).toMatchObject({
       payment: { state: 'expired', version: 3 },
       attempts: [],
       events: [{ id: '1001/expired/session-1', type: 'expired' }],
@@ -85,15 +85,15 @@ describe('an order expires', () => {
   });
 
   it('after a card was declined as well', () => {
-    const change = expire(aRecord({ state: 'failed' }), anAttempt(), end, true);
+    const change = expire(aRecord({ state: 'failed' }), anAttempt(), end, 'whole');
     expect(change?.payment.state).toBe('expired');
   });
 
   it.each(['paid', 'review', 'expired', 'unpaid'] as const)('never when it is %s', (state) => {
-    expect(expire(aRecord({ state }), anAttempt(), end, true)).toBeNull();
+    expect(expire(aRecord({ state }), anAttempt(), end, 'whole')).toBeNull();
   });
 
   it('with its latest link, not with an older one', () => {
-    expect(expire(aRecord({ currentAttempt: 2 }), anAttempt(), end, true)).toBeNull();
+    expect(expire(aRecord({ currentAttempt: 2 }), anAttempt(), end, 'whole')).toBeNull();
   });
 });

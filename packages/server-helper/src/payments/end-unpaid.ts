@@ -1,3 +1,4 @@
+import { allows, type Allowance, type Answer, type AnswerKind } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { ofAnswers } from './discrepancy.ts';
 import { changeOf, Draft, resolved } from './draft.ts';
@@ -9,11 +10,9 @@ import { mayBePaid } from './unreadable-answer.ts';
 import { isPastFinalCheck, isPastWatch, YOUNG_MS } from './watch.ts';
 
 /**
- * Expires a payment whose current link's life and the grace after it are over. Called only after a
- * status check that found no money.
+ * Expires a payment whose current link's life and the grace after it are over, or whose watch is, as the
+ * kind of answer allows. Called only after a status check that found no money.
  *
- * @param isWhole - Whether the gateway answered in full. Otherwise the payment expires at the end of
- * the watch, seven days later.
  * @param attempts - Attempts that change with it.
  * @returns `null` when nothing changes.
  */
@@ -21,19 +20,22 @@ export function expire(
   record: PaymentRecord,
   attempt: Attempt,
   now: number,
-  isWhole: boolean,
+  kind: AnswerKind,
   attempts: readonly Attempt[] = [],
 ): Change | null {
   const { payment } = record;
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
-  const isOver = isWhole ? isPastFinalCheck(attempt, now) : isPastWatch(attempt, now);
+  const isOver = isOverFor[allows[kind].expiry](attempt, now);
   if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
   const again = lastStopEnd(record, attempt);
   const about = { ...aboutAttempt(record.operations, attempt), again };
   return { ...change, events: [eventAbout(change.payment, 'expired', now, about)] };
 }
+
+const isOverFor: Readonly<Record<Allowance['expiry'], (attempt: Attempt, now: number) => boolean>> =
+  { 'life over': isPastFinalCheck, 'watch over': isPastWatch, never: () => false };
 
 /** When the last review ended that had stopped a link's order: the link may then expire again. */
 function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number | undefined {
@@ -75,7 +77,7 @@ export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: numb
     if (review !== null) return review;
   }
   const withdrawn = withdrawLink(record, attempt, now);
-  const expired = expire(record, attempt, now, false, withdrawn?.attempts);
+  const expired = expire(record, attempt, now, 'unknown', withdrawn?.attempts);
   const isShown = stored !== undefined && stored.failedAt !== null;
   return expired ?? (isShown ? withdrawn : null);
 }
@@ -136,22 +138,23 @@ export function reviewSilence(record: PaymentRecord, attempt: Attempt, now: numb
  */
 export function endUnheard(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
   if (awaitsEvidenceOf(record, attempt)) return null;
-  return reviewSilence(record, attempt, now) ?? expire(record, attempt, now, false);
+  return reviewSilence(record, attempt, now) ?? expire(record, attempt, now, 'transactions');
 }
 
-/**
- * Adds to a change that an answer ends the review of its link's silence. That the gateway does not know
- * a link which a hint named is no such answer.
- */
+/** Adds to a change that an answer ends the review of its link's silence, where its kind does. */
 export function endSilence(
   record: PaymentRecord,
   attempt: Attempt,
-  kind: 'rows' | 'unknown_session',
+  { kind, rows }: Answer,
   change: Change | null,
   now: number,
 ): Change | null {
   const review = silenceReview(record, attempt);
-  const isHeard = kind === 'rows' || !wasHinted(record, storedOf(record, attempt));
+  const { heard } = allows[kind];
+  const isHeard =
+    heard === 'yes' ||
+    (heard === 'with rows' && rows.length > 0) ||
+    (heard === 'unless hinted' && !wasHinted(record, storedOf(record, attempt)));
   if (review?.resolvedAt !== null || !isHeard) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };

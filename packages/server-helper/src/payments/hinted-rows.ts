@@ -1,10 +1,10 @@
 import { attemptOfName, transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
 import { parseAmount } from '../money.ts';
+import { allows, type Answer, type AnswerKind } from './answer.ts';
 import { isAhead, type Attempt } from './attempt.ts';
 import { isMoney, type EvidenceRow } from './evidence.ts';
 import { nameIn } from './judge.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import type { StatusAnswer } from './status-decision.ts';
 import type { TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
 
@@ -33,7 +33,7 @@ export interface HintedAnswer {
 
 /** An answer with the rows that count for its attempt. */
 export interface Attributed {
-  readonly answer: StatusAnswer;
+  readonly answer: Answer;
   /** Hinted transactions that are another order's, or none of the attempt's order. */
   readonly forgotten: readonly TransactionId[];
   /** Hinted transactions that may be the order's money, or may become it. */
@@ -41,6 +41,12 @@ export interface Attributed {
   /** The order's other attempts that hinted transactions name. */
   readonly due: readonly MerchantOrderId[];
 }
+
+/** What an answer about transactions is that turns out to be about all that came by the session. */
+const ofSession: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
+  transactions: 'whole',
+  'some-transactions': 'part',
+};
 
 /**
  * What one hinted row means for an attempt. Money `waits` for its shopper to come back before it is
@@ -64,11 +70,12 @@ type Meaning =
 export function attributed(
   record: PaymentRecord,
   attempt: Attempt,
-  { answer, hinted }: { readonly answer: StatusAnswer; readonly hinted?: HintedAnswer | undefined },
+  { answer, hinted }: { readonly answer: Answer; readonly hinted?: HintedAnswer | undefined },
   now: number,
   boundElsewhere: ReadonlyMap<TransactionId, string>,
 ): Attributed {
-  if (hinted === undefined || answer.kind !== 'rows') {
+  const proven = ofSession[answer.kind];
+  if (hinted === undefined || proven === undefined) {
     return { answer, forgotten: [], unsettled: [], due: [] };
   }
   const meant = hinted.rows.map((one) => ({
@@ -84,13 +91,15 @@ export function attributed(
   const rows = [...answer.rows, ...own];
   const { asked, answered, isComplete, isSessionEmpty } = hinted;
   // A transaction of the link proves that the answer "none in this session" says nothing.
-  const isAnswered = rows.length === 0 ? isSessionEmpty : answer.isWhole && isComplete;
+  const { isFull } = allows[answer.kind];
+  const isAnswered = rows.length === 0 ? isSessionEmpty : isFull && isComplete;
+  const isOfSession = of('waits').length === 0 && isAnswered;
   return {
     answer: {
       ...answer,
+      kind: isOfSession ? proven : answer.kind,
       rows,
       unattributed: of('unattributed').map(({ row }) => row.transactionId),
-      isOfSession: of('waits').length === 0 && isAnswered,
       // An id without an answer may be money as much as one that found no room.
       hasSignOfMoney: hinted.hasSignOfMoney || !isComplete || answered.length < asked.length,
     },

@@ -8,7 +8,7 @@ const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
 
 const verdictOn = (rows: readonly EvidenceRow[]): Verdict =>
-  judge({ attempt: anAttempt(), rows, isWhole: true, ledger: [], boundElsewhere: new Map() });
+  judge({ attempt: anAttempt(), rows, isFull: true, ledger: [], boundElsewhere: new Map() });
 
 const paid: Verdict = {
   kind: 'money',
@@ -45,7 +45,7 @@ describe('several rows', () => {
 
   it('that are not all of them mean no failure, but money all the same', () => {
     const part = (rows: readonly EvidenceRow[]): Verdict =>
-      judge({ attempt: anAttempt(), rows, isWhole: false, ledger: [], boundElsewhere: new Map() });
+      judge({ attempt: anAttempt(), rows, isFull: false, ledger: [], boundElsewhere: new Map() });
     expect(part([failed])).toEqual({ kind: 'nothing' });
     expect(part([failed, aRow()])).toEqual(paid);
   });
@@ -101,7 +101,7 @@ describe('several rows', () => {
     const verdict = judge({
       attempt: anAttempt(),
       rows: [aRow(), { ...failed, transactionId: t1 }],
-      isWhole: true,
+      isFull: true,
       ledger: [],
       boundElsewhere: new Map([[t1, '1002']]),
     });
@@ -115,7 +115,7 @@ describe('several rows', () => {
       const verdict = judge({
         attempt,
         rows: shown,
-        isWhole: true,
+        isFull: true,
         ledger: [],
         boundElsewhere: new Map(),
       });

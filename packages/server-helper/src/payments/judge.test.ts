@@ -18,7 +18,7 @@ const t2 = transactionId('t-2');
 
 function verdictOn(rows: readonly EvidenceRow[], bound: readonly [string, string][] = []): Verdict {
   const boundElsewhere = new Map(bound.map(([id, order]) => [transactionId(id), order]));
-  return judge({ attempt: anAttempt(), rows, isWhole: true, ledger: [], boundElsewhere });
+  return judge({ attempt: anAttempt(), rows, isFull: true, ledger: [], boundElsewhere });
 }
 
 const paid: Verdict = {
@@ -84,7 +84,7 @@ describe('an authorization', () => {
     judge({
       attempt: authorization,
       rows: [row],
-      isWhole: true,
+      isFull: true,
       ledger: [],
       boundElsewhere: new Map(),
     });
@@ -144,7 +144,7 @@ describe('what a row says of its order', () => {
         judge({
           attempt: anAttempt(),
           rows: [aRow({ amount })],
-          isWhole: true,
+          isFull: true,
           ledger,
           boundElsewhere: new Map(),
         }),
@@ -158,7 +158,7 @@ describe('what a row says of its order', () => {
       judge({
         attempt: anAttempt(),
         rows: [aRow({ merchantOrderId: '1002~1' })],
-        isWhole: true,
+        isFull: true,
         ledger,
         reviews,
         boundElsewhere: new Map(),

@@ -48,8 +48,8 @@ export type Verdict =
 export interface Case {
   readonly attempt: Attempt;
   readonly rows: readonly EvidenceRow[];
-  /** Whether the answer held all that the gateway knows; part of it proves money, but no failure. */
-  readonly isWhole: boolean;
+  /** Whether the answer held all that was asked about; part of it proves money, but no failure. */
+  readonly isFull: boolean;
   /** The order's known transactions. Each is compared with the amount that came, not with the attempt's. */
   readonly ledger: readonly LedgerRow[];
   /** The order's reviews. What a person was asked about before does not hide a refund of the money. */
@@ -67,11 +67,11 @@ export interface Case {
  * @see `docs/how-confirmation-works.md` for the rules by number.
  */
 export function judge(given: Case): Verdict {
-  const { attempt, rows, isWhole } = given;
+  const { attempt, rows, isFull } = given;
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
     const allFailed =
-      isWhole && rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
+      isFull && rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
     return { kind: allFailed ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];

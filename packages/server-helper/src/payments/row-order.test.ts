@@ -10,6 +10,7 @@ import {
   anAttempt,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { answerOf } from './answer.ts';
 import { apply } from './audit.ts';
 import type { EvidenceRow } from './evidence.ts';
 import type { PaymentRecord } from './payment-record.ts';
@@ -22,7 +23,7 @@ const refunded = { refundStatus: 'FULL', totalRefundAmount: '115.00' };
 
 /** The record after an answer, and the events. Lists are compared without their order. */
 function after(record: PaymentRecord, rows: readonly EvidenceRow[], attempt = anAttempt()) {
-  const answer = { rows, isWhole: true, unreadableMoney: 0 };
+  const answer = answerOf('whole', { rows });
   const { change } = decideByEvidence(record, attempt, answer, NOW + 60_000);
   if (change === null) return null;
   const { payment, attempts, ledger, reviews } = apply(record, change);

@@ -1,5 +1,6 @@
 import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
+import { allows, isSilence, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { spelling, statusRow } from './evidence.ts';
 import {
@@ -16,15 +17,6 @@ import { reviewUnproven } from './operation-outcome.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
 import { isPastWatch } from './watch.ts';
-import type { ReadAnswer } from './unreadable-answer.ts';
-
-/** The result of asking the gateway for the status of an attempt. */
-export type StatusAnswer =
-  | ({ readonly kind: 'rows' } & ReadAnswer)
-  /** The gateway does not know the session. A shopper who has the address may still pay. */
-  | { readonly kind: 'unknown_session' }
-  /** An error, which says nothing about the money. */
-  | { readonly kind: 'no_answer' };
 
 /** Facts besides the record and the answer. */
 export interface StatusFacts {
@@ -40,15 +32,16 @@ export interface StatusFacts {
 export function decideByEvidence(
   record: PaymentRecord,
   attempt: Attempt,
-  answer: ReadAnswer,
+  answer: Answer,
   now: number,
   { boundElsewhere = new Map(), price }: StatusFacts = {},
 ): { readonly verdict: Verdict; readonly change: Change | null } {
-  const { isWhole, unattributed = [], unreadableIds = [] } = answer;
+  const { unattributed, unreadableIds } = answer;
+  const { isFull } = allows[answer.kind];
   const { ledger, reviews } = record;
   const spell = spelling(transactionsOf(record));
   const rows = answer.rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
-  const verdict = judge({ attempt, rows, isWhole, ledger, reviews, unattributed, boundElsewhere });
+  const verdict = judge({ attempt, rows, isFull, ledger, reviews, unattributed, boundElsewhere });
   const read = { ...answer, rows, unreadableIds: unreadableIds.map(spell) };
   const change = transition(record, attempt, verdict, now, read, price);
   if (change === null) return { verdict, change };
@@ -76,42 +69,39 @@ function transactionsOf({ ledger, attempts, operations, reviews }: PaymentRecord
 export function decideStatus(
   record: PaymentRecord,
   attempt: Attempt,
-  answer: StatusAnswer,
+  answer: Answer,
   now: number,
   facts: StatusFacts = {},
 ): Change | null {
   const unproven = reviewUnproven(record, attempt.number, now);
-  if (answer.kind === 'no_answer') return unproven ?? reviewSilence(record, attempt, now);
+  if (isSilence(answer)) return unproven ?? reviewSilence(record, attempt, now);
   const decided =
-    answer.kind === 'rows'
-      ? decideByRows(record, attempt, answer, now, facts)
-      : decideUnknown(record, attempt, now);
-  // Without a row, an answer about transactions may be about none of the session's.
-  const isEmpty =
-    answer.kind === 'rows' && answer.isOfSession === false && answer.rows.length === 0;
-  const change = decided ?? unproven;
-  return isEmpty ? change : endSilence(record, attempt, answer.kind, change, now);
+    answer.kind === 'unknown'
+      ? decideUnknown(record, attempt, now)
+      : decideByRows(record, attempt, answer, now, facts);
+  return endSilence(record, attempt, answer, decided ?? unproven, now);
 }
 
 function decideByRows(
   record: PaymentRecord,
   attempt: Attempt,
-  answer: ReadAnswer,
+  answer: Answer,
   now: number,
   facts: StatusFacts,
 ): Change | null {
   const { verdict, change: judged } = decideByEvidence(record, attempt, answer, now, facts);
-  const { isWhole, isOfSession = true, hasSignOfMoney = false } = answer;
+  const { kind, hasSignOfMoney } = answer;
   // A page that takes no more cards would stay on offer until it expires, and the order unpaid.
-  const isDead = facts.afterFailure === 'closed' && verdict.kind === 'failed' && isOfSession;
+  const isDead = facts.afterFailure === 'closed' && verdict.kind === 'failed' && kind === 'whole';
   const change = isDead ? withdrawLink(record, attempt, now, judged) : judged;
   if (change !== null || verdict.kind === 'money') return change;
   // The signs of money are forgotten at the end of the watch; a person may have the link since.
   const isSigned = hasSignOfMoney || awaitsEvidenceOf(record, attempt);
-  if (!isOfSession && isSigned && isPastWatch(attempt, now)) {
+  const isOfTransactions = kind === 'transactions' || kind === 'some-transactions';
+  if (isOfTransactions && isSigned && isPastWatch(attempt, now)) {
     return endUnheard(record, attempt, now);
   }
-  return expire(record, attempt, now, isWhole && isOfSession);
+  return expire(record, attempt, now, kind);
 }
 
 /**

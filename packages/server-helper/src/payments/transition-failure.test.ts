@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, aPaidRecord, aRecord, anAttempt } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { answerOf } from './answer.ts';
 import type { Verdict } from './judge.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
@@ -45,12 +46,7 @@ describe('a failure', () => {
   it('contradicts no money that was recorded after the question, and money from that moment on', () => {
     const settled = anAttempt({ state: 'succeeded' });
     const askedAt = (at: number) =>
-      transition(aPaidRecord(), settled, failed, NOW + 60_000, {
-        rows: [],
-        isWhole: true,
-        unreadableMoney: 0,
-        askedAt: at,
-      });
+      transition(aPaidRecord(), settled, failed, NOW + 60_000, answerOf('whole', { askedAt: at }));
     expect(askedAt(NOW - 1)).toBeNull();
     expect(askedAt(NOW)?.reviews).toMatchObject([{ reason: 'payment_contradiction' }]);
   });

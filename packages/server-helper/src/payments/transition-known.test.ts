@@ -10,6 +10,7 @@ import {
   anOperation,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { answerOf } from './answer.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
@@ -17,7 +18,7 @@ import { transition } from './transition.ts';
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
 const LATER = NOW + 60_000;
-const nothingRead = { rows: [], isWhole: true, unreadableMoney: 0 };
+const nothingRead = answerOf('whole');
 
 const money = (changes: Partial<Receipt> = {}): Verdict => ({
   kind: 'money',

@@ -1,5 +1,6 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
+import { allows, answerOf, type Answer } from './answer.ts';
 import { CHECK_SOON_MS, isAhead, type Attempt } from './attempt.ts';
 import { outstandingOf, shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy, reasonOfPrice, reopenWhenOver } from './discrepancy.ts';
@@ -10,7 +11,7 @@ import { hasMoney, isPaid, type Payment } from './payment.ts';
 import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
 import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
 import { tokenOfSale } from './sale-outcome.ts';
-import { noteIncomplete, noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
+import { noteIncomplete, noteUnreadable } from './unreadable-answer.ts';
 import { isLifeOver } from './watch.ts';
 
 /**
@@ -26,7 +27,7 @@ export function transition(
   attempt: Attempt,
   verdict: Verdict,
   now: number,
-  answer: ReadAnswer = nothingRead,
+  answer: Answer = answerOf('part'),
   price?: Money | null,
 ): Change | null {
   const draft = new Draft(record, now);
@@ -47,8 +48,6 @@ interface Facts {
   readonly askedAt: number;
   readonly price: Money | null | undefined;
 }
-
-const nothingRead: ReadAnswer = { rows: [], isWhole: false, unreadableMoney: 0 };
 
 function take(
   draft: Draft,
@@ -102,10 +101,10 @@ function fail(draft: Draft, attempt: Attempt): void {
 }
 
 /** Whether an answer calls the money that pays the order failed, whatever else came beside it. */
-function callsPaymentFailed({ payment }: Draft, { rows, isWhole }: ReadAnswer): boolean {
+function callsPaymentFailed({ payment }: Draft, { kind, rows }: Answer): boolean {
   const own = rows.filter(({ transactionId }) => transactionId === payment.transactionId);
   return (
-    isWhole &&
+    allows[kind].isFull &&
     own.length > 0 &&
     own.every(({ transactionStatus }) => transactionStatus === 'FAILED')
   );

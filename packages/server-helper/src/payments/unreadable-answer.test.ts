@@ -8,6 +8,7 @@ import {
   aPaidRecord,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { answerOf } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './audit.ts';
 import type { EvidenceRow } from './evidence.ts';
@@ -33,9 +34,10 @@ function answered(
   rows: readonly EvidenceRow[],
   { attempt = anAttempt(), unreadableMoney = 0 }: Answered = {},
 ) {
-  const isWhole = unreadableMoney === 0;
-  const verdict = judge({ attempt, rows, isWhole, ledger: [], boundElsewhere: new Map() });
-  return transition(record, attempt, verdict, LATER, { rows, isWhole, unreadableMoney });
+  const isFull = unreadableMoney === 0;
+  const verdict = judge({ attempt, rows, isFull, ledger: [], boundElsewhere: new Map() });
+  const answer = answerOf(isFull ? 'whole' : 'part', { rows, unreadableMoney });
+  return transition(record, attempt, verdict, LATER, answer);
 }
 
 const after = (record: PaymentRecord, rows: readonly EvidenceRow[], more?: Answered) => {
@@ -98,8 +100,8 @@ describe('a success with a payment status that we do not know', () => {
     const stopped = after(aRecord(), [unknown]);
     expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
     expect(decideSale(stopped, order, terms, LATER)).toMatchObject({ code: 'in_review' });
-    expect(expire(stopped, anAttempt(), NOW + 3 * DAY_MS, true)).toBeNull();
-    expect(expire(aRecord(), anAttempt(), NOW + 3 * DAY_MS, true)).not.toBeNull();
+    expect(expire(stopped, anAttempt(), NOW + 3 * DAY_MS, 'whole')).toBeNull();
+    expect(expire(aRecord(), anAttempt(), NOW + 3 * DAY_MS, 'whole')).not.toBeNull();
   });
 
   it('is paid by a later approval, which ends the matter', () => {

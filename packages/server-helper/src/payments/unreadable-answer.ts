@@ -1,33 +1,10 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
+import { allows, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { BY_EVIDENCE, type Draft } from './draft.ts';
 import { type EvidenceRow, isMoney, mayBeMoney } from './evidence.ts';
 import { hasMoney } from './payment.ts';
 import type { PaymentRecord, ReviewItem, ReviewReason } from './payment-record.ts';
-
-/** A status answer as far as it could be read. */
-export interface ReadAnswer {
-  readonly rows: readonly EvidenceRow[];
-  /** Whether the answer held all that the gateway knows, and all of it could be read. */
-  readonly isWhole: boolean;
-  /** How many rows the gateway counts more than it sent. @defaultValue 0 */
-  readonly missingRows?: number;
-  /** How many rows may be money and could not be read, not even their transaction. */
-  readonly unreadableMoney: number;
-  /** The transactions of the other rows that may be money and could not be read. @defaultValue none */
-  readonly unreadableIds?: readonly TransactionId[];
-  /**
-   * Whether the answer is about all that came by the attempt's session. Where the gateway answers
-   * transactions only, others may have come. @defaultValue `true`
-   */
-  readonly isOfSession?: boolean;
-  /** Money that a webhook alone brought to the attempt, in rows without a name. @defaultValue none */
-  readonly unattributed?: readonly TransactionId[];
-  /** Whether there is a sign of money without an id. @defaultValue `false` */
-  readonly hasSignOfMoney?: boolean;
-  /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
-  readonly askedAt?: number;
-}
 
 /** A row that may be money without being confirmed by both words, exactly (§2.2). */
 const isUnclear = (row: EvidenceRow): boolean => mayBeMoney(row) && !isMoney(row);
@@ -92,11 +69,11 @@ const reviewsOfRows = ({ reviews }: Draft, attempt: Attempt, reason: ReviewReaso
 export function noteIncomplete(
   draft: Draft,
   attempt: Attempt,
-  { rows, isWhole, missingRows = 0 }: ReadAnswer,
+  { kind, rows, missingRows }: Answer,
 ): void {
   const reason = 'incomplete_answer';
   const isPaid = hasMoney(draft.payment.state);
-  if (isPaid || (isWhole && rows.length > 0)) {
+  if (isPaid || (allows[kind].isFull && rows.length > 0)) {
     endRows(draft, attempt, reason);
   } else if (missingRows > 0) {
     reportRows(draft, attempt, reason, missingRows);
@@ -112,7 +89,7 @@ export function noteUnreadable(
   draft: Draft,
   { reviews }: PaymentRecord,
   attempt: Attempt,
-  { rows, isWhole, unreadableMoney, unreadableIds = [] }: ReadAnswer,
+  { kind, rows, unreadableMoney, unreadableIds }: Answer,
 ): void {
   const reason = 'unreadable_answer';
   const isOwn = (id: TransactionId): boolean =>
@@ -128,7 +105,7 @@ export function noteUnreadable(
   // A gateway may write the session's id into every row (§4.2), which names none of them.
   const nameless = unreadableMoney + found.filter((id) => !isOwn(id)).length;
   if (nameless > 0 && attempt.state !== 'succeeded') reportRows(draft, attempt, reason, nameless);
-  if (nameless === 0 && isWhole && rows.length > 0) endRows(draft, attempt, reason);
+  if (nameless === 0 && allows[kind].isFull && rows.length > 0) endRows(draft, attempt, reason);
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
   for (const subject of [...unknownWords, ...unreadableIds]) readable.delete(subject);
   for (const { subject } of reviews.filter(isOpen)) {

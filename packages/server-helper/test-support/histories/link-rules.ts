@@ -1,4 +1,4 @@
-import type { StatusReadings } from '../../src/flows/confirm/ask-status.ts';
+import type { StatusReadings } from '../../src/flows/confirm/ask.ts';
 import { decimalOf, sameMoney } from '../../src/money.ts';
 import {
   isEndedByTime,

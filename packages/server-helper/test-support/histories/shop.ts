@@ -1,7 +1,7 @@
 import { AlignedClock } from '../../src/clock.ts';
 import { createRecurringTokens } from '../../src/flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
-import type { StatusReadings } from '../../src/flows/confirm/ask-status.ts';
+import type { StatusReadings } from '../../src/flows/confirm/ask.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
 import type { EventHandlers } from '../../src/options/payments-options.ts';
 import type { Logger } from '../../src/logger.ts';

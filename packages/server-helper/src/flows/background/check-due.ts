@@ -1,4 +1,5 @@
 import { nameOf, PaymentsError } from '../../errors.ts';
+import { isSilence } from '../../payments/answer.ts';
 import { usualWatch, YOUNG_MS } from '../../payments/watch.ts';
 import { everyAttempt, type DueAttempt, type WantedAttempts } from '../../stores/check-request.ts';
 import { AWAITED_MS } from '../../stores/store.ts';
@@ -151,7 +152,7 @@ async function checkOne<Tx>(
 ): Promise<boolean | undefined> {
   try {
     const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () => check(due));
-    return asked === null ? undefined : asked.answer.kind !== 'no_answer';
+    return asked === null ? undefined : !isSilence(asked.answer);
   } catch (error) {
     const { orderId } = due;
     context.logger.error(

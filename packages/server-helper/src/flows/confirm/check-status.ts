@@ -2,12 +2,13 @@ import { currentActivity, observe } from '../../observability/steps.ts';
 import type { Attributes } from '../../observability/otel.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
 import type { Money } from '../../money.ts';
+import { allows, isKnown, isSilence, type Answer } from '../../payments/answer.ts';
 import { awaitsHint, type Attempt } from '../../payments/attempt.ts';
 import { apply } from '../../payments/audit.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
 import { attributed } from '../../payments/hinted-rows.ts';
 import type { Change, CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
-import { decideStatus, paysOrder, type StatusAnswer } from '../../payments/status-decision.ts';
+import { decideStatus, paysOrder } from '../../payments/status-decision.ts';
 import { type CheckOutcome, nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { gapEnd } from '../../stores/check-rules.ts';
 import { CHECK_GAP_MS } from '../../stores/store.ts';
@@ -15,8 +16,8 @@ import { changeIn, changePayment, type Decide } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { isRefusal, isWholeAnswer, type AskedStatus, type HeardStatus } from './ask-status.ts';
-import { askAttempt, endHints } from './ask-attempt.ts';
+import { askAttempt, type AskedAnswer, type HeardAnswer } from './ask.ts';
+import { endHints } from './end-hints.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;
@@ -45,9 +46,7 @@ export interface StatusCheck {
   /** The attempt that the gateway was asked about; `null` where it was not asked. */
   readonly asked: {
     readonly attemptNumber: number;
-    readonly answer: StatusAnswer;
-    /** Whether the gateway refused to answer about this attempt. */
-    readonly isRefused: boolean;
+    readonly answer: Answer;
   } | null;
 }
 
@@ -190,22 +189,21 @@ async function askAndRecord<Tx>(
     await store.endStatusCheck(attempt, end.nextCheckAt, now);
   }
   await endHints(context, record, heard, read, end);
-  const isRefused = isRefusal(heard.answer);
-  return { record, asked: { attemptNumber: attempt.number, answer, isRefused } };
+  return { record, asked: { attemptNumber: attempt.number, answer } };
 }
 
 /** No token of the gateway goes further than this, except encrypted. */
 function sealTokens<Tx>(
   { recurringTokens }: FlowContext<Tx>,
   orderId: string,
-  { answer, hinted }: HeardStatus,
-): HeardStatus {
+  { answer, hinted }: HeardAnswer,
+): HeardAnswer {
   const sealed = (row: EvidenceRow): EvidenceRow =>
     row.recurringToken === undefined
       ? row
       : { ...row, recurringToken: recurringTokens.seal(orderId, row.recurringToken) };
   return {
-    answer: answer.kind === 'rows' ? { ...answer, rows: answer.rows.map(sealed) } : answer,
+    answer: { ...answer, rows: answer.rows.map(sealed) },
     hinted: hinted && {
       ...hinted,
       rows: hinted.rows.map(({ row, hint }) => ({ row: sealed(row), hint })),
@@ -217,11 +215,10 @@ function sealTokens<Tx>(
 function endOf(
   record: PaymentRecord,
   attempt: Attempt,
-  answer: StatusAnswer,
+  answer: Answer,
   at: Pick<CheckOutcome, 'now' | 'random' | 'afterPayment'>,
 ): CheckEnd | undefined {
-  const isSilent = answer.kind === 'no_answer';
-  const next = nextCheckAt(record, attempt, { isSilent, ...at });
+  const next = nextCheckAt(record, attempt, { isSilent: isSilence(answer), ...at });
   if (next === 'unchanged') return undefined;
   return { attempt, nextCheckAt: next };
 }
@@ -229,23 +226,25 @@ function endOf(
 function logWhatIsMissing<Tx>(
   { logger }: FlowContext<Tx>,
   { orderId, number }: Attempt,
-  answer: AskedStatus,
+  answer: AskedAnswer,
 ): void {
   const { code, httpStatus } = answer;
   if (code === undefined) return;
   const fields = { orderId, attempt: number, code, httpStatus };
-  if (answer.kind === 'rows') {
-    const unreadableMoney = answer.unreadableMoney + (answer.unreadableIds ?? []).length;
-    logger.warn({ ...fields, unreadableMoney }, 'the gateway gave a part of its answer only');
-  } else {
+  if (!isKnown(answer)) {
     logger.warn(fields, 'the gateway gave no evidence');
+  } else {
+    const unreadableMoney = answer.unreadableMoney + answer.unreadableIds.length;
+    logger.warn({ ...fields, unreadableMoney }, 'the gateway gave a part of its answer only');
   }
 }
 
 /** Counts a status check by what the payment is after it; only where the gateway was asked. */
 function reportOf({ record, asked }: StatusCheck): Attributes {
   if (asked === null) return { asked: false };
-  const verdict = isWholeAnswer(asked.answer) ? (record?.payment.state ?? 'unpaid') : 'no_answer';
+  const verdict = allows[asked.answer.kind].isFull
+    ? (record?.payment.state ?? 'unpaid')
+    : 'no_answer';
   countConfirmation(verdict, currentActivity()?.trigger ?? 'call');
   return { asked: true, attempt: asked.attemptNumber, verdict };
 }

@@ -1,5 +1,6 @@
 import { transactionKey } from '../../ids.ts';
 import type { GatewayErrorCode } from '../../gateway/gateway-error.ts';
+import { allows, isSilence, type Answer } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
 import { attributed } from '../../payments/hinted-rows.ts';
@@ -7,8 +8,7 @@ import type { Verdict } from '../../payments/judge.ts';
 import type { PaymentState } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideByEvidence } from '../../payments/status-decision.ts';
-import type { ReadAnswer } from '../../payments/unreadable-answer.ts';
-import { askAttempt, type AskingContext } from './ask-attempt.ts';
+import { askAttempt, type AskingContext } from './ask.ts';
 
 /**
  * How the gateway contradicts money that we recorded from its own answer: it does not know the
@@ -52,9 +52,10 @@ export async function compareAttempt(
   const heard = await askAttempt(context, record, attempt);
   const { code } = heard.answer;
   const { answer } = attributed(record, attempt, heard, now, new Map());
-  if (answer.kind === 'unknown_session') return compareUnknown(record, attempt);
-  const found: Comparison =
-    answer.kind === 'rows' ? compareRows(record, attempt, answer, now) : { outcome: 'same' };
+  if (answer.kind === 'unknown') return compareUnknown(record, attempt);
+  const found: Comparison = isSilence(answer)
+    ? { outcome: 'same' }
+    : compareRows(record, attempt, answer, now);
   if (code === undefined || found.outcome !== 'same') return found;
   return { outcome: answered.has(code) ? 'unreadable' : 'silent', code };
 }
@@ -62,7 +63,7 @@ export async function compareAttempt(
 function compareRows(
   record: PaymentRecord,
   attempt: Attempt,
-  answer: ReadAnswer,
+  answer: Answer,
   now: number,
 ): Comparison {
   const { state } = record.payment;
@@ -70,7 +71,7 @@ function compareRows(
   const shown = { ...answer, missingRows: 0 };
   const { verdict, change } = decideByEvidence(record, attempt, shown, now);
   if (change !== null) return { outcome: 'differs', from: state, to: change.payment.state };
-  const discrepancy = answer.isWhole
+  const discrepancy = allows[answer.kind].isFull
     ? contradictionOf(moneyOf(record, attempt), answer.rows, verdict)
     : undefined;
   return discrepancy === undefined

@@ -1,4 +1,5 @@
 import { attemptName } from '../../ids.ts';
+import { allows } from '../../payments/answer.ts';
 import { isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
 import { silenceReview } from '../../payments/end-unpaid.ts';
 import { hasMoney } from '../../payments/payment.ts';
@@ -9,7 +10,6 @@ import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { Flight } from '../single-flight.ts';
 import { loadRecord } from '../store-access.ts';
-import { isEvidence, isWholeAnswer } from './ask-status.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 
 /** Links that one caller waits for; the background checks ask about the others. */
@@ -81,7 +81,7 @@ export async function confirmOrder<Tx>(
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
       answered.set(asked.attemptNumber, saysAll(check));
-      if (isSignOfMoney && asked.answer.kind === 'unknown_session') {
+      if (isSignOfMoney && asked.answer.kind === 'unknown') {
         await store.hint(attemptName(orderId, asked.attemptNumber), clock.now());
       }
     }
@@ -120,9 +120,9 @@ function saysAll({ record, asked }: StatusCheck): boolean {
   if (record === null || asked === null || attempt === undefined) return false;
   const review = silenceReview(record, attempt);
   if (review?.resolvedAt === null) return false;
-  const { answer, isRefused } = asked;
-  const isDecided = isRefused || isWholeAnswer(answer) || review !== undefined;
-  return isEvidence(answer) || (isEndedByTime(attempt) && isDecided);
+  const { nextLink } = allows[asked.answer.kind];
+  const isDecided = nextLink === 'once ended' || review !== undefined;
+  return nextLink === 'yes' || (isEndedByTime(attempt) && isDecided);
 }
 
 /** The links that may have paid the order, or may still; a paid order waits for none. */

@@ -1,7 +1,8 @@
 import type { MerchantOrderId } from '../../ids.ts';
+import { isKnown } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { YOUNG_MS } from '../../payments/watch.ts';
-import type { AskedStatus } from './ask-status.ts';
+import type { AskedAnswer } from './ask.ts';
 
 /** So many links in a row are no chance any more. */
 const MANY = 5;
@@ -24,12 +25,12 @@ export class UnknownLinks {
   readonly #names = new Set<MerchantOrderId>();
 
   /** Notes an answer about a session. */
-  note({ merchantOrderId, createdAt, expiresAt }: Attempt, answer: AskedStatus, now: number): void {
-    if (answer.kind === 'rows') this.#names.clear();
+  note({ merchantOrderId, createdAt, expiresAt }: Attempt, answer: AskedAnswer, now: number): void {
+    if (isKnown(answer)) this.#names.clear();
     if (this.#names.size >= MANY) return;
     // A status may lag behind at first, and some gateways forget sessions after their life.
     const isDue = now - createdAt >= YOUNG_MS && now < expiresAt;
-    const isUnknown = answer.kind === 'unknown_session' && isDue;
+    const isUnknown = answer.kind === 'unknown' && isDue;
     if (isUnknown || refusals.has(answer.code ?? '')) this.#names.add(merchantOrderId);
   }
 

@@ -7,7 +7,7 @@ import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment, loadPayment, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
-import { isWholeAnswer } from '../confirm/ask-status.ts';
+import { allows } from '../../payments/answer.ts';
 import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { sendOperation } from './send-operation.ts';
@@ -95,7 +95,7 @@ async function informed<Tx>(
 ): Promise<MoneyRequest | Approval> {
   const ignoresGap = request.kind === 'refund' || request.kind === 'approve';
   const { asked } = await checkStatus(context, { ...question, ignoresGap });
-  const isTotalUnknown = asked === null || !isWholeAnswer(asked.answer);
+  const isTotalUnknown = asked === null || !allows[asked.answer.kind].isFull;
   return ignoresGap ? { ...request, isTotalUnknown } : request;
 }
 

@@ -1,52 +1,12 @@
 import { transactionKey } from '../../ids.ts';
-import type { Attempt } from '../../payments/attempt.ts';
 import type { Attributed } from '../../payments/hinted-rows.ts';
 import type { CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
-import {
-  hasSignOfMoney,
-  hintsToAsk,
-  type TransactionHint,
-} from '../../payments/transaction-hint.ts';
+import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { askGateway } from './ask-gateway.ts';
-import {
-  sessionReadings,
-  type AskingGateway,
-  type HeardStatus,
-  type KnownTransactions,
-  type StatusReadings,
-} from './ask-status.ts';
+import type { HeardAnswer } from './ask.ts';
 
 /** A status check does not last longer. */
 const LONGEST_CHECK_MS = 60_000;
-
-/** What a question about an attempt needs. */
-export interface AskingContext<Tx> {
-  readonly gateway: AskingGateway;
-  readonly store: Pick<FlowContext<Tx>['store'], 'transactionHints'>;
-  readonly readings?: StatusReadings | undefined;
-}
-
-/** Asks the gateway about an attempt, also about transactions that hints named where that is needed. */
-export async function askAttempt<Tx>(
-  { gateway, store, readings = sessionReadings }: AskingContext<Tx>,
-  record: PaymentRecord,
-  attempt: Attempt,
-): Promise<HeardStatus> {
-  const isNeeded = readings.asksFor !== 'session' && attempt.sessionId !== null;
-  const hints = isNeeded ? await store.transactionHints(attempt.orderId) : [];
-  const known = record.attempts.flatMap(({ sessionId, transactionId }) => [
-    sessionId ?? '',
-    transactionId ?? '',
-  ]);
-  const bound = record.ledger.map(({ transactionId }) => transactionId);
-  const transactions: KnownTransactions = {
-    ledger: record.ledger,
-    hints: hintsToAsk(hints, [...known, ...bound]),
-    hasSignOfMoney: hasSignOfMoney(hints),
-  };
-  return askGateway(gateway, attempt, readings, transactions);
-}
 
 /**
  * Notes which hinted transactions the gateway was asked about, and forgets those of other orders and those
@@ -57,7 +17,7 @@ export async function askAttempt<Tx>(
 export async function endHints<Tx>(
   { store, clock }: FlowContext<Tx>,
   { payment: { orderId }, ledger, attempts }: PaymentRecord,
-  { hinted }: HeardStatus,
+  { hinted }: HeardAnswer,
   { forgotten, unsettled, due }: Attributed,
   end: CheckEnd | undefined,
 ): Promise<void> {

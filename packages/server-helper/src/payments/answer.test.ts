@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allows, type AnswerKind } from './answer.ts';
+
+const text = readFileSync(
+  new URL('../../../../docs/how-confirmation-works.md', import.meta.url),
+  'utf8',
+);
+
+/** The cells of a row of the document's table, but for the words about what the gateway answered. */
+const cellsOf = (kind: string): readonly string[] | undefined => {
+  const row = text.split('\n').find((line) => line.startsWith(`| \`${kind}\` `));
+  return row
+    ?.split('|')
+    .slice(3, -1)
+    .map((cell) => cell.trim());
+};
+
+describe('what each kind of answer allows', () => {
+  it.each(Object.keys(allows) as AnswerKind[])(
+    '%s: the document says what the code does',
+    (kind) => {
+      const { isFull, heard, nextLink, expiry } = allows[kind];
+      expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry]);
+    },
+  );
+});
