@@ -5,12 +5,12 @@ import { type ScriptedGateway, statusRow } from './scripted-gateway.ts';
 const SECOND_MS = 1_000;
 const ORDER = '1001';
 
-/** What a person or a monitor is answered. */
-interface Answered {
-  readonly status: number;
-  readonly location: string;
-  readonly json: Readonly<Record<string, unknown>>;
-}
+/** A store that several processes share, so that none of them closes it. */
+export const unclosed = (store: Store<unknown>): Store<unknown> =>
+  new Proxy(store, {
+    get: (target, name) =>
+      name === 'close' ? async () => undefined : (Reflect.get(target, name) as unknown),
+  });
 
 /** One process of a shop, whose clock the test sets: against the time that passes, it leaps. */
 export class LeapingShop {
@@ -80,44 +80,33 @@ export class LeapingShop {
   }
 
   async webhook(name = `${ORDER}~1`): Promise<void> {
-    await this.#send('webhook', JSON.stringify({ merchantOrderId: name }));
+    const body = JSON.stringify({ merchantOrderId: name });
+    const headers = { 'content-type': 'application/json' };
+    const url = 'https://shop.example/pay/webhook';
+    await this.payments.handle(new Request(url, { method: 'POST', headers, body }));
     await this.later(0);
   }
 
   /** The shopper comes back. @returns the page of the shop. */
   async comeBack(which: 'success' | 'failure' = 'success'): Promise<string> {
     const sent = this.gateway.creates[0]?.body as Readonly<Record<string, string>>;
-    return (await this.#get(sent[`${which}Url`] ?? '')).location;
+    const { headers } = await this.#get(sent[`${which}Url`] ?? '');
+    return new URL(headers.get('location') ?? '/', 'https://shop.example').pathname;
   }
 
   /** A page asks for the order's state. */
   async poll(orderId = ORDER): Promise<unknown> {
-    return (await this.#get(this.payments.statusUrl(orderId))).json['state'];
+    const answer = await this.#get(this.payments.statusUrl(orderId));
+    return ((await answer.json()) as { readonly state: unknown }).state;
   }
 
   async findings(): Promise<unknown> {
-    return (await this.#get('http://localhost/pay/health', '127.0.0.1')).json['findings'];
+    const answer = await this.#get('http://localhost/pay/health', '127.0.0.1');
+    return ((await answer.json()) as { readonly findings: unknown }).findings;
   }
 
-  async #get(url: string, address = '203.0.113.7'): Promise<Answered> {
+  #get(url: string, address = '203.0.113.7'): Promise<Response> {
     const headers = { host: new URL(url).host };
-    return answered(await this.payments.handle(new Request(url, { headers }), { address }));
+    return this.payments.handle(new Request(url, { headers }), { address });
   }
-
-  async #send(route: string, body: string): Promise<void> {
-    const headers = { 'content-type': 'application/json' };
-    const url = `https://shop.example/pay/${route}`;
-    await this.payments.handle(new Request(url, { method: 'POST', headers, body }));
-  }
-}
-
-async function answered(response: Response): Promise<Answered> {
-  const { status, headers } = response;
-  const isJson = headers.get('content-type')?.includes('json') === true;
-  const json = isJson ? ((await response.json()) as Answered['json']) : {};
-  return {
-    status,
-    location: new URL(headers.get('location') ?? '/', 'https://shop.example').pathname,
-    json,
-  };
 }

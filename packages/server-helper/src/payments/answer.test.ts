@@ -7,14 +7,11 @@ const text = readFileSync(
   'utf8',
 );
 
-/** The cells of a row of the document's table, but for the words about what the gateway answered. */
-const cellsOf = (kind: string): readonly string[] | undefined => {
-  const row = text.split('\n').find((line) => line.startsWith(`| \`${kind}\` `));
-  return row
-    ?.split('|')
-    .slice(3, -1)
-    .map((cell) => cell.trim());
-};
+/** The cells of a kind's row in the document's table, but for what the gateway answered. */
+const cellsOf = (kind: string): readonly string[] =>
+  (text.split('\n').find((line) => line.startsWith(`| \`${kind}\` `)) ?? '')
+    .split(/ *\| */u)
+    .slice(3, -1);
 
 describe('what each kind of answer allows', () => {
   it.each(Object.keys(allows) as AnswerKind[])(

@@ -53,8 +53,10 @@ async function expectations(ending: Ending): Promise<readonly Expected[]> {
     // Of a session that is never asked about, only the id of a transaction tells.
     if (!isPaid && !isHinted && shop.asksFor === 'transaction') continue;
     if (isHinted) hints.push(hint(shop, session));
-    const limitMs =
-      isHinted && isByNow(record, begun) ? MINUTE_MS : scheduledBy(ending, record, attempt);
+    const scheduled = isPaid ? afterPayment(shop, record, attempt) : limitOf(shop, attempt);
+    // An answer of before the time at which a clock that ran ahead recorded money does not contradict it.
+    const isByNow = record.ledger.every(({ recordedAt }) => recordedAt <= begun);
+    const limitMs = isHinted && isByNow ? MINUTE_MS : scheduled;
     if (limitMs === null) continue;
     const rule = isPaid
       ? `I18: what becomes of paid money is known within ${isHinted ? '60 s' : 'its schedule'}`
@@ -76,20 +78,6 @@ async function hint(shop: Shop, { orderId, name, transactions }: SimulatedSessio
   await flows?.hint(name);
 }
 
-/** Whether no clock that ran ahead recorded money: an answer of before that time does not contradict it. */
-const isByNow = ({ ledger }: PaymentRecord, now: number): boolean =>
-  ledger.every(({ recordedAt }) => recordedAt <= now);
-
-/** How soon it is found without a hint; a clock that ran ahead may have put paid money's next check off. */
-function scheduledBy({ shop }: Ending, record: PaymentRecord, attempt: Attempt): number | null {
-  if (attempt.state !== 'succeeded') return limitOf(shop, attempt);
-  const { now } = shop.timeline;
-  // Such a clock may also have ended the watch of paid money; a hint is still followed.
-  if (attempt.nextCheckAt === null && (attempt.lastCheckAt ?? 0) > now) return null;
-  const limit = afterPayment(record, attempt, now);
-  return limit === null ? null : limit + Math.max(0, record.payment.updatedAt - now);
-}
-
 /** How soon unpaid money is found without any hint; `null` when only by its schedule. */
 function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): number | null {
   // The age of a link that a clock made which ran ahead is not known.
@@ -102,8 +90,16 @@ function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): numb
   return wasAway && now < attempt.expiresAt ? 15 * MINUTE_MS : null;
 }
 
-/** How soon a change of paid money is found without any hint; `null` when the schedule is over. */
-function afterPayment({ ledger }: PaymentRecord, { number }: Attempt, now: number): number | null {
+/**
+ * How soon a change of paid money is found without any hint; `null` when the schedule is over. A clock that
+ * leapt may have put it off, or ended it.
+ */
+function afterPayment(
+  { timeline: { now }, hasLeapt }: Shop,
+  { ledger }: PaymentRecord,
+  { number }: Attempt,
+): number | null {
+  if (hasLeapt) return null;
   const own = ledger.filter(({ attemptNumber }) => attemptNumber === number);
   const paid = own.filter(({ kind }) => kind !== 'charge');
   // A recurring charge begins the schedule anew, at the next check.

@@ -95,6 +95,7 @@ export class Shop {
   awaySince: number | undefined;
   /** How far the clock of its machine is ahead. */
   #aheadMs = 0;
+  hasLeapt = false;
   /** Whether the store was written since the last check. */
   isWritten = false;
   processes: ShopProcess[] = [];
@@ -161,6 +162,7 @@ export class Shop {
   /** The clock of the machine leaps ahead, and back after a while. */
   leap(aheadMs: number, forMs: number): void {
     this.#aheadMs = aheadMs;
+    this.hasLeapt = true;
     this.timeline.in(forMs, world, () => (this.#aheadMs = 0));
   }
 

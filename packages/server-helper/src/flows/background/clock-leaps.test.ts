@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { LeapingShop } from '../../../test-support/leaping-shop.ts';
+import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
 import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
 
 const SECOND_MS = 1_000;
@@ -33,12 +33,7 @@ async function openShop(options: Options = {}): Promise<void> {
 
 /** Another process on the same store, whose clock is right. */
 function anotherProcess(): LeapingShop {
-  const { store } = fresh;
-  const unclosed = new Proxy(store, {
-    get: (target, key) =>
-      key === 'close' ? async () => undefined : (Reflect.get(target, key) as unknown),
-  });
-  const other = new LeapingShop(gateway, unclosed, { time: shop.time });
+  const other = new LeapingShop(gateway, unclosed(fresh.store), { time: shop.time });
   others.push(other);
   return other;
 }
@@ -94,8 +89,6 @@ const everyWay = leaps.flatMap(([leap, happen]) =>
   ways.map(([way, find]) => [leap, way, happen, find] as const),
 );
 
-const shopperPays = (session: string): void => shop.pay(session);
-
 /** Whether the gateway was asked about the first link before the next one was made. */
 const asksFirst = (): boolean => {
   const paths = gateway.seen.map(({ path }) => path);
@@ -110,7 +103,8 @@ describe.each(flowStores)('in the %s store,', (store) => {
 
   describe('money on a living link is found', () => {
     it.each(everyWay)('where a clock %s, by %s', async (_leap, _way, happen, find) => {
-      shopperPays(await happen());
+      const session = await happen();
+      shop.pay(session);
       await find();
       expect(await shop.state()).toBe('paid');
       expect(gateway.creates).toHaveLength(1);
@@ -119,7 +113,7 @@ describe.each(flowStores)('in the %s store,', (store) => {
     it('hours later, by the background alone', async () => {
       const session = await behindAtFirst();
       for (let hours = 0; hours < 45; hours += 1) await shop.later(HOUR_MS);
-      shopperPays(session);
+      shop.pay(session);
       for (let hours = 0; hours < 3; hours += 1) await shop.later(HOUR_MS);
       expect(await shop.state()).toBe('paid');
     });
@@ -137,7 +131,7 @@ describe.each(flowStores)('in the %s store,', (store) => {
       await expect.poll(() => gateway.statusCalls.length).toBe(1);
       gateway.script = undefined;
       const living = anotherProcess();
-      shopperPays(session);
+      shop.pay(session);
       await living.later(2 * MINUTE_MS);
       await living.later(10 * SECOND_MS);
       expect(await living.state()).toBe('paid');
@@ -227,12 +221,12 @@ describe.each(flowStores)('in the %s store,', (store) => {
         await shop.poll();
       }
       shop.pass(MINUTE_MS);
-      shopperPays(second);
+      shop.pay(second);
       expect(await shop.comeBack()).toBe('/thanks');
     });
 
     it('has its money in front of a person, who has given the order up', async () => {
-      shopperPays(session);
+      shop.pay(session);
       await shop.webhook();
       expect(await shop.state()).toBe('paid_late');
       await expect(shop.checkout()).rejects.toMatchObject({ code: 'already_paid' });
@@ -242,7 +236,7 @@ describe.each(flowStores)('in the %s store,', (store) => {
       gateway.script = (_request, response) => sendJson(response, 503, {});
       await shop.webhook();
       gateway.script = undefined;
-      shopperPays(session);
+      shop.pay(session);
       for (let minutes = 0; minutes < 15; minutes += 1) await shop.later(MINUTE_MS);
       expect(await shop.state()).toBe('paid_late');
     });
@@ -264,7 +258,7 @@ describe.each(flowStores)('in the %s store,', (store) => {
       await other.later(0);
       shop.aheadMs = 3 * HOUR_MS;
       await shop.later(20 * SECOND_MS);
-      shopperPays(session);
+      shop.pay(session);
       for (let minutes = 0; minutes < 3; minutes += 1) await other.later(MINUTE_MS);
       expect(await other.state()).toBe('paid');
     });
@@ -289,7 +283,7 @@ describe.each(flowStores)('in the %s store,', (store) => {
       await openShop({ on: { paid: take }, onError: () => undefined });
       const session = await shop.checkout();
       shop.aheadMs = 12 * DAY_MS;
-      shopperPays(session);
+      shop.pay(session);
       await shop.later();
       isAway = false;
       shop.aheadMs = 0;

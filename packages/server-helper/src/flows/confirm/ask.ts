@@ -15,7 +15,7 @@ import {
   type HintTurn,
   type TransactionHint,
 } from '../../payments/transaction-hint.ts';
-import type { FlowContext } from '../flow-context.ts';
+import type { TransactionHintStore } from '../../stores/transaction-hints.ts';
 
 export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
 
@@ -25,9 +25,9 @@ export type StatusReadings = Pick<Profile['status'], 'asksFor' | 'notFound'>;
 export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: 'unknown' };
 
 /** What a question about an attempt needs. */
-export interface AskingContext<Tx> {
+export interface AskingContext {
   readonly gateway: AskingGateway;
-  readonly store: Pick<FlowContext<Tx>['store'], 'transactionHints'>;
+  readonly store: Pick<TransactionHintStore, 'transactionHints'>;
   readonly readings?: StatusReadings | undefined;
 }
 
@@ -48,8 +48,8 @@ export interface HeardAnswer {
  * that answers transactions only is asked about those that the attempt is known to have, and about those
  * that hints named.
  */
-export async function askAttempt<Tx>(
-  { gateway, store, readings = sessionReadings }: AskingContext<Tx>,
+export async function askAttempt(
+  { gateway, store, readings = sessionReadings }: AskingContext,
   record: PaymentRecord,
   attempt: Attempt,
 ): Promise<HeardAnswer> {

@@ -44,7 +44,7 @@ const answered: ReadonlySet<GatewayErrorCode | 'partial_answer'> = new Set([
 
 /** Asks the gateway about one attempt and compares, without recording anything. */
 export async function compareAttempt(
-  context: AskingContext<unknown>,
+  context: AskingContext,
   record: PaymentRecord,
   attempt: Attempt,
   now: number,
