@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { createGatewayClient, GatewayError, type GatewayClient } from '../src/index.ts';
 import type { CallOptions } from '../src/gateway/call.ts';
 import { DEFAULT_CONNECTIONS } from '../src/gateway/client-settings.ts';
@@ -5,6 +6,7 @@ import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
 import { poolTransport } from '../src/gateway/pool-transport.ts';
 import { watchedClient, watchedTransport } from './contract-watch.ts';
+import { ScriptedGateway } from './scripted-gateway.ts';
 
 /** A payment link's input that the client accepts. */
 export const aLink = {
@@ -47,6 +49,17 @@ export function oddClientOf(
     random: () => 0,
     ...options,
   });
+}
+
+/** A scripted gateway and a client of it, both until the end of the test. */
+export async function startGateway(makeClient: (origin: string) => GatewayClient) {
+  const gateway = await new ScriptedGateway().start();
+  const client = makeClient(gateway.origin);
+  onTestFinished(async () => {
+    await client.close();
+    await gateway.close();
+  });
+  return { gateway, client };
 }
 
 /** The GatewayError that a call ends with; anything else fails the test. */

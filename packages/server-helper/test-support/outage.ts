@@ -1,4 +1,4 @@
-import { BackgroundLoop } from '../src/flows/background/background-loop.ts';
+import { BackgroundLoop } from '../src/flows/background/background-loops.ts';
 import { createRecurringTokens } from '../src/flows/money/recurring-tokens.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { backgroundWork } from '../src/flows/background/tick.ts';
@@ -55,7 +55,7 @@ export class Outage {
     for (const flows of this.#processes) {
       for (const work of backgroundWork) {
         const run = (signal: AbortSignal) => flows.background(work, signal);
-        new BackgroundLoop(run, this.#clock, rethrow).start();
+        new BackgroundLoop({ work: run, clock: this.#clock, onError: rethrow }).start();
       }
     }
   }

@@ -8,9 +8,10 @@ import {
   clientOf,
   errorOf,
   oddClientOf,
+  startGateway,
 } from '../../test-support/gateway-calls.ts';
 import {
-  ScriptedGateway,
+  type ScriptedGateway,
   sendJson,
   statusAnswer,
   statusRow,
@@ -20,15 +21,7 @@ import type { GatewayClient } from './gateway-client.ts';
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 
-beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = clientOf(gateway.origin);
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
-});
+beforeEach(async () => void ({ gateway, client } = await startGateway(clientOf)));
 
 const create = () => errorOf(client.createPaymentLink(aLink));
 const retrieve = () => errorOf(client.retrieveStatus({ sessionId: aSession }));

@@ -1,10 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
 import { linkVectors, phoneVectors, statusVectors } from '../../../../contract/vectors.ts';
 import { anAttempt } from '../../test-support/records.ts';
-import { aLink, aSession, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import {
-  ScriptedGateway,
+  aLink,
+  aSession,
+  oddClientOf,
+  errorOf,
+  startGateway,
+} from '../../test-support/gateway-calls.ts';
+import {
+  type ScriptedGateway,
   sendJson,
   type SeenRequest,
 } from '../../test-support/scripted-gateway.ts';
@@ -20,15 +26,7 @@ const contract = new ContractDocument();
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 
-beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = oddClientOf(gateway.origin);
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
-});
+beforeEach(async () => void ({ gateway, client } = await startGateway(oddClientOf)));
 
 /** Where a request that the client sent departs from the contract. */
 function faultsOf(operation: string, request: SeenRequest | undefined): readonly string[] {

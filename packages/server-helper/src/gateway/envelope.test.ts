@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callOf, errorOf, oddClientOf, startGateway } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
-import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 
-beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = oddClientOf(gateway.origin);
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
-});
+beforeEach(async () => void ({ gateway, client } = await startGateway(oddClientOf)));
 
 async function messagesAfter(status: number, body: unknown): Promise<readonly string[]> {
   gateway.script = (_request, response) => sendJson(response, status, body);

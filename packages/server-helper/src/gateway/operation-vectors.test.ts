@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
 import { operationVectors, saleHashVectors } from '../../../../contract/vectors.ts';
-import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { callOf, oddClientOf, errorOf, startGateway } from '../../test-support/gateway-calls.ts';
+import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { saleHash } from './methods/sale.ts';
 
@@ -12,18 +12,14 @@ let client: GatewayClient;
 let answer: { readonly status: number; readonly body: unknown };
 
 beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
+  ({ gateway, client } = await startGateway((origin) =>
+    oddClientOf(origin, { portal: { username: 'noura', password: 'a password' } }),
+  ));
   gateway.script = (request, response) => {
     if (request.path === '/v1/auth/login') gateway.answerUsually(request, response);
     else if (answer.status === 204) response.writeHead(204).end();
     else sendJson(response, answer.status, answer.body);
   };
-  client = oddClientOf(gateway.origin, { portal: { username: 'noura', password: 'a password' } });
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
 });
 
 /** What reached the gateway, but for logins. */

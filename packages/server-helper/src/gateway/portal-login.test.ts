@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
 import {
   aSession,
@@ -6,10 +6,11 @@ import {
   clientOf,
   errorOf,
   oddClientOf,
+  startGateway,
 } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import {
-  ScriptedGateway,
+  type ScriptedGateway,
   sendJson,
   type Script,
   type SeenRequest,
@@ -28,8 +29,7 @@ let good: Set<string>;
 let onLogin: Script;
 
 beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = clientOf(gateway.origin, { portal });
+  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal })));
   good = new Set(['Bearer portal-token-1']);
   onLogin = (request, response) => gateway.answerUsually(request, response);
   gateway.script = (request, response) => {
@@ -39,11 +39,6 @@ beforeEach(async () => {
       ? sendJson(response, 200, { webhooks: [], credentials: [], sdkTokens: [] })
       : sendJson(response, 401, unauthorized);
   };
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
 });
 
 const others = (): readonly SeenRequest[] => gateway.seen.filter(({ path }) => path !== LOGIN);

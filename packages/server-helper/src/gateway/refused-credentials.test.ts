@@ -1,8 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { endedInTime } from '../../test-support/ended-in-time.ts';
-import { aLink, aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import {
+  aLink,
+  aSession,
+  callOf,
+  clientOf,
+  errorOf,
+  startGateway,
+} from '../../test-support/gateway-calls.ts';
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
-import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { operations, type OperationName } from './operations.ts';
 import { faultOfCredential } from './meaning.ts';
@@ -33,15 +40,10 @@ const flavours: readonly [string, string, string][] = [
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 
-beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = clientOf(gateway.origin, { portal });
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
-});
+beforeEach(
+  async () =>
+    void ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal }))),
+);
 
 const sent = () => gateway.seen.filter(({ path }) => !path.endsWith('/auth/login'));
 const keysSeen = () => gateway.seen.map(({ headers }) => headers['x-api-key']);

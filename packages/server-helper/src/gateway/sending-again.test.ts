@@ -1,21 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  aLink,
+  aSession,
+  clientOf,
+  errorOf,
+  startGateway,
+} from '../../test-support/gateway-calls.ts';
+import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { systemClock } from '../clock.ts';
 import type { GatewayClient } from './gateway-client.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 
-beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = clientOf(gateway.origin);
-});
-
-afterEach(async () => {
-  await client.close();
-  await gateway.close();
-});
+beforeEach(async () => void ({ gateway, client } = await startGateway(clientOf)));
 
 const status = () => client.retrieveStatus({ sessionId: aSession });
 

@@ -6,6 +6,7 @@ import {
   aReceipt,
   aRecord,
   anAttempt,
+  anOperation,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { Operation } from './operation.ts';
@@ -30,30 +31,15 @@ const held = (rest: Partial<PaymentRecord> = {}): PaymentRecord =>
     { attempts: [attempt], ledger: [aLedgerRow()], ...rest },
   );
 
-function anOperation(changes: Partial<Operation>): Operation {
-  return {
-    id: 'request/c-1',
-    orderId: '1001',
+/** A capture whose outcome is unknown. */
+const aCapture = (changes: Partial<Operation>): Operation =>
+  anOperation({
     kind: 'capture',
+    id: 'request/c-1',
     state: 'unknown',
     requestId: 'c-1',
-    attemptNumber: 1,
-    transactionId: t1,
-    amount: SAR_115,
-    terms: 'capture',
-    baselineMinorUnits: 0,
-    owner: 'me',
-    reference: null,
-    reason: null,
-    requestedBy: null,
-    approvedBy: null,
-    resolvedBy: null,
-    createdAt: NOW,
-    sentAt: NOW,
-    updatedAt: NOW,
     ...changes,
-  };
-}
+  });
 
 const change = (record: PaymentRecord, verdict: Verdict) =>
   transition(record, attempt, verdict, LATER);
@@ -91,7 +77,7 @@ describe('an authorization that the status calls approved', () => {
 
 describe('a capture whose answer was lost', () => {
   it('is done when the status says paid, and did not before', () => {
-    expect(change(held({ operations: [anOperation({})] }), money())).toMatchObject({
+    expect(change(held({ operations: [aCapture({})] }), money())).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 11_500 },
       operations: [{ state: 'succeeded', reason: 'evidence' }],
       events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
@@ -99,27 +85,24 @@ describe('a capture whose answer was lost', () => {
   });
 
   it('stays unknown when it was another attempt’s', () => {
-    const operations = [anOperation({ attemptNumber: 2 })];
+    const operations = [aCapture({ attemptNumber: 2 })];
     const settled = { ...attempt, state: 'succeeded' as const };
     expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when the status said as much before it was sent', () => {
     const settled = { ...attempt, state: 'succeeded' as const };
-    const operations = [anOperation({ baselineMinorUnits: 11_500 })];
+    const operations = [aCapture({ baselineMinorUnits: 11_500 })];
     expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when another amount was captured elsewhere', () => {
-    const result = change(
-      held({ operations: [anOperation({})] }),
-      money({ amountMinorUnits: 2_000 }),
-    );
+    const result = change(held({ operations: [aCapture({})] }), money({ amountMinorUnits: 2_000 }));
     expect(result).toMatchObject({ payment: { capturedMinorUnits: 2_000 }, operations: [] });
   });
 
   it('failed when the gateway says that nothing is held', () => {
-    const result = change(held({ operations: [anOperation({})] }), { kind: 'failed' });
+    const result = change(held({ operations: [aCapture({})] }), { kind: 'failed' });
     expect(result).toMatchObject({
       payment: { state: 'voided' },
       operations: [{ state: 'failed', reason: 'evidence' }],
@@ -130,7 +113,7 @@ describe('a capture whose answer was lost', () => {
 
 describe('a void whose answer was lost', () => {
   it('is done when the gateway says that nothing is held', () => {
-    const operations = [anOperation({ id: 'request/v-1', kind: 'void' })];
+    const operations = [aCapture({ id: 'request/v-1', kind: 'void' })];
     expect(change(held({ operations }), { kind: 'failed' })).toMatchObject({
       payment: { state: 'voided' },
       operations: [{ id: 'request/v-1', state: 'succeeded', reason: 'evidence' }],
@@ -168,7 +151,7 @@ describe('what was captured', () => {
   });
 
   it('proves the refund that was taken on, and what a person was to look at is resolved', () => {
-    const refund = anOperation({
+    const refund = aCapture({
       id: 'request/r-1',
       kind: 'refund',
       amount: { ...SAR_115, minorUnits: 500 },

@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aRecord } from '../../test-support/records.ts';
+import { NOW, aRecord, aReview } from '../../test-support/records.ts';
 import { Draft } from './draft.ts';
 import type { ReviewItem } from './payment-record.ts';
 
 const LATER = NOW + 1_000;
-
-const matter = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
-  orderId: '1001',
-  reason: 'amount_mismatch',
-  subject: 't-1',
-  createdAt: NOW,
-  resolvedAt: null,
-  resolution: null,
-  resolvedBy: null,
-  ...changes,
-});
 
 const draftOf = (...reviews: readonly ReviewItem[]) => new Draft(aRecord({}, { reviews }), LATER);
 
@@ -30,7 +19,7 @@ describe('a draft of a change', () => {
   });
 
   it('asks about a matter once, by its subject and its reason', () => {
-    const draft = draftOf(matter());
+    const draft = draftOf(aReview());
     expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(false);
     expect(draft.askForReview('t-1', 'order_mismatch')).toBe(true);
     expect(draft.askForReview('t-2', 'amount_mismatch')).toBe(true);
@@ -45,22 +34,22 @@ describe('a draft of a change', () => {
     const createdAt = NOW - 1_000;
     const ended = { createdAt, resolvedAt: NOW, resolution: 'evidence' };
     const draft = draftOf(
-      matter(ended),
-      matter({ ...ended, subject: 't-2', resolution: 'called the bank' }),
+      aReview(ended),
+      aReview({ ...ended, subject: 't-2', resolution: 'called the bank' }),
     );
     expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(true);
     expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(false);
     expect(draft.askForReview('t-2', 'amount_mismatch')).toBe(false);
-    expect(draft.finish()?.reviews).toEqual([matter({ createdAt })]);
+    expect(draft.finish()?.reviews).toEqual([aReview({ createdAt })]);
   });
 
   it('resolves a matter once, and no other', () => {
-    const draft = draftOf(matter({ subject: 't-0' }), matter(), matter({ reason: 'paid_late' }));
+    const draft = draftOf(aReview({ subject: 't-0' }), aReview(), aReview({ reason: 'paid_late' }));
     expect(draft.resolveReview('amount_mismatch', 't-9', 'seen')).toBe(false);
     expect(draft.resolveReview('amount_mismatch', 't-1', 'seen')).toBe(true);
     expect(draft.resolveReview('amount_mismatch', 't-1', 'again')).toBe(false);
-    expect(draft.finish()?.reviews).toEqual([matter({ resolvedAt: LATER, resolution: 'seen' })]);
-    const over = draftOf(matter({ resolvedAt: NOW, resolution: 'seen' }));
+    expect(draft.finish()?.reviews).toEqual([aReview({ resolvedAt: LATER, resolution: 'seen' })]);
+    const over = draftOf(aReview({ resolvedAt: NOW, resolution: 'seen' }));
     expect(over.resolveReview('amount_mismatch', 't-1', 'again')).toBe(false);
     expect(over.finish()).toBeNull();
   });

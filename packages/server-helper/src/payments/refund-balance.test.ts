@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aLedgerRow, aPaidRecord } from '../../test-support/records.ts';
+import { NOW, SAR_115, aLedgerRow, aPaidRecord, anOperation } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { Operation, OperationState } from './operation.ts';
 import { provenRefunds, refundBalance } from './refund-balance.ts';
@@ -7,28 +7,8 @@ import { provenRefunds, refundBalance } from './refund-balance.ts';
 const t1 = transactionId('t-1');
 
 function aRefund(minorUnits: number, state: OperationState, baselineMinorUnits = 0): Operation {
-  const id = `request/${minorUnits}`;
-  return {
-    id,
-    orderId: '1001',
-    kind: 'refund',
-    state,
-    requestId: id,
-    attemptNumber: 1,
-    transactionId: t1,
-    amount: { ...SAR_115, minorUnits },
-    terms: 'refund',
-    baselineMinorUnits,
-    owner: 'me',
-    reference: null,
-    reason: null,
-    requestedBy: null,
-    approvedBy: null,
-    resolvedBy: null,
-    createdAt: NOW,
-    sentAt: NOW,
-    updatedAt: NOW,
-  };
+  const amount = { ...SAR_115, minorUnits };
+  return anOperation({ id: `request/${minorUnits}`, state, amount, baselineMinorUnits });
 }
 
 const proven = (total: number, ...refunds: readonly Operation[]): readonly number[] =>

@@ -6,9 +6,16 @@ import { outstandingOf, shownCapture, voidByEvidence } from './authorization.ts'
 import { discrepancy, reasonOfPrice, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutAttempt, aboutTransaction } from './event.ts';
+import { isMoney } from './evidence.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { hasMoney, isPaid, type Payment } from './payment.ts';
-import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
+import type {
+  Change,
+  LedgerKind,
+  LedgerRow,
+  PaymentRecord,
+  ReviewReason,
+} from './payment-record.ts';
 import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
 import { tokenOfSale } from './sale-outcome.ts';
 import { noteIncomplete, noteUnreadable } from './unreadable-answer.ts';
@@ -34,7 +41,7 @@ export function transition(
   const { askedAt = now } = answer;
   if (verdict.kind === 'failed') fail(draft, attempt);
   if (verdict.kind === 'money') take(draft, record, attempt, verdict, { askedAt, price });
-  if (verdict.kind === 'failed' || callsPaymentFailed(draft, answer)) {
+  if (verdict.kind === 'failed' || takesBack(draft, attempt, answer, askedAt)) {
     contradict(draft, attempt, askedAt);
   }
   noteUnreadable(draft, record, attempt, answer);
@@ -100,32 +107,44 @@ function fail(draft: Draft, attempt: Attempt): void {
   endSale(draft, attempt, 'failed');
 }
 
-/** Whether an answer calls the money that pays the order failed, whatever else came beside it. */
-function callsPaymentFailed({ payment }: Draft, { kind, rows }: Answer): boolean {
-  const own = rows.filter(({ transactionId }) => transactionId === payment.transactionId);
-  return (
-    allows[kind].isFull &&
-    own.length > 0 &&
-    own.every(({ transactionStatus }) => transactionStatus === 'FAILED')
-  );
+/** The payment, or a recurring charge, that the gateway has confirmed for an attempt. */
+function confirmedRow(draft: Draft, attempt: Attempt): LedgerRow | undefined {
+  const { transactionId } = attempt.kind === 'charge' ? attempt : draft.payment;
+  const row = transactionId === null ? undefined : draft.rowOf(transactionId);
+  return row?.attemptNumber === attempt.number ? row : undefined;
+}
+
+/** A status may lag behind for so long; an answer that still does not confirm money takes it back. */
+const LONGEST_LAG_MS = 24 * 3_600_000;
+
+/**
+ * Whether a full answer takes confirmed money back: at once where it calls the money failed, and after a
+ * day where it calls it anything else or leaves it out. A gateway may forget a session that has ended, and an
+ * authorization may be called what it will.
+ */
+function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): boolean {
+  const row = confirmedRow(draft, attempt);
+  if (row === undefined || !allows[answer.kind].isFull) return false;
+  const own = answer.rows.filter(({ transactionId }) => transactionId === row.transactionId);
+  if (own.some(isMoney)) return false;
+  if (own.length > 0 && own.every((one) => one.transactionStatus === 'FAILED')) return true;
+  const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
+  if ((mayForget && answer.rows.length === 0) || attempt.kind === 'authorization') return false;
+  return askedAt - row.recordedAt >= LONGEST_LAG_MS;
 }
 
 /**
- * The payment, or a recurring charge, that the gateway confirmed and now calls failed: a person must
+ * The payment, or a recurring charge, that the gateway confirmed and now takes back: a person must
  * review it. Refunded money needs none. An answer to a question from before the money was recorded
  * contradicts nothing.
  */
 function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
-  const isCharge = attempt.kind === 'charge';
-  const { transactionId } = isCharge ? attempt : draft.payment;
-  const row = transactionId === null ? undefined : draft.rowOf(transactionId);
-  if (row?.attemptNumber !== attempt.number) return;
-  if (row.recordedAt > askedAt && !isAhead(row.recordedAt, askedAt)) return;
-  const isKept = isCharge
-    ? row.refundedMinorUnits < row.amount.minorUnits
-    : isPaid(draft.payment.state) || draft.payment.state === 'paid_late';
-  if (!isKept) return;
-  discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
+  const row = confirmedRow(draft, attempt);
+  if (row === undefined || (row.recordedAt > askedAt && !isAhead(row.recordedAt, askedAt))) return;
+  const { state } = draft.payment;
+  const isLeft = row.refundedMinorUnits < row.amount.minorUnits;
+  const isKept = attempt.kind === 'charge' ? isLeft : isPaid(state) || state === 'paid_late';
+  if (isKept) discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */

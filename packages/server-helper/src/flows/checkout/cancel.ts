@@ -3,8 +3,7 @@ import { cancelPayment } from '../../payments/end-unpaid.ts';
 import { hasMoney, newPayment } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment } from '../change-payment.ts';
-import type { ShareCheck } from '../confirm/confirm-order.ts';
-import { requireFreshEvidence } from '../confirm/fresh-evidence.ts';
+import { requireFreshEvidence, type ShareCheck } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 

@@ -1,8 +1,12 @@
 import { nameOf, PaymentsError } from '../../errors.ts';
 import type { CheckoutData } from '../../options/payments-options.ts';
 import type { OfferedAttempt } from '../../payments/link-decision.ts';
-import { confirmOrder, shopperReturns, type ShareCheck } from '../confirm/confirm-order.ts';
-import { requireFreshEvidence } from '../confirm/fresh-evidence.ts';
+import {
+  confirmOrder,
+  requireFreshEvidence,
+  shopperReturns,
+  type ShareCheck,
+} from '../confirm/confirm-order.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { SingleFlight } from '../single-flight.ts';

@@ -12,7 +12,7 @@ import {
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment } from '../change-payment.ts';
-import { lacksEvidence, noneAsked, payableAttempts } from '../confirm/fresh-evidence.ts';
+import { lacksEvidence, noneAsked, payableAttempts } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 

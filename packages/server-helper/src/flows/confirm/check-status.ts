@@ -1,12 +1,14 @@
 import { currentActivity, observe } from '../../observability/steps.ts';
 import type { Attributes } from '../../observability/otel.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
+import { transactionKey } from '../../ids.ts';
 import type { Money } from '../../money.ts';
 import { allows, isKnown, isSilence, type Answer } from '../../payments/answer.ts';
 import { awaitsHint, type Attempt } from '../../payments/attempt.ts';
 import { apply } from '../../payments/audit.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
-import { attributed } from '../../payments/hinted-rows.ts';
+import { attributed, type Attributed } from '../../payments/hinted-rows.ts';
+import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Change, CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
 import { decideStatus, paysOrder } from '../../payments/status-decision.ts';
 import { type CheckOutcome, nextCheckAt, usualWatch } from '../../payments/watch.ts';
@@ -17,7 +19,6 @@ import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
 import { askAttempt, type AskedAnswer, type HeardAnswer } from './ask.ts';
-import { endHints } from './end-hints.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;
@@ -221,6 +222,43 @@ function endOf(
   const next = nextCheckAt(record, attempt, { isSilent: isSilence(answer), ...at });
   if (next === 'unchanged') return undefined;
   return { attempt, nextCheckAt: next };
+}
+
+/**
+ * Notes which hinted transactions the gateway was asked about, and forgets those of other orders and those
+ * whose money is bound. An attempt that one of them names is checked soon.
+ *
+ * @param end - When the attempt is checked next. Where no attempt of the order is, nothing is left.
+ */
+async function endHints<Tx>(
+  { store, clock }: FlowContext<Tx>,
+  { payment: { orderId }, ledger, attempts }: PaymentRecord,
+  { hinted }: HeardAnswer,
+  { forgotten, unsettled, due }: Attributed,
+  end: CheckEnd | undefined,
+): Promise<void> {
+  if (hinted === undefined) return;
+  const now = clock.now();
+  const isOver =
+    end?.nextCheckAt === null &&
+    attempts.every((one) => one.number === end.attempt.number || one.nextCheckAt === null);
+  const all = isOver ? await store.transactionHints(orderId) : [];
+  const bound = new Set(ledger.map(({ transactionId }) => transactionKey(transactionId)));
+  const isBound = (id: string): boolean => bound.has(transactionKey(id));
+  const idsOf = (hints: readonly TransactionHint[]) => hints.map((hint) => hint.transactionId);
+  const asked = idsOf(hinted.asked);
+  // What came while the gateway was asked made the attempt due again.
+  const ended = all.filter(({ hintedAt }) => now - hintedAt > CHECK_LEASE_MS);
+  const needless = [...hinted.needless, ...asked.filter(isBound), ...idsOf(ended)];
+  const change = {
+    asked,
+    answered: idsOf(hinted.answered).filter((id) => !unsettled.includes(id)),
+    forgotten: [...forgotten, ...needless],
+  };
+  if (asked.length + change.forgotten.length > 0) {
+    await store.changeTransactionHints(orderId, change, now);
+  }
+  for (const name of due) await store.hint(name, now);
 }
 
 function logWhatIsMissing<Tx>(

@@ -70,13 +70,12 @@ function compareRows(
   // An answer that lacks rows says nothing about the payment; the running shop reports it.
   const shown = { ...answer, missingRows: 0 };
   const { verdict, change } = decideByEvidence(record, attempt, shown, now);
-  if (change !== null) return { outcome: 'differs', from: state, to: change.payment.state };
-  const discrepancy = allows[answer.kind].isFull
-    ? contradictionOf(moneyOf(record, attempt), answer.rows, verdict)
-    : undefined;
-  return discrepancy === undefined
-    ? { outcome: 'same' }
-    : { outcome: 'contradicts', from: state, discrepancy };
+  const to = change?.payment.state ?? state;
+  const money =
+    allows[answer.kind].isFull && to === state ? moneyOf(record, attempt) : new Set<string>();
+  const discrepancy = contradictionOf(money, answer.rows, verdict);
+  if (discrepancy !== undefined) return { outcome: 'contradicts', from: state, discrepancy };
+  return change === null ? { outcome: 'same' } : { outcome: 'differs', from: state, to };
 }
 
 /**

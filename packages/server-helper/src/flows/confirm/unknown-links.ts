@@ -9,9 +9,7 @@ const MANY = 5;
 
 /** Codes of answers that refuse the question, whatever the link. */
 const refusals: ReadonlySet<string> = new Set([
-  'invalid_request',
   'redirected',
-  'rejected',
   'unauthorized',
   'wrong_credential_type',
   'wrong_environment',
@@ -31,7 +29,8 @@ export class UnknownLinks {
     // A status may lag behind at first, and some gateways forget sessions after their life.
     const isDue = now - createdAt >= YOUNG_MS && now < expiresAt;
     const isUnknown = answer.kind === 'unknown' && isDue;
-    if (isUnknown || refusals.has(answer.code ?? '')) this.#names.add(merchantOrderId);
+    const isRefused = answer.kind === 'refused' || refusals.has(answer.code ?? '');
+    if (isUnknown || isRefused) this.#names.add(merchantOrderId);
   }
 
   get areMany(): boolean {

@@ -9,13 +9,13 @@ import { recordSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
 import { recheckPrice, type PayableOrder } from '../checkout/load-order.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import type { ShareCheck } from '../confirm/confirm-order.ts';
 import {
   lacksEvidence,
   noneAsked,
   payableAttempts,
   requireFreshEvidence,
-} from '../confirm/fresh-evidence.ts';
+  type ShareCheck,
+} from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { recordOperation, wasCommittedByUs } from './money-operation.ts';
 
