@@ -197,7 +197,7 @@ export async function requireFreshEvidence<Tx>(
   orderId: string,
   consequence: string,
 ): Promise<void> {
-  // However recently each was asked about. A shopper is told where the gateway hangs for longer than a checkout.
+  // Each may be paid by now. The wait outlasts a checkout, so that its shopper learns of a time-out.
   const wait = { deadlineMs: 3 * CHECK_GAP_MS, onThrottled: 'ask-each-link' } as const;
   const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
   if (record === null || hasMoney(record.payment.state) || hasEvidence) return;
