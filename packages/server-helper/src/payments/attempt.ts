@@ -44,11 +44,6 @@ export interface Attempt {
   readonly lastCheckAt: number | null;
   /** When a hint about it arrived last. One that is later than the last status check is still to be followed. */
   readonly hintedAt: number | null;
-  /**
-   * Since when status checks of it begin and none ends, of a watched attempt: one is under way, or the
-   * shop's own code throws each time. `null` after one that ended.
-   */
-  readonly unendedSince: number | null;
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
 }
@@ -78,7 +73,6 @@ export function newAttempt(
     expiresAt: now + SESSION_LIFETIME_MS,
     lastCheckAt: null,
     hintedAt: null,
-    unendedSince: null,
     nextCheckAt: null,
   };
 }

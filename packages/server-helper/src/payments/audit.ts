@@ -1,14 +1,10 @@
-import { transactionKey } from '../ids.ts';
+import { apply } from './document.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
-/**
- * An entry of a store's log: a committed change, a link that is no longer watched, or a dead letter that
- * is delivered anew.
- */
+/** An entry of a store's log: a committed change, or a dead letter that is delivered anew. */
 export type AuditEntry =
   | { readonly kind: 'change'; readonly at: number; readonly change: Change }
-  | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number }
   | {
       readonly kind: 'redelivered';
       readonly at: number;
@@ -17,19 +13,39 @@ export type AuditEntry =
       readonly by: string | null;
     };
 
-/** The log's entry of a change. */
+/** The log's entry of a change, with all that is for the log. */
 export function changeEntry({
-  checkEnd: _checkEnd,
-  movements: _movements,
+  movements: _,
+  hints: _hints,
+  endsCheck: _end,
   ...change
 }: Change): AuditEntry {
   return { kind: 'change', at: change.payment.updatedAt, change };
 }
 
-/** The log's entry of a status check after which the link is not watched any more. */
-export function closedEntry(attemptNumber: number, at: number): AuditEntry {
-  return { kind: 'closed', at, attemptNumber };
+/**
+ * The log's entry of a change of a record; `null` where only times of checks and hints change, since they
+ * say nothing about money.
+ */
+export function entryOf(before: PaymentRecord | null, change: Change): AuditEntry | null {
+  const { payment, ledger, reviews, operations, events, cancelledBy } = change;
+  const attempts = change.attempts.filter((one) => {
+    const stored = before?.attempts.find(({ number }) => number === one.number);
+    return stored === undefined || !isSame(unwatched(stored), unwatched(one));
+  });
+  const isNews =
+    before === null ||
+    !isSame(
+      { ...before.payment, version: payment.version, updatedAt: payment.updatedAt },
+      payment,
+    ) ||
+    [attempts, ledger, reviews, operations, events].some(({ length }) => length > 0) ||
+    cancelledBy !== undefined;
+  return isNews ? changeEntry({ ...change, attempts }) : null;
 }
+
+/** Whether two texts of JSON say the same; the fields of one kind of object always come in one order. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The log's entry of a dead letter that is delivered anew. */
 export function redeliveredEntry(eventId: string, at: number, by: string | null): AuditEntry {
@@ -38,7 +54,7 @@ export function redeliveredEntry(eventId: string, at: number, by: string | null)
 
 /**
  * Rebuilds a record from its log, oldest entry first. The times of status checks are not part of the
- * log, since they say nothing about money.
+ * log, and neither is the version, which counts them too.
  */
 export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
   let record: PaymentRecord | null = null;
@@ -48,44 +64,11 @@ export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
 
 /** A record after one more entry of its log. */
 export function advance(record: PaymentRecord | null, entry: AuditEntry): PaymentRecord | null {
-  if (entry.kind === 'change') return apply(record, entry.change);
-  if (record === null || entry.kind === 'redelivered') return record;
-  return close(record, entry.attemptNumber);
-}
-
-/** A record after a change was committed. */
-export function apply(record: PaymentRecord | null, change: Change): PaymentRecord {
-  return {
-    payment: change.payment,
-    attempts: merge(record?.attempts ?? [], change.attempts, ({ number }) => number),
-    ledger: merge(record?.ledger ?? [], change.ledger, ({ transactionId }) =>
-      transactionKey(transactionId),
-    ),
-    reviews: merge(
-      record?.reviews ?? [],
-      change.reviews,
-      ({ reason, subject }) => `${reason}/${subject}`,
-    ),
-    operations: merge(record?.operations ?? [], change.operations, ({ id }) => id),
-  };
+  return entry.kind === 'change' ? apply(record, entry.change) : record;
 }
 
 /** The part of an attempt that the log keeps, as if no clock had leapt. */
 export function unwatched(attempt: Attempt): Attempt {
-  const never = { lastCheckAt: null, hintedAt: null, unendedSince: null, nextCheckAt: null };
+  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null };
   return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
-}
-
-function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {
-  const attempts = record.attempts.map((attempt): Attempt => {
-    return attempt.number === attemptNumber ? { ...attempt, state: 'closed' } : attempt;
-  });
-  return { ...record, attempts };
-}
-
-/** Replaces changed elements in place, and appends new elements. */
-function merge<T>(before: readonly T[], changed: readonly T[], keyOf: (one: T) => unknown): T[] {
-  const byKey = new Map(before.map((one) => [keyOf(one), one]));
-  for (const one of changed) byKey.set(keyOf(one), one);
-  return [...byKey.values()];
 }

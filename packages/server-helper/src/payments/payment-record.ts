@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import type { StatusRow } from './evidence.ts';
 import type { Operation } from './operation.ts';
 import type { Payment } from './payment.ts';
+import type { TransactionHint } from './transaction-hint.ts';
 
 /**
  * The role of a transaction: the `payment` itself, money that came `late`, a `duplicate` charge, a
@@ -71,7 +72,7 @@ export interface ReviewItem {
   readonly resolvedBy: string | null;
 }
 
-/** The stored record of one order's payment. */
+/** The stored document of one order's payment. What another release added to it is kept, unread. */
 export interface PaymentRecord {
   readonly payment: Payment;
   readonly attempts: readonly Attempt[];
@@ -79,6 +80,10 @@ export interface PaymentRecord {
   readonly reviews: readonly ReviewItem[];
   /** The money operations asked for, oldest first. */
   readonly operations: readonly Operation[];
+  /** The transactions that hints named, where the gateway is asked about transactions. */
+  readonly hints?: readonly TransactionHint[];
+  /** Of a document that a later release wrote, its form. */
+  readonly format?: number;
 }
 
 /** About the whole order. */
@@ -157,14 +162,6 @@ export type PaymentEvent = {
   readonly [Type in PaymentEventType]: PaymentEventOf<Type>;
 }[PaymentEventType];
 
-/** The end of a status check of an attempt. It changes nothing when another check has begun since. */
-export interface CheckEnd {
-  /** As it was taken for the status check. */
-  readonly attempt: Attempt;
-  /** When to check next without a hint; `null` for never. */
-  readonly nextCheckAt: number | null;
-}
-
 /** Money that a change recorded as taken or as refunded. */
 export interface Movement {
   readonly orderId: string;
@@ -200,8 +197,10 @@ export interface Change {
   /** Money operations that are new or changed. */
   readonly operations: readonly Operation[];
   readonly events: readonly PaymentEvent[];
-  /** The status check that ends with this change; not part of the log. */
-  readonly checkEnd?: CheckEnd;
+  /** The transactions that hints named, where they change; not part of the log. */
+  readonly hints?: readonly TransactionHint[];
+  /** Whether a status check of the order ends with this change; not part of the log. */
+  readonly endsCheck?: boolean;
   /** The money that it moves, which follows from the record before; not part of the log. */
   readonly movements?: readonly Movement[];
   /** The person who cancelled the order by it, where they said so; for the log. */

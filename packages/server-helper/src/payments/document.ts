@@ -1,0 +1,164 @@
+import { attemptName, transactionKey } from '../ids.ts';
+import { awaitsHint, type Attempt } from './attempt.ts';
+import { hasMoney } from './payment.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+
+/**
+ * The form of the documents that this release writes. A later release may add fields, and says so by a
+ * higher number: this one reads past fields that it does not know, and writes them as they came.
+ */
+const FORMAT = 1;
+
+/** An order's document as a store keeps it. */
+export function textOf(record: PaymentRecord): string {
+  return JSON.stringify({ ...record, format: Math.max(FORMAT, record.format ?? 0) });
+}
+
+/** Reads a document that {@link textOf} wrote, in this release or another. */
+export function recordOf(text: string): PaymentRecord {
+  const { format, ...record } = JSON.parse(text) as PaymentRecord;
+  return format === undefined || format <= FORMAT ? record : { ...record, format };
+}
+
+/** An order's document after a change. Changed elements are replaced in place, and new ones appended. */
+export function apply(record: PaymentRecord | null, change: Change): PaymentRecord {
+  const { payment, hints = record?.hints } = change;
+  return {
+    ...record,
+    payment,
+    attempts: merge(record?.attempts ?? [], change.attempts, ({ number }) => number),
+    ledger: merge(record?.ledger ?? [], change.ledger, ({ transactionId }) =>
+      transactionKey(transactionId),
+    ),
+    reviews: merge(record?.reviews ?? [], change.reviews, reviewKey),
+    operations: merge(record?.operations ?? [], change.operations, ({ id }) => id),
+    ...(hints && { hints }),
+  };
+}
+
+const reviewKey = ({ reason, subject }: PaymentRecord['reviews'][number]): string =>
+  `${reason}/${subject}`;
+
+function merge<T>(before: readonly T[], changed: readonly T[], keyOf: (one: T) => unknown): T[] {
+  const byKey = new Map(before.map((one) => [keyOf(one), one]));
+  for (const one of changed) byKey.set(keyOf(one), one);
+  return [...byKey.values()];
+}
+
+/** A text by which an order is found. Of each kind but the last, it belongs to one order for ever. */
+export interface Name {
+  readonly kind: 'session' | 'transaction' | 'operation' | 'reference';
+  readonly name: string;
+}
+
+/** The names that an order has by a change and did not have before. */
+export function newNames(before: PaymentRecord | null, after: PaymentRecord): readonly Name[] {
+  const known = new Set(before === null ? [] : namesOf(before).map(nameKey));
+  return namesOf(after).filter((one) => !known.has(nameKey(one)));
+}
+
+/** The names of an order's document, each once. A gateway's references compare without case. */
+export function namesOf({ attempts, ledger, operations }: PaymentRecord): readonly Name[] {
+  const all: readonly Name[] = [
+    ...attempts.flatMap(({ sessionId }) => named('session', sessionId)),
+    ...ledger.flatMap(({ transactionId }) => named('transaction', transactionKey(transactionId))),
+    ...operations.flatMap(({ id }) => named('operation', id)),
+    ...operations.flatMap(({ reference }) => named('reference', transactionKey(reference ?? ''))),
+  ];
+  return [...new Map(all.map((one) => [nameKey(one), one])).values()];
+}
+
+const named = (kind: Name['kind'], name: string | null): readonly Name[] =>
+  name === null || name === '' ? [] : [{ kind, name }];
+
+const nameKey = ({ kind, name }: Name): string => `${kind} ${name}`;
+
+/** What a store keeps beside a document, to find it by: times are milliseconds since the epoch. */
+export interface Columns {
+  /** When the gateway is to be asked next; `null` where no attempt is watched. */
+  readonly dueAt: number | null;
+  /** When the newest watched attempt was made. */
+  readonly madeAt: number | null;
+  /** From when its age has grown by half since its last status check. */
+  readonly grownAt: number | null;
+  /** Whether a hint came about a watched attempt that no status check has followed yet. */
+  readonly isHinted: boolean;
+  /** Whether there is something to ask the gateway about. */
+  readonly isAskable: boolean;
+  readonly hasMoney: boolean;
+  /** When the oldest open review was opened. */
+  readonly reviewedAt: number | null;
+  /** The reasons of the open reviews, with spaces in between; `null` where there is none. */
+  readonly openReviews: string | null;
+  /** When the oldest proposed operation was proposed. */
+  readonly proposedAt: number | null;
+  /** When the oldest `unknown` operation became unknown. */
+  readonly unknownAt: number | null;
+}
+
+/** Reads them from a document. */
+export function columnsOf({ payment, attempts, reviews, operations }: PaymentRecord): Columns {
+  const watched = attempts.filter(({ nextCheckAt }) => nextCheckAt !== null);
+  const newest = watched.toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  const open = reviews.filter(({ resolvedAt }) => resolvedAt === null);
+  const proposed = operations.filter(({ state }) => state === 'proposed');
+  const unknown = operations.filter(({ state }) => state === 'unknown');
+  return {
+    dueAt: earliest(watched.map(({ nextCheckAt }) => nextCheckAt ?? Infinity)),
+    madeAt: newest?.createdAt ?? null,
+    grownAt: newest === undefined ? null : grownAt(newest),
+    isHinted: watched.some(awaitsHint),
+    isAskable: attempts.some(isAskable),
+    hasMoney: hasMoney(payment.state),
+    reviewedAt: earliest(open.map(({ createdAt }) => createdAt)),
+    openReviews: open.length === 0 ? null : open.map(({ reason }) => reason).join(' '),
+    proposedAt: earliest(proposed.map(({ createdAt }) => createdAt)),
+    unknownAt: earliest(unknown.map(({ updatedAt }) => updatedAt)),
+  };
+}
+
+const earliest = (times: readonly number[]): number | null =>
+  times.length === 0 ? null : Math.min(...times);
+
+const grownAt = ({ createdAt, lastCheckAt }: Attempt): number =>
+  Math.ceil(createdAt + 1.5 * ((lastCheckAt ?? createdAt) - createdAt));
+
+/** Whether the gateway can be asked about an attempt. */
+export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
+  (sessionId ?? transactionId) !== null;
+
+/**
+ * Refuses a change that contradicts itself: elements of another order, one element twice, a misnamed
+ * attempt, a second payment, or the character U+0000, which PostgreSQL cannot store. Such a change is a
+ * defect of a flow.
+ *
+ * @param after - The document after the change.
+ * @throws when the change is one of these.
+ */
+export function checkChange(change: Change, after: PaymentRecord): void {
+  const { payment, attempts, ledger, reviews, operations, events, movements = [] } = change;
+  const all = [...attempts, ...ledger, ...reviews, ...operations, ...events, ...movements];
+  const keys = [
+    ...attempts.map(({ number }) => `attempt ${number}`),
+    ...ledger.map(({ transactionId }) => `transaction ${transactionKey(transactionId)}`),
+    ...reviews.map((item) => `review ${reviewKey(item)}`),
+    ...operations.map(({ id }) => `operation ${id}`),
+    ...events.map(({ id }) => `event ${id}`),
+  ];
+  const isMisnamed = attempts.some(
+    ({ orderId, number, merchantOrderId }) => merchantOrderId !== attemptName(orderId, number),
+  );
+  const paying = after.ledger.filter(({ kind }) => kind === 'payment' || kind === 'late');
+  if (
+    paying.length > 1 ||
+    all.some(({ orderId }) => orderId !== payment.orderId) ||
+    new Set(keys).size < keys.length ||
+    isMisnamed ||
+    NUL.test(JSON.stringify(change))
+  ) {
+    throw new Error(`The change of the order ${payment.orderId} contradicts itself.`);
+  }
+}
+
+/** U+0000 in JSON: an escape that is not itself escaped. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
