@@ -52,7 +52,6 @@ export { describeEntry, type TimelineLanguage } from './payments/timeline-text.t
 export { isPaid, isPayable, type Payment, type PaymentState } from './payments/payment.ts';
 export type {
   Change,
-  CheckEnd,
   LedgerKind,
   LedgerRow,
   Movement,
@@ -68,37 +67,36 @@ export { postgresStore } from './stores/postgres/postgres-store.ts';
 export type { PostgresStoreOptions } from './stores/postgres/postgres-options.ts';
 export type { PostgresTransaction } from './stores/postgres/postgres-transaction.ts';
 export type { Schema } from './stores/schema.ts';
-export type { Backlog } from './stores/backlog.ts';
-export type {
-  CreatedPayments,
-  FigureSpan,
-  HeldMoney,
-  MovedMoney,
-  SpanFigures,
-} from './stores/figures.ts';
 export {
-  CHECK_GAP_MS,
-  CLOCK_SKEW_MS,
+  everyOrder,
   HOOK_TIMEOUT_MS,
+  type Backlog,
   type CommitHook,
-  type CommitResult,
+  type Delivery,
+  type DeliveryReport,
+  type FigureSpan,
   type History,
   type HitCount,
+  type Listing,
+  type MatterPage,
+  type MovedMoney,
   type OrderPage,
+  type PaymentPage,
+  type Position,
+  type PutOffPage,
+  type QueuedEvent,
+  type Save,
+  type SaveResult,
+  type Search,
   type ShortLived,
+  type SpanFigures,
   type Store,
+  type StoreHealth,
+  type Taken,
+  type Taking,
+  type Wanted,
 } from './stores/store.ts';
-export {
-  everyAttempt,
-  type CheckRequest,
-  type DueAttempt,
-  type StartedStatusCheck,
-  type WantedAttempts,
-} from './stores/check-request.ts';
-export type { PaymentPage, PaymentPosition } from './stores/payment-page.ts';
-export type { ArchivedPage, ArchivePage } from './stores/archive.ts';
-export type { Delivery, DeliveryReport, QueuedEvent } from './stores/delivery.ts';
-export type { TransactionHintStore } from './stores/transaction-hints.ts';
+export { columnsOf, recordOf, textOf, type Columns, type Name } from './payments/document.ts';
 export {
   createGatewayClient,
   type BreakerState,

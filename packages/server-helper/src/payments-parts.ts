@@ -13,7 +13,7 @@ import type { EdgeSettings } from './options/edge-settings.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import type { Wiring } from './options/wiring.ts';
 import type { PaymentEventType } from './payments/payment-record.ts';
-import type { Backlog } from './stores/backlog.ts';
+import type { Backlog } from './stores/store.ts';
 
 /** The parts of a `Payments` that its public face does not show, for the entries beside it. */
 export interface PaymentsParts {

@@ -1,5 +1,5 @@
 import '../supported-node.js';
-export { memoryStore } from './stores/memory/memory-store.ts';
+export { memoryStore } from './stores/memory-store.ts';
 export { storeConformance } from './stores/conformance/conformance.ts';
 export type { ConformanceCase } from './stores/conformance/conformance-case.ts';
 export { faultyStore, type Faults } from './doubles/faulty-store.ts';

@@ -1,4 +1,5 @@
-import { MAX_COUNTED } from '../stores/backlog.ts';
+import { proposalsOf } from '../flows/money/review-verbs.ts';
+import { MAX_COUNTED } from '../stores/store.ts';
 import type { Fields, Office } from './office.ts';
 import type { overviewTexts } from './texts/overview.ts';
 
@@ -22,7 +23,12 @@ const gateway = { address: 'gateway' } as const;
 
 /** What the store has that waits. */
 const backlogIn = ({ parts }: Pick<Office, 'parts'>) =>
-  Promise.all([parts.backlog(), parts.run(({ store }) => store.proposedOperations(MAX_COUNTED))]);
+  Promise.all([
+    parts.backlog(),
+    parts.run(async ({ store }) =>
+      proposalsOf(await store.list({ of: 'proposals', limit: MAX_COUNTED })),
+    ),
+  ]);
 
 /** How many matters the review page has. */
 export async function countMatters(office: Pick<Office, 'parts'>): Promise<number> {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutstanding } from '../payments/operation.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, textOf, UsageError } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
@@ -36,6 +38,15 @@ function readDate(text: string | undefined, now: number): number {
   return at;
 }
 
+/**
+ * Whether something may still happen to a payment without the merchant or a hint: a status check, an
+ * operation's outcome or approval, a decision by a person.
+ */
+const hasOpenMatter = ({ attempts, operations, reviews }: PaymentRecord): boolean =>
+  attempts.some(({ nextCheckAt }) => nextCheckAt !== null) ||
+  operations.some((one) => one.state === 'proposed' || isOutstanding(one)) ||
+  reviews.some(({ resolvedAt }) => resolvedAt === null);
+
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Archives page by page, and rests after each as long as it took, since the shop is at work too. */
@@ -49,10 +60,12 @@ async function archiveBefore(
   let reportedAt = Date.now();
   for (let after: string | null = null; ;) {
     const startedAt = performance.now();
-    const page = await store.archive({ after, before, limit: ORDERS_A_PAGE });
-    archived += page.archived;
-    if (page.next === null) break;
-    after = page.next;
+    const page = { of: 'orders', after, since: 0, limit: ORDERS_A_PAGE } as const;
+    const records: readonly PaymentRecord[] = await store.list(page);
+    const finished = records.filter((one) => one.payment.updatedAt < before && !hasOpenMatter(one));
+    archived += await store.archive(finished.map(({ payment }) => payment));
+    if (records.length < ORDERS_A_PAGE) break;
+    after = records.at(-1)?.payment.orderId ?? null;
     if (!isJson && Date.now() - reportedAt >= PROGRESS_EVERY_MS) {
       reportedAt = Date.now();
       terminal.progress(`${archived} archived, at order ${after}`);

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
+import { leaveHints } from '../flows/confirm/confirm-order.ts';
+import { silentLogger } from '../logger.ts';
 import { compareAttempt, type Contradiction } from '../flows/confirm/compare.ts';
 import type { StatusReadings } from '../flows/confirm/ask.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
-import { orderIdsSince } from './store-pages.ts';
+import { pagesSince } from './store-pages.ts';
 
 /** Where the gateway's word and ours differ, or where the gateway gave none that can be used. */
 export interface Difference {
@@ -96,8 +99,10 @@ async function* recordsOf(
   store: Store<unknown>,
   { since, order }: Scope,
 ): AsyncGenerator<PaymentRecord> {
-  for await (const orderId of order === undefined ? orderIdsSince(store, since) : [order]) {
-    const record = await store.load(orderId);
+  if (order === undefined) {
+    for await (const page of pagesSince(store, since)) yield* page;
+  } else {
+    const record = await store.load(order);
     if (record !== null) yield record;
   }
 }
@@ -109,10 +114,9 @@ async function checkAt(
   attempt: Attempt,
   { leavesHints, readings }: Scope,
 ): Promise<Difference | null> {
-  const context = { gateway, store, readings };
-  const compared = await compareAttempt(context, record, attempt, Date.now());
+  const compared = await compareAttempt({ gateway, readings }, record, attempt, Date.now());
   if (compared.outcome === 'same') return null;
-  const { orderId, number, merchantOrderId } = attempt;
+  const { orderId, number } = attempt;
   const about = { orderId, attempt: number };
   if ('code' in compared) {
     const { code, outcome } = compared;
@@ -122,7 +126,8 @@ async function checkAt(
     const { from, discrepancy } = compared;
     return { ...about, from, discrepancy, isHinted: false };
   }
-  const hinted = leavesHints ? await store.hint(merchantOrderId, Date.now()) : null;
+  const context = { store, clock: systemClock, logger: silentLogger, inTransaction: undefined };
+  const isHinted = leavesHints && (await leaveHints(context, orderId, [number], Date.now()));
   const { from, to } = compared;
-  return { ...about, from, to, isHinted: hinted !== null };
+  return { ...about, from, to, isHinted };
 }

@@ -1,7 +1,6 @@
 import { everyPaymentState } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import type { PaymentPosition } from '../stores/payment-page.ts';
-import type { Store } from '../stores/store.ts';
+import type { Position, Store } from '../stores/store.ts';
 
 const PAGE = 100;
 const PROGRESS_EVERY_MS = 1_000;
@@ -12,39 +11,31 @@ export interface Span {
   readonly until: number;
 }
 
-/** The ids of orders whose payment changed since a moment, page by page. */
-async function* idPagesSince(
+/** The orders whose payment changed since a moment, in the store's own order, page by page. */
+export async function* pagesSince(
   store: Store<unknown>,
   since: number,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly PaymentRecord[]> {
   for (let after: string | null = null; ;) {
-    const page: readonly string[] = await store.orderIds({ after, since, limit: PAGE });
+    const asked = { of: 'orders', after, since, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
     yield page;
     if (page.length < PAGE) return;
-    after = page.at(-1) ?? null;
+    after = page.at(-1)?.payment.orderId ?? null;
   }
 }
 
-/** The ids of orders whose payment changed since a moment, in the store's own order. */
-export async function* orderIdsSince(store: Store<unknown>, since: number): AsyncGenerator<string> {
-  for await (const page of idPagesSince(store, since)) yield* page;
-}
-
-/** The ids of orders whose payment was created in a span, the latest first, page by page. */
-async function* idPagesCreatedIn(
+/** The orders whose payment was created in a span, the latest first, page by page. */
+async function* pagesCreatedIn(
   store: Store<unknown>,
   { since, until }: Span,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly PaymentRecord[]> {
   const states = everyPaymentState;
-  for (let below: PaymentPosition | undefined = { createdAt: until, orderId: '' }; below;) {
-    const page: readonly PaymentPosition[] = await store.listPayments({
-      states,
-      since,
-      below,
-      limit: PAGE,
-    });
-    yield page.map(({ orderId }) => orderId);
-    below = page.length < PAGE ? undefined : page.at(-1);
+  for (let below: Position | undefined = { createdAt: until, orderId: '' }; below;) {
+    const asked = { of: 'payments', states, since, below, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
+    yield page;
+    below = page.length < PAGE ? undefined : page.at(-1)?.payment;
   }
 }
 
@@ -58,25 +49,23 @@ export const recordsChangedSince = (
   store: Store<unknown>,
   since: number,
   progress: (read: number) => void,
-): AsyncGenerator<PaymentRecord> => recordsOf(store, idPagesSince(store, since), progress);
+): AsyncGenerator<PaymentRecord> => recordsOf(pagesSince(store, since), progress);
 
 /** As {@link recordsChangedSince}: the payments that were created in a span, the latest first. */
 export const recordsCreatedIn = (
   store: Store<unknown>,
   span: Span,
   progress: (read: number) => void,
-): AsyncGenerator<PaymentRecord> => recordsOf(store, idPagesCreatedIn(store, span), progress);
+): AsyncGenerator<PaymentRecord> => recordsOf(pagesCreatedIn(store, span), progress);
 
 async function* recordsOf(
-  store: Store<unknown>,
-  pages: AsyncIterable<readonly string[]>,
+  pages: AsyncIterable<readonly PaymentRecord[]>,
   progress: (read: number) => void,
 ): AsyncGenerator<PaymentRecord> {
   let read = 0;
   let reportedAt = Date.now();
   for await (const page of pages) {
-    const records = await Promise.all(page.map((orderId) => store.load(orderId)));
-    for (const record of records) if (record !== null) yield record;
+    yield* page;
     read += page.length;
     if (Date.now() - reportedAt < PROGRESS_EVERY_MS) continue;
     reportedAt = Date.now();

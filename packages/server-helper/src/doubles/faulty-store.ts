@@ -15,17 +15,17 @@ class StoreFault extends Error {
  * @param nextFault - Called once per commit.
  */
 export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Store<Tx> {
-  const commit: Store<Tx>['commit'] = async (change, hook) => {
+  const save: Store<Tx>['save'] = async (asked, hook) => {
     const fault = nextFault();
     if (fault === 'fail-before') throw new StoreFault('failed before the commit');
     if (fault === 'hang') return new Promise(() => undefined);
-    const result = await store.commit(change, hook);
+    const result = await store.save(asked, hook);
     if (fault === 'fail-after-commit') throw new StoreFault('failed after the commit');
     return result;
   };
   return new Proxy(store, {
     get: (target, name) => {
-      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      const member: unknown = name === 'save' ? save : Reflect.get(target, name);
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });

@@ -109,7 +109,7 @@ function idempotencyKey(request: EdgeRequest): string | undefined {
 async function bindKey(flows: EdgeFlows, key: string, orderId: string): Promise<void> {
   const bound = await flows.run(({ store, clock }) => {
     const now = clock.now();
-    return askStore(() => store.bindRequestKey(key, orderId, { now, endsAt: now + KEY_LIFE_MS }));
+    return askStore(() => store.bind(key, orderId, { now, endsAt: now + KEY_LIFE_MS }));
   });
   if (bound === orderId) return;
   const detail = 'This Idempotency-Key was used for another order. Send a new one.';

@@ -67,7 +67,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const { wiring, logger, settings, flows, secret, reportError, health: dependencies } = parts;
   const countShared: CountHits = (key, hits, window) =>
     flows.run(({ clock, store }) =>
-      withDeadline(clock, COUNT_DEADLINE_MS, () => store.countHits(key, hits, window)),
+      withDeadline(clock, COUNT_DEADLINE_MS, () => store.count(key, hits, window)),
     );
   const logError = errorLog(parts);
   const note = (error: unknown, status: number): void => {

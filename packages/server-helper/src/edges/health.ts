@@ -9,7 +9,7 @@ import type { DriftKind } from '../gateway/compare-fields.ts';
 import type { HealthOptions } from '../options/edge-options.ts';
 import type { PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';
-import type { Backlog } from '../stores/backlog.ts';
+import type { Backlog } from '../stores/store.ts';
 import { clientOf } from './client-address.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 

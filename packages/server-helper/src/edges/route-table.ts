@@ -14,7 +14,7 @@ import type { Tokens } from './tokens.ts';
 
 /** The part of a flow's context that limits and idempotency keys use. */
 interface StoredCounts {
-  readonly store: Pick<Store<unknown>, 'bindRequestKey' | 'countHits'>;
+  readonly store: Pick<Store<unknown>, 'bind' | 'count'>;
   readonly clock: Clock;
 }
 

@@ -1,18 +1,24 @@
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { transactionId, type TransactionId } from '../ids.ts';
+import { transactionKey, type TransactionId } from '../ids.ts';
 import { measureTimeToConfirm } from '../observability/instruments.ts';
 import { observe, type StepReport } from '../observability/steps.ts';
-import { apply } from '../payments/audit.ts';
+import { LEAP_MS } from '../clock.ts';
+import { entryOf, redeliveredEntry } from '../payments/audit.ts';
+import { apply, checkChange, newNames } from '../payments/document.ts';
 import { movementsOf } from '../payments/movement.ts';
 import { recoverOperations } from '../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
-import type { CommitResult } from '../stores/store.ts';
+import { rightTimes } from '../payments/wrong-clock.ts';
+import type { Save, SaveResult } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadRecord } from './store-access.ts';
 import { hookFailed, thrownByHook, watched } from './watched-hook.ts';
 
 /** A payment that changes more often than this while one decision is made has a faulty writer. */
 const MAX_TRIES = 20;
+
+/** The clocks of machines that work together differ by less than an hour. */
+const ahead = { aheadMs: LEAP_MS };
 
 /** Facts besides the record. */
 export interface Known {
@@ -32,6 +38,12 @@ export type Decide<D extends Decision> = (
   now: number,
   known: Known,
 ) => D;
+
+/** What a change needs of the shop. The command line has no tokens and no hook. */
+export type ChangeContext<Tx> = Pick<
+  FlowContext<Tx>,
+  'store' | 'clock' | 'logger' | 'inTransaction' | 'hookTimeoutMs' | 'reportError'
+> & { readonly recurringTokens?: FlowContext<Tx>['recurringTokens'] };
 
 /** How {@link changePayment} begins, and how it gives up. */
 export interface ChangeOptions {
@@ -56,7 +68,7 @@ export interface Changed<D> {
  *
  * - The returned decision was made on the latest record, and its change is committed exactly once.
  * - A money operation that a process left half-way is marked `unknown` before `decide` sees it, since
- *   it may have been sent and must not be sent again.
+ *   it may have been sent and must not be sent again. Times that a clock set which ran ahead are put right.
  * - An error on COMMIT does not mean "not committed". The stored record is read and decided on
  *   again, so `decide` must recognise its own work there: an operation by its owner, for example.
  * - A transaction that is bound to another order is `known` to the next decision.
@@ -65,7 +77,7 @@ export interface Changed<D> {
  * operation id of another order, `busyCode` after too many conflicts; else what `decide` throws.
  */
 export async function changePayment<Tx, D extends Decision>(
-  context: FlowContext<Tx>,
+  context: ChangeContext<Tx>,
   orderId: string,
   decide: Decide<D>,
   { record: first, busyCode = 'operation_in_progress' }: ChangeOptions = {},
@@ -74,7 +86,7 @@ export async function changePayment<Tx, D extends Decision>(
   let record = first === undefined ? await loadRecord(context.store, orderId) : first;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const now = context.clock.now();
-    const recovery = record === null ? null : recoverOperations(record, now);
+    const recovery = record && (recoverOperations(record, now) ?? rightTimes(record, now, ahead));
     if (recovery !== null) {
       ({ record } = await tryCommit(context, record, recovery, boundElsewhere));
       continue;
@@ -109,9 +121,10 @@ export const changeIn = (decision: Decision): Change | null => {
 };
 
 /** A change that writes the recurring token under the first key of the shop. */
-function renewed<Tx>({ recurringTokens }: FlowContext<Tx>, change: Change): Change {
+function renewed<Tx>({ recurringTokens }: ChangeContext<Tx>, change: Change): Change {
   const { orderId, recurringToken: sealed } = change.payment;
-  const recurringToken = sealed && recurringTokens.renew(orderId, sealed);
+  const recurringToken =
+    sealed && recurringTokens ? recurringTokens.renew(orderId, sealed) : sealed;
   return sealed === recurringToken
     ? change
     : { ...change, payment: { ...change.payment, recurringToken } };
@@ -119,30 +132,63 @@ function renewed<Tx>({ recurringTokens }: FlowContext<Tx>, change: Change): Chan
 
 /** Commits a change. @returns the record after it, or the record of another process. */
 async function tryCommit<Tx>(
-  context: FlowContext<Tx>,
+  context: ChangeContext<Tx>,
   record: PaymentRecord | null,
   decided: Change,
   boundElsewhere: Map<TransactionId, string>,
 ): Promise<{ readonly isCommitted: boolean; readonly record: PaymentRecord | null }> {
-  const movements = movementsOf(record, decided);
-  const change = { ...renewed(context, decided), movements };
-  const result = await commit(context, change);
-  switch (result.outcome) {
-    case 'committed':
-      return { isCommitted: true, record: apply(record, change) };
-    case 'operation_taken':
-      throw new PaymentsError(
-        'request_id_reused',
-        'This requestId was used for another order. Give each operation a key of its own.',
-      );
-    case 'transaction_taken':
-      boundElsewhere.set(transactionId(result.transactionId), result.orderId);
-      break;
-    case 'conflict':
-      if (result.record !== undefined) return { isCommitted: false, record: result.record };
-      break;
+  const save = saveOf(record, renewed(context, decided), context.clock.now());
+  const result = await commit(context, decided, save);
+  if (result.outcome === 'saved') return { isCommitted: true, record: save.record };
+  if (result.outcome === 'conflict') return { isCommitted: false, record: result.record };
+  const { name, orderId } = result;
+  if (name.kind === 'operation') {
+    throw new PaymentsError(
+      'request_id_reused',
+      'This requestId was used for another order. Give each operation a key of its own.',
+    );
   }
-  return { isCommitted: false, record: await loadRecord(context.store, change.payment.orderId) };
+  if (name.kind !== 'transaction') throw new Error(`The ${name.kind} belongs to another order.`);
+  const taken = decided.ledger.find((row) => transactionKey(row.transactionId) === name.name);
+  if (taken !== undefined) boundElsewhere.set(taken.transactionId, orderId);
+  return { isCommitted: false, record: await loadRecord(context.store, decided.payment.orderId) };
+}
+
+/** What the store saves of a change. Where only times change, the payment is as old as before. */
+function saveOf(before: PaymentRecord | null, change: Change, now: number): Save {
+  const { redelivers, payment, endsCheck = false } = change;
+  const entry =
+    redelivers === undefined
+      ? entryOf(before, change)
+      : redeliveredEntry(redelivers.eventId, payment.updatedAt, redelivers.by);
+  const updatedAt = entry === null ? (before?.payment.updatedAt ?? now) : payment.updatedAt;
+  const record = apply(before, { ...change, payment: { ...payment, updatedAt } });
+  checkChange(change, record);
+  return {
+    record,
+    names: newNames(before, record),
+    entry,
+    events: change.events,
+    movements: movementsOf(before, change),
+    at: now,
+    endsCheck,
+    ...(redelivers && { redelivers: redelivers.eventId }),
+    mayBeLost: isReservation(change) || (entry === null && endsCheck),
+  };
+}
+
+/**
+ * Whether a change only reserves the names of payment links. Such a change may be lost: a shopper
+ * learns the address of a link from a later change, which opens the link, and no money arrives
+ * before that. A sale is no reservation, since its card is charged at once.
+ */
+function isReservation(change: Change): boolean {
+  const { attempts, ledger, reviews, operations, events } = change;
+  return (
+    ledger.length + reviews.length + operations.length + events.length === 0 &&
+    attempts.length > 0 &&
+    attempts.every(({ kind, state }) => kind === 'link' && state === 'creating')
+  );
 }
 
 /**
@@ -152,15 +198,18 @@ async function tryCommit<Tx>(
  *
  * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
-async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<CommitResult> {
+async function commit<Tx>(
+  context: ChangeContext<Tx>,
+  change: Change,
+  save: Save,
+): Promise<SaveResult> {
   const { store, inTransaction, hookTimeoutMs, logger, reportError } = context;
   const hook = watched(store, inTransaction);
+  const { orderId, version } = change.payment;
   try {
-    return await observe('commit', reportOf(change), () =>
-      store.commit(change, hook, hookTimeoutMs),
-    );
+    const write = () => store.save(save, hook, hookTimeoutMs);
+    return await (save.entry === null ? write() : observe('commit', reportOf(change), write));
   } catch (error) {
-    const { orderId, version } = change.payment;
     const own = thrownByHook(change, error);
     if (own !== null) {
       reportError?.(own.error, { where: 'inTransaction', orderId });
@@ -177,17 +226,17 @@ async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<Com
 }
 
 /** The report of a commit. It measures the time to confirm where the commit pays the order. */
-function reportOf({ payment, attempts, events }: Change): StepReport<CommitResult> {
+function reportOf({ payment, attempts, events }: Change): StepReport<SaveResult> {
   const details = { orderId: payment.orderId, version: payment.version, state: payment.state };
   return {
     details,
     result: ({ outcome }) => {
-      const isPaid = outcome === 'committed' && events.some(({ type }) => type === 'paid');
+      const isPaid = outcome === 'saved' && events.some(({ type }) => type === 'paid');
       const paidBy = attempts.find(({ state }) => state === 'succeeded');
       if (isPaid && paidBy !== undefined) {
         measureTimeToConfirm(payment.updatedAt - paidBy.createdAt);
       }
-      return { outcome };
+      return { outcome: outcome === 'saved' ? 'committed' : outcome };
     },
   };
 }

@@ -1,7 +1,6 @@
-import { decimalOf, type Currency } from '../money.ts';
+import { decimalOf, type Currency, type Money } from '../money.ts';
 import { hasMoney, type PaymentState } from '../payments/payment.ts';
-import { MAX_COUNTED } from '../stores/backlog.ts';
-import type { SpanFigures } from '../stores/figures.ts';
+import { MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { localDays } from './local-days.ts';
 import { askStore } from './store-access.ts';
@@ -84,17 +83,22 @@ export async function figuresOf<Tx>(
 ): Promise<Figures> {
   const asked = localDays(since, until, timeZone);
   const all = await askStore(() => store.figures(asked));
-  const held = await askStore(() => store.heldMoney(MAX_COUNTED));
+  const held = await askStore(() => store.list({ of: 'held money', limit: MAX_COUNTED }));
   return {
     timeZone,
     days: all.map((one, index) => ({ day: asked[index]?.day ?? '', ...sumOf([one]) })),
     total: sumOf(all),
-    held: held.toSorted(byCurrency).map(({ currency, minorUnits, count }) => ({
-      currency,
-      amount: decimalOf(minorUnits),
-      payments: count,
-    })),
+    held: heldOf(held.map(({ payment }) => payment.amount)),
   };
+}
+
+function heldOf(amounts: readonly Money[]): Figures['held'] {
+  const currencies = [...new Set(amounts.map(({ currency }) => currency))].toSorted();
+  return currencies.map((currency) => {
+    const own = amounts.filter((one) => one.currency === currency);
+    const sum = own.reduce((total, { minorUnits }) => total + minorUnits, 0);
+    return { currency, amount: decimalOf(sum), payments: own.length };
+  });
 }
 
 type OfCurrency = { readonly currency: Currency };

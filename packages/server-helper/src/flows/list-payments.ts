@@ -3,7 +3,10 @@ import { checkOrderId, isOrderId } from '../ids.ts';
 import { parseAmount } from '../money.ts';
 import { everyPaymentState, type PaymentState } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { latestFirst, type PaymentPage, type PaymentPosition } from '../stores/payment-page.ts';
+import { requestOperationId } from '../payments/operation.ts';
+import { transactionKey } from '../ids.ts';
+import type { Name } from '../payments/document.ts';
+import { latestFirst, type PaymentPage, type Position, type Search } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
 import { isDay } from './local-days.ts';
@@ -71,35 +74,41 @@ export async function listPayments<Tx>(
   const wanted = { ...page, limit: page.limit + 1 };
   const found =
     query.orderId === undefined
-      ? await askStore(() => context.store.listPayments(wanted))
-      : await positionOf(context, checkOrderId(query.orderId), page);
+      ? await askStore(() => context.store.list(wanted))
+      : await ofOrder(context, checkOrderId(query.orderId), page);
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
-  const records = await Promise.all(shown.map(({ orderId }) => loadPayment(context, orderId)));
   return {
-    // A payment that has changed since the page was read may not belong to it any more.
-    payments: records.filter((record) => isAsked(record, page)).map(viewOf),
-    nextCursor: last === undefined || found.length === shown.length ? null : cursorOf(last),
+    payments: shown.map(viewOf),
+    nextCursor: last === undefined || found.length === shown.length ? null : cursorOf(last.payment),
   };
 }
 
-async function positionOf<Tx>(
+async function ofOrder<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
-  page: PaymentPage,
-): Promise<readonly PaymentPosition[]> {
+  { below, since, states, minorUnits }: PaymentPage,
+): Promise<readonly PaymentRecord[]> {
   const record = await loadPayment(context, orderId);
-  const isBelow = record !== null && latestFirst(page.below, record.payment) < 0;
-  return isBelow && record.payment.createdAt >= page.since ? [record.payment] : [];
+  if (record === null) return [];
+  const { createdAt, state, amount } = record.payment;
+  const isAmount = minorUnits === undefined || amount.minorUnits === minorUnits;
+  const isPlaced = createdAt >= since && latestFirst(below, record.payment) < 0;
+  return isPlaced && isAmount && states.includes(state) ? [record] : [];
 }
 
-const isAsked = (
-  record: PaymentRecord | null,
-  { states, minorUnits }: Pick<PaymentPage, 'states' | 'minorUnits'>,
-): record is PaymentRecord =>
-  record !== null &&
-  states.includes(record.payment.state) &&
-  (minorUnits === undefined || record.payment.amount.minorUnits === minorUnits);
+/** Asks for the payments that have one of some names. */
+export const paymentsNamed = (names: readonly Name[]): PaymentPage => ({
+  of: 'payments',
+  states: everyPaymentState,
+  since: 0,
+  below: end,
+  limit: names.length,
+  search: { orderId: '', beginnings: [], names },
+});
+
+/** Above every payment. */
+const end: Position = { createdAt: Number.MAX_SAFE_INTEGER, orderId: '' };
 
 function readQuery(query: PaymentQuery): PaymentPage {
   const stranger = Object.keys(query).find((name) => !known.has(name));
@@ -115,12 +124,13 @@ function readQuery(query: PaymentQuery): PaymentPage {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
   }
-  const end = { createdAt: readTime('until', until) ?? Number.MAX_SAFE_INTEGER, orderId: '' };
-  const position = cursor === undefined || cursor === null ? end : readCursor(cursor);
+  const first = { ...end, createdAt: readTime('until', until) ?? end.createdAt };
+  const position = cursor === undefined || cursor === null ? first : readCursor(cursor);
   return {
+    of: 'payments',
     states: [...new Set(states)],
     since: readTime('since', since) ?? 0,
-    below: latestFirst(end, position) < 0 ? position : end,
+    below: latestFirst(first, position) < 0 ? position : first,
     limit,
     minorUnits: readAmount(query.amount),
     search: readSearch(query),
@@ -137,14 +147,32 @@ function readAmount(given: unknown): number | undefined {
 const MAX_SEARCH = 200;
 const PRINTABLE = /^\P{Cc}+$/u;
 
-function readSearch({ search, orderId }: PaymentQuery): string | undefined {
+function readSearch({ search, orderId }: PaymentQuery): Search | undefined {
   if (search === undefined) return undefined;
   const text = typeof search === 'string' ? search.trim() : '';
   if (text.length > MAX_SEARCH || !PRINTABLE.test(text)) {
     throw invalid('search', `search must be a text of 1 to ${MAX_SEARCH} printable characters.`);
   }
-  if (orderId === undefined) return text;
+  if (orderId === undefined) return searchFor(text);
   throw invalid('search', 'search finds orders by their ids too: leave orderId out.');
+}
+
+/** What a text that a person wrote into a search may be. */
+function searchFor(text: string): Search {
+  // An order id has no `~`, so a text with one can only be the name of an attempt or a charge.
+  const [orderId = '', ...rest] = text.split('~');
+  const beginnings = [text, text.toUpperCase(), text.toLowerCase()];
+  return {
+    orderId,
+    beginnings: rest.length > 0 ? [] : [...new Set(beginnings)],
+    names: [
+      { kind: 'session', name: text },
+      { kind: 'transaction', name: transactionKey(text) },
+      { kind: 'operation', name: text },
+      { kind: 'operation', name: requestOperationId(text) },
+      { kind: 'reference', name: transactionKey(text) },
+    ],
+  };
 }
 
 /** A date alone, or a time with its zone: a time without one would be the server's. */
@@ -162,10 +190,10 @@ function readTime(field: 'since' | 'until', given: unknown): number | undefined 
   );
 }
 
-const cursorOf = ({ createdAt, orderId }: PaymentPosition): string =>
+const cursorOf = ({ createdAt, orderId }: Position): string =>
   Buffer.from(`${createdAt} ${orderId}`).toString('base64url');
 
-function readCursor(cursor: unknown): PaymentPosition {
+function readCursor(cursor: unknown): Position {
   const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
   const [, createdAt, orderId] = /^(\d{1,16}) (.+)$/.exec(text) ?? [];
   if (createdAt !== undefined && isOrderId(orderId)) {

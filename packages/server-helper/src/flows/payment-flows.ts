@@ -1,10 +1,10 @@
 import { ConfigurationError, nameOf } from '../errors.ts';
-import { checkOrderId, merchantOrderId } from '../ids.ts';
+import { attemptOfName, checkOrderId, merchantOrderId } from '../ids.ts';
 import { observe, withActivity } from '../observability/steps.ts';
 import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
-import type { Backlog } from '../stores/backlog.ts';
-import type { DueAttempt } from '../stores/check-request.ts';
+import { noteTransactions } from '../payments/checks.ts';
+import type { Backlog } from '../stores/store.ts';
 import { handledTypes } from './background/deliver-events.ts';
 import { checkAwaited } from './background/check-due.ts';
 import { MissingBackground } from './background/missing-background.ts';
@@ -18,13 +18,20 @@ import {
 } from './checkout/checkout.ts';
 import { loadOrder } from './checkout/load-order.ts';
 import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
-import { confirmEverySession, confirmOrder, type WaitOptions } from './confirm/confirm-order.ts';
+import { changePayment } from './change-payment.ts';
+import {
+  confirmEverySession,
+  confirmOrder,
+  leaveHints,
+  type WaitOptions,
+} from './confirm/confirm-order.ts';
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
 import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
 import { Rounds, SingleFlight, type Flight } from './single-flight.ts';
-import { ClockAlignment, loadRecord, StoreOpening, Writability } from './store-access.ts';
+import { ClockAlignment } from './clock-alignment.ts';
+import { loadRecord, StoreOpening, Writability } from './store-access.ts';
 
 /** The longest wait of a health check. */
 const HEALTH_DEADLINE_MS = 3_000;
@@ -48,6 +55,7 @@ export class PaymentFlows<Tx> {
   readonly #context: FlowContext<Tx>;
   readonly #links: SingleFlight<OfferedAttempt>;
   readonly #checks: SingleFlight<StatusCheck>;
+  readonly #hints: SingleFlight<boolean>;
   readonly #writability: Writability;
   readonly #alignment: ClockAlignment<Tx>;
   readonly #opening: StoreOpening<Tx>;
@@ -63,6 +71,7 @@ export class PaymentFlows<Tx> {
     const now = (): number => context.clock.now();
     this.#links = new SingleFlight(now);
     this.#checks = new SingleFlight(now);
+    this.#hints = new SingleFlight(now);
     this.#alignment = new ClockAlignment(context);
     this.#opening = new StoreOpening(context, this.#alignment);
     this.#writability = new Writability(context.store, context.clock);
@@ -130,15 +139,27 @@ export class PaymentFlows<Tx> {
 
   /**
    * Stores a hint, and has it followed without a caller who waits. The store is the queue: however
-   * many hints arrive, the checks that follow them keep to their number and their pace.
+   * many hints arrive, the checks that follow them keep to their number and their pace. Hints about one
+   * attempt that come while one is being stored share the next commit.
    *
    * @throws when the hint could not be stored.
    */
   hint(text: string): Promise<void> {
     return observe('hint', {}, () =>
-      this.run(async ({ store, clock, logger }) => {
-        const orderId = await store.hint(merchantOrderId(text), clock.now());
-        if (orderId === null) return;
+      this.run(async (context) => {
+        const named = attemptOfName(merchantOrderId(text));
+        if (named === null) return;
+        const { orderId, attemptNumber } = named;
+        const { clock, logger } = context;
+        const at = clock.now();
+        const leave = () => leaveHints(context, orderId, [attemptNumber], clock.now());
+        let flight = this.#hints.run(text, leave);
+        let isTaken = await flight.result;
+        while (flight.joined && flight.startedAt <= at) {
+          flight = this.#hints.run(text, leave);
+          isTaken = await flight.result;
+        }
+        if (!isTaken) return;
         this.#awaited.run().catch((error: unknown) => {
           if (this.#isClosed) return;
           logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
@@ -152,10 +173,12 @@ export class PaymentFlows<Tx> {
    *
    * @throws when they could not be stored.
    */
-  noteTransactions(orderId: string, noted: HintChange['noted'] = []): Promise<void> {
-    if (noted.length === 0) return Promise.resolve();
-    return this.run(({ store, clock }) =>
-      store.changeTransactionHints(orderId, { noted }, clock.now()),
+  async noteTransactions(orderId: string, noted: HintChange['noted'] = []): Promise<void> {
+    if (noted.length === 0) return;
+    await this.run((context) =>
+      changePayment(context, orderId, (record, now) =>
+        record === null ? null : noteTransactions(record, noted, now),
+      ),
     );
   }
 
@@ -178,9 +201,9 @@ export class PaymentFlows<Tx> {
   }
 
   /** Shoppers who return meanwhile share the check, as long as it is under way. */
-  readonly #checkDue = async (due: DueAttempt): Promise<StatusCheck> => {
-    const work = (): Promise<StatusCheck> => checkStatus(this.#context, due);
-    const { result, joined } = this.#checks.run(due.orderId, work);
+  readonly #checkDue = async (orderId: string): Promise<StatusCheck> => {
+    const work = (): Promise<StatusCheck> => checkStatus(this.#context, { orderId, isDue: true });
+    const { result, joined } = this.#checks.run(orderId, work);
     const check = await result;
     // A check that was under way may have been about another of the order's links.
     return joined ? work() : check;
@@ -189,7 +212,7 @@ export class PaymentFlows<Tx> {
   /** How much waits; a store that does not answer in time counts as one that cannot be reached. */
   backlog(): Promise<Backlog> {
     return withDeadline(this.#context.clock, HEALTH_DEADLINE_MS, () =>
-      this.run(({ store, clock, on }) => store.backlog(clock.now(), handledTypes(on))),
+      this.run(({ store, clock, on }) => store.health.backlog(clock.now(), handledTypes(on))),
     );
   }
 
@@ -200,7 +223,7 @@ export class PaymentFlows<Tx> {
 
   /** Whether calls wait behind others of this process that the store does not answer. */
   async isStoreStuck(): Promise<boolean> {
-    return (await this.#context.store.isStuck?.()) ?? false;
+    return this.#context.store.health.isStuck?.() ?? false;
   }
 
   statusUrl(orderId: string): string {

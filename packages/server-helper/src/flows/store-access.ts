@@ -1,8 +1,9 @@
-import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { AlignedClock, LEAP_MS, type Clock } from '../clock.ts';
+import { ConfigurationError, PaymentsError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { CLOCK_SKEW_MS, type Store } from '../stores/store.ts';
+import type { Store } from '../stores/store.ts';
+import type { ClockAlignment } from './clock-alignment.ts';
 import type { FlowContext } from './flow-context.ts';
 
 /** How long a caller waits until the store is open. */
@@ -56,54 +57,6 @@ export class StoreOpening<Tx> {
   }
 }
 
-/** How often checks are looked for that another process's clock has put off. */
-const CLAMP_EVERY_MS = 60_000;
-
-/** Keeps a process's clock with the database's, and notices a clock that was put back or leapt. */
-export class ClockAlignment<Tx> {
-  readonly #context: FlowContext<Tx>;
-  #latest: number | undefined;
-  #clampAt = 0;
-
-  constructor(context: FlowContext<Tx>) {
-    this.#context = context;
-  }
-
-  /** Sets the clock by the database's, where there is one: machines' clocks drift apart. */
-  async align(): Promise<void> {
-    const { store, alignClock } = this.#context;
-    const offsetMs = (await store.clockOffsetMs?.()) ?? null;
-    if (offsetMs !== null) alignClock?.(offsetMs);
-    await this.clamp();
-  }
-
-  /**
-   * After a clock was put back or leapt, and at the start, makes due what it had put off; once a minute, what
-   * another process's clock has. Comes before any work: none may end a link by the time of a clock that leapt.
-   */
-  async clamp(): Promise<void> {
-    const { store, clock, logger } = this.#context;
-    const now = clock.now();
-    const leap = clock instanceof AlignedClock ? clock : { leaptFrom: undefined };
-    const { leaptFrom } = leap;
-    const wasPutBack = this.#latest === undefined || now < this.#latest - CLOCK_SKEW_MS;
-    this.#latest = wasPutBack ? now : Math.max(now, this.#latest ?? now);
-    const isDue = wasPutBack || now >= this.#clampAt;
-    if (!isDue && leaptFrom === undefined) return;
-    this.#clampAt = now + CLAMP_EVERY_MS;
-    try {
-      await store.clampChecks(now, wasPutBack ? CLOCK_SKEW_MS : LEAP_MS, leaptFrom);
-      if (leap.leaptFrom === leaptFrom) leap.leaptFrom = undefined;
-    } catch (error) {
-      // Without it, checks come late; work that waits for the clock goes on.
-      logger.warn(
-        { error: nameOf(error) },
-        'checks that a clock has put off could not be made due',
-      );
-    }
-  }
-}
-
 /** Asks the store. @throws {@link PaymentsError} `store_unavailable` where it does not answer. */
 export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -128,12 +81,12 @@ const ANSWER_LIFE_MS = 2_000;
 
 /** Checks whether a store can be written, by one write for all concurrent callers. */
 export class Writability {
-  readonly #store: Pick<Store<unknown>, 'checkWritable'>;
+  readonly #store: Pick<Store<unknown>, 'health'>;
   readonly #clock: Clock;
   #answer: Promise<boolean> | undefined;
   #answeredAt: number | undefined;
 
-  constructor(store: Pick<Store<unknown>, 'checkWritable'>, clock: Clock) {
+  constructor(store: Pick<Store<unknown>, 'health'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -157,7 +110,7 @@ export class Writability {
 
   async #write(): Promise<boolean> {
     try {
-      await this.#store.checkWritable?.();
+      await this.#store.health.checkWritable?.();
       return true;
     } catch {
       return false;

@@ -1,6 +1,6 @@
 import type { Counter, Histogram, BatchObservableResult, Observable } from '@opentelemetry/api';
 import { type Attributes, currentMeter } from './otel.ts';
-import type { Backlog } from '../stores/backlog.ts';
+import type { Backlog } from '../stores/store.ts';
 
 interface Instruments {
   readonly confirmations: Counter;

@@ -7,7 +7,7 @@ import { checkDataFields } from './data-fields.ts';
 import { checkSecrets } from './secret-rules.ts';
 import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import { parseAmount } from '../money.ts';
-import { MAX_COUNTED } from '../stores/backlog.ts';
+import { MAX_COUNTED } from '../stores/store.ts';
 import type { Store } from '../stores/store.ts';
 import { createTokens } from '../edges/tokens.ts';
 import { resolveWatch } from './watch-settings.ts';

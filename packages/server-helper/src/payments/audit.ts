@@ -14,12 +14,7 @@ export type AuditEntry =
     };
 
 /** The log's entry of a change, with all that is for the log. */
-export function changeEntry({
-  movements: _,
-  hints: _hints,
-  endsCheck: _end,
-  ...change
-}: Change): AuditEntry {
+export function changeEntry({ hints: _hints, endsCheck: _end, ...change }: Change): AuditEntry {
   return { kind: 'change', at: change.payment.updatedAt, change };
 }
 

@@ -136,8 +136,8 @@ export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
  * @throws when the change is one of these.
  */
 export function checkChange(change: Change, after: PaymentRecord): void {
-  const { payment, attempts, ledger, reviews, operations, events, movements = [] } = change;
-  const all = [...attempts, ...ledger, ...reviews, ...operations, ...events, ...movements];
+  const { payment, attempts, ledger, reviews, operations, events } = change;
+  const all = [...attempts, ...ledger, ...reviews, ...operations, ...events];
   const keys = [
     ...attempts.map(({ number }) => `attempt ${number}`),
     ...ledger.map(({ transactionId }) => `transaction ${transactionKey(transactionId)}`),

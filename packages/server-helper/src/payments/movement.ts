@@ -1,5 +1,5 @@
 import { transactionKey } from '../ids.ts';
-import { apply } from './audit.ts';
+import { apply } from './document.ts';
 import type { Payment } from './payment.ts';
 import type { Change, LedgerRow, Movement, PaymentRecord } from './payment-record.ts';
 

@@ -201,8 +201,8 @@ export interface Change {
   readonly hints?: readonly TransactionHint[];
   /** Whether a status check of the order ends with this change; not part of the log. */
   readonly endsCheck?: boolean;
-  /** The money that it moves, which follows from the record before; not part of the log. */
-  readonly movements?: readonly Movement[];
+  /** A dead letter that is delivered anew by it, and who asked for that where they said so. */
+  readonly redelivers?: { readonly eventId: string; readonly by: string | null };
   /** The person who cancelled the order by it, where they said so; for the log. */
   readonly cancelledBy?: string;
   /** The evidence behind the change, where there is any; for the log. */

@@ -99,10 +99,6 @@ function factsIn(before: PaymentRecord | null, entry: AuditEntry): readonly Time
   switch (entry.kind) {
     case 'change':
       return factsOf(before, entry.change);
-    case 'closed':
-      return (before?.attempts ?? [])
-        .filter(({ number }) => number === entry.attemptNumber)
-        .map((attempt) => attemptFact(attempt, 'unwatched'));
     case 'redelivered':
       return [{ kind: 'redelivered', eventId: entry.eventId, ...named(entry.by) }];
   }
@@ -124,7 +120,7 @@ function factsOf(before: PaymentRecord | null, change: Change): readonly Timelin
     ...(because === undefined
       ? []
       : [{ kind: 'evidence', attempt: because.attemptNumber, rows: because.rows } as const]),
-    ...attempts.flatMap((attempt) => attemptFacts(before, attempt)),
+    ...attempts.flatMap((attempt) => attemptFacts(before, attempt, operations)),
     ...ledger
       .filter(({ transactionId, kind }) => hasNewRole(transactionId, kind))
       .map(({ transactionId, kind, attemptNumber }) => {
@@ -144,9 +140,17 @@ const attemptFact = ({ number, kind, amount }: Attempt, step: AttemptStep): Time
   step,
 });
 
-function attemptFacts(before: PaymentRecord | null, attempt: Attempt): readonly TimelineFact[] {
+function attemptFacts(
+  before: PaymentRecord | null,
+  attempt: Attempt,
+  operations: readonly Operation[],
+): readonly TimelineFact[] {
   const former = before?.attempts.find(({ number }) => number === attempt.number);
   if (former === undefined) return [attemptFact(attempt, 'requested')];
+  // A sale that was declined closes together with its operation.
+  const isDeclined = operations.some(({ attemptNumber }) => attemptNumber === attempt.number);
+  const isOver = former.state === 'open' && attempt.state === 'closed' && !isDeclined;
+  if (isOver) return [attemptFact(attempt, 'unwatched')];
   if (former.state !== attempt.state) return [attemptFact(attempt, attempt.state)];
   const isWithdrawn = former.redirectUrl !== null && attempt.redirectUrl === null;
   return isWithdrawn ? [attemptFact(attempt, 'withdrawn')] : [];

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { text, whole, type Row } from './rows.ts';
+import { text, whole, type Row } from './row.ts';
 
 /** The tables of a store in a database, and the right to make them. */
 export interface Schema {

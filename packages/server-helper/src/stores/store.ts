@@ -1,4 +1,3 @@
-import type { Currency } from '../money.ts';
 import type { AuditEntry } from '../payments/audit.ts';
 import type { Name } from '../payments/document.ts';
 import type { PaymentState } from '../payments/payment.ts';
@@ -213,13 +212,6 @@ export interface SpanFigures {
   readonly moved: readonly MovedMoney[];
   /** Payments that were created then, by their state now. */
   readonly created: readonly { readonly state: PaymentState; readonly count: number }[];
-}
-
-/** Authorizations that are neither captured nor voided, in one currency. */
-export interface HeldMoney {
-  readonly currency: Currency;
-  readonly minorUnits: number;
-  readonly count: number;
 }
 
 /** A value that the store forgets at a time. */

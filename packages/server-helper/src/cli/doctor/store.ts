@@ -2,7 +2,7 @@ import { storeName, type ShopSettings } from '../shop-settings.ts';
 import { readStoreState, storeFinding, type StoreState } from '../shop-store.ts';
 import { type Check, type CheckResult, fine, helpOf } from './check.ts';
 import { helpAddress, nameOf } from '../../errors.ts';
-import type { Backlog } from '../../stores/backlog.ts';
+import type { Backlog } from '../../stores/store.ts';
 import { storeFromUrl } from '../../options/payments-from-env.ts';
 
 const DRIFT_MS = 5_000;
@@ -107,7 +107,7 @@ async function judgeBacklog(
   const store = settings.store ?? storeFromUrl(settings.databaseUrl);
   try {
     await store.open(settings.scope);
-    return [judge(await store.backlog(Date.now(), settings.handled))];
+    return [judge(await store.health.backlog(Date.now(), settings.handled))];
   } catch (error) {
     return unchecked(`The store cannot be read (${nameOf(error)}).`);
   } finally {

@@ -31,7 +31,7 @@ export async function takeChecks<Tx>(
     for (;;) {
       if (isOver()) return false;
       const now = clock.now();
-      const { hits, endsAt } = await store.countHits(key, count, { now, endsAt: now + WINDOW_MS });
+      const { hits, endsAt } = await store.count(key, count, { now, endsAt: now + WINDOW_MS });
       if (hits <= perSecond) break;
       await clock.sleep(Math.max(1, endsAt - now), signal).catch(() => undefined);
     }

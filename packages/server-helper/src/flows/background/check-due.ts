@@ -1,8 +1,8 @@
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { isSilence } from '../../payments/answer.ts';
 import { usualWatch, YOUNG_MS } from '../../payments/watch.ts';
-import { everyAttempt, type DueAttempt, type WantedAttempts } from '../../stores/check-request.ts';
-import { AWAITED_MS } from '../../stores/store.ts';
+import { AWAITED_MS, CHECK_GAP_MS } from '../../payments/checks.ts';
+import { everyOrder, type Wanted } from '../../stores/store.ts';
 import type { StatusCheck } from '../confirm/check-status.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -19,8 +19,9 @@ const AWAITED_UNDER_WAY = 5;
 const OTHERS_UNDER_WAY = 20;
 /** Checks in one call: about as many as the pace allows in a minute. */
 const SECONDS_A_CALL = 48;
-/** The lease of a claimed attempt, after which another process claims it again. */
+/** The lease of a claimed order, after which another process claims it again. */
 const CLAIM_LEASE_MS = 60_000;
+const claimLease = { gapMs: CHECK_GAP_MS, leaseMs: CLAIM_LEASE_MS };
 const CLAIM_DEADLINE_MS = 10_000;
 /** A claim of favoured attempts reads past all others that are due, so a vain one is not repeated at once. */
 const FAVOURED_PAUSE_MS = 1_000;
@@ -28,15 +29,15 @@ const FAVOURED_PAUSE_MS = 1_000;
 /** What checks need. */
 export interface DueChecks<Tx> {
   readonly context: FlowContext<Tx>;
-  /** Asks about a due attempt; other callers of the process may join. */
-  readonly check: (due: DueAttempt) => Promise<StatusCheck>;
+  /** Asks about an order that is due; other callers of the process may join. */
+  readonly check: (orderId: string) => Promise<StatusCheck>;
 }
 
 /** Which attempts are checked, and how many at once. */
 interface Kind {
-  readonly wanted: (now: number) => WantedAttempts;
+  readonly wanted: (now: number) => Wanted;
   /** Which of these have every other round to themselves, while one round does not take all. */
-  readonly favoured?: (now: number) => WantedAttempts;
+  readonly favoured?: (now: number) => Wanted;
   readonly underWay: number;
   /** Each must allow a check. */
   readonly allowances: readonly Allowance[];
@@ -54,7 +55,7 @@ interface Kind {
  */
 export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
   const { checksPerSecond } = checks.context.watch ?? usualWatch;
-  const wanted = (now: number): WantedAttempts => ({
+  const wanted = (now: number): Wanted => ({
     dueAfter: now - AWAITED_MS,
     madeAfter: now - YOUNG_MS,
     bySchedule: false,
@@ -80,7 +81,7 @@ export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): P
 export function checkOthers<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
   const { checksPerSecond, oldChecksPerSecond } = checks.context.watch ?? usualWatch;
   const kind: Kind = {
-    wanted: () => everyAttempt,
+    wanted: () => everyOrder,
     underWay: Math.max(OTHERS_UNDER_WAY, oldChecksPerSecond),
     allowances: [
       { key: 'checks/old', perSecond: oldChecksPerSecond },
@@ -105,9 +106,9 @@ async function checkDue<Tx>(
   let claims = wanted;
   let favouredFrom = 0;
   let checked = 0;
-  const begin = (due: DueAttempt): void => {
-    queue.begin(due.orderId, async () => {
-      isAnswering = (await checkOne(checks, due)) ?? isAnswering;
+  const begin = (orderId: string): void => {
+    queue.begin(orderId, async () => {
+      isAnswering = (await checkOne(checks, orderId)) ?? isAnswering;
     });
   };
   try {
@@ -122,7 +123,7 @@ async function checkDue<Tx>(
       // A store that never answers must not hold up the rounds after this one.
       const due = await askStore(() =>
         withDeadline(clock, CLAIM_DEADLINE_MS, () =>
-          store.claimDue(now, room, CLAIM_LEASE_MS, claims(now)),
+          store.claimDue(now, room, claimLease, claims(now)),
         ),
       );
       if (due.length === 0 && claims === wanted) break;
@@ -131,7 +132,7 @@ async function checkDue<Tx>(
       claims = leavesSome && favoured !== undefined ? favoured : wanted;
       if (due.length === 0) continue;
       if (!(await takeChecks(checks.context, allowances, due.length, signal))) break;
-      for (const attempt of due) begin(attempt);
+      for (const orderId of due) begin(orderId);
       checked += due.length;
     }
   } finally {
@@ -141,20 +142,18 @@ async function checkDue<Tx>(
 }
 
 /**
- * Checks one attempt. An error of one order must not delay the others; its lease brings the attempt
- * back.
+ * Checks one order. An error about it must not delay the others; its lease brings it back.
  *
  * @returns whether the gateway answered; `undefined` when it was not asked.
  */
 async function checkOne<Tx>(
   { context, check }: DueChecks<Tx>,
-  due: DueAttempt,
+  orderId: string,
 ): Promise<boolean | undefined> {
   try {
-    const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () => check(due));
+    const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () => check(orderId));
     return asked === null ? undefined : !isSilence(asked.answer);
   } catch (error) {
-    const { orderId } = due;
     context.logger.error(
       { orderId, error: nameOf(error) },
       'a status check failed and will be repeated',

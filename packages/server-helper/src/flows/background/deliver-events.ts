@@ -1,6 +1,6 @@
 import type { EventHandlers } from '../../options/payments-options.ts';
 import type { PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
-import type { Delivery, DeliveryReport } from '../../stores/delivery.ts';
+import type { Delivery, DeliveryReport } from '../../stores/store.ts';
 import { nameOf } from '../../errors.ts';
 import { observe } from '../../observability/steps.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
@@ -65,7 +65,7 @@ export async function deliverEvents<Tx>(
     queue.begin(delivery.event.orderId, async () => {
       const report = await deliver(context, delivery);
       if (report.outcome === 'done') delivered += 1;
-      await store.reportDelivery(delivery, report);
+      await store.endDelivery(delivery, report);
     });
   };
   const beginAlone = async (delivery: Delivery): Promise<void> => {
@@ -118,7 +118,7 @@ async function markDead<Tx>(
     { eventId: event.id, tryNumber },
     'an event is a dead letter: its deliveries did not end',
   );
-  await store.reportDelivery(delivery, { outcome: 'dead' });
+  await store.endDelivery(delivery, { outcome: 'dead' });
 }
 
 async function deliver<Tx>(

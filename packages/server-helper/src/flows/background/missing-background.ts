@@ -1,5 +1,5 @@
 import { helpAddress } from '../../errors.ts';
-import type { Backlog } from '../../stores/backlog.ts';
+import type { Backlog } from '../../stores/store.ts';
 import type { FlowContext } from '../flow-context.ts';
 
 /** How often the backlog is read. */

@@ -15,7 +15,6 @@ import {
   type HintTurn,
   type TransactionHint,
 } from '../../payments/transaction-hint.ts';
-import type { TransactionHintStore } from '../../stores/transaction-hints.ts';
 
 export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
 
@@ -27,7 +26,6 @@ export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: '
 /** What a question about an attempt needs. */
 export interface AskingContext {
   readonly gateway: AskingGateway;
-  readonly store: Pick<TransactionHintStore, 'transactionHints'>;
   readonly readings?: StatusReadings | undefined;
 }
 
@@ -49,7 +47,7 @@ export interface HeardAnswer {
  * that hints named.
  */
 export async function askAttempt(
-  { gateway, store, readings = sessionReadings }: AskingContext,
+  { gateway, readings = sessionReadings }: AskingContext,
   record: PaymentRecord,
   attempt: Attempt,
 ): Promise<HeardAnswer> {
@@ -68,7 +66,7 @@ export async function askAttempt(
     if (asksFor === 'session') return { answer: isSessionEmpty ? answerOf('whole') : answer };
     if (!isUnknown && !isEmpty) return { answer };
   }
-  const hints = await store.transactionHints(attempt.orderId);
+  const { hints = [] } = record;
   const own = record.ledger
     .filter(({ attemptNumber, kind }) => attemptNumber === attempt.number && kind !== 'charge')
     .map((row) => row.transactionId);

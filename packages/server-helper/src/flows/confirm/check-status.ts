@@ -1,20 +1,24 @@
 import { currentActivity, observe } from '../../observability/steps.ts';
 import type { Attributes } from '../../observability/otel.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
-import { transactionKey } from '../../ids.ts';
 import type { Money } from '../../money.ts';
 import { allows, isKnown, isSilence, type Answer } from '../../payments/answer.ts';
-import { awaitsHint, type Attempt } from '../../payments/attempt.ts';
-import { apply } from '../../payments/audit.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import {
+  CHECK_GAP_MS,
+  chooseAttempt,
+  endCheck,
+  endHints,
+  type HeardHints,
+} from '../../payments/checks.ts';
+import { apply } from '../../payments/document.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
-import { attributed, type Attributed } from '../../payments/hinted-rows.ts';
+import { attributed, type Attributed, type HintedAnswer } from '../../payments/hinted-rows.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
-import type { Change, CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
+import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { decideStatus, paysOrder } from '../../payments/status-decision.ts';
-import { type CheckOutcome, nextCheckAt, usualWatch } from '../../payments/watch.ts';
-import { gapEnd } from '../../stores/check-rules.ts';
-import { CHECK_GAP_MS } from '../../stores/store.ts';
-import { changeIn, changePayment, type Decide } from '../change-payment.ts';
+import { nextCheckAt, usualWatch } from '../../payments/watch.ts';
+import { changePayment, type Decide } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
@@ -26,12 +30,14 @@ const CHECK_LEASE_MS = 60_000;
 /** Which of an order's attempts the gateway is asked about. */
 export interface StatusCheckRequest {
   readonly orderId: string;
+  /** Whether the order is due: then also one that has its money. */
+  readonly isDue?: boolean;
   /**
    * Whether sessions that are not watched any more are asked about too: for refunds made elsewhere,
    * and for an operator who wants to know.
    */
   readonly everySession?: boolean;
-  /** The attempt that is due. @defaultValue the attempt whose turn it is */
+  /** The attempt that is wanted. @defaultValue the attempt whose turn it is */
   readonly attemptNumber?: number;
   /**
    * Whether the attempt is asked about although its order was asked about a moment ago, for a money
@@ -49,6 +55,8 @@ export interface StatusCheck {
     readonly attemptNumber: number;
     readonly answer: Answer;
   } | null;
+  /** When the order may be asked about again. */
+  readonly gapEndsAt: number;
 }
 
 /**
@@ -65,58 +73,27 @@ export function checkStatus<Tx>(
   context: FlowContext<Tx>,
   request: StatusCheckRequest,
 ): Promise<StatusCheck> {
-  const { orderId } = request;
+  const { orderId, isDue = false, everySession = false, attemptNumber, ignoresGap } = request;
   return observe('confirm', { details: { orderId }, result: reportOf }, async () => {
-    const { attemptNumber = null, everySession = false, ignoresGap = false } = request;
-    const { record, taken } = await takeAttempt(context, orderId, attemptNumber, everySession);
-    if (record === null) return { record, asked: null };
-    if (attemptNumber !== null && !everySession && taken?.number !== attemptNumber) {
-      await postpone(context, record, attemptNumber);
-    }
-    if (taken !== null) return askAndRecord(context, record, taken, true);
-    const due = record.attempts.find(({ number }) => number === attemptNumber);
-    if (!ignoresGap || due === undefined) return { record, asked: null };
-    return askAndRecord(context, record, due, false);
+    const now = context.clock.now();
+    const isWanted = isDue || attemptNumber !== undefined;
+    // A paid order needs no answer for a caller who waits; its other links are checked when due.
+    const which = everySession ? 'any' : isWanted ? 'watched' : 'unpaid';
+    const taken = await askStore(() =>
+      context.store.take(orderId, { now, gapMs: CHECK_GAP_MS, leaseMs: CHECK_LEASE_MS, which }),
+    );
+    const read = taken?.record ?? null;
+    const { record } = await changePayment(context, orderId, () => null, { record: read });
+    const takenAt = taken?.takenAt ?? now;
+    const gapEndsAt = Math.min(takenAt, now) + CHECK_GAP_MS;
+    if (record === null || taken === null) return { record, asked: null, gapEndsAt };
+    const attempt = taken.isTaken
+      ? chooseAttempt(record, { now, isDue, everySession, attemptNumber })
+      : record.attempts.find(({ number }) => ignoresGap && number === attemptNumber);
+    if (attempt === undefined || attempt === null) return { record, asked: null, gapEndsAt };
+    const check = await askAndRecord(context, record, attempt, taken.isTaken ? takenAt : now);
+    return { ...check, gapEndsAt };
   });
-}
-
-/** Takes the attempt to ask about; none while the gap since the last status check is not over. */
-async function takeAttempt<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-  attemptNumber: number | null,
-  everySession: boolean,
-): Promise<{ readonly record: PaymentRecord | null; readonly taken: Attempt | null }> {
-  const check = await askStore(() =>
-    context.store.beginStatusCheck({
-      orderId,
-      now: context.clock.now(),
-      leaseMs: CHECK_LEASE_MS,
-      everySession,
-      attemptNumber,
-      // A paid order needs no answer for a caller who waits; its other links are checked when due.
-      unlessHasMoney: attemptNumber === null && !everySession,
-    }),
-  );
-  const read = check?.record ?? null;
-  const { record } = await changePayment(context, orderId, () => null, { record: read });
-  return { record, taken: check?.taken ?? null };
-}
-
-/** An attempt that is due while another attempt has its turn, or just had it, waits for the gap. */
-async function postpone<Tx>(
-  { store, clock }: FlowContext<Tx>,
-  { attempts }: PaymentRecord,
-  attemptNumber: number,
-): Promise<void> {
-  const due = attempts.find(({ number }) => number === attemptNumber);
-  const now = clock.now();
-  if (due === undefined || due.nextCheckAt === null) return;
-  // Another caller has just checked it.
-  if (due.lastCheckAt !== null && now - due.lastCheckAt < CHECK_GAP_MS && !awaitsHint(due)) return;
-  const turnAt = gapEnd(attempts, now);
-  const notTaken = { ...due, unendedSince: null };
-  await store.endStatusCheck(notTaken, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
 }
 
 /** The decision about an answer. Before an order becomes paid, the merchant is asked for its price. */
@@ -135,62 +112,66 @@ const notAsked: AskedPrice = { price: undefined, answeredAt: -Infinity };
 /** A commit that waits for longer than this does not ship at the price from before. */
 const PRICE_AGE_MS = 30_000;
 
-/**
- * Asks, decides and records. A commit also ends the status check; where nothing is committed, a check
- * that was taken is ended by a call of its own.
- */
+/** Asks, decides and records: one commit holds what the answer changes, and the end of the check. */
 async function askAndRecord<Tx>(
   context: FlowContext<Tx>,
   before: PaymentRecord,
   attempt: Attempt,
-  isTaken: boolean,
-): Promise<StatusCheck> {
-  const { store, clock } = context;
+  takenAt: number,
+): Promise<Omit<StatusCheck, 'gapEndsAt'>> {
   const isRechecked = context.recheckOrder !== false;
-  const askedAt = clock.now();
+  const askedAt = context.clock.now();
   const heard = sealTokens(context, attempt.orderId, await askAttempt(context, before, attempt));
   const asked = { ...heard, answer: { ...heard.answer, askedAt } };
   logWhatIsMissing(context, attempt, heard.answer);
   if (attempt.sessionId !== null && heard.hinted === undefined) {
     context.unknownLinks?.note(attempt, heard.answer, askedAt);
   }
-  let read = attributed(before, attempt, asked, askedAt, new Map());
+  let { answer } = asked as { readonly answer: Answer };
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
   const decide =
     ({ price, answeredAt }: AskedPrice): Decide<StatusDecision> =>
     (current, now, { boundElsewhere }) => {
       const record = current ?? before;
-      read = attributed(record, attempt, asked, now, boundElsewhere);
-      const { answer } = read;
+      const read = attributed(record, attempt, asked, now, boundElsewhere);
+      ({ answer } = read);
       const facts = { boundElsewhere, price, afterFailure: context.readings?.afterFailure };
       const change = decideStatus(record, attempt, answer, now, facts);
       const isPriced = now - answeredAt < PRICE_AGE_MS;
       if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
-      if (change === null) return { kind: 'decided', change };
-      const end = endOf(apply(record, change), attempt, answer, { now, random, afterPayment });
-      const ended = end === undefined ? change : { ...change, checkEnd: end };
-      return { kind: 'decided', change: ended };
+      const after = change === null ? record : apply(record, change);
+      const outcome = { isSilent: isSilence(answer), now, random, afterPayment };
+      const end = { attempt, takenAt, nextCheckAt: nextCheckAt(after, attempt, outcome) };
+      const ended = endCheck(record, change, end, now);
+      const { hinted } = heard;
+      if (hinted === undefined) return { kind: 'decided', change: ended };
+      return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };
     };
   const options = { record: before, busyCode: 'store_unavailable' } as const;
   let changed = await changePayment(context, attempt.orderId, decide(notAsked), options);
   while (changed.decision.kind === 'ask_price') {
     // Outside of every transaction, and mostly once: a conflict decides again with the same price.
     const price = await recheckPrice(context, attempt.orderId);
-    const priced = { price, answeredAt: clock.now() };
+    const priced = { price, answeredAt: context.clock.now() };
     const { record } = changed;
     changed = await changePayment(context, attempt.orderId, decide(priced), { ...options, record });
   }
-  const record = changed.record ?? before;
-  const { answer } = read;
-  const now = clock.now();
-  const committed = changeIn(changed.decision);
-  const end = committed?.checkEnd ?? endOf(record, attempt, answer, { now, random, afterPayment });
-  if (isTaken && committed === null && end !== undefined) {
-    await store.endStatusCheck(attempt, end.nextCheckAt, now);
-  }
-  await endHints(context, record, heard, read, end);
-  return { record, asked: { attemptNumber: attempt.number, answer } };
+  return { record: changed.record ?? before, asked: { attemptNumber: attempt.number, answer } };
+}
+
+/** What the gateway said about hinted transactions. Those that may become money are asked about again. */
+function heardOf(
+  { asked, answered, needless }: HintedAnswer,
+  { forgotten, unsettled, due }: Attributed,
+): HeardHints {
+  const idsOf = (hints: readonly TransactionHint[]) => hints.map((hint) => hint.transactionId);
+  return {
+    asked: idsOf(asked),
+    answered: idsOf(answered).filter((id) => !unsettled.includes(id)),
+    forgotten: [...forgotten, ...needless],
+    due,
+  };
 }
 
 /** No token of the gateway goes further than this, except encrypted. */
@@ -210,55 +191,6 @@ function sealTokens<Tx>(
       rows: hinted.rows.map(({ row, hint }) => ({ row: sealed(row), hint })),
     },
   };
-}
-
-/** When the attempt is checked next, by the record after this check; `undefined`: not watched. */
-function endOf(
-  record: PaymentRecord,
-  attempt: Attempt,
-  answer: Answer,
-  at: Pick<CheckOutcome, 'now' | 'random' | 'afterPayment'>,
-): CheckEnd | undefined {
-  const next = nextCheckAt(record, attempt, { isSilent: isSilence(answer), ...at });
-  if (next === 'unchanged') return undefined;
-  return { attempt, nextCheckAt: next };
-}
-
-/**
- * Notes which hinted transactions the gateway was asked about, and forgets those of other orders and those
- * whose money is bound. An attempt that one of them names is checked soon.
- *
- * @param end - When the attempt is checked next. Where no attempt of the order is, nothing is left.
- */
-async function endHints<Tx>(
-  { store, clock }: FlowContext<Tx>,
-  { payment: { orderId }, ledger, attempts }: PaymentRecord,
-  { hinted }: HeardAnswer,
-  { forgotten, unsettled, due }: Attributed,
-  end: CheckEnd | undefined,
-): Promise<void> {
-  if (hinted === undefined) return;
-  const now = clock.now();
-  const isOver =
-    end?.nextCheckAt === null &&
-    attempts.every((one) => one.number === end.attempt.number || one.nextCheckAt === null);
-  const all = isOver ? await store.transactionHints(orderId) : [];
-  const bound = new Set(ledger.map(({ transactionId }) => transactionKey(transactionId)));
-  const isBound = (id: string): boolean => bound.has(transactionKey(id));
-  const idsOf = (hints: readonly TransactionHint[]) => hints.map((hint) => hint.transactionId);
-  const asked = idsOf(hinted.asked);
-  // What came while the gateway was asked made the attempt due again.
-  const ended = all.filter(({ hintedAt }) => now - hintedAt > CHECK_LEASE_MS);
-  const needless = [...hinted.needless, ...asked.filter(isBound), ...idsOf(ended)];
-  const change = {
-    asked,
-    answered: idsOf(hinted.answered).filter((id) => !unsettled.includes(id)),
-    forgotten: [...forgotten, ...needless],
-  };
-  if (asked.length + change.forgotten.length > 0) {
-    await store.changeTransactionHints(orderId, change, now);
-  }
-  for (const name of due) await store.hint(name, now);
 }
 
 function logWhatIsMissing<Tx>(

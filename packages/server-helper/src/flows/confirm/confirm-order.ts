@@ -1,12 +1,11 @@
 import { PaymentsError } from '../../errors.ts';
-import { attemptName } from '../../ids.ts';
 import { allows } from '../../payments/answer.ts';
 import { isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
+import { CHECK_GAP_MS, takeHint } from '../../payments/checks.ts';
 import { silenceReview } from '../../payments/end-unpaid.ts';
 import { hasMoney } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
-import { gapEnd } from '../../stores/check-rules.ts';
-import { CHECK_GAP_MS } from '../../stores/store.ts';
+import { changePayment, type ChangeContext } from '../change-payment.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { Flight } from '../single-flight.ts';
@@ -63,11 +62,12 @@ export type ShareCheck = (orderId: string) => Flight<StatusCheck>;
  * about one link after the other, also about those whose watch time alone has ended.
  */
 export async function confirmOrder<Tx>(
-  { clock, store }: Pick<FlowContext<Tx>, 'clock' | 'store'>,
+  context: FlowContext<Tx>,
   shareCheck: ShareCheck,
   orderId: string,
   { deadlineMs, onThrottled, isSignOfMoney = false }: WaitOptions,
 ): Promise<Finding> {
+  const { clock, store } = context;
   const begunAt = clock.now();
   const answered = new Map<number, boolean>();
   let giveUpAt = begunAt + deadlineMs;
@@ -83,7 +83,7 @@ export async function confirmOrder<Tx>(
     if (asked !== null && (!joined || startedAt > begunAt)) {
       answered.set(asked.attemptNumber, saysAll(check));
       if (isSignOfMoney && asked.answer.kind === 'unknown') {
-        await store.hint(attemptName(orderId, asked.attemptNumber), clock.now());
+        await leaveHints(context, orderId, [asked.attemptNumber], clock.now());
       }
     }
     const links = payableLinks(record);
@@ -93,22 +93,36 @@ export async function confirmOrder<Tx>(
       return { record, isFresh: true, hasEvidence: hasEvidence && answered.size > 0 };
     }
     const now = clock.now();
-    const nextAt = asked === null ? gapEnd(record?.attempts ?? [], now) : now + CHECK_GAP_MS;
     if (onThrottled === 'ask-each-link') {
       const turns = waiting.length + answered.size;
       giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
     }
     const waits = onThrottled !== 'leave-a-hint';
-    if (waits && waiting.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
+    if (waits && waiting.some(isHinted))
+      giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
     const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
-    if (nextAt > giveUpAt || !isPatient) {
-      if (!waits) {
-        for (const { merchantOrderId } of waiting) await store.hint(merchantOrderId, begunAt);
-      }
+    if (check.gapEndsAt > giveUpAt || !isPatient) {
+      const numbers = waiting.map(({ number }) => number);
+      if (!waits) await leaveHints(context, orderId, numbers, begunAt);
       return { record, isFresh: false, hasEvidence: false };
     }
-    await clock.sleep(Math.max(1, nextAt - now));
+    await clock.sleep(Math.max(1, check.gapEndsAt - now));
   }
+}
+
+/** Has attempts checked as soon as the gap allows, by whoever comes first. */
+export async function leaveHints<Tx>(
+  context: ChangeContext<Tx>,
+  orderId: string,
+  numbers: readonly number[],
+  at: number,
+): Promise<boolean> {
+  const { decision } = await changePayment(
+    context,
+    orderId,
+    (record) => record && takeHint(record, ({ number }) => numbers.includes(number), at),
+  );
+  return decision !== null;
 }
 
 /**

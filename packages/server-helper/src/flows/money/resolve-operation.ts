@@ -7,6 +7,7 @@ import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { resolveSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
+import { paymentsNamed } from '../list-payments.ts';
 import { askStore } from '../store-access.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 import { noPayment } from './money-operation.ts';
@@ -76,10 +77,10 @@ export async function orderOf<Tx>(
   { store }: FlowContext<Tx>,
   operationId: unknown,
 ): Promise<string> {
-  const orderId = isStorable(operationId)
-    ? await askStore(() => store.orderOfOperation(operationId))
-    : null;
-  if (orderId !== null) return orderId;
+  const names = isStorable(operationId) ? [{ kind: 'operation', name: operationId } as const] : [];
+  const found = names.length === 0 ? [] : await askStore(() => store.list(paymentsNamed(names)));
+  const [record] = found;
+  if (record !== undefined) return record.payment.orderId;
   throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
 }
 

@@ -1,5 +1,12 @@
 import { PaymentsError } from '../../errors.ts';
-import type { PaymentEvent, PaymentRecord, ReviewReason } from '../../payments/payment-record.ts';
+import { changeOf } from '../../payments/draft.ts';
+import type { Operation } from '../../payments/operation.ts';
+import type {
+  PaymentEvent,
+  PaymentRecord,
+  ReviewItem,
+  ReviewReason,
+} from '../../payments/payment-record.ts';
 import {
   acceptMoney,
   deniedBy,
@@ -133,29 +140,29 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
         resolve(context, { id, why: readWhy(why), by: readBy(by), reopens: reopen }),
       ),
     redeliver: (eventId, { by } = {}) =>
-      run(async ({ store, clock }) => {
-        const name = readBy(by);
-        const ask = () => store.redeliver(eventId, clock.now(), name);
-        if (isStorable(eventId) && (await askStore(ask))) return;
+      run(async (context) => {
+        if (isStorable(eventId) && (await redeliver(context, eventId, readBy(by)))) return;
         throw notFound('There is no dead letter of this id.');
       }),
   };
 }
 
 async function list(
-  store: Pick<FlowContext<unknown>['store'], 'openReviews' | 'proposedOperations' | 'deadLetters'>,
+  store: Pick<FlowContext<unknown>['store'], 'list' | 'deadLetters'>,
   limit: number,
 ): Promise<readonly ReviewEntry[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
   }
-  const [open, letters, proposed] = await askStore(() =>
+  const [reviewed, letters, proposing] = await askStore(() =>
     Promise.all([
-      store.openReviews(limit),
+      store.list({ of: 'open reviews', limit }),
       store.deadLetters(limit),
-      store.proposedOperations(limit),
+      store.list({ of: 'proposals', limit }),
     ]),
   );
+  const open = oldest(openReviewsOf(reviewed), limit);
+  const proposed = oldest(proposalsOf(proposing), limit);
   const matters = open.map((item): ReviewEntry => ({
     kind: 'payment',
     id: reviewId(item),
@@ -184,6 +191,36 @@ async function list(
   return [...matters, ...proposals, ...dead].toSorted((a, b) =>
     a.createdAt < b.createdAt ? -1 : 1,
   );
+}
+
+const oldest = <T extends { readonly createdAt: number }>(all: readonly T[], limit: number) =>
+  all.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit);
+
+const openReviewsOf = (records: readonly PaymentRecord[]): readonly ReviewItem[] =>
+  records.flatMap(({ reviews }) => reviews.filter(({ resolvedAt }) => resolvedAt === null));
+
+/** The operations of records that wait for another person's approval. */
+export const proposalsOf = (records: readonly PaymentRecord[]): readonly Operation[] =>
+  records.flatMap(({ operations }) => operations.filter(({ state }) => state === 'proposed'));
+
+/** Delivers a dead letter anew, and logs that. @returns whether there was one. */
+async function redeliver<Tx>(
+  context: FlowContext<Tx>,
+  eventId: string,
+  by: string | null,
+): Promise<boolean> {
+  // An event's id begins with its order's and a slash, which no order id has in it.
+  const orderId = eventId.slice(0, Math.max(0, eventId.indexOf('/')));
+  const { events } = await askStore(() => context.store.history(orderId));
+  const isDead = events.some(({ event, outcome }) => event.id === eventId && outcome === 'dead');
+  if (!isDead) return false;
+  const { decision } = await changePayment(
+    context,
+    orderId,
+    (record, now) =>
+      record && { ...changeOf(record.payment, [], {}, now), redelivers: { eventId, by } },
+  );
+  return decision !== null;
 }
 
 function orderOf(id: string): string {

@@ -1,0 +1,202 @@
+import { transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
+import { awaitsHint, isEndedByTime, type Attempt } from './attempt.ts';
+import { apply, isAskable } from './document.ts';
+import { changeOf } from './draft.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+import { changedHints, type HintChange } from './transaction-hint.ts';
+
+/** The gap between status calls of one order, however many hints arrive. */
+export const CHECK_GAP_MS = 5_000;
+
+/** A due status check that is later than this has no waiting shopper any more, until a hint comes. */
+export const AWAITED_MS = 120_000;
+
+/** Why an attempt of an order is asked about. */
+export interface Question {
+  readonly now: number;
+  /** Whether the order is due: an attempt that is due by its schedule then goes before the others. */
+  readonly isDue?: boolean;
+  /** Whether attempts that are not watched any more are asked about too. */
+  readonly everySession?: boolean;
+  /** The attempt that is asked about, unless a hint awaits it: then it goes by turns. */
+  readonly attemptNumber?: number | undefined;
+}
+
+/**
+ * Chooses which of an order's attempts the gateway is asked about; `null` where there is none. The attempt
+ * checked longest ago goes first, then the newest. A hint does not put its link first: anyone can send
+ * hints about one link while another link is paid.
+ */
+export function chooseAttempt(
+  { attempts }: PaymentRecord,
+  { now, isDue = false, everySession = false, attemptNumber }: Question,
+): Attempt | null {
+  const watched = attempts.filter(
+    (one) => isAskable(one) && (one.nextCheckAt !== null || everySession || isEndedByTime(one)),
+  );
+  const isScheduled = (one: Attempt): boolean =>
+    isDue && one.nextCheckAt !== null && one.nextCheckAt <= now;
+  const first = watched.filter(
+    (one) =>
+      (one.number === attemptNumber || isScheduled(one)) && (everySession || !awaitsHint(one)),
+  );
+  return (first.length > 0 ? first : watched).toSorted(byTurn)[0] ?? null;
+}
+
+const byTurn = (left: Attempt, right: Attempt): number =>
+  (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0) || right.number - left.number;
+
+/** The end of a status check of an attempt. */
+export interface CheckEnd {
+  readonly attempt: Attempt;
+  /** When the order was taken for it. */
+  readonly takenAt: number;
+  /** When to check next without a hint; `null` for never, `unchanged` for one that is not watched. */
+  readonly nextCheckAt: number | null | 'unchanged';
+}
+
+/**
+ * Adds the end of a status check to a change: when the attempt was checked, and when it is checked next. An
+ * open link without a next time is closed. A hint that came during the check still counts, once the gap has
+ * passed. When another check of it has ended since, its times stay: a call that hung for hours must not
+ * put off what is known better by now.
+ *
+ * @param change - By the answer, of this record.
+ */
+export function endCheck(
+  record: PaymentRecord,
+  change: Change | null,
+  end: CheckEnd,
+  now: number,
+): Change {
+  const base = change ?? changeOf(record.payment, [], {}, now);
+  const stored = apply(record, base).attempts.find(({ number }) => number === end.attempt.number);
+  const ended = stored && checked(stored, end, now);
+  const others = base.attempts.filter(({ number }) => number !== end.attempt.number);
+  return { ...base, attempts: ended ? [...others, ended] : base.attempts, endsCheck: true };
+}
+
+function checked(stored: Attempt, { takenAt, nextCheckAt }: CheckEnd, now: number): Attempt {
+  const { lastCheckAt, state } = stored;
+  if (lastCheckAt !== null && lastCheckAt > takenAt && lastCheckAt <= now) return stored;
+  const attempt = { ...stored, lastCheckAt: takenAt };
+  const isWatched = state === 'open' || state === 'succeeded' || stored.nextCheckAt !== null;
+  if (nextCheckAt === 'unchanged' || !isWatched) return attempt;
+  if (awaitsHint(attempt))
+    return { ...attempt, nextCheckAt: Math.min(takenAt, now) + CHECK_GAP_MS };
+  const isOver = nextCheckAt === null && state === 'open';
+  return { ...attempt, nextCheckAt, state: isOver ? 'closed' : state };
+}
+
+/** A change that says when attempts are checked, and nothing of money. */
+export function timesChange(
+  { payment, attempts: before }: PaymentRecord,
+  attempts: readonly Attempt[],
+  now: number,
+): Change | null {
+  const changed = attempts.filter((one) => !before.includes(one));
+  return changed.length === 0 ? null : changeOf(payment, changed, {}, now);
+}
+
+/**
+ * Follows a hint about attempts of an order: each is checked as soon as {@link CHECK_GAP_MS} allows.
+ *
+ * @param isHinted - Which attempts.
+ * @returns `null` when none of them takes hints.
+ */
+export function takeHint(
+  record: PaymentRecord,
+  isHinted: (attempt: Attempt) => boolean,
+  now: number,
+): Change | null {
+  const attempts = record.attempts.map((one) =>
+    isHinted(one) && takesHints(record, one) ? withHint(one, now) : one,
+  );
+  return timesChange(record, attempts, now);
+}
+
+/**
+ * Whether a hint about an attempt is followed: while the attempt is watched, and for ever afterwards.
+ * Money may come after an end by time, and a refund or a reversal made elsewhere shows at its session
+ * alone.
+ */
+function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
+  if (attempt.state === 'open') return attempt.nextCheckAt !== null;
+  const isPaid = attempt.state === 'succeeded' && ledger.length > 0;
+  return isEndedByTime(attempt) || (isPaid && isAskable(attempt));
+}
+
+/**
+ * An attempt after a hint: checked as soon as the gap since its last status check allows. One that is
+ * overdue has a waiting shopper again. Only its first hint puts it behind what became due meanwhile:
+ * anyone can send hints, and none may put a check off for ever.
+ */
+export function withHint(attempt: Attempt, now: number): Attempt {
+  const { lastCheckAt, hintedAt } = attempt;
+  if (hintedAt === now && attempt.nextCheckAt !== null && attempt.nextCheckAt <= now)
+    return attempt;
+  const isLate = attempt.nextCheckAt !== null && attempt.nextCheckAt <= now - AWAITED_MS;
+  const nextCheckAt = isLate && !awaitsHint(attempt) ? null : attempt.nextCheckAt;
+  const isKnown = lastCheckAt !== null && lastCheckAt <= now + CHECK_GAP_MS;
+  const soonest = isKnown ? Math.max(now, lastCheckAt + CHECK_GAP_MS) : now;
+  return {
+    ...attempt,
+    hintedAt: Math.max(hintedAt ?? 0, now),
+    nextCheckAt: Math.min(nextCheckAt ?? soonest, soonest),
+  };
+}
+
+/** Notes transactions that a hint named for an order. @returns `null` where they are noted already. */
+export function noteTransactions(
+  record: PaymentRecord,
+  noted: NonNullable<HintChange['noted']>,
+  now: number,
+): Change | null {
+  const before = record.hints ?? [];
+  const hints = changedHints(before, { noted }, now);
+  const isSame = hints.length === before.length && hints.every((one) => before.includes(one));
+  return isSame ? null : { ...changeOf(record.payment, [], {}, now), hints };
+}
+
+/** What a status check has learnt of transactions that hints named. */
+export interface HeardHints {
+  readonly asked: readonly TransactionId[];
+  readonly answered: readonly TransactionId[];
+  readonly forgotten: readonly TransactionId[];
+  /** The order's other attempts that hinted transactions name. */
+  readonly due: readonly MerchantOrderId[];
+}
+
+/** A hint that came since so long ago made its attempt due again, and outlives the end of the watch. */
+const NEW_HINT_MS = 60_000;
+
+/**
+ * Adds to the end of a status check which hinted transactions the gateway was asked about. Forgotten are
+ * those of other orders, those whose money is bound and, where no attempt is watched any more, all but new
+ * ones. An attempt that one of them names is checked soon.
+ */
+export function endHints(
+  record: PaymentRecord,
+  change: Change,
+  { asked, answered, forgotten, due }: HeardHints,
+  now: number,
+): Change {
+  const after = apply(record, change);
+  const before = record.hints ?? [];
+  const isOver = after.attempts.every(({ nextCheckAt }) => nextCheckAt === null);
+  const bound = new Set(after.ledger.map(({ transactionId }) => transactionKey(transactionId)));
+  const ended = before.filter(
+    ({ transactionId: id, hintedAt }) =>
+      bound.has(transactionKey(id)) || (isOver && now - hintedAt > NEW_HINT_MS),
+  );
+  const all = [...forgotten, ...ended.map(({ transactionId }) => transactionId)];
+  const hints = changedHints(before, { asked, answered, forgotten: all }, now);
+  const isDue = ({ merchantOrderId }: Attempt): boolean => due.includes(merchantOrderId);
+  const hinted = takeHint(after, isDue, now)?.attempts ?? [];
+  const isHinted = ({ number }: Attempt): boolean => hinted.some((one) => one.number === number);
+  return {
+    ...change,
+    attempts: [...change.attempts.filter((one) => !isHinted(one)), ...hinted],
+    ...(record.hints === undefined && hints.length === 0 ? {} : { hints }),
+  };
+}
