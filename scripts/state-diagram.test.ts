@@ -30,14 +30,14 @@ async function changesSeen(histories: number): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const openWatchedStore = async (seed: number) => {
     const store = await openStore('memory', seed);
-    const commit = store.commit.bind(store);
+    const save = store.save.bind(store);
     const states = new Map<string, string>();
-    store.commit = async (change, hook) => {
-      const result = await commit(change, hook);
-      const { orderId, state } = change.payment;
+    store.save = async (asked, hook) => {
+      const result = await save(asked, hook);
+      const { orderId, state } = asked.record.payment;
       const former = states.get(orderId) ?? '[*]';
-      if (result.outcome === 'committed' && former !== state) seen.add(`${former} ${state}`);
-      if (result.outcome === 'committed') states.set(orderId, state);
+      if (result.outcome === 'saved' && former !== state) seen.add(`${former} ${state}`);
+      if (result.outcome === 'saved') states.set(orderId, state);
       return result;
     };
     return store;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import type { Change } from '@pay-button/server-helper';
+import type { Save } from '@pay-button/server-helper';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
@@ -16,21 +16,21 @@ afterEach(() => shop.close());
  *
  * @returns how they end, in their order.
  */
-function meetAtCommit(goesFirst: (change: Change) => boolean): readonly string[] {
+function meetAtCommit(goesFirst: (save: Save) => boolean): readonly string[] {
   const { store } = shop;
-  const commit = store.commit.bind(store);
-  const held: { readonly change: Change; readonly go: () => Promise<void> }[] = [];
+  const save = store.save.bind(store);
+  const held: { readonly go: () => Promise<void> }[] = [];
   const outcomes: string[] = [];
-  store.commit = (...given) =>
+  store.save = (...given) =>
     new Promise((resolve, reject) => {
       const go = async (): Promise<void> => {
-        const result = await commit(...given);
+        const result = await save(...given);
         outcomes.push(result.outcome);
         resolve(result);
       };
-      held.push({ change: given[0], go: () => go().catch(reject) });
+      held.push({ go: () => go().catch(reject) });
       if (held.length < 2) return;
-      store.commit = commit;
+      store.save = save;
       const [first, second] = goesFirst(given[0]) ? held.toReversed() : held;
       void first?.go().then(second?.go);
     });

@@ -1,11 +1,8 @@
 import type { ControlClient } from '@pay-button/gateway-sandbox';
-import type { Clock, Store } from '@pay-button/server-helper';
+import { saveOf, type Clock, type Store } from '@pay-button/server-helper';
 
 /** The part of the payments' store that knows links. */
-export interface LinkStore {
-  load(orderId: string): ReturnType<Store<unknown>['load']>;
-  commit(change: Parameters<Store<unknown>['commit']>[0]): Promise<unknown>;
-}
+export type LinkStore = Pick<Store<unknown>, 'load' | 'save'>;
 
 /** What {@link dropDeadLink} works with. */
 interface LinkDependencies {
@@ -31,14 +28,16 @@ export async function dropDeadLink(
   if (await isPayable(control, offered.sessionId)) return;
   const { payment } = record;
   // When another process changes the payment meanwhile, this commit fails; the next click retries.
-  await store.commit({
-    payment: { ...payment, version: payment.version + 1, updatedAt: clock.now() },
+  const now = clock.now();
+  const change = {
+    payment: { ...payment, version: payment.version + 1, updatedAt: now },
     attempts: [{ ...offered, redirectUrl: null }],
     ledger: [],
     reviews: [],
     operations: [],
     events: [],
-  });
+  };
+  await store.save(saveOf(record, change, now));
 }
 
 async function isPayable(

@@ -96,6 +96,7 @@ export {
   type Taking,
   type Wanted,
 } from './stores/store.ts';
+export { saveOf } from './flows/change-payment.ts';
 export { columnsOf, recordOf, textOf, type Columns, type Name } from './payments/document.ts';
 export {
   createGatewayClient,

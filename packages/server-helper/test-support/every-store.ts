@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { memoryStore } from '../src/stores/memory/memory-store.ts';
+import { memoryStore } from '../src/stores/memory-store.ts';
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';

@@ -150,5 +150,5 @@ export const anEvent = (orderId: string, id = `${orderId}-paid`): PaymentEvent =
 /** Makes every event that waits a dead letter. */
 export async function letEventsDie(store: Store<unknown>): Promise<void> {
   const claimed = await store.claimEvents(Date.now(), 100, 1_000, ['paid']);
-  for (const delivery of claimed) await store.reportDelivery(delivery, { outcome: 'dead' });
+  for (const delivery of claimed) await store.endDelivery(delivery, { outcome: 'dead' });
 }

@@ -1,3 +1,4 @@
+import { saveChange } from './save-change.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
@@ -74,6 +75,6 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
 /** Commits a change as the flows do. */
 export async function put({ store }: Pick<OfficeShop, 'store'>, change: Change): Promise<void> {
   await store.open('staging/default');
-  const result = await store.commit(change);
-  if (result.outcome !== 'committed') throw new Error(`not committed: ${result.outcome}`);
+  const result = await saveChange(store, change);
+  if (result.outcome !== 'saved') throw new Error(`not committed: ${result.outcome}`);
 }

@@ -3,7 +3,7 @@ import { createRecurringTokens } from '../src/flows/money/recurring-tokens.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { backgroundWork } from '../src/flows/background/tick.ts';
 import { silentLogger } from '../src/logger.ts';
-import { memoryStore } from '../src/stores/memory/memory-store.ts';
+import { memoryStore } from '../src/stores/memory-store.ts';
 import { Chance } from './histories/chance.ts';
 import { Timeline, type Waiter } from './histories/timeline.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';

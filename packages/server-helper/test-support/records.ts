@@ -29,7 +29,6 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     expiresAt: (changes.createdAt ?? NOW) + SESSION_LIFETIME_MS,
     lastCheckAt: null,
     hintedAt: null,
-    unendedSince: null,
     nextCheckAt: NOW + 15_000,
     ...changes,
   };

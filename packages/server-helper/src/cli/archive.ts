@@ -39,6 +39,23 @@ function readDate(text: string | undefined, now: number): number {
 }
 
 /**
+ * Archives the finished payments of a page of orders, in the store's own order.
+ *
+ * @returns how many were archived, and the order to continue after; `null` for the last page.
+ */
+export async function archivePage(
+  store: Store<unknown>,
+  page: { readonly after: string | null; readonly before: number; readonly limit: number },
+): Promise<{ readonly archived: number; readonly next: string | null }> {
+  const { after, before, limit } = page;
+  const records = await store.list({ of: 'orders', after, since: 0, limit });
+  const finished = records.filter((one) => one.payment.updatedAt < before && !hasOpenMatter(one));
+  const archived = await store.archive(finished.map(({ payment }) => payment));
+  const last = records.length < limit ? undefined : records.at(-1);
+  return { archived, next: last?.payment.orderId ?? null };
+}
+
+/**
  * Whether something may still happen to a payment without the merchant or a hint: a status check, an
  * operation's outcome or approval, a decision by a person.
  */
@@ -60,12 +77,10 @@ async function archiveBefore(
   let reportedAt = Date.now();
   for (let after: string | null = null; ;) {
     const startedAt = performance.now();
-    const page = { of: 'orders', after, since: 0, limit: ORDERS_A_PAGE } as const;
-    const records: readonly PaymentRecord[] = await store.list(page);
-    const finished = records.filter((one) => one.payment.updatedAt < before && !hasOpenMatter(one));
-    archived += await store.archive(finished.map(({ payment }) => payment));
-    if (records.length < ORDERS_A_PAGE) break;
-    after = records.at(-1)?.payment.orderId ?? null;
+    const page = await archivePage(store, { after, before, limit: ORDERS_A_PAGE });
+    archived += page.archived;
+    if (page.next === null) break;
+    after = page.next;
     if (!isJson && Date.now() - reportedAt >= PROGRESS_EVERY_MS) {
       reportedAt = Date.now();
       terminal.progress(`${archived} archived, at order ${after}`);

@@ -65,9 +65,9 @@ describe('the probes', () => {
   });
 
   it('say so where calls wait behind others that the store does not answer', async () => {
-    const store = memoryStore() as ReturnType<typeof memoryStore> & { isStuck?(): unknown };
     let isStuck = true;
-    store.isStuck = async () => isStuck;
+    const store = memoryStore();
+    Object.assign(store.health, { isStuck: () => isStuck });
     await start({ payments: { store } });
     expect(await probe('/pay/health/ready')).toMatchObject([503, { store: 'stuck' }]);
     isStuck = false;

@@ -155,7 +155,7 @@ async function tryCommit<Tx>(
 }
 
 /** What the store saves of a change. Where only times change, the payment is as old as before. */
-function saveOf(before: PaymentRecord | null, change: Change, now: number): Save {
+export function saveOf(before: PaymentRecord | null, change: Change, now: number): Save {
   const { redelivers, payment, endsCheck = false } = change;
   const entry =
     redelivers === undefined

@@ -3,6 +3,7 @@ import { everyStore, freshStore, type FreshStore } from '../../test-support/ever
 import { createPayments, type PaymentQuery, type Payments } from '../index.ts';
 import { changeOf, openOrder } from '../stores/conformance/orders.ts';
 import type { PaymentState } from '../payments/payment.ts';
+import { saveChange } from '../../test-support/save-change.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2026, 10, 1);
@@ -31,7 +32,8 @@ async function openShop(name: (typeof everyStore)[number]): Promise<Payments> {
   for (const [index, state] of states.entries()) {
     const createdAt = FIRST_DAY + index * DAY_MS;
     const { payment } = openOrder().reserved;
-    await fresh.store.commit(
+    await saveChange(
+      fresh.store,
       changeOf({ ...payment, orderId: String(index + 1), state, createdAt, updatedAt: createdAt }),
     );
   }

@@ -8,7 +8,7 @@ import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { inA, SharedGateway, sold } from '../../test-support/shared-gateway.ts';
 import type { Shop } from '../../test-support/shop.ts';
 import type { PaymentEvent } from '../index.ts';
-import { memoryStore } from '../stores/memory/memory-store.ts';
+import { memoryStore } from '../stores/memory-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
 const ORDER = '1001';

@@ -11,7 +11,7 @@ import {
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { answerOf } from './answer.ts';
-import { apply } from './audit.ts';
+import { apply } from './document.ts';
 import type { EvidenceRow } from './evidence.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { decideByEvidence } from './status-decision.ts';

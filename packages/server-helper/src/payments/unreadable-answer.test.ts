@@ -10,7 +10,7 @@ import {
 import { transactionId } from '../ids.ts';
 import { answerOf } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { apply } from './audit.ts';
+import { apply } from './document.ts';
 import type { EvidenceRow } from './evidence.ts';
 import { expire } from './end-unpaid.ts';
 import { judge } from './judge.ts';

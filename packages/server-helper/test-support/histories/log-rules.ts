@@ -79,7 +79,9 @@ export function secretsHold(kept: unknown, secrets: readonly string[]): void {
 
 function linesOf(record: PaymentRecord | null): string {
   if (record === null) return '';
-  const { payment, attempts, ledger, reviews, operations } = record;
+  const { attempts, ledger, reviews, operations } = record;
+  // The version counts changes of times too.
+  const payment = { ...record.payment, version: 0 };
   const rows = [payment, ...attempts, ...ledger, ...reviews, ...operations];
   const lines = rows.map((row) => JSON.stringify(Object.entries(row).toSorted(byName)));
   return lines.toSorted().join('\n');

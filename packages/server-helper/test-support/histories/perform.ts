@@ -1,3 +1,4 @@
+import { archivePage } from '../../src/cli/archive.ts';
 import type { Attempt } from '../../src/payments/attempt.ts';
 import type { HintSource } from '../../src/payments/transaction-hint.ts';
 import { PaymentsError } from '../../src/errors.ts';
@@ -98,7 +99,7 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
       return flows.tick();
     case 'archive':
       return flows.run(({ store, clock }) =>
-        store.archive({ after: null, before: clock.now(), limit: 100 }),
+        archivePage(store, { after: null, before: clock.now(), limit: 100 }),
       );
   }
 }

@@ -1,4 +1,4 @@
-import { memoryStore } from '../../src/stores/memory/memory-store.ts';
+import { memoryStore } from '../../src/stores/memory-store.ts';
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 

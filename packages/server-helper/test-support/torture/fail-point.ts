@@ -26,15 +26,16 @@ function countdown(times: number): () => void {
 export function dyingAtCommits(store: Store<unknown>, point: FailPoint | null): Store<unknown> {
   if (point === null || point.name === 'after-answer') return store;
   const pass = countdown(point.times);
-  const commit: Store<unknown>['commit'] = async (change, hook) => {
+  const save: Store<unknown>['save'] = async (asked, hook) => {
+    if (asked.entry === null) return store.save(asked, hook);
     if (point.name === 'before-commit') pass();
-    const result = await store.commit(change, hook);
+    const result = await store.save(asked, hook);
     if (point.name === 'after-commit') pass();
     return result;
   };
   return new Proxy(store, {
     get: (target, name) => {
-      if (name === 'commit') return commit;
+      if (name === 'save') return save;
       const member: unknown = Reflect.get(target, name);
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliShop } from '../../../test-support/cli-shop.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
-import { memoryStore } from '../../stores/memory/memory-store.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { exportTables } from './tables.ts';
 
@@ -118,7 +118,7 @@ describe('export', () => {
       join(shop.folder, 'pay.config.ts'),
       `import { sqliteStore } from '${source}';
       const store = sqliteStore({ file: '${join(shop.folder, 'payments.db')}' });
-      store.orderIds = () => Promise.reject(Object.assign(new Error(), { code: 'GONE' }));
+      store.list = () => Promise.reject(Object.assign(new Error(), { code: 'GONE' }));
       export default { store, loadOrder: () => null, pages: { success: '/', pending: '/', failure: '/' } };`,
     );
     const { code, err } = await shop.runInside('export', 'transactions', '--out', 'failing.csv');

@@ -6,6 +6,7 @@ import type { EventHandlers } from '../../options/payments-options.ts';
 import type { PaymentEvent } from '../../payments/payment-record.ts';
 import { openedIn, paidChange } from '../../stores/conformance/orders.ts';
 import { deliverEvents } from './deliver-events.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 
 const LEASE_MS = 60_000;
 const TRIES = 20;
@@ -21,7 +22,7 @@ describe.each(everyStore)('an event whose deliveries never end (%s store)', (nam
 
   const paid = async (): Promise<string> => {
     const change = paidChange(await openedIn(fresh.store), crypto.randomUUID());
-    await fresh.store.commit(change);
+    await saveChange(fresh.store, change);
     return change.payment.orderId;
   };
 
@@ -66,7 +67,7 @@ describe.each(everyStore)('an event whose deliveries never end (%s store)', (nam
     expect(await deliver({ paid: handle })).toBe(orders.length);
     expect(together).toEqual([1, 1, 1]);
     expect(await deadLetters()).toEqual([]);
-    const { undelivered } = await fresh.store.backlog(clock.now(), ['paid']);
+    const { undelivered } = await fresh.store.health.backlog(clock.now(), ['paid']);
     expect(undelivered).toBe(0);
   });
 

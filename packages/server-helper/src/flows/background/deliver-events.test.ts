@@ -4,9 +4,10 @@ import { manualClock } from '../../doubles/manual-clock.ts';
 import { silentLogger } from '../../logger.ts';
 import type { EventHandlers } from '../../options/payments-options.ts';
 import { changeOf, paidChange } from '../../stores/conformance/orders.ts';
-import { memoryStore } from '../../stores/memory/memory-store.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from '../flow-context.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 
 const clock = manualClock(1_790_000_000_000);
 
@@ -19,7 +20,7 @@ async function undelivered(orders: number, on: EventHandlers) {
     const version = ((await store.load(orderId))?.payment.version ?? 0) + 1;
     const payment = { ...aPayment({ orderId }), version, updatedAt: clock.now() };
     const { events } = paidChange(changeOf(payment), transaction);
-    await store.commit(changeOf(payment, { events }));
+    await saveChange(store, changeOf(payment, { events }));
   };
   for (let order = 0; order < orders; order += 1) await add(`o-${order}`);
   const context: Pick<FlowContext<undefined>, 'store' | 'clock' | 'on' | 'logger'> = {
@@ -62,7 +63,7 @@ describe('events', () => {
       await deliver();
     }
     expect(calls).toBe(20);
-    expect((await store.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
+    expect((await store.health.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
   });
 
   it('are not held up by a handler that never ends', async () => {
@@ -163,7 +164,7 @@ describe('events', () => {
     await clock.advance(1_000);
     await deliver();
     expect(handled).toEqual(['o-1/paid/first', 'o-1/paid/first', 'o-1/paid/second']);
-    expect((await store.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
+    expect((await store.health.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
   });
 
   it('stay for a process that handles them when another one does not', async () => {
@@ -186,7 +187,7 @@ describe('events', () => {
         isEnded = true;
       },
     });
-    store.reportDelivery = ({ event }) =>
+    store.endDelivery = ({ event }) =>
       event.orderId === 'o-0' ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
     const delivering = deliver();
     const failing = expect(delivering).rejects.toThrow('the disk is full');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { resolveReview } from '../../payments/review.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -30,7 +31,7 @@ describe.each(flowStores)('a link whose status the gateway never says (%s store)
     const id = `${play.orderId}/no_evidence/a~1`;
     const resolution = { id, why: 'not paid', by: null, reopens: false };
     const change = resolveReview(record, resolution, record.payment.updatedAt);
-    if (change !== null) await play.store.commit(change);
+    if (change !== null) await saveChange(play.store, change);
   };
   const open = [['no_evidence', 'a~1', null]];
   const ended = [['no_evidence', 'a~1', 'evidence']];

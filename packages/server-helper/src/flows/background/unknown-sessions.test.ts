@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
-import { memoryStore } from '../../stores/memory/memory-store.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
 
 const HOUR_MS = 3_600_000;
 const ANSWERED = 10;
@@ -13,7 +13,7 @@ const unknown = { code: 404, message: 'Not found', errorCode: '404', data: null 
 function storeInRounds() {
   const store = memoryStore();
   const claim = store.claimDue.bind(store);
-  const end = store.endStatusCheck.bind(store);
+  const save = store.save.bind(store);
   let claimed = 0;
   let ended = 0;
   store.claimDue = async (...given) => {
@@ -22,9 +22,10 @@ function storeInRounds() {
     claimed += due.length;
     return due;
   };
-  store.endStatusCheck = async (...given) => {
-    await end(...given);
-    ended += 1;
+  store.save = async (...given) => {
+    const result = await save(...given);
+    if (given[0].endsCheck === true) ended += 1;
+    return result;
   };
   return store;
 }

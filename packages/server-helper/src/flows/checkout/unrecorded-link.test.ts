@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
-import type { Change } from '../../payments/payment-record.ts';
-import type { CommitHook, Store } from '../../stores/store.ts';
+import type { CommitHook, Save, Store } from '../../stores/store.ts';
 
 /** What a database does that fails over: the commit is undone, or only its answer is lost. */
 type Fault = 'fails' | 'is not answered';
@@ -10,12 +9,12 @@ type Fault = 'fails' | 'is not answered';
 /** A store whose commits of a link have a fault, so many times; the next read fails then as well. */
 function failingOver(store: Store<unknown>, fault: Fault, times: { left: number }) {
   let isAway = false;
-  const commit = async (change: Change, hook?: CommitHook<unknown>) => {
-    const hasLink = change.attempts.some(({ state }) => state === 'open');
-    if (!hasLink || times.left === 0) return store.commit(change, hook);
+  const save = async (asked: Save, hook?: CommitHook<unknown>) => {
+    const hasLink = asked.record.attempts.some(({ state }) => state === 'open');
+    if (!hasLink || times.left === 0) return store.save(asked, hook);
     times.left -= 1;
     isAway = true;
-    if (fault === 'is not answered') await store.commit(change, hook);
+    if (fault === 'is not answered') await store.save(asked, hook);
     throw new Error('the connection was lost');
   };
   const load = async (orderId: string) => {
@@ -26,7 +25,7 @@ function failingOver(store: Store<unknown>, fault: Fault, times: { left: number 
   };
   return new Proxy(store, {
     get: (target, name) => {
-      if (name === 'commit') return commit;
+      if (name === 'save') return save;
       if (name === 'load') return load;
       const member: unknown = Reflect.get(target, name);
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;

@@ -4,7 +4,7 @@ import { flowStores, freshStore, type FreshStore } from '../../../test-support/e
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import type { Order } from '../../index.ts';
-import { memoryStore } from '../../stores/memory/memory-store.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
 
 const ORDER = '1001';
 const customer = { phone: '0598765432' };

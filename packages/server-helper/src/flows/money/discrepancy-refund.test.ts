@@ -5,6 +5,7 @@ import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import type { TransactionId } from '../../ids.ts';
 import { resolveReview } from '../../payments/review.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 
 let play: ScriptedShop;
 
@@ -93,7 +94,7 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
     const kept = { id, why: 'kept', by: null, reopens: false };
     const resolved = resolveReview(record, kept, record.payment.updatedAt);
     if (resolved === null) throw new Error('no review');
-    await play.store.commit(resolved);
+    await saveChange(play.store, resolved);
     await play.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
     expect((await play.payment()).state).toBe('review');
   });

@@ -3,6 +3,7 @@ import { flowStores, freshStore, type FreshStore } from '../../../test-support/e
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../index.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 
 const TOKEN = 'canary-recurring-token-4711';
 const SECRET = 'a-secret-of-the-shop-0123456789abcdef';
@@ -213,7 +214,7 @@ describe.each(flowStores)('a recurring token, in %s,', (name) => {
     const put = async (recurringToken: string | null | undefined, version: number) => {
       const payment = { ...own, recurringToken: recurringToken ?? null, version };
       const rest = { attempts: [], ledger: [], reviews: [], operations: [], events: [] };
-      await fresh.store.commit({ payment, ...rest });
+      await saveChange(fresh.store, { payment, ...rest });
     };
     const text = own.recurringToken ?? '';
     const changed = `${text.slice(0, 40)}${text[40] === 'A' ? 'B' : 'A'}${text.slice(41)}`;

@@ -21,7 +21,7 @@ describe.each(flowStores)('a refund whose answer came late (%s store)', (name) =
       ({ event }) => event.type === 'review' && event.reason === 'unknown_outcome',
     );
   const oldestUnknownAt = async (): Promise<number | null> =>
-    (await play.store.backlog(Date.now(), [])).oldestUnknownAt;
+    (await play.store.health.backlog(Date.now(), [])).oldestUnknownAt;
 
   /** The process that sent it is given up for dead, and its answer comes after all. */
   async function answeredLate(): Promise<void> {

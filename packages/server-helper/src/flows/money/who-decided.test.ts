@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { anEvent, anOrder, letEventsDie } from '../../../test-support/office-records.ts';
 import { createPayments, describeEntry, type Payments } from '../../index.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 
 const by = 'Noura';
 const EVENT = '1001/paid/t-1001';
@@ -26,11 +27,11 @@ afterEach(async () => {
 });
 
 async function loseAnEvent(): Promise<void> {
-  const result = await fresh.store.commit({
+  const result = await saveChange(fresh.store, {
     ...anOrder('1001', 'paid'),
     events: [anEvent('1001', EVENT)],
   });
-  expect(result.outcome).toBe('committed');
+  expect(result.outcome).toBe('saved');
   await letEventsDie(fresh.store);
 }
 

@@ -3,8 +3,9 @@ import { withdrawLink } from '../../../src/payments/link-decision.ts';
 import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Variant } from '../variant.ts';
-import { reading, remembering } from './reading.ts';
-import { committing } from './storing.ts';
+import { saveChange } from '../../save-change.ts';
+import { reading, readingStore, remembering } from './reading.ts';
+import { isHint, saving, withAttempts, withPayment } from './storing.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,24 +20,22 @@ export const afterwards: readonly Variant[] = [
     name: 'forgets-what-is-paid',
     about: 'a link that was paid is not checked any more',
     breaks: (parts) =>
-      committing(parts, ({ checkEnd, ...change }, hook) => {
-        const isPaid = change.attempts.some(({ state }) => state === 'succeeded');
-        if (checkEnd === undefined) return parts.store.commit(change, hook);
-        const end = isPaid ? { ...checkEnd, nextCheckAt: null } : checkEnd;
-        return parts.store.commit({ ...change, checkEnd: end }, hook);
+      saving(parts, (save, hook) => {
+        const forgetting = withAttempts(save, (one) =>
+          one.state === 'succeeded' ? { ...one, nextCheckAt: null } : one,
+        );
+        return parts.store.save(save.endsCheck === true ? forgetting : save, hook);
       }),
   },
   {
     name: 'drops-hints-about-what-is-paid',
     about: 'a webhook about an order with money is answered with 200 and not stored',
-    breaks: (parts) => {
-      const { store } = parts;
-      const hint: typeof store.hint = async (name, now) => {
-        const record = await store.load(name.split('~')[0] ?? '');
-        return record !== null && record.ledger.length > 0 ? null : store.hint(name, now);
-      };
-      return { ...parts, store: { ...store, hint } };
-    },
+    breaks: (parts) =>
+      saving(parts, async (save, hook) =>
+        isHint(save) && save.record.ledger.length > 0
+          ? { outcome: 'saved' }
+          : parts.store.save(save, hook),
+      ),
   },
   {
     name: 'calls-no-payment-failed',
@@ -81,7 +80,7 @@ export const afterwards: readonly Variant[] = [
         const record = attempt === undefined ? null : await store.load(attempt.orderId);
         if (attempt === undefined || record === null) return;
         const change = withdrawLink(record, attempt, record.payment.updatedAt);
-        if (change !== null) await store.commit(change);
+        if (change !== null) await saveChange(store, change);
       };
       const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
         gateway.retrieveStatus(input).catch(async (error: unknown) => {
@@ -95,47 +94,33 @@ export const afterwards: readonly Variant[] = [
     name: 'accepts-what-was-asked-for',
     about: 'money that a person accepts counts as the amount of its link',
     breaks: (parts) =>
-      committing(parts, (change, hook) => {
-        const attempt = change.attempts.find(({ state }) => state === 'succeeded');
-        const isAccepted = change.reviews.some(({ resolvedBy }) => resolvedBy !== null);
-        if (attempt === undefined || !isAccepted) return parts.store.commit(change, hook);
+      saving(parts, (save, hook) => {
+        const change = save.entry?.kind === 'change' ? save.entry.change : undefined;
+        const attempt = change?.attempts.find(({ state }) => state === 'succeeded');
+        const isAccepted = change?.reviews.some(({ resolvedBy }) => resolvedBy !== null) === true;
+        if (attempt === undefined || !isAccepted) return parts.store.save(save, hook);
         const { amount } = attempt;
-        const payment = { ...change.payment, amount, capturedMinorUnits: amount.minorUnits };
-        return parts.store.commit({ ...change, payment }, hook);
+        const taken = { amount, capturedMinorUnits: amount.minorUnits };
+        return parts.store.save(withPayment(save, taken), hook);
       }),
   },
   {
     name: 'accepts-twice',
     about: 'money that a person accepted can be accepted again',
-    breaks: (parts) => {
-      const { store } = parts;
-      const accepting: typeof store = {
-        ...store,
-        load: async (orderId) => {
-          const record = await store.load(orderId);
-          return record === null ? null : asBeforeAccepting(record);
-        },
-        beginStatusCheck: async (request) => {
-          const check = await store.beginStatusCheck(request);
-          return check === null ? null : { ...check, record: asBeforeAccepting(check.record) };
-        },
-        commit: async (change, hook) => {
-          const result = await store.commit(change, hook);
-          return result.outcome === 'conflict' ? { outcome: 'conflict' } : result;
-        },
-      };
-      return { ...parts, store: accepting };
-    },
+    breaks: (parts) => ({ ...parts, store: readingStore(parts, asBeforeAccepting) }),
   },
   {
     name: 'checks-for-ever',
     about: 'a link whose checks are over is checked every day all the same',
-    breaks: (parts) => {
-      const { store } = parts;
-      const endStatusCheck: typeof store.endStatusCheck = (attempt, at, now) =>
-        store.endStatusCheck(attempt, at ?? now + DAY_MS, now);
-      return { ...parts, store: { ...store, endStatusCheck } };
-    },
+    breaks: (parts) =>
+      saving(parts, (save, hook) => {
+        const checking = withAttempts(save, (one) => ({
+          ...one,
+          nextCheckAt:
+            one.state === 'closed' ? (one.nextCheckAt ?? save.at + DAY_MS) : one.nextCheckAt,
+        }));
+        return parts.store.save(save.endsCheck === true ? checking : save, hook);
+      }),
   },
 ];
 

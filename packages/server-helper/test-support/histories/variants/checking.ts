@@ -4,7 +4,7 @@ import { decimalOf } from '../../../src/money.ts';
 import { failure } from '../../simulated-transactions.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Parts, Variant } from '../variant.ts';
-import { approved, reading, remembering } from './reading.ts';
+import { approved, reading, readingStore, remembering } from './reading.ts';
 
 /** Mistakes in how the gateway's word is asked for and read. */
 export const checking: readonly Variant[] = [
@@ -112,14 +112,10 @@ export const checking: readonly Variant[] = [
     about:
       'a transaction that a hint names counts, although the gateway names another order for it',
     breaks: (parts) => {
-      const store: Parts['store'] = {
-        ...parts.store,
-        transactionHints: async (orderId) =>
-          (await parts.store.transactionHints(orderId)).map((hint) => ({
-            ...hint,
-            source: 'return',
-          })),
-      };
+      const store = readingStore(parts, ({ hints = [], ...record }) => ({
+        ...record,
+        hints: hints.map((hint) => ({ ...hint, source: 'return' })),
+      }));
       return reading({ ...parts, store }, (rows, input) =>
         'transactionId' in input
           ? rows.map((row) => ({ ...row, merchantOrderId: undefined }))
@@ -147,9 +143,9 @@ export const checking: readonly Variant[] = [
       let now = 0;
       const clocked: Parts['store'] = {
         ...store,
-        beginStatusCheck: (request) => {
-          ({ now } = request);
-          return store.beginStatusCheck(request);
+        take: (orderId, taking) => {
+          ({ now } = taking);
+          return store.take(orderId, taking);
         },
       };
       return reading({ ...parts, store: clocked }, (rows, input) => {

@@ -1,16 +1,11 @@
 import { GatewayError } from '../../../src/gateway/gateway-error.ts';
 import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
 import type { Parts, Variant } from '../variant.ts';
+import { readingStore } from './reading.ts';
 
 const reading = (parts: Parts, read: (record: PaymentRecord) => PaymentRecord): Parts => ({
   ...parts,
-  store: {
-    ...parts.store,
-    load: async (orderId) => {
-      const record = await parts.store.load(orderId);
-      return record === null ? null : read(record);
-    },
-  },
+  store: readingStore(parts, read),
 });
 
 const isLost = (error: unknown): boolean =>
@@ -71,11 +66,12 @@ export const moving: readonly Variant[] = [
         ...parts,
         store: {
           ...store,
-          commit: async (change, hook) => {
-            const isSending = change.operations.some(
+          save: async (save, hook) => {
+            const changed = save.entry?.kind === 'change' ? save.entry.change.operations : [];
+            const isSending = changed.some(
               ({ state, kind }) => state === 'sending' && kind === 'refund',
             );
-            return isSending ? { outcome: 'committed' } : store.commit(change, hook);
+            return isSending ? { outcome: 'saved' } : store.save(save, hook);
           },
         },
       };

@@ -24,16 +24,38 @@ export const reading = (
   return { ...parts, gateway: { ...gateway, retrieveStatus } };
 };
 
+/** A store whose documents are read in another way. */
+export function readingStore(
+  { store }: Pick<Parts, 'store'>,
+  read: (record: PaymentRecord) => PaymentRecord,
+): Parts['store'] {
+  const readOrNull = (record: PaymentRecord | null) => (record === null ? null : read(record));
+  return {
+    ...store,
+    load: async (orderId) => readOrNull(await store.load(orderId)),
+    take: async (orderId, taking) => {
+      const taken = await store.take(orderId, taking);
+      return taken === null ? null : { ...taken, record: read(taken.record) };
+    },
+    save: async (save, hook) => {
+      const result = await store.save(save, hook);
+      return result.outcome === 'conflict'
+        ? { ...result, record: readOrNull(result.record) }
+        : result;
+    },
+  };
+}
+
 /** The words of a confirmed payment. */
 export const approved = { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' } as const;
 
 /** Remembers which orders' records this process has read. */
 export function remembering({ store }: Parts) {
   const records = new Map<string, PaymentRecord>();
-  const keep = <T extends PaymentRecord | null>(record: T): T => {
-    if (record !== null) records.set(record.payment.orderId, record);
+  const watched = readingStore({ store }, (record) => {
+    records.set(record.payment.orderId, record);
     return record;
-  };
+  });
   const attemptOf = (input: StatusInput) =>
     [...records.values()]
       .flatMap(({ attempts }) => attempts)
@@ -42,9 +64,5 @@ export function remembering({ store }: Parts) {
           ? one.sessionId === input.sessionId
           : one.transactionId === input.transactionId,
       );
-  const watched: Parts['store'] = {
-    ...store,
-    load: async (orderId) => keep(await store.load(orderId)),
-  };
   return { records, attemptOf, store: watched };
 }

@@ -1,21 +1,45 @@
-import type { Change } from '../../../src/payments/payment-record.ts';
-import type { Store } from '../../../src/stores/store.ts';
+import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { Operation } from '../../../src/payments/operation.ts';
+import type { Save, Store } from '../../../src/stores/store.ts';
 import { aPhone } from '../shop.ts';
 import type { Parts, Variant } from '../variant.ts';
+import { readingStore } from './reading.ts';
 
-type Commit = Store<unknown>['commit'];
+type Saving = Store<unknown>['save'];
 
-/** A store that commits in another way. */
-export const committing = (
+/** A store that saves in another way. */
+export const saving = (
   parts: Parts,
-  commit: (...given: Parameters<Commit>) => ReturnType<Commit>,
-): Parts => ({ ...parts, store: { ...parts.store, commit } });
+  save: (...given: Parameters<Saving>) => ReturnType<Saving>,
+): Parts => ({ ...parts, store: { ...parts.store, save } });
+
+/** A save with another payment, in the document and in the log. */
+export function withPayment(save: Save, next: object): Save {
+  const { record, entry } = save;
+  const change = entry?.kind === 'change' ? entry.change : undefined;
+  return {
+    ...save,
+    record: { ...record, payment: { ...record.payment, ...next } },
+    entry:
+      entry?.kind === 'change' && change !== undefined
+        ? { ...entry, change: { ...change, payment: { ...change.payment, ...next } } }
+        : entry,
+  };
+}
+
+/** A save with other attempts in the document. */
+export const withAttempts = (
+  save: Save,
+  read: (attempt: PaymentRecord['attempts'][number]) => PaymentRecord['attempts'][number],
+): Save => ({ ...save, record: { ...save.record, attempts: save.record.attempts.map(read) } });
+
+/** Whether a save stores a hint, and nothing else. */
+export const isHint = ({ entry, endsCheck }: Save): boolean => entry === null && endsCheck !== true;
 
 /** Overwrites the stored row. */
-async function overwrite({ store }: Parts, change: Change, hook: Parameters<Commit>[1]) {
-  const stored = await store.load(change.payment.orderId);
-  const version = (stored?.payment.version ?? 0) + 1;
-  return store.commit({ ...change, payment: { ...change.payment, version } }, hook);
+async function overwrite({ store }: Parts, save: Save, hook: Parameters<Saving>[1]) {
+  const stored = await store.load(save.record.payment.orderId);
+  return store.save(withPayment(save, { version: (stored?.payment.version ?? 0) + 1 }), hook);
 }
 
 /** Mistakes in how a change is kept. */
@@ -25,51 +49,51 @@ export const storing: readonly Variant[] = [
     about: 'a link that a clock which leapt has ended is not asked about any more',
     breaks: (parts) => {
       const { store } = parts;
-      const beginStatusCheck: Store<unknown>['beginStatusCheck'] = async (request) => {
-        const begun = await store.beginStatusCheck(request);
-        return begun?.taken?.state === 'closed' ? { ...begun, taken: null } : begun;
+      const take: typeof store.take = async (orderId, taking) => {
+        const taken = await store.take(orderId, taking);
+        const isLive = taken?.record.attempts.some(({ state }) => state !== 'closed') === true;
+        return taken === null ? null : { ...taken, isTaken: taken.isTaken && isLive };
       };
-      const clampChecks = (now: number): Promise<void> => store.clampChecks(now);
-      return { ...parts, store: { ...store, beginStatusCheck, clampChecks } };
+      const list: typeof store.list = async (listing) =>
+        listing.of === 'put off' ? [] : store.list(listing);
+      return { ...parts, store: { ...store, take, list } };
     },
   },
   {
     name: 'select-then-update',
     about: 'reads the version, then writes, without holding on to it in between',
     breaks: (parts) =>
-      committing(parts, async (change, hook) => {
-        const result = await parts.store.commit(change, hook);
-        return result.outcome === 'conflict' ? overwrite(parts, change, hook) : result;
+      saving(parts, async (save, hook) => {
+        const result = await parts.store.save(save, hook);
+        return result.outcome === 'conflict' ? overwrite(parts, save, hook) : result;
       }),
   },
   {
     name: 'no-unique-transaction',
     about: 'one transaction may be bound to two orders',
     breaks: (parts) =>
-      committing(parts, async (change, hook) => {
-        const result = await parts.store.commit(change, hook);
-        if (result.outcome !== 'transaction_taken') return result;
-        const others = change.ledger.filter(
-          ({ transactionId }) => transactionId !== result.transactionId,
-        );
-        return parts.store.commit({ ...change, ledger: others }, hook);
+      saving(parts, async (save, hook) => {
+        const result = await parts.store.save(save, hook);
+        if (result.outcome !== 'name_taken' || result.name.kind !== 'transaction') return result;
+        const names = save.names.filter(({ name }) => name !== result.name.name);
+        return parts.store.save({ ...save, names }, hook);
       }),
   },
   {
     name: 'ships-before-the-commit',
     about: 'the merchant’s own work is done first, and the commit may still fail',
     breaks: (parts) =>
-      committing(parts, async (change, hook) => {
-        for (const event of change.events) await hook?.(undefined, event);
-        return parts.store.commit(change);
+      saving(parts, async (save, hook) => {
+        for (const event of save.events) await hook?.(undefined, event);
+        return parts.store.save(save);
       }),
   },
   {
     name: 'commits-again-after-an-error',
     about: 'an error on COMMIT counts as not committed',
     breaks: (parts) =>
-      committing(parts, (change, hook) =>
-        parts.store.commit(change, hook).catch(() => overwrite(parts, change, hook)),
+      saving(parts, (save, hook) =>
+        parts.store.save(save, hook).catch(() => overwrite(parts, save, hook)),
       ),
   },
   {
@@ -79,7 +103,7 @@ export const storing: readonly Variant[] = [
       const { store } = parts;
       const claimEvents: typeof store.claimEvents = async (...claim) => {
         const deliveries = await store.claimEvents(...claim);
-        for (const one of deliveries) await store.reportDelivery(one, { outcome: 'done' });
+        for (const one of deliveries) await store.endDelivery(one, { outcome: 'done' });
         return deliveries;
       };
       return { ...parts, store: { ...store, claimEvents } };
@@ -101,94 +125,86 @@ export const storing: readonly Variant[] = [
     name: 'names-events-without-their-subject',
     about: 'what happens to an order twice gives one event id twice',
     breaks: (parts) =>
-      committing(parts, (change, hook) => {
-        const events = change.events.map((event) => ({
+      saving(parts, (save, hook) => {
+        const events = save.events.map((event) => ({
           ...event,
           id: `${event.orderId}/${event.type}`,
         }));
-        return parts.store.commit({ ...change, events }, hook);
+        const { entry } = save;
+        const change = entry?.kind === 'change' ? { ...entry.change, events } : undefined;
+        const named = entry?.kind === 'change' && change ? { ...entry, change } : entry;
+        return parts.store.save({ ...save, events, entry: named }, hook);
       }),
   },
   {
     name: 'forgets-what-was-superseded',
     about: 'the watch over an older link ends when a newer one is made',
-    breaks: (parts) => ({
-      ...parts,
-      store: {
-        ...parts.store,
-        commit: async (change, hook) => {
-          const result = await parts.store.commit(change, hook);
-          const stored = await parts.store.load(change.payment.orderId);
-          const older = stored?.attempts.filter(
-            ({ number, state }) => state === 'open' && number < change.payment.currentAttempt,
-          );
-          for (const attempt of older ?? []) {
-            await parts.store.endStatusCheck(attempt, null, change.payment.updatedAt);
-          }
-          return result;
-        },
-      },
-    }),
+    breaks: (parts) =>
+      saving(parts, (save, hook) => {
+        const { currentAttempt } = save.record.payment;
+        const unwatched = withAttempts(save, (one) =>
+          one.state === 'open' && one.number < currentAttempt ? { ...one, nextCheckAt: null } : one,
+        );
+        return parts.store.save(unwatched, hook);
+      }),
   },
   {
     name: 'offers-a-new-link-each-time',
     about: 'a live link is not offered again',
     breaks: (parts) => ({
       ...parts,
-      store: {
-        ...parts.store,
-        load: async (orderId) => {
-          const record = await parts.store.load(orderId);
-          if (record === null) return null;
-          const attempts = record.attempts.map((one) => ({ ...one, redirectUrl: null }));
-          return { ...record, attempts };
-        },
-      },
+      store: readingStore(parts, (record) => ({
+        ...record,
+        attempts: record.attempts.map((one) => ({ ...one, redirectUrl: null })),
+      })),
     }),
   },
   {
     name: 'drops-hints',
     about: 'a webhook is answered with 200 and not stored',
-    breaks: (parts) => ({
-      ...parts,
-      store: { ...parts.store, hint: () => Promise.resolve(null) },
-    }),
+    breaks: (parts) =>
+      saving(parts, async (save, hook) =>
+        isHint(save) ? { outcome: 'saved' } : parts.store.save(save, hook),
+      ),
   },
   {
     name: 'refunds-only-with-their-event',
     about: 'the refunded total is written only where an event says so',
     breaks: (parts) =>
-      committing(parts, (change, hook) => {
-        if (change.events.some(({ type }) => type === 'refunded')) {
-          return parts.store.commit(change, hook);
-        }
-        const payment = { ...change.payment, refundedMinorUnits: 0 };
-        return parts.store.commit({ ...change, payment }, hook);
+      saving(parts, (save, hook) => {
+        const isTold = save.events.some(({ type }) => type === 'refunded');
+        return parts.store.save(isTold ? save : withPayment(save, { refundedMinorUnits: 0 }), hook);
       }),
   },
   {
     name: 'keeps-the-phone',
     about: 'the customer’s phone is stored with the payment',
     breaks: (parts) =>
-      committing(parts, (change, hook) => {
-        const payment = { ...change.payment, phone: aPhone };
-        return parts.store.commit({ ...change, payment }, hook);
-      }),
+      saving(parts, (save, hook) => parts.store.save(withPayment(save, { phone: aPhone }), hook)),
   },
   {
     name: 'gives-up-what-is-unknown',
     about: 'the next change of an order ends an operation that was unknown, without evidence',
     breaks: (parts) => {
-      const unknown = new Map<string, Change['operations'][number]>();
-      return committing(parts, (change, hook) => {
-        const { operations, payment } = change;
+      const unknown = new Map<string, Operation>();
+      return saving(parts, (save, hook) => {
+        const { entry, record } = save;
+        if (entry?.kind !== 'change') return parts.store.save(save, hook);
+        const { operations, payment } = entry.change;
         const givenUp = [...unknown.values()]
           .filter(({ orderId, id }) => {
             return orderId === payment.orderId && operations.every((one) => one.id !== id);
           })
           .map((one) => ({ ...one, state: 'failed' as const, reason: 'given up' }));
         for (const one of operations) if (one.state === 'unknown') unknown.set(one.id, one);
-        return parts.store.commit({ ...change, operations: [...operations, ...givenUp] }, hook);
+        const change = { ...entry.change, operations: [...operations, ...givenUp] };
+        const all = record.operations.map((one) => givenUp.find(({ id }) => id === one.id) ?? one);
+        const given = {
+          ...save,
+          record: { ...record, operations: all },
+          entry: { ...entry, change },
+        };
+        return parts.store.save(given, hook);
       });
     },
   },
