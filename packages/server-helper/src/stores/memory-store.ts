@@ -231,6 +231,10 @@ class MemoryStore implements Store<undefined> {
   }
 
   async history(orderId: string): Promise<History> {
+    return this.#historyOf(orderId);
+  }
+
+  #historyOf(orderId: string): History {
     const { log = [], events = [] } = this.#archive.get(orderId) ?? {};
     const own = this.#eventsOf(orderId).map(queuedOf);
     return { log: [...log, ...(this.#logs.get(orderId) ?? [])], events: [...events, ...own] };
@@ -281,7 +285,7 @@ class MemoryStore implements Store<undefined> {
       return isSame && isDelivered && this.#logs.has(orderId);
     });
     for (const { orderId } of movable) {
-      this.#archive.set(orderId, await this.history(orderId));
+      this.#archive.set(orderId, this.#historyOf(orderId));
       this.#logs.delete(orderId);
       for (const { event } of this.#eventsOf(orderId)) this.#events.delete(event.id);
     }

@@ -1,252 +1,207 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Change } from '../../payments/payment-record.ts';
+import { transactionId } from '../../ids.ts';
+import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
+import { FAILING_MS, type Store, type Taking, type Wanted } from '../store.ts';
+import { HOUR_MS, atOnce, cases, early, ownHour, undisturbed } from './conformance-case.ts';
 import {
+  GAP_MS,
   LEASE_MS,
   NOW,
   after,
-  changeOf,
-  countOf,
-  checkAt,
-  openAttemptIn,
+  idOf,
   openedIn,
   paidChange,
-  takenIn,
+  savedIn,
+  secondLink,
+  watchedAt,
 } from './orders.ts';
-import type { ConformanceCase } from './conformance-case.ts';
-import { CHECK_GAP_MS } from '../store.ts';
 
-/** The change of a status check that found a declined payment, on a link that may still be paid. */
-const failedChange = ({ payment }: Change): Change =>
-  changeOf({ ...payment, state: 'failed', version: payment.version + 1 });
+const taking: Taking = { now: NOW, gapMs: GAP_MS, leaseMs: LEASE_MS, which: 'any' };
 
-/** What every store promises about status checks and what is due. */
-export const checkConformance: readonly ConformanceCase[] = [
-  {
-    name: 'gives an attempt to one of ten parallel callers, and to none until the gap has passed',
-    async check(store) {
-      const { orderId } = (await openedIn(store)).payment;
-      const request = checkAt(orderId);
-      const checks = await Promise.all(
-        Array.from({ length: 10 }, () => store.beginStatusCheck(request)),
-      );
-      const taken = checks.map((check) => check?.taken?.number ?? 0);
-      assert.equal(countOf(taken, 1), 1);
-      const early = await store.beginStatusCheck({ ...request, now: NOW + CHECK_GAP_MS - 1 });
-      assert.equal(early?.taken, null);
-      const later = await store.beginStatusCheck({ ...request, now: NOW + CHECK_GAP_MS });
-      assert.equal(later?.taken?.number, 1);
-      const ahead = await store.beginStatusCheck({ ...request, now: NOW + 3_600_000 });
-      const behind = await store.beginStatusCheck({ ...request, now: NOW + 2 * CHECK_GAP_MS });
-      assert.equal(ahead?.taken?.number, 1);
-      assert.equal(behind?.taken?.number, 1, 'a clock that runs ahead must not blind the others');
-    },
+/** Claims what is due since an hour that only one case has. */
+const claimIn = (
+  store: Store<unknown>,
+  hour: number,
+  now: number,
+  wanted: Partial<Wanted & { limit: number; gapMs: number }> = {},
+): Promise<readonly string[]> => {
+  const { limit = 1_000, gapMs = 0, madeAfter = 0, dueAfter = hour, bySchedule = false } = wanted;
+  const lease = { gapMs, leaseMs: LEASE_MS };
+  return store.claimDue(now, limit, lease, { dueAfter, madeAfter, bySchedule });
+};
+
+/** What every store promises about status checks, and about what is due for one. */
+export const checkConformance = cases({
+  async 'gives an order to one of ten parallel callers, and then to none within the gap'(store) {
+    let record = await openedIn(store);
+    const take = (now: number) => store.take(idOf(record), { ...taking, now });
+    const all = await atOnce(10, () => take(NOW));
+    assert.equal(all.filter((one) => one?.isTaken).length, 1);
+    for (const one of all) assert.deepEqual(one, { ...one, record, takenAt: NOW });
+    record = await savedIn(store, record, after(record));
+    const takenAt = NOW + GAP_MS;
+    assert.deepEqual(await take(takenAt - 1), { record, isTaken: false, takenAt: NOW });
+    assert.deepEqual(await take(takenAt), { record, isTaken: true, takenAt });
+    assert.deepEqual(await store.load(idOf(record)), record);
+    assert.ok((await take(NOW + HOUR_MS))?.isTaken);
+    const behind = await take(takenAt + GAP_MS);
+    assert.ok(behind?.isTaken, 'a clock that runs ahead must not blind the others');
+    assert.equal(await store.take(randomUUID(), taking), null);
   },
-  {
-    name: 'checks a succeeded attempt only when asked to',
-    async check(store) {
+  async 'takes an order with something to ask about, one without money, or a watched one'(store) {
+    const sale = { sessionId: null, transactionId: transactionId(randomUUID()) };
+    const rows: readonly (readonly [(one: PaymentRecord) => Change, ...boolean[]])[] = [
+      [(one) => watchedAt(one, NOW), true, true, true],
+      [(one) => watchedAt(one, null), true, true, false],
+      [(one) => watchedAt(one, NOW, { sessionId: null }), false, false, true],
+      [(one) => watchedAt(one, null, sale), true, true, false],
+      [
+        (one) => ({ ...paidChange(one), attempts: watchedAt(one, null).attempts }),
+        true,
+        false,
+        false,
+      ],
+    ];
+    for (const [change, ...wanted] of rows) {
       const opened = await openedIn(store);
-      const attempts = opened.attempts.map((one) => ({
-        ...one,
-        state: 'succeeded' as const,
-        nextCheckAt: null,
-      }));
-      await store.commit({ ...paidChange(opened, randomUUID()), attempts });
-      const { orderId } = opened.payment;
-      const request = checkAt(orderId);
-      const hinted = await store.beginStatusCheck(request);
-      assert.equal(hinted?.taken, null);
-      const unless = { ...request, everySession: true, unlessHasMoney: true };
-      assert.equal((await store.beginStatusCheck(unless))?.taken, null, 'paid is paid');
-      const asked = await store.beginStatusCheck({ ...request, everySession: true });
-      assert.equal(asked?.taken?.number, 1);
-    },
-  },
-  {
-    name: 'closes an attempt that need not be watched any more',
-    async check(store) {
-      const { orderId, attempt } = await openAttemptIn(store);
-      await store.endStatusCheck(attempt, null, NOW);
-      const record = await store.load(orderId);
-      assert.deepEqual(
-        [record?.attempts[0]?.state, record?.attempts[0]?.nextCheckAt],
-        ['closed', null],
-      );
-    },
-  },
-  {
-    name: 'ends the status checks of a closed attempt that a money operation is watched for',
-    async check(store) {
-      const { opened, orderId, attempt } = await openAttemptIn(store);
-      await store.endStatusCheck(attempt, null, NOW);
-      const closed = { ...attempt, state: 'closed' as const, nextCheckAt: NOW + 10 };
-      const { payment } = opened;
-      const watched = { ...payment, version: payment.version + 1 };
-      await store.commit(changeOf(watched, { attempts: [closed] }));
-      const later = await takenIn(store, orderId, NOW + 10);
-      await store.endStatusCheck(later, NOW + 3_600_000, NOW + 20);
-      const again = (await store.load(orderId))?.attempts[0];
-      assert.equal(again?.nextCheckAt, NOW + 3_600_000);
-      const last = await takenIn(store, orderId, NOW + 3_600_000);
-      const change = changeOf({ ...watched, version: watched.version + 1 });
-      await store.commit({ ...change, checkEnd: { attempt: last, nextCheckAt: null } });
-      const ended = (await store.load(orderId))?.attempts[0];
-      assert.deepEqual([ended?.state, ended?.nextCheckAt], ['closed', null]);
-      const { log } = await store.history(orderId);
-      assert.equal(countOf(log.map(({ kind }) => kind) as string[], 'closed'), 1, 'closed once');
-    },
-  },
-  {
-    name: 'keeps an attempt that a hint came for during its last status check',
-    async check(store) {
-      const { orderId, attempt } = await openAttemptIn(store);
-      const taken = await takenIn(store, orderId);
-      await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.endStatusCheck(taken, null, NOW);
-      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
-    },
-  },
-  {
-    name: 'lets a status check that ends after the next one began neither put off nor close the attempt',
-    async check(store) {
-      const { opened, orderId, attempt } = await openAttemptIn(store);
-      const slow = await takenIn(store, orderId);
-      const next = await takenIn(store, orderId, NOW + 3_600_000);
-      await store.endStatusCheck(slow, null, NOW + 3_600_010);
-      await store.endStatusCheck(attempt, null, NOW + 3_600_010);
-      const checkEnd = { attempt: slow, nextCheckAt: null };
-      const late = await store.commit({ ...failedChange(opened), checkEnd });
-      assert.equal(late.outcome, 'committed', 'what it found counts all the same');
-      assert.deepEqual((await store.load(orderId))?.attempts, [next]);
-      await store.endStatusCheck(next, NOW + 4_000_000, NOW + 3_600_020);
-      const [stored] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(stored?.nextCheckAt, NOW + 4_000_000);
-    },
-  },
-  {
-    name: 'ends a status check with the change that it found, and logs the change alone',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const change = failedChange(opened);
-      const attempt = await takenIn(store, orderId);
-      const checkEnd = { attempt, nextCheckAt: NOW + 3_600_000 };
-      assert.equal((await store.commit({ ...change, checkEnd })).outcome, 'committed');
-      const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + 3_600_000);
-      assert.equal(record?.payment.state, 'failed');
-      const { log } = await store.history(orderId);
-      assert.deepEqual(log.at(-1), { kind: 'change', at: change.payment.updatedAt, change });
-    },
-  },
-  {
-    name: 'keeps a hint that arrives before a change ends the status check',
-    async check(store) {
-      const { opened, orderId, attempt } = await openAttemptIn(store);
-      const taken = await takenIn(store, orderId);
-      await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.commit({
-        ...failedChange(opened),
-        checkEnd: { attempt: taken, nextCheckAt: null },
-      });
-      const [stored] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(stored?.nextCheckAt, NOW + CHECK_GAP_MS);
-      assert.equal(stored?.state, 'open');
-    },
-  },
-  {
-    name: 'ends a status check without taking back what other changes wrote of the attempt since',
-    async check(store) {
-      const { opened, orderId, attempt } = await openAttemptIn(store);
-      const taken = await takenIn(store, orderId);
-      const paid = paidChange(opened, randomUUID());
-      const succeeded = { ...attempt, state: 'succeeded' as const, redirectUrl: null };
-      await store.commit({ ...paid, attempts: [succeeded] });
-      const nextCheckAt = NOW + 3_600_000;
-      const end = after(paid, { checkEnd: { attempt: taken, nextCheckAt } });
-      assert.equal((await store.commit(end)).outcome, 'committed');
-      const [stored] = (await store.load(orderId))?.attempts ?? [];
-      assert.deepEqual(stored, { ...succeeded, lastCheckAt: taken.lastCheckAt, nextCheckAt });
-    },
-  },
-  {
-    name: 'closes an attempt by the change that ends its last status check, and by none that is refused',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const checkEnd = { attempt: await takenIn(store, orderId), nextCheckAt: null };
-      const closing = { ...failedChange(opened), checkEnd };
-      const refused = { ...closing, payment: { ...closing.payment, version: 9 } };
-      assert.equal((await store.commit(refused)).outcome, 'conflict');
-      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
-      await store.commit(closing);
-      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'closed');
-      const { log } = await store.history(orderId);
-      assert.deepEqual(
-        log.slice(-2).map(({ kind }) => kind),
-        ['change', 'closed'],
-      );
-    },
-  },
-  {
-    name: 'says since when the status checks of an order begin and none ends',
-    async check(store) {
-      const minute = 60_000;
-      const { opened, orderId, attempt } = await openAttemptIn(store);
-      const since = async () => (await store.load(orderId))?.attempts[0]?.unendedSince;
-      const failing = async () => (await store.backlog(NOW + 6 * minute, [])).failingOrders;
-      const before = await failing();
-      await takenIn(store, orderId, NOW);
-      const second = await takenIn(store, orderId, NOW + minute);
-      assert.equal(await since(), NOW);
-      assert.equal(await failing(), before + 1);
-      await store.claimDue(NOW + 2 * minute, 1_000, LEASE_MS);
-      await store.hint(attempt.merchantOrderId, NOW + 2 * minute);
-      await store.endStatusCheck({ ...second, unendedSince: null }, NOW + 3 * minute, NOW);
-      assert.equal(await since(), NOW, 'none of these ended a check');
-      await store.endStatusCheck(second, NOW + 3 * minute, NOW + 2 * minute);
-      assert.equal(await since(), null);
-      const third = await takenIn(store, orderId, NOW + 4 * minute);
-      assert.equal(await since(), NOW + 4 * minute);
-      assert.equal(await failing(), before);
-      const checkEnd = { attempt: third, nextCheckAt: NOW + 5 * minute };
-      await store.commit({ ...failedChange(opened), checkEnd });
-      assert.equal(await since(), null);
-    },
-  },
-  {
-    name: 'gives each due attempt to one of the parallel claimers, and again after its lease',
-    async check(store) {
-      const { orderId } = (await openedIn(store)).payment;
-      const due = NOW + 15_000;
-      const claim = async (now: number) =>
-        (await store.claimDue(now, 1_000, LEASE_MS)).map((attempt) => attempt.orderId);
-      assert.equal(countOf(await claim(due - 1), orderId), 0);
-      const claims = await Promise.all([claim(due), claim(due), claim(due)]);
-      assert.equal(countOf(claims.flat(), orderId), 1);
-      assert.equal(countOf(await claim(due + LEASE_MS), orderId), 1);
-    },
-  },
-  {
-    name: 'claims the attempt that is due for longest first',
-    async check(store) {
-      const orders = await Promise.all(Array.from({ length: 8 }, () => openedIn(store)));
-      const [late, ...rest] = orders.map(({ attempts }) => attempts[0]);
-      assert.ok(late);
-      const due = [...rest, late].map((attempt, index) => ({ attempt, at: NOW + index }));
-      // Written in another order than they are due in.
-      for (const { attempt, at } of due.toReversed()) {
-        assert.ok(attempt);
-        await store.endStatusCheck(attempt, at, NOW);
+      const orderId = idOf(await savedIn(store, opened, change(opened)));
+      for (const [index, which] of (['any', 'unpaid', 'watched'] as const).entries()) {
+        const taken = await store.take(orderId, { ...taking, gapMs: 0, which });
+        assert.equal(taken?.isTaken, wanted[index], `${change} ${which}`);
       }
-      const claimed = await store.claimDue(NOW + due.length, 1_000, LEASE_MS);
-      const own = claimed.filter(({ orderId }) =>
-        due.some(({ attempt }) => attempt?.orderId === orderId),
-      );
-      assert.deepEqual(
-        own.map(({ orderId }) => orderId),
-        due.map(({ attempt }) => attempt?.orderId),
-      );
-    },
+    }
   },
-];
+  async 'leases an order that is taken or claimed until it is saved, where it is watched'(store) {
+    const hour = ownHour();
+    let record = await openedIn(store, NOW, hour + 1);
+    const take = (now: number) => store.take(idOf(record), { ...taking, now });
+    const claim = async (now: number) => (await claimIn(store, hour, now)).length;
+    assert.equal(await claim(hour), 0);
+    const end = hour + 10 + LEASE_MS;
+    for (const lend of [take, claim]) {
+      await lend(hour + 10);
+      assert.deepEqual([await claim(end - 1), await claim(end)], [0, 1]);
+      record = await savedIn(store, record, watchedAt(record, hour + 20));
+      assert.equal(await claim(hour + 19), 0);
+      record = await savedIn(store, record, watchedAt(record, hour + 1));
+    }
+    assert.ok((await take(end))?.isTaken, 'a claim is no taking');
+    record = await savedIn(store, record, secondLink(record, randomUUID(), hour + 5));
+    assert.equal(await claim(hour + 1), 1, 'the attempt that is due first');
+    record = await savedIn(store, record, watchedAt(record, null));
+    assert.ok((await take(end + GAP_MS))?.isTaken);
+    assert.equal(await claim(hour + HOUR_MS), 0);
+    assert.deepEqual(await store.load(idOf(record)), record);
+  },
+  async 'gives each due order to one of the parallel claimers, as many as it asks for'(store) {
+    const hour = ownHour();
+    const all = await atOnce(20, () => openedIn(store, NOW, hour + 1));
+    const claims = await atOnce(6, () => claimIn(store, hour, hour + 1, { limit: 3 }));
+    assert.ok(claims.every(({ length }) => length <= 3));
+    const claimed = [...claims.flat(), ...(await claimIn(store, hour, hour + 1))];
+    assert.deepEqual(claimed.toSorted(), all.map(idOf).toSorted());
+  },
+  async 'claims the longest due first and, of one moment, what was taken longest ago'(store) {
+    const hour = ownHour();
+    const ids: string[] = [];
+    // Saved in another order than they are due in; the last three at one moment.
+    for (const [due, takenAt] of [[3], [2], [1], [9, 7], [9], [9, 6]] as const) {
+      const record = await openedIn(store);
+      const now = hour - HOUR_MS + (takenAt ?? 0);
+      if (takenAt !== undefined) await store.take(idOf(record), { ...taking, now });
+      ids.push(idOf(await savedIn(store, record, watchedAt(record, hour + due))));
+    }
+    const claimed = [];
+    for (const limit of [1, 3, 1, 1]) {
+      claimed.push(...(await claimIn(store, hour, hour + 9, { limit })));
+    }
+    assert.deepEqual(
+      claimed,
+      [2, 1, 0, 4, 5, 3].map((index) => ids[index]),
+    );
+  },
+  async 'claims none that was taken within the gap, but for a taking in the future'(store) {
+    const hour = ownHour();
+    let record = await openedIn(store);
+    const claim = async (now: number) =>
+      (await claimIn(store, hour, now, { gapMs: GAP_MS })).length;
+    for (const now of [hour, hour + HOUR_MS]) {
+      await store.take(idOf(record), { ...taking, now });
+      record = await savedIn(store, record, watchedAt(record, hour + 1));
+      if (now === hour) assert.equal(await claim(hour + GAP_MS - 1), 0);
+      assert.equal(await claim(hour + GAP_MS), 1);
+    }
+  },
+  async 'claims, where asked to, what is young or hinted at, or by its age at its last check'(
+    store,
+  ) {
+    const hour = ownHour();
+    const now = hour + 15_000;
+    const idsOf = (...times: readonly (readonly [number | null, number | null, number])[]) =>
+      atOnce(times.length, async (index) => {
+        const [hintedAt = null, lastCheckAt = null, due = now] = times[index] ?? [];
+        const opened = await openedIn(store, hour);
+        const change = watchedAt(opened, due, { hintedAt, lastCheckAt });
+        return idOf(await savedIn(store, opened, change));
+      });
+    const claim = async (wanted: Partial<Wanted>) =>
+      new Set(await claimIn(store, hour, now, { dueAfter: now - 5_000, ...wanted }));
+    const [old, hinted, followed] = await idsOf(
+      [null, null, now],
+      [now - 1_000, null, now],
+      [now - 2_000, now - 1_500, now],
+      [now - 6_000, null, now - 5_000],
+    );
+    assert.deepEqual(await claim({ madeAfter: hour }), new Set([hinted]));
+    assert.deepEqual(await claim({ madeAfter: hour - 1 }), new Set([old, followed]));
+    assert.deepEqual(await claim({ madeAfter: hour - 1 }), new Set());
+    const [unchecked, grown, recent] = await idsOf(
+      [now - 2, null, now],
+      [now - 2, hour + 10_000, now],
+      [now - 2, hour + 10_001, now],
+    );
+    assert.deepEqual(await claim({ bySchedule: true, madeAfter: hour }), new Set());
+    const bySchedule = await claim({ bySchedule: true, madeAfter: hour - 1 });
+    assert.deepEqual(bySchedule, new Set([unchecked, grown]));
+    assert.deepEqual(await claim({ madeAfter: hour - 1 }), new Set([recent]));
+  },
+  'tells how many orders are due, and since when; without more, a claim wants all': (store) =>
+    undisturbed(async () => {
+      const due = early();
+      const tell = async (now: number) => {
+        const { dueAttempts, oldestDueAt } = await store.health.backlog(now, []);
+        return `${dueAttempts} since ${oldestDueAt}`;
+      };
+      const record = await openedIn(store, NOW, due);
+      assert.deepEqual([await tell(due - 1), await tell(due)], ['0 since null', `1 since ${due}`]);
+      const claimed = await store.claimDue(due, 1_000, { gapMs: 0, leaseMs: LEASE_MS });
+      assert.deepEqual([claimed, await tell(due)], [[idOf(record)], '0 since null']);
+      await savedIn(store, record, watchedAt(record, null));
+    }),
+  'tells how many orders’ status checks begin and do not end, and since when': (store) =>
+    undisturbed(async () => {
+      const since = early();
+      let record = await openedIn(store);
+      const take = async (now: number) =>
+        assert.ok((await store.take(idOf(record), { ...taking, now }))?.isTaken);
+      const save = async (change: Change, endsCheck = false) => {
+        record = await savedIn(store, record, change, { endsCheck });
+      };
+      const tell = async (at = since) => {
+        const { failingOrders, oldestFailingAt } = await store.health.backlog(at + FAILING_MS, []);
+        return `${failingOrders} since ${oldestFailingAt}`;
+      };
+      for (const at of [since, since + GAP_MS]) await take(at);
+      await save(after(record));
+      assert.equal(await tell(since - 1), '0 since null');
+      assert.equal(await tell(), `1 since ${since}`);
+      await save(after(record), true);
+      assert.equal(await tell(), '0 since null', 'it ended');
+      for (const at of [since - GAP_MS, since]) await take(at);
+      assert.equal(await tell(), `1 since ${since - GAP_MS}`);
+      await save(watchedAt(record, null));
+      await take(since + GAP_MS);
+      assert.equal(await tell(since + GAP_MS), '0 since null', 'it is not watched');
+    }),
+});

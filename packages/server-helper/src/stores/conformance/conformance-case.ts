@@ -1,9 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { PaymentEventType } from '../../payments/payment-record.ts';
 import type { Store } from '../store.ts';
 
 /** One promise that every store keeps. */
 export interface ConformanceCase {
   /** A sentence about behaviour. */
   readonly name: string;
-  /** Rejects when the store does not keep it. Uses orders of its own, so a store may be shared. */
+  /**
+   * Rejects when the store does not keep it. Uses orders of its own, so that parallel cases, also of
+   * other processes, may share a store.
+   */
   readonly check: (store: Store<unknown>) => Promise<void>;
 }
+
+/** Cases by their names. */
+export const cases = (checks: Readonly<Record<string, ConformanceCase['check']>>) =>
+  Object.entries(checks).map(([name, check]): ConformanceCase => ({ name, check }));
+
+/** Tries a check again of what other cases may change at the same moment, where a store is shared. */
+export async function undisturbed(check: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await check();
+    } catch (error) {
+      if (tries === 5) throw error;
+      await setTimeout(tries * 20);
+    }
+  }
+}
+
+/** As many results as are asked for, at once. */
+export const atOnce = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+
+export const HOUR_MS = 3_600_000;
+
+/** An hour of its own for each case, in which a shared store has nothing of the others. */
+export const ownHour = (): number =>
+  Date.UTC(2077, 0, 1) + HOUR_MS * Math.floor(Math.random() * 5_000_000);
+
+/** A moment before all that a store's backlog may tell the oldest of. */
+export const early = (): number => 2 * HOUR_MS + Math.floor(Math.random() * 1_000_000_000);
+
+/** The beginning of the ids of a case's own orders. */
+export const ownWord = (): string => `W${randomUUID().replaceAll('-', '')}`;
+
+/** A type of its own for each case, whose events no other one claims: a later release may have it. */
+export const ownType = () => `own-${randomUUID().slice(0, 11)}` as PaymentEventType;

@@ -1,97 +1,271 @@
 import assert from 'node:assert/strict';
-import { everyPaymentState } from '../../payments/payment.ts';
-import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
-import type { Store } from '../store.ts';
-import type { ConformanceCase } from './conformance-case.ts';
-import { changeOf, openOrder, openedIn, paidChange } from './orders.ts';
+import { randomUUID } from 'node:crypto';
+import type { Payment } from '../../payments/payment.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { ENDED_MS, type PaymentPage, type SpanFigures, type Store } from '../store.ts';
+import {
+  HOUR_MS,
+  atOnce,
+  cases,
+  early,
+  ownHour,
+  ownType,
+  ownWord,
+  undisturbed,
+} from './conformance-case.ts';
+import {
+  LEASE_MS,
+  NOW,
+  after,
+  createdIn,
+  eventOf,
+  idOf,
+  listed,
+  movementOf,
+  openedIn,
+  refundOf,
+  reviewOf,
+  savedIn,
+} from './orders.ts';
 
-const HOUR_MS = 3_600_000;
-const HOURS = 5_000_000;
-/** An hour of its own for each case, in which a shared store has no other payment. */
-const ownTime = (): number => Date.UTC(2077, 0, 1) + HOUR_MS * Math.floor(Math.random() * HOURS);
-
-/** Commits an order that was created at a time; answers with its change. */
-async function createdAt(store: Store<unknown>, time: number) {
-  const { reserved } = openOrder();
-  const change = { ...reserved, payment: { ...reserved.payment, createdAt: time } };
-  await store.commit(change);
-  return change;
+/** Creates orders one after the other; answers with their ids. */
+async function idsIn(store: Store<unknown>, payments: readonly Partial<Payment>[]) {
+  const ids: string[] = [];
+  for (const payment of payments) ids.push(idOf(await createdIn(store, payment)));
+  return ids;
 }
 
-/** The page of an hour, from its end. */
-const pageOf = (since: number, asked: Partial<PaymentPage> = {}): PaymentPage => ({
-  states: everyPaymentState,
-  since,
-  below: { createdAt: since + HOUR_MS, orderId: '' },
-  limit: 100,
-  ...asked,
-});
+/** The listed payments whose orders' ids begin so. */
+const begun = (store: Store<unknown>, beginning: string, asked: Partial<PaymentPage> = {}) =>
+  listed(store, { search: { orderId: '', beginnings: [beginning], names: [] }, ...asked });
 
-const idsOf = (found: readonly PaymentPosition[]): string[] => found.map(({ orderId }) => orderId);
+/** What a span has of each kind, from all parts. */
+function summed({ moved, created }: SpanFigures): readonly string[] {
+  const sums = new Map<string, readonly [number, number]>();
+  for (const { kind, currency, confirmMs, minorUnits, count } of moved) {
+    const key = `${kind} ${currency} ${confirmMs}`;
+    const [sum, times] = sums.get(key) ?? [0, 0];
+    sums.set(key, [sum + minorUnits, times + count]);
+  }
+  const money = [...sums].map(([key, [sum, times]]) => `${key}: ${sum} in ${times}`);
+  return [...created.map(({ state, count }) => `${state}: ${count}`), ...money].toSorted();
+}
 
-/** What every store promises about lists of payments. */
-export const listConformance: readonly ConformanceCase[] = [
-  {
-    name: 'lists payments from the latest to the earliest, between two times',
-    async check(store) {
-      const since = ownTime();
-      const created = [];
-      for (const after of [0, 2, 1]) created.push(await createdAt(store, since + after));
-      const [first, third, second] = created.map(({ payment }) => payment.orderId);
-      await createdAt(store, since - 1);
-      await createdAt(store, since + 3);
-      const below = { createdAt: since + 3, orderId: '' };
-      const found = await store.listPayments(pageOf(since, { below }));
-      assert.deepEqual(idsOf(found), [third, second, first]);
-      assert.equal(found[0]?.createdAt, since + 2);
-    },
+const minute = { now: NOW, endsAt: NOW + 60_000 };
+const later = (ms: number) => ({ now: minute.now + ms, endsAt: minute.endsAt + ms });
+
+/** What every store promises about lists, figures, counters and the backlog. */
+export const listConformance = cases({
+  async 'lists payments, the latest first, of the asked times, states and amounts'(store) {
+    const since = ownHour();
+    const times = [0, 2, 1, -1, 3].map((time) => ({ createdAt: since + time }));
+    const [first, third, second] = await idsIn(store, times);
+    const all = { since, below: { createdAt: since + 3, orderId: '' } };
+    assert.deepEqual(await listed(store, all), [third, second, first]);
+    assert.deepEqual(await listed(store, { ...all, limit: 2 }), [third, second]);
+    const stored = (await store.load(first ?? '')) ?? assert.fail('it is stored');
+    const amount = { minorUnits: 7, currency: 'SAR' } as const;
+    await savedIn(store, stored, after(stored, {}, { state: 'paid', amount }));
+    const [paid, unpaid] = [['paid'], ['unpaid', 'review']] as const;
+    assert.deepEqual(await listed(store, { ...all, states: paid }), [first]);
+    assert.deepEqual(await listed(store, { ...all, states: unpaid }), [third, second]);
+    assert.deepEqual(await listed(store, { ...all, minorUnits: 7 }), [first]);
+    assert.deepEqual(await listed(store, { ...all, minorUnits: 7, states: unpaid }), []);
   },
-  {
-    name: 'lists payments of one moment once each, over all pages, while others are added and change',
-    async check(store) {
-      const since = ownTime();
-      const all = [];
-      for (let count = 0; count < 7; count += 1) all.push(await createdAt(store, since + 1));
-      const found: string[] = [];
-      for (let below = pageOf(since).below; ;) {
-        const page = await store.listPayments(pageOf(since, { below, limit: 2 }));
-        found.push(...idsOf(page));
-        const last = page.at(-1);
-        if (last === undefined) break;
-        assert.ok(found.length <= all.length, 'a page lists what a page before listed');
-        below = last;
-        await createdAt(store, since + 2);
-        const { payment } = all[found.length % all.length] ?? assert.fail('there are seven');
-        const stored = (await store.load(payment.orderId))?.payment ?? assert.fail('it is stored');
-        const version = stored.version + 1;
-        await store.commit(changeOf({ ...stored, state: 'failed', version, updatedAt: since + 9 }));
-      }
-      assert.deepEqual(found.toSorted(), idsOf(all.map(({ payment }) => payment)).toSorted());
-    },
+  async 'lists payments of one moment once, over all pages, while others are added'(store) {
+    const since = ownHour();
+    const all = await idsIn(store, new Array(7).fill({ createdAt: since + 1 }));
+    const ids: string[] = [];
+    for (let below = { createdAt: since + HOUR_MS, orderId: '' }; ;) {
+      const page = await listed(store, { since, below, limit: 2 });
+      ids.push(...page);
+      const orderId = page.at(-1);
+      if (orderId === undefined) break;
+      assert.ok(ids.length <= all.length, 'a page lists what a page before listed');
+      below = { createdAt: since + 1, orderId };
+      await createdIn(store, { createdAt: since + 2 });
+      const stored = (await store.load(orderId)) ?? assert.fail('it is stored');
+      await savedIn(store, stored, after(stored, {}, { state: 'failed', updatedAt: since + 9 }));
+    }
+    assert.deepEqual(ids.toSorted(), all.toSorted());
   },
-  {
-    name: 'lists the payments of the asked states, as they are now',
-    async check(store) {
-      const since = ownTime();
-      const { payment } = await createdAt(store, since);
-      const unpaid = await createdAt(store, since + 1);
-      const paid = { ...payment, state: 'paid', version: 2 } as const;
-      await store.commit(changeOf(paid));
-      const listed = async (...states: PaymentPage['states']) =>
-        idsOf(await store.listPayments(pageOf(since, { states })));
-      assert.deepEqual(await listed('paid'), [payment.orderId]);
-      assert.deepEqual(await listed('unpaid', 'paid'), [unpaid.payment.orderId, payment.orderId]);
-      assert.deepEqual(await listed('review'), []);
-    },
+  async 'finds payments by how their orders’ ids begin, or by an id, page by page'(store) {
+    const word = ownWord();
+    const ends = ['', '.1', '+x', '%', 'X'];
+    const orders = ends.map((end, index) => ({ orderId: word + end, createdAt: NOW + index }));
+    const [first, second, third, fourth = '', last] = await idsIn(store, orders);
+    assert.deepEqual(await begun(store, word), [last, fourth, third, second, first]);
+    const page = { below: { createdAt: NOW + 3, orderId: fourth }, since: NOW + 1, limit: 1 };
+    assert.deepEqual(await begun(store, word, page), [third]);
+    assert.deepEqual(await begun(store, word, { states: ['paid'] }), []);
+    assert.deepEqual(await begun(store, word, { minorUnits: 1 }), []);
+    assert.deepEqual(await begun(store, `${word}%`), [fourth]);
+    for (const none of [`${word}x`, `${word}_`, word.slice(1), word.toLowerCase()]) {
+      assert.deepEqual(await begun(store, none), [], none);
+    }
+    const search = { orderId: word, beginnings: [`${word}X`, `${word}.`], names: [] };
+    assert.deepEqual(await listed(store, { search }), [last, second, first]);
   },
-  {
-    name: 'remembers when a payment was created, whatever a later change says',
-    async check(store) {
+  async 'lists orders by their ids, page by page, that have changed since'(store) {
+    const [word, updatedAt] = [ownWord(), ownHour()];
+    await idsIn(
+      store,
+      [...'213'].map((end) => ({ orderId: word + end, updatedAt })),
+    );
+    const page = async (last: string, since = updatedAt) => {
+      const found = await store.list({ of: 'orders', after: last, since, limit: 2 });
+      return found.map(idOf).filter((id) => id.startsWith(word));
+    };
+    assert.deepEqual(await page(word), [`${word}1`, `${word}2`]);
+    assert.deepEqual(await page(`${word}2`), [`${word}3`]);
+    assert.deepEqual(await page(word, updatedAt + 1), []);
+    assert.equal((await store.list({ of: 'orders', after: null, since: 0, limit: 2 })).length, 2);
+  },
+  async 'lists what a clock may have put off: watched orders, and unpaid ones ended lately'(store) {
+    const [word, now] = [ownWord(), ownHour()];
+    const states = ['expired', 'failed', 'paid', 'pending', 'expired'] as const;
+    for (const [index, state] of states.entries()) {
+      const createdAt = now - (index < 4 ? 1 : ENDED_MS);
+      const record = await createdIn(store, { orderId: word + index, createdAt });
+      await savedIn(store, record, after(record, {}, { state }), { at: now });
+    }
+    const watched = await openedIn(store, now - ENDED_MS, now, `${word}5`);
+    await savedIn(store, watched, after(watched), { at: now });
+    const page = async (last: string, savedAfter = now - 1) => {
+      const found = await store.list({ of: 'put off', after: last, savedAfter, now, limit: 2 });
+      return found.map(idOf).filter((id) => id.startsWith(word));
+    };
+    assert.deepEqual(await page(word), [`${word}0`, `${word}1`]);
+    assert.deepEqual(await page(`${word}1`), [`${word}5`]);
+    assert.deepEqual(await page(word, now), []);
+  },
+  async 'lists what waits for a person, and money that is held, the oldest first'(store) {
+    const [word, time] = [ownWord(), early()];
+    const ended = { createdAt: 1, resolvedAt: NOW, resolution: 'looked' };
+    const records: PaymentRecord[] = [];
+    for (const end of '312') {
+      const createdAt = time + Number(end);
+      const order = { orderId: word + end, createdAt, state: 'authorized' } as const;
+      const record = await createdIn(store, order);
+      const open = [{ createdAt: createdAt + 9 }, { createdAt }];
+      const reviews = [...open, ended].map((rest) => reviewOf(record, 'paid_late', rest));
+      const proposed = open.map((rest) => ({ ...rest, state: 'proposed' as const }));
+      const all = [...proposed, { createdAt: 1 }];
+      const operations = all.map((rest) => refundOf(record, randomUUID(), rest));
+      records.push(await savedIn(store, record, after(record, { reviews, operations })));
+    }
+    const own = async (limit: number) => {
+      const listings = ['open reviews', 'proposals', 'held money'] as const;
+      const found = await Promise.all(listings.map((of) => store.list({ of, limit })));
+      assert.ok(found.every(({ length }) => length <= limit));
+      return found.map((one) => one.map(idOf).filter((id) => id.startsWith(word)));
+    };
+    const ids = ['1', '2', '3'].map((end) => word + end);
+    for (const [index, id] of ids.entries()) {
+      const oldest = ids.slice(index, index + 2);
+      await undisturbed(async () => assert.deepEqual(await own(2), [oldest, oldest, oldest]));
+      const record = records.find((one) => idOf(one) === id) ?? assert.fail('it is saved');
+      const reviews = record.reviews.map((one) => ({ ...one, ...ended }));
+      const operations = record.operations.map((one) => ({ ...one, state: 'failed' as const }));
+      const captured = after(record, { reviews, operations }, { state: 'captured' });
+      await savedIn(store, record, captured);
+    }
+    assert.deepEqual(await own(10_000), [[], [], []]);
+  },
+  async 'adds up the movements and the new payments of many spans, each by itself'(store) {
+    const from = ownHour();
+    for (const [time, state, rest] of [
+      [9, 'paid', { confirmMs: 65_000 }],
+      [10, 'paid', { confirmMs: 65_000 }],
+      [19, 'paid', { confirmMs: 65_000 }],
+      [12, 'paid', { confirmMs: 66_000, minorUnits: 0 }],
+      [13, 'expired', { minorUnits: -500, currency: 'USD' }],
+      [13, 'paid', { kind: 'refunded', minorUnits: 7 }],
+      [20, 'review', {}],
+    ] as const) {
+      const created = await createdIn(store, { createdAt: from + time });
+      const moved = movementOf(created, from + time, rest);
+      await savedIn(store, created, after(created, {}, { state }), { movements: [moved, moved] });
+    }
+    const spans = [30, 20, 10, 0].map((start) => ({ from: from + start, to: from + start + 10 }));
+    const second = ['refunded SAR null: 14 in 2', 'taken SAR 65000: 46000 in 4'];
+    assert.deepEqual((await store.figures(spans)).map(summed), [
+      [],
+      ['review: 1', 'taken SAR null: 23000 in 2'],
+      ['expired: 1', 'paid: 4', ...second, 'taken SAR 66000: 0 in 2', 'taken USD null: -1000 in 2'],
+      ['paid: 1', 'taken SAR 65000: 23000 in 2'],
+    ]);
+    assert.deepEqual(await store.figures([]), []);
+  },
+  async 'counts every hit of a key until the window ends, then from the start'(store) {
+    const [key, { endsAt }, next] = [randomUUID(), minute, later(60_000)];
+    const counts = await atOnce(20, () => store.count(key, 1, minute));
+    const hits = new Set(counts.map((one) => one.hits));
+    assert.deepEqual([hits.size, Math.min(...hits), Math.max(...hits)], [20, 1, 20]);
+    assert.deepEqual(await store.count(key, 3, later(59_999)), { hits: 23, endsAt });
+    assert.deepEqual(await store.count(randomUUID(), 2, minute), { hits: 2, endsAt });
+    assert.deepEqual(await store.count(key, 1, next), { hits: 1, endsAt: next.endsAt });
+  },
+  async 'binds a key to one subject until its end, for the first caller'(store) {
+    const key = randomUUID();
+    const bound = new Set(await atOnce(9, (index) => store.bind(key, `${index}`, minute)));
+    assert.deepEqual(bound, new Set([await store.bind(key, 'late', later(59_999))]));
+    assert.equal(await store.bind(key, 'next', later(60_000)), 'next');
+    assert.equal(await store.bind(randomUUID(), 'own', minute), 'own');
+  },
+  async 'keeps to the newer window for a clock that is behind, unless it ends too late'(store) {
+    const [key, ahead, bound] = [randomUUID(), randomUUID(), randomUUID()];
+    const newer = later(30_000);
+    const { endsAt } = newer;
+    await store.count(key, 9, newer);
+    assert.deepEqual(await store.count(key, 1, minute), { hits: 10, endsAt });
+    assert.deepEqual(await store.count(key, 1, newer), { hits: 11, endsAt });
+    assert.equal(await store.bind(bound, 'first', newer), 'first');
+    assert.equal(await store.bind(bound, 'second', minute), 'first');
+    await store.count(ahead, 9, later(HOUR_MS));
+    assert.deepEqual(await store.count(ahead, 1, minute), { hits: 1, endsAt: minute.endsAt });
+  },
+  'counts open reviews, those without evidence, and dead letters': (store) =>
+    undisturbed(async () => {
+      const tell = async () => {
+        const backlog = await store.health.backlog(NOW, []);
+        const { openReviews, unprovenPayments, unreadableAnswers, deadLetters } = backlog;
+        return [openReviews, unprovenPayments, unreadableAnswers, deadLetters];
+      };
+      const [opened, type] = [await openedIn(store), ownType()];
+      const unproven = ['no_evidence', 'unattributed_payment'] as const;
+      const reasons = [...unproven, 'paid_late', 'unreadable_answer'] as const;
+      const reviews = reasons.map((reason) => reviewOf(opened, reason));
+      const event = eventOf(opened, type);
+      const before = await tell();
+      const record = await savedIn(store, opened, after(opened, { reviews, events: [event] }));
+      await store.claimEvents(NOW, 1, LEASE_MS, [type]);
+      await store.endDelivery({ event, tryNumber: 1 }, { outcome: 'dead' });
+      assert.deepEqual(
+        await tell(),
+        [4, 2, 1, 1].map((more, at) => (before[at] ?? 0) + more),
+      );
+      const resolved = reviews.map((one) => ({ ...one, resolvedAt: NOW, resolution: 'looked' }));
+      const change = after(record, { reviews: resolved });
+      await savedIn(store, record, change, { redelivers: event.id });
+      assert.deepEqual(await tell(), before);
+    }),
+  'tells since when an operation’s outcome is unknown': (store) =>
+    undisturbed(async () => {
+      const updatedAt = early();
+      const tell = async () => (await store.health.backlog(NOW, [])).oldestUnknownAt;
       const opened = await openedIn(store);
-      const { createdAt: time, orderId } = opened.payment;
-      const paid = paidChange(opened, `transaction-of-${orderId}`);
-      await store.commit({ ...paid, payment: { ...paid.payment, updatedAt: time + 5 } });
-      assert.equal((await store.load(orderId))?.payment.createdAt, time);
-    },
+      const unknown = refundOf(opened, randomUUID(), { state: 'unknown', updatedAt });
+      const sent = refundOf(opened, randomUUID(), { updatedAt: 1 });
+      const record = await savedIn(store, opened, after(opened, { operations: [sent, unknown] }));
+      assert.equal(await tell(), updatedAt);
+      const operations = [{ ...unknown, state: 'failed' as const }];
+      await savedIn(store, record, after(record, { operations }));
+      assert.notEqual(await tell(), updatedAt);
+    }),
+  async 'says that payments can be written, and that no call waits'({ health }) {
+    await health.checkWritable?.();
+    assert.notEqual(health.isStuck?.(), true);
+    assert.ok(Number.isFinite((await health.clockOffsetMs?.()) ?? 0));
   },
-];
+});

@@ -1,176 +1,137 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { merchantOrderId, sessionId, transactionId } from '../../ids.ts';
-import { SESSION_LIFETIME_MS, type Attempt } from '../../payments/attempt.ts';
-import { newPayment, type Payment } from '../../payments/payment.ts';
+import { attemptName, sessionId, transactionId } from '../../ids.ts';
+import { newAttempt, type Attempt } from '../../payments/attempt.ts';
+import { entryOf } from '../../payments/audit.ts';
+import { apply, newNames, type Name } from '../../payments/document.ts';
+import { aboutTransaction, eventAbout } from '../../payments/event.ts';
 import type { Operation } from '../../payments/operation.ts';
-import type { Change, LedgerRow, PaymentEvent, ReviewItem } from '../../payments/payment-record.ts';
-import type { CheckRequest } from '../check-request.ts';
-import type { Store } from '../store.ts';
+import { everyPaymentState, newPayment, type Payment } from '../../payments/payment.ts';
+import type * as Records from '../../payments/payment-record.ts';
+import type { Change, PaymentRecord, ReviewItem } from '../../payments/payment-record.ts';
+import type { PaymentPage, Save, Store } from '../store.ts';
 
 /** When the suite's orders were made. */
 export const NOW = 1_780_000_000_000;
 /** How long the suite's callers take work for. */
 export const LEASE_MS = 60_000;
+/** How long no other caller may take an order for. */
+export const GAP_MS = 5_000;
+type AnyStore = Store<unknown>;
+type Stored = PaymentRecord | null;
+/** A change, and an order's document, say this of a payment. */
+type Paid = Pick<Change, 'payment'>;
 
-/** An order with one open attempt, and the changes that lead there. */
-export function openOrder(): { readonly opened: Change; readonly reserved: Change } {
-  const orderId = randomUUID();
-  const amount = { minorUnits: 11_500, currency: 'SAR' } as const;
-  const creating: Attempt = {
-    orderId,
-    number: 1,
-    kind: 'link',
-    merchantOrderId: merchantOrderId(`${orderId}~1`),
-    amount,
-    state: 'creating',
-    sessionId: null,
-    redirectUrl: null,
-    transactionId: null,
-    failedAt: null,
-    createdAt: NOW,
-    expiresAt: NOW + SESSION_LIFETIME_MS,
-    lastCheckAt: null,
-    hintedAt: null,
-    unendedSince: null,
-    nextCheckAt: null,
-  };
-  const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };
-  const open: Attempt = {
-    ...creating,
-    state: 'open',
-    sessionId: sessionId(randomUUID()),
-    redirectUrl: 'https://gateway.example/checkout?sessionId=1',
-    nextCheckAt: NOW + 15_000,
-  };
-  const pending = { ...payment, state: 'pending' as const, currentAttempt: 1, version: 2 };
-  return {
-    reserved: changeOf(payment, { attempts: [creating] }),
-    opened: changeOf(pending, { attempts: [open] }),
-  };
-}
+export const idOf = ({ payment }: Paid): string => payment.orderId;
 
 /** A change of a payment alone, or with more. */
 export function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
   return { payment, attempts: [], ledger: [], reviews: [], operations: [], events: [], ...rest };
 }
 
-/** The change after another one of the same order. */
-export const after = ({ payment }: Pick<Change, 'payment'>, rest: Partial<Change> = {}): Change =>
-  changeOf({ ...payment, version: payment.version + 1 }, rest);
+/** The change after another one, or of a document. */
+export const after = ({ payment }: Paid, rest?: Partial<Change>, next?: Partial<Payment>): Change =>
+  changeOf({ ...payment, ...next, version: payment.version + 1 }, rest);
 
-/** The change that pays an opened order by a transaction. */
-export function paidChange(opened: Change, transaction: string): Change {
-  const { orderId, amount, version } = opened.payment;
+/** The change that says when all of an order's attempts are checked next, and no more. */
+export function watchedAt(record: PaymentRecord, at: number | null, rest?: Partial<Attempt>) {
+  const attempts = record.attempts.map((one) => ({ ...one, nextCheckAt: at, ...rest }));
+  return after(record, { attempts });
+}
+
+const AMOUNT = { minorUnits: 11_500, currency: 'SAR' } as const;
+
+/** The changes that make an order and open a link for it. */
+export function openOrder(createdAt = NOW, dueAt = createdAt + 15_000, id?: string) {
+  const orderId = id ?? randomUUID();
+  const creating = newAttempt({ orderId, number: 1, kind: 'link', amount: AMOUNT }, createdAt);
+  const redirectUrl = 'https://gateway.example/checkout?sessionId=1';
+  const link = { sessionId: sessionId(randomUUID()), redirectUrl, nextCheckAt: dueAt };
+  const payment: Payment = { ...newPayment(orderId, AMOUNT, createdAt), version: 1 };
+  const reserved = changeOf(payment, { attempts: [creating] });
+  const open: Attempt = { ...creating, state: 'open', ...link };
+  const pending = { state: 'pending', currentAttempt: 1 } as const;
+  return { reserved, opened: after(reserved, { attempts: [open] }, pending) };
+}
+
+/** The change that opens a second link for an order. */
+export function secondLink(record: PaymentRecord, session: string, nextCheckAt = NOW): Change {
+  const merchantOrderId = attemptName(idOf(record), 2);
+  const link = { number: 2, merchantOrderId, sessionId: sessionId(session), nextCheckAt };
+  return after(record, { attempts: record.attempts.map((one) => ({ ...one, ...link })) });
+}
+
+/** The change that pays an order by a transaction. */
+export function paidChange(before: Paid, transaction: string = randomUUID()): Change {
+  const { orderId, amount } = before.payment;
   const id = transactionId(transaction);
-  const row: LedgerRow = {
-    transactionId: id,
-    orderId,
-    attemptNumber: 1,
-    kind: 'payment',
-    amount,
-    refundedMinorUnits: 0,
-    recordedAt: NOW,
-  };
-  const event: PaymentEvent = {
-    id: `${orderId}/paid/${transaction}`,
-    type: 'paid',
-    orderId,
-    amount: '115.00',
-    currency: 'SAR',
-    transactionId: transaction,
-    reason: null,
-    refunded: '0.00',
-    operationId: null,
-    occurredAt: new Date(NOW).toISOString(),
-  };
-  const payment = {
-    ...opened.payment,
-    state: 'paid' as const,
-    transactionId: id,
-    capturedMinorUnits: amount.minorUnits,
-  };
-  return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
+  const paid = { state: 'paid', transactionId: id, capturedMinorUnits: amount.minorUnits } as const;
+  const row = { attemptNumber: 1, refundedMinorUnits: 0, recordedAt: NOW };
+  const ledger = [{ transactionId: id, orderId, kind: 'payment' as const, amount, ...row }];
+  const change = after(before, { ledger }, paid);
+  return { ...change, events: [eventAbout(change.payment, 'paid', NOW, aboutTransaction(id))] };
+}
+
+/** An event of an order. Its id says nothing about the order of events. */
+export function eventOf({ payment }: Paid, type: Records.PaymentEventType): Records.PaymentEvent {
+  const event = eventAbout(payment, 'paid', NOW, aboutTransaction(transactionId('t')));
+  return { ...event, type, id: `${payment.orderId}/${randomUUID()}` } as Records.PaymentEvent;
 }
 
 /** A review of an order: an open one, unless `rest` says more. */
-export const reviewOf = (
-  { payment: { orderId } }: Pick<Change, 'payment'>,
-  reason: ReviewItem['reason'],
-  rest: Partial<ReviewItem> = {},
-): ReviewItem => ({
-  orderId,
-  reason,
-  subject: randomUUID(),
-  createdAt: NOW,
-  resolvedAt: null,
-  resolution: null,
-  resolvedBy: null,
-  ...rest,
-});
-
-/** A refund that is about to be sent. */
-export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Operation {
-  return {
-    id,
-    orderId: payment.orderId,
-    kind: 'refund',
-    state: 'sending',
-    requestId: id,
-    attemptNumber: 1,
-    transactionId: payment.transactionId,
-    amount: { minorUnits: 2_000, currency: 'SAR' },
-    terms: 'refund 20.00',
-    baselineMinorUnits: 0,
-    owner: randomUUID(),
-    reference: null,
-    reason: null,
-    requestedBy: 'Noura',
-    approvedBy: null,
-    resolvedBy: null,
-    createdAt: NOW,
-    sentAt: NOW,
-    updatedAt: NOW,
-  };
+export function reviewOf(order: Paid, reason: ReviewItem['reason'], rest?: Partial<ReviewItem>) {
+  const open = { createdAt: NOW, resolvedAt: null, resolution: null, resolvedBy: null };
+  return { orderId: idOf(order), reason, subject: randomUUID(), ...open, ...rest };
 }
 
-/** Commits a new order with one open attempt; answers with the change that opened it. */
-export async function openedIn(store: Store<unknown>): Promise<Change> {
-  const { reserved, opened } = openOrder();
-  await store.commit(reserved);
-  await store.commit(opened);
-  return opened;
+/** A refund that is about to be sent, unless `rest` says more. */
+export function refundOf({ payment }: Paid, id: string, rest?: Partial<Operation>): Operation {
+  const { orderId, transactionId: of } = payment;
+  const terms = { kind: 'refund', state: 'sending', terms: 'refund 20.00' } as const;
+  const amount = { minorUnits: 2_000, currency: 'SAR' } as const;
+  const about = { attemptNumber: 1, transactionId: of, amount, baselineMinorUnits: 0 };
+  const people = { owner: randomUUID(), requestedBy: 'Noura', approvedBy: null, resolvedBy: null };
+  const open = { createdAt: NOW, sentAt: NOW, updatedAt: NOW, reference: null, reason: null };
+  return { id, orderId, requestId: id, ...terms, ...about, ...people, ...open, ...rest };
 }
 
-/** The same for a case that is about the attempt. */
-export async function openAttemptIn(
-  store: Store<unknown>,
-): Promise<{ readonly opened: Change; readonly orderId: string; readonly attempt: Attempt }> {
-  const opened = await openedIn(store);
-  const [attempt] = opened.attempts;
-  assert.ok(attempt);
-  return { opened, orderId: attempt.orderId, attempt };
+/** Money that an order took at a moment, unless `rest` says more. */
+export function movementOf(order: Paid, recordedAt: number, rest?: Partial<Records.Movement>) {
+  const taken = { kind: 'taken', minorUnits: 11_500, currency: 'SAR', confirmMs: null } as const;
+  return { orderId: idOf(order), recordedAt, ...taken, ...rest };
 }
 
-/** Asks to check the attempt whose turn it is, as a hint does. */
-export function checkAt(orderId: string): CheckRequest {
-  return {
-    orderId,
-    now: NOW,
-    leaseMs: LEASE_MS,
-    everySession: false,
-    attemptNumber: null,
-    unlessHasMoney: false,
-  };
+/** What is saved of a change of a document. */
+export function saveOf(before: Stored, change: Change, rest: Partial<Save> = {}): Save {
+  const record = apply(before, change);
+  const written = { names: newNames(before, record), entry: entryOf(before, change) };
+  return { record, ...written, events: change.events, movements: [], at: NOW, ...rest };
 }
 
-/** Begins a status check that is sure to take an attempt; answers with it. */
-export async function takenIn(store: Store<unknown>, orderId: string, now = NOW): Promise<Attempt> {
-  const check = await store.beginStatusCheck({ ...checkAt(orderId), now });
-  assert.ok(check?.taken);
-  return check.taken;
+/** Saves a change; answers with the document after it. */
+export async function savedIn(...[store, ...saving]: [AnyStore, ...Parameters<typeof saveOf>]) {
+  const save = saveOf(...saving);
+  assert.equal((await store.save(save)).outcome, 'saved');
+  return save.record;
 }
 
-/** How many of the values are the one that is wanted. */
-export const countOf = <T>(values: readonly T[], wanted: T): number =>
-  values.filter((value) => value === wanted).length;
+/** Saves a new order with an open link. */
+export async function openedIn(store: AnyStore, ...times: Parameters<typeof openOrder>) {
+  const { reserved, opened } = openOrder(...times);
+  return savedIn(store, await savedIn(store, null, reserved, { mayBeLost: true }), opened);
+}
+
+/** Saves a new order of which nothing was asked. */
+export const createdIn = (store: AnyStore, rest: Partial<Payment>): Promise<PaymentRecord> =>
+  savedIn(store, null, after({ payment: newPayment(randomUUID(), AMOUNT, NOW) }, {}, rest));
+
+/** The ids of the listed payments: of all that there are, unless `asked` says less. */
+export async function listed(store: AnyStore, asked: Partial<PaymentPage>) {
+  const below = { createdAt: Number.MAX_SAFE_INTEGER, orderId: '' };
+  const all = { of: 'payments', states: everyPaymentState, since: 0, below, limit: 100 } as const;
+  return (await store.list({ ...all, ...asked })).map(idOf);
+}
+
+/** The ids of the orders that a name finds. */
+export const namedIn = (store: AnyStore, ...names: readonly Name[]) =>
+  listed(store, { search: { orderId: '', beginnings: [], names } });

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { replay, unwatched } from '../../payments/audit.ts';
+import type { Name } from '../../payments/document.ts';
+import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
+import type { CommitHook, Store } from '../store.ts';
+import { HOUR_MS, atOnce, cases, ownHour } from './conformance-case.ts';
+import {
+  NOW,
+  after,
+  createdIn,
+  eventOf,
+  idOf,
+  movementOf,
+  namedIn,
+  openOrder,
+  openedIn,
+  paidChange,
+  refundOf,
+  reviewOf,
+  saveOf,
+  savedIn,
+  secondLink,
+  watchedAt,
+} from './orders.ts';
+
+/** A text that is stored as it is: quotes, a spelled U+0000, line separators, and two alphabets. */
+const ODD = String.raw`"'\u0000\\ %_ ` + '\u2028\n\t جنيه é';
+
+/** The change that gives an order a name of each kind, of one text. */
+const naming = (record: PaymentRecord, name: string): Change => ({
+  ...secondLink(record, name),
+  ledger: paidChange(record, name).ledger,
+  operations: [refundOf(record, name)],
+});
+
+/** What a save may change of an order. */
+const readIn = async (store: Store<unknown>, orderId: string) =>
+  [await store.load(orderId), await store.history(orderId)] as const;
+
+/** A document before its first save, and one before a later save, each as a payer finds it. */
+async function payable(store: Store<unknown>) {
+  const { payment } = openOrder().reserved;
+  const opened = await openedIn(store);
+  const first = { before: null, payer: { payment: { ...payment, version: 0 } } };
+  return [first, { before: opened, payer: opened }];
+}
+
+const waiting = { outcome: 'waiting', tries: 0 } as const;
+
+/** What every store promises about saves and names. */
+export const saveConformance = cases({
+  async 'gives a document back as it was saved, with all that another release added'(store) {
+    const { reserved } = openOrder();
+    const added = { a: [1, null, { text: ODD }, []], ratio: 0.1, big: Number.MAX_SAFE_INTEGER };
+    const taking = { now: NOW, gapMs: 0, leaseMs: 0, which: 'any' } as const;
+    const reviews = [reviewOf(reserved, 'paid_late', { resolvedAt: NOW, resolution: ODD })];
+    let before: PaymentRecord | null = null;
+    for (const change of [reserved, after(reserved, { attempts: reserved.attempts, reviews })]) {
+      const save = saveOf(before, change);
+      const { payment, attempts } = save.record;
+      const deep = attempts.map((one) => ({ ...one, amount: { ...one.amount, added } }));
+      const more = { added, format: 7, payment: { ...payment, added }, attempts: deep };
+      const record = { ...save.record, ...more };
+      assert.equal((await store.save({ ...save, record })).outcome, 'saved');
+      assert.deepEqual(await store.load(idOf(record)), record);
+      assert.deepEqual((await store.take(idOf(record), taking))?.record, record);
+      assert.deepEqual(await store.save(save), { outcome: 'conflict', record });
+      before = record;
+    }
+  },
+  async 'answers a save on another version by a conflict with the stored document'(store) {
+    const opened = await openedIn(store);
+    const before = await readIn(store, idOf(opened));
+    const hook = () => assert.fail('nothing is saved');
+    for (const version of [1, 2, 4, 9]) {
+      const payment = { ...opened.payment, version };
+      const result = await store.save(saveOf(opened, { ...paidChange(opened), payment }), hook);
+      assert.deepEqual(result, { outcome: 'conflict', record: opened });
+    }
+    assert.deepEqual(await readIn(store, idOf(opened)), before);
+    const { reserved } = openOrder();
+    const late = await store.save(saveOf(null, after(reserved)));
+    assert.deepEqual(late, { outcome: 'conflict', record: null });
+    assert.deepEqual(await readIn(store, idOf(reserved)), [null, { log: [], events: [] }]);
+  },
+  async 'lets one of twenty parallel savers win, and runs its hook once'(store) {
+    for (const { before, payer } of await payable(store)) {
+      const saves = Array.from({ length: 20 }, () => saveOf(before, paidChange(payer)));
+      const given: unknown[] = [];
+      const hook: CommitHook<unknown> = (_tx, event) => void given.push(event);
+      const results = await Promise.all(saves.map((save) => store.save(save, hook)));
+      const winner = results.findIndex(({ outcome }) => outcome === 'saved');
+      const { record, events, entry } = saves[winner] ?? assert.fail('no saver won');
+      const others = results.filter((_, index) => index !== winner);
+      for (const one of others) assert.deepEqual(one, { outcome: 'conflict', record });
+      const [stored, history] = await readIn(store, idOf(record));
+      assert.deepEqual([stored, given, history.log.at(-1)], [record, events, entry]);
+      assert.deepEqual(history.events, [{ event: events[0], ...waiting }]);
+    }
+  },
+  async 'saves nothing of a change whose hook throws or does not end, and else all of it'(store) {
+    for (const { before, payer } of await payable(store)) {
+      const [from, paid] = [ownHour(), paidChange(payer)];
+      const operations = [refundOf(paid, randomUUID(), { reference: randomUUID() })];
+      const events = [...paid.events, eventOf(paid, 'paidLate')];
+      const movements = [movementOf(paid, from)];
+      const save = saveOf(before, { ...paid, operations, events }, { movements });
+      const read = async () => {
+        const [figures] = await store.figures([{ from, to: from + HOUR_MS }]);
+        const found = await Promise.all(save.names.map((name) => namedIn(store, name)));
+        return [await readIn(store, idOf(paid)), figures?.moved.length, found] as const;
+      };
+      const unsaved = await read();
+      const given: unknown[] = [];
+      const throwing: CommitHook<unknown> = (_tx, event) => {
+        if (given.push(event) === 2) throw new Error('the merchant refuses');
+      };
+      await assert.rejects(store.save(save, throwing));
+      await assert.rejects(store.save(save, () => new Promise(() => undefined), 20));
+      assert.deepEqual([given, await read()], [events, unsaved]);
+      assert.equal((await store.save(save, () => undefined)).outcome, 'saved');
+      const log = [...unsaved[0][1].log, save.entry];
+      const history = { log, events: events.map((event) => ({ event, ...waiting })) };
+      const found = save.names.map(() => [idOf(paid)]);
+      assert.deepEqual(await read(), [[save.record, history], 1, found]);
+    }
+  },
+  async 'never takes a statement’s error for a save when the hook swallowed it'(store) {
+    const opened = await openedIn(store);
+    const swallowing = async (tx: unknown): Promise<void> => {
+      const { query } = tx as { query?: (sql: string) => Promise<unknown> };
+      await query?.('SELECT * FROM a_table_that_is_not_there').catch(() => undefined);
+    };
+    const save = saveOf(opened, paidChange(opened));
+    const result = await store.save(save, swallowing).catch(() => null);
+    assert.deepEqual(await store.load(idOf(opened)), result === null ? opened : save.record);
+  },
+  async 'answers each of many saves at once by itself, and keeps their events in order'(store) {
+    const [owner, stale, thief, ...others] = await atOnce(35, () => openedIn(store));
+    assert.ok(owner && stale && thief);
+    const transaction = randomUUID();
+    await savedIn(store, owner, paidChange(owner, transaction));
+    const saves = others.map((one) => {
+      const events = Array.from({ length: 9 }, () => eventOf(one, 'paid'));
+      return saveOf(one, { ...paidChange(one), events });
+    });
+    const stolen = saveOf(thief, paidChange(thief, transaction));
+    const all = [stolen, ...saves, { ...saveOf(stale, after(stale)), record: stale }];
+    const results = await Promise.all(all.map((save) => store.save(save)));
+    const outcomes = results.map(({ outcome }) => outcome);
+    assert.deepEqual(outcomes, ['name_taken', ...saves.map(() => 'saved'), 'conflict']);
+    for (const { record, events } of saves) {
+      const [stored, history] = await readIn(store, idOf(record));
+      const queued = events.map((event) => ({ event, ...waiting }));
+      assert.deepEqual([stored, history.events], [record, queued]);
+    }
+  },
+  async 'never gives a session, a transaction or an operation to two orders at once'(store) {
+    const text = randomUUID();
+    const all = await atOnce(10, () => openedIn(store));
+    const saves = all.map((one, index) => {
+      const save = saveOf(one, { ...naming(one, text), events: [eventOf(one, 'paid')] });
+      return index % 2 === 0 ? save : { ...save, names: save.names.toReversed() };
+    });
+    const results = await Promise.all(saves.map((save) => store.save(save)));
+    const winner = results.findIndex(({ outcome }) => outcome === 'saved');
+    const { record, names } = saves[winner] ?? assert.fail('no order has the names');
+    for (const [index, result] of results.entries()) {
+      const opened = all[index] ?? assert.fail('there are ten');
+      if (index === winner) continue;
+      assert.ok(result.outcome === 'name_taken' && result.orderId === idOf(record));
+      assert.ok(names.some((one) => isDeepStrictEqual(one, result.name)));
+      const [stored, { log, events }] = await readIn(store, idOf(opened));
+      assert.deepEqual([stored, log.length, events], [opened, 2, []]);
+    }
+  },
+  async 'lets an order have its names for ever, whatever its document says later'(store) {
+    const [text, opened] = [randomUUID(), await openedIn(store)];
+    const { record, names } = saveOf(opened, naming(opened, text));
+    await savedIn(store, opened, naming(opened, text));
+    const again = saveOf(record, after(record), { names });
+    const emptied = { ...opened, payment: again.record.payment };
+    assert.equal((await store.save({ ...again, record: emptied })).outcome, 'saved');
+    for (const name of names) {
+      const late = await openedIn(store);
+      const result = await store.save(saveOf(late, naming(late, text), { names: [name] }));
+      assert.deepEqual(result, { outcome: 'name_taken', name, orderId: idOf(opened) });
+    }
+  },
+  async 'tells names apart by kind, capitals, accents and spaces, and shares references'(store) {
+    const word = randomUUID();
+    const ends = ['e', 'E', 'é', 'e '].map((end) => `${word}${end}`);
+    const sessions = ends.map((name): Name => ({ kind: 'session', name }));
+    const names: readonly Name[] = [...sessions, { kind: 'transaction', name: `${word}e` }];
+    const ids = [...'aAbBc'].map((end) => `${word}-${end}`);
+    for (const [index, orderId] of ids.entries()) {
+      const record = await createdIn(store, { orderId });
+      const operations = [refundOf(record, randomUUID(), { reference: word })];
+      const save = saveOf(record, after(record, { operations }));
+      const named = { ...save, names: [...save.names, ...names.slice(index, index + 1)] };
+      assert.equal((await store.save(named)).outcome, 'saved');
+    }
+    const found = await Promise.all(names.map((name) => namedIn(store, name)));
+    assert.deepEqual(found.flat(), ids);
+    assert.ok((await namedIn(store, { kind: 'reference', name: word })).includes(`${word}-a`));
+  },
+  async 'logs what a save says, and nothing of times, so that the record can be rebuilt (I16)'(
+    store,
+  ) {
+    const { reserved, opened } = openOrder();
+    const review = reviewOf(reserved, 'duplicate_charge');
+    const refund = refundOf(reserved, randomUUID());
+    const resolved = { ...review, resolvedAt: NOW + 1, resolution: 'looked', resolvedBy: 'Noura' };
+    const steps: readonly ((record: PaymentRecord) => Change)[] = [
+      () => opened,
+      (record) => watchedAt(record, NOW + 1, { lastCheckAt: NOW, hintedAt: NOW }),
+      (record) => ({ ...paidChange(record), because: { attemptNumber: 1, rows: [] } }),
+      (record) => after(record, { reviews: [review], operations: [refund] }, { state: 'review' }),
+      (record) => after(record, { reviews: [resolved], cancelledBy: 'Salem' }, { cancelled: true }),
+      (record) => watchedAt(record, null),
+    ];
+    let record = await savedIn(store, null, reserved);
+    const entries = [...(await store.history(idOf(record))).log];
+    for (const step of steps) {
+      const save = saveOf(record, step(record));
+      assert.equal((await store.save(save)).outcome, 'saved');
+      if (save.entry !== null) entries.push(save.entry);
+      ({ record } = save);
+    }
+    const [stored, { log }] = await readIn(store, idOf(record));
+    assert.deepEqual([stored, log, log.length], [record, entries, 5]);
+    const { payment, ...rest } = replay(log) ?? assert.fail('there is a log');
+    const { version, updatedAt } = record.payment;
+    const built = { ...rest, payment: { ...payment, version, updatedAt } };
+    assert.deepEqual(built, { ...record, attempts: record.attempts.map(unwatched) });
+  },
+});
