@@ -49,10 +49,10 @@ it.each([
     const omar = shop.visitor('Omar');
     const refund = await omar.form(await shop.matter('1001', 'refund'));
     const outcomes = meetAtCommit(
-      ({ operations }) => operations.length > 0 === (verb === 'refunds'),
+      ({ record }) => record.operations.length > 0 === (verb === 'refunds'),
     );
     await Promise.all([shop.visitor().send(accept), omar.send(refund)]);
-    expect(outcomes).toEqual(['committed', 'conflict']);
+    expect(outcomes).toEqual(['saved', 'conflict']);
     expect(await shop.state('1001')).toBe(state);
     expect(await shop.sent('refund')).toBe(refunds);
   },

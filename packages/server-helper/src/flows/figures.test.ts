@@ -107,7 +107,7 @@ it('half of the confirmations took no longer than the median, nineteen of twenty
         created: [],
       },
     ],
-    heldMoney: async () => [],
+    list: async () => [],
   };
   const context = { store } as unknown as FlowContext<unknown>;
   const { total } = await figuresOf(context, { since: '2026-01-01', until: '2026-01-02' });

@@ -147,7 +147,7 @@ describe('a list with an option that cannot be used', () => {
     const payments = await openShop('memory');
     const { fresh } = opened.at(-1) ?? {};
     const broken = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    Object.assign(fresh?.store ?? {}, { listPayments: broken, figures: broken });
+    Object.assign(fresh?.store ?? {}, { list: broken, figures: broken });
     const lost = { code: 'store_unavailable' };
     await expect(payments.list()).rejects.toMatchObject(lost);
     const span = { since: '2026-11-01', until: '2026-11-02' };

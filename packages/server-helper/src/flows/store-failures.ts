@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { quotable } from '../gateway/quotable.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
-import type { Change } from '../payments/payment-record.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
-import type { Store } from '../stores/store.ts';
+import type { Save, Store } from '../stores/store.ts';
 import { thrownByHook } from './watched-hook.ts';
 
 /** The dependencies of the failure reports. */
@@ -30,21 +29,24 @@ export function reportingStore<Tx>(store: Store<Tx>, reports: FailureReports): S
     try {
       return await work;
     } catch (error) {
-      const isOwn = name === 'commit' && thrownByHook(given[0] as Change, error) !== null;
+      const isOwn = name === 'save' && thrownByHook(given[0] as Save, error) !== null;
       if (!isOwn && !(error instanceof ConfigurationError)) report(error, name === 'open', reports);
       throw error;
     }
   };
-  return new Proxy(store, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...given: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(member, target, given);
-        return result instanceof Promise ? reported(result, String(name), given) : result;
-      };
-    },
-  });
+  const watched = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (name === 'health') return watched(member as Store<Tx>['health']);
+        if (typeof member !== 'function') return member;
+        return (...given: unknown[]): unknown => {
+          const result: unknown = Reflect.apply(member, target, given);
+          return result instanceof Promise ? reported(result, String(name), given) : result;
+        };
+      },
+    });
+  return watched(store);
 }
 
 function report(

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../errors.ts';
-import type { Change, PaymentEvent } from '../payments/payment-record.ts';
+import type { PaymentEvent } from '../payments/payment-record.ts';
 import { ConnectionLostError, HookTimeoutError } from '../stores/store-errors.ts';
-import type { CommitHook, Store } from '../stores/store.ts';
+import type { CommitHook, Save, Store } from '../stores/store.ts';
 
 type AnyHook = CommitHook<never>;
 
@@ -47,7 +47,7 @@ export function watched<Tx>(
 
 /** What the merchant's own work threw, where a change's commit failed by it. */
 export function thrownByHook(
-  { events }: Change,
+  { events }: Pick<Save, 'events'>,
   failure: unknown,
 ): { readonly error: unknown } | null {
   if (failure instanceof ConnectionLostError) return null;

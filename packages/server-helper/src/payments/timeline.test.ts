@@ -67,12 +67,10 @@ describe('an order’s timeline', () => {
     expect(added(begun, withdrawn)).toEqual([{ ...link, step: 'withdrawn' }]);
     expect(added(begun, withdrawn, withdrawn)).toEqual([]);
     expect(added(begun, change({ attempts: [anAttempt({ nextCheckAt: 7 })] }))).toEqual([]);
-    const closed: AuditEntry = { kind: 'closed', at: NOW + 1, attemptNumber: 1 };
-    const later = new Date(NOW + 1).toISOString();
-    expect(added(begun, closed)).toEqual([{ ...link, at: later, step: 'unwatched' }]);
-    const other = change({ attempts: [anAttempt(), anAttempt({ number: 2 })] });
-    expect(added(other, closed)).toHaveLength(1);
-    expect(timelineOf([closed])).toEqual([]);
+    const closed = change({ attempts: [anAttempt({ state: 'closed' })] });
+    expect(added(begun, closed)).toEqual([{ ...link, step: 'unwatched' }]);
+    const refused = change({ attempts: [anAttempt({ state: 'creating' })] });
+    expect(added(refused, closed)).toEqual([{ ...link, step: 'closed' }]);
   });
 
   it('has the evidence before what follows from it, and a known transaction once', () => {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
+import { saveChange } from '../../../test-support/save-change.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { takeHint } from '../../payments/checks.ts';
 
 const SECOND_MS = 1_000;
 
@@ -53,7 +56,9 @@ describe.each(flowStores)('an order with two payable links (%s store)', (name) =
     const [waiting, asked] = (await play.record()).attempts.toSorted(
       (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
     );
-    await play.store.hint(waiting!.merchantOrderId, (asked?.lastCheckAt ?? 0) + 10);
+    const at = (asked?.lastCheckAt ?? 0) + 10;
+    const isWaiting = (one: Attempt): boolean => one.number === waiting?.number;
+    await saveChange(play.store, takeHint(await play.record(), isWaiting, at)!);
     const claims = vi.spyOn(play.store, 'claimDue');
     await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
     expect(claims.mock.calls.length).toBeLessThan(10);

@@ -17,7 +17,8 @@ describe.each(flowStores)('an unknown payment status (%s store)', (name) => {
   });
   afterEach(() => play.end());
 
-  const unreadable = async () => (await play.store.health.backlog(Date.now(), [])).unreadableAnswers;
+  const unreadable = async () =>
+    (await play.store.health.backlog(Date.now(), [])).unreadableAnswers;
 
   it('is counted until evidence ends it, and the order is paid then', async () => {
     expect(await unreadable()).toBe(1);
