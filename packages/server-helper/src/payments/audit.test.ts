@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aLedgerRow, aPayment, anAttempt, anOperation } from '../../test-support/records.ts';
+import {
+  NOW,
+  aLedgerRow,
+  aPayment,
+  aRecord,
+  anAttempt,
+  anOperation,
+} from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { advance, changeEntry, closedEntry, replay } from './audit.ts';
+import { advance, changeEntry, entryOf, redeliveredEntry, replay } from './audit.ts';
 import { changeOf } from './draft.ts';
 import type { Change, ReviewItem } from './payment-record.ts';
 
@@ -16,6 +23,14 @@ const review = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
   ...changes,
 });
 
+const aHint = {
+  transactionId: transactionId('t-1'),
+  source: 'signed',
+  hintedAt: NOW,
+  askedAt: null,
+  answeredAt: null,
+} as const;
+
 /** A change of an order that has reached a version. */
 const change = (version: number, rest: Partial<Change> = {}): Change => ({
   ...changeOf(aPayment({ version: version - 1 }), [], {}, NOW + version),
@@ -25,7 +40,7 @@ const change = (version: number, rest: Partial<Change> = {}): Change => ({
 describe('the log of an order, replayed,', () => {
   it('is nothing while nothing was committed', () => {
     expect(replay([])).toBeNull();
-    expect(advance(null, closedEntry(1, NOW))).toBeNull();
+    expect(advance(null, redeliveredEntry('1001/paid/t-1', NOW, null))).toBeNull();
   });
 
   it('is the record that its first change made', () => {
@@ -72,16 +87,13 @@ describe('the log of an order, replayed,', () => {
     expect(record?.operations[0]?.state).toBe('succeeded');
   });
 
-  it('closes the link that nobody watches any more, and no other', () => {
-    const attempts = [anAttempt({ lastCheckAt: NOW, hintedAt: NOW }), anAttempt({ number: 2 })];
-    const first = change(1, { attempts, ledger: [aLedgerRow()] });
-    const record = replay([changeEntry(first), closedEntry(1, NOW + 9)]);
-    expect(record).toEqual({
+  it('says nothing of times, nor of a dead letter that is delivered anew', () => {
+    const times = { lastCheckAt: NOW, hintedAt: NOW, expiresAt: NOW + 1 };
+    const first = change(1, { attempts: [anAttempt(times)], ledger: [aLedgerRow()] });
+    const again = redeliveredEntry('1001/paid/t-1', NOW + 9, 'Noura');
+    expect(replay([changeEntry(first), again])).toEqual({
       payment: first.payment,
-      attempts: [
-        anAttempt({ state: 'closed', nextCheckAt: null }),
-        anAttempt({ number: 2, nextCheckAt: null }),
-      ],
+      attempts: [anAttempt({ nextCheckAt: null })],
       ledger: [aLedgerRow()],
       reviews: [],
       operations: [],
@@ -89,10 +101,44 @@ describe('the log of an order, replayed,', () => {
   });
 });
 
-it('an entry of the log says when it was, and nothing of looks', () => {
-  const { checkEnd: _lookEnd, ...kept } = change(1);
-  expect(changeEntry({ ...kept })).toEqual({ kind: 'change', at: NOW + 1, change: kept });
-  expect(closedEntry(2, NOW)).toEqual({ kind: 'closed', at: NOW, attemptNumber: 2 });
+describe('the log’s entry of a change', () => {
+  const before = aRecord({}, { attempts: [anAttempt(), anAttempt({ number: 2 })] });
+  const times = { lastCheckAt: NOW, hintedAt: NOW, nextCheckAt: null, expiresAt: NOW };
+  const watched = before.attempts.map((one) => ({ ...one, ...times }));
+  const closed = anAttempt({ number: 2, state: 'closed', ...times });
+  const next = (rest: Partial<Change> = {}): Change => ({ ...change(3), ...rest });
+
+  it('is none where only times of checks and hints change', () => {
+    const hints = [aHint];
+    expect(entryOf(before, next({ attempts: watched, hints, endsCheck: true }))).toBeNull();
+  });
+
+  it('says when it was, and has all else that is for the log', () => {
+    const because = { attemptNumber: 1, rows: [] };
+    const news = next({ cancelledBy: 'Noura', because });
+    const noted = { ...news, hints: [aHint], endsCheck: true };
+    expect(entryOf(before, noted)).toEqual({ kind: 'change', at: NOW + 3, change: news });
+  });
+
+  it('has the attempts that changed beyond their times, and those that are new', () => {
+    const added = anAttempt({ number: 3 });
+    const entry = entryOf(before, next({ attempts: [...watched.slice(0, 1), closed, added] }));
+    expect(entry).toMatchObject({ change: { attempts: [closed, added] } });
+    expect(entryOf(null, next({ attempts: watched }))).toMatchObject({
+      change: { attempts: watched },
+    });
+  });
+
+  it.each<[string, Partial<Change>]>([
+    ['a link that is closed', { attempts: [closed] }],
+    ['another state', { payment: { ...change(3).payment, state: 'failed' } }],
+    ['money', { ledger: [aLedgerRow()] }],
+    ['a review', { reviews: [review()] }],
+    ['an operation', { operations: [anOperation()] }],
+    ['the person who cancelled', { cancelledBy: 'Noura' }],
+  ])('is made of %s alone', (_, rest) => {
+    expect(entryOf(before, next(rest))).not.toBeNull();
+  });
 });
 
 it('a change begins with nothing but the payment’s next version and the attempts', () => {

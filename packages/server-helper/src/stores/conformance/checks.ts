@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { transactionId } from '../../ids.ts';
-import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { FAILING_MS, type Store, type Taking, type Wanted } from '../store.ts';
-import { HOUR_MS, atOnce, cases, early, ownHour, undisturbed } from './conformance-case.ts';
 import {
   GAP_MS,
+  HOUR_MS,
   LEASE_MS,
   NOW,
-  after,
-  idOf,
-  openedIn,
-  paidChange,
-  savedIn,
-  secondLink,
-  watchedAt,
-} from './orders.ts';
+  atOnce,
+  cases,
+  early,
+  ownHour,
+  told,
+  undisturbed,
+} from './conformance-case.ts';
+import { after, idOf, openedIn, paidChange, savedIn, secondLink, watchedAt } from './orders.ts';
 
 const taking: Taking = { now: NOW, gapMs: GAP_MS, leaseMs: LEASE_MS, which: 'any' };
 
@@ -51,25 +50,24 @@ export const checkConformance = cases({
   },
   async 'takes an order with something to ask about, one without money, or a watched one'(store) {
     const sale = { sessionId: null, transactionId: transactionId(randomUUID()) };
-    const rows: readonly (readonly [(one: PaymentRecord) => Change, ...boolean[]])[] = [
-      [(one) => watchedAt(one, NOW), true, true, true],
-      [(one) => watchedAt(one, null), true, true, false],
-      [(one) => watchedAt(one, NOW, { sessionId: null }), false, false, true],
-      [(one) => watchedAt(one, null, sale), true, true, false],
-      [
-        (one) => ({ ...paidChange(one), attempts: watchedAt(one, null).attempts }),
-        true,
-        false,
-        false,
-      ],
-    ];
-    for (const [change, ...wanted] of rows) {
+    for (const [at, rest, isPaid, wanted] of [
+      [NOW, {}, false, 'any unpaid watched'],
+      [NOW, {}, true, 'any watched'],
+      [NOW, { sessionId: null }, false, 'watched'],
+      [null, {}, false, 'any unpaid'],
+      [null, sale, false, 'any unpaid'],
+      [null, sale, true, 'any'],
+    ] as const) {
       const opened = await openedIn(store);
-      const orderId = idOf(await savedIn(store, opened, change(opened)));
-      for (const [index, which] of (['any', 'unpaid', 'watched'] as const).entries()) {
+      const { attempts } = watchedAt(opened, at, rest);
+      const change = isPaid ? paidChange(opened) : after(opened);
+      const orderId = idOf(await savedIn(store, opened, { ...change, attempts }));
+      const took: string[] = [];
+      for (const which of ['any', 'unpaid', 'watched'] as const) {
         const taken = await store.take(orderId, { ...taking, gapMs: 0, which });
-        assert.equal(taken?.isTaken, wanted[index], `${change} ${which}`);
+        if (taken?.isTaken) took.push(which);
       }
+      assert.equal(took.join(' '), wanted);
     }
   },
   async 'leases an order that is taken or claimed until it is saved, where it is watched'(store) {
@@ -112,14 +110,12 @@ export const checkConformance = cases({
       if (takenAt !== undefined) await store.take(idOf(record), { ...taking, now });
       ids.push(idOf(await savedIn(store, record, watchedAt(record, hour + due))));
     }
-    const claimed = [];
+    const claimed: number[] = [];
     for (const limit of [1, 3, 1, 1]) {
-      claimed.push(...(await claimIn(store, hour, hour + 9, { limit })));
+      const some = await claimIn(store, hour, hour + 9, { limit });
+      claimed.push(...some.map((id) => ids.indexOf(id)));
     }
-    assert.deepEqual(
-      claimed,
-      [2, 1, 0, 4, 5, 3].map((index) => ids[index]),
-    );
+    assert.deepEqual(claimed, [2, 1, 0, 4, 5, 3]);
   },
   async 'claims none that was taken within the gap, but for a taking in the future'(store) {
     const hour = ownHour();
@@ -133,75 +129,60 @@ export const checkConformance = cases({
       assert.equal(await claim(hour + GAP_MS), 1);
     }
   },
-  async 'claims, where asked to, what is young or hinted at, or by its age at its last check'(
+  async 'claims, where asked to, what is young, hinted at, or older by half than when checked'(
     store,
   ) {
     const hour = ownHour();
     const now = hour + 15_000;
-    const idsOf = (...times: readonly (readonly [number | null, number | null, number])[]) =>
-      atOnce(times.length, async (index) => {
-        const [hintedAt = null, lastCheckAt = null, due = now] = times[index] ?? [];
-        const opened = await openedIn(store, hour);
-        const change = watchedAt(opened, due, { hintedAt, lastCheckAt });
-        return idOf(await savedIn(store, opened, change));
-      });
-    const claim = async (wanted: Partial<Wanted>) =>
-      new Set(await claimIn(store, hour, now, { dueAfter: now - 5_000, ...wanted }));
-    const [old, hinted, followed] = await idsOf(
-      [null, null, now],
-      [now - 1_000, null, now],
-      [now - 2_000, now - 1_500, now],
-      [now - 6_000, null, now - 5_000],
-    );
-    assert.deepEqual(await claim({ madeAfter: hour }), new Set([hinted]));
-    assert.deepEqual(await claim({ madeAfter: hour - 1 }), new Set([old, followed]));
-    assert.deepEqual(await claim({ madeAfter: hour - 1 }), new Set());
-    const [unchecked, grown, recent] = await idsOf(
-      [now - 2, null, now],
-      [now - 2, hour + 10_000, now],
-      [now - 2, hour + 10_001, now],
-    );
-    assert.deepEqual(await claim({ bySchedule: true, madeAfter: hour }), new Set());
-    const bySchedule = await claim({ bySchedule: true, madeAfter: hour - 1 });
-    assert.deepEqual(bySchedule, new Set([unchecked, grown]));
-    assert.deepEqual(await claim({ madeAfter: hour - 1 }), new Set([recent]));
+    const idAt = async (hintedAt: number | null, lastCheckAt: number | null, due = now) => {
+      const opened = await openedIn(store, hour);
+      return idOf(await savedIn(store, opened, watchedAt(opened, due, { hintedAt, lastCheckAt })));
+    };
+    const claim = async (madeAfter: number, bySchedule = false) => {
+      const wanted = { dueAfter: now - 5_000, madeAfter, bySchedule };
+      return (await claimIn(store, hour, now, wanted)).toSorted();
+    };
+    await idAt(now - 6_000, null, now - 5_000);
+    const young = [await idAt(null, null), await idAt(now - 2_000, now - 1_500)];
+    const hinted = await idAt(now - 1_000, null);
+    assert.deepEqual(await claim(hour), [hinted]);
+    assert.deepEqual([await claim(hour - 1), await claim(hour - 1)], [young.toSorted(), []]);
+    const grown = [await idAt(now - 2, null), await idAt(now - 2, hour + 10_000)];
+    const recent = await idAt(now - 2, hour + 10_001);
+    assert.deepEqual(await claim(hour, true), []);
+    assert.deepEqual(await claim(hour - 1, true), grown.toSorted());
+    assert.deepEqual(await claim(hour - 1), [recent]);
   },
   'tells how many orders are due, and since when; without more, a claim wants all': (store) =>
     undisturbed(async () => {
       const due = early();
-      const tell = async (now: number) => {
-        const { dueAttempts, oldestDueAt } = await store.health.backlog(now, []);
-        return `${dueAttempts} since ${oldestDueAt}`;
-      };
+      const tell = (now: number) => told(store, now, ['dueAttempts', 'oldestDueAt']);
       const record = await openedIn(store, NOW, due);
-      assert.deepEqual([await tell(due - 1), await tell(due)], ['0 since null', `1 since ${due}`]);
+      const before = [await tell(due - 1), await tell(due)];
       const claimed = await store.claimDue(due, 1_000, { gapMs: 0, leaseMs: LEASE_MS });
-      assert.deepEqual([claimed, await tell(due)], [[idOf(record)], '0 since null']);
+      const leased = await tell(due);
       await savedIn(store, record, watchedAt(record, null));
+      assert.deepEqual([...before, leased], ['0 since null', `1 since ${due}`, '0 since null']);
+      assert.deepEqual(claimed, [idOf(record)]);
     }),
   'tells how many orders’ status checks begin and do not end, and since when': (store) =>
     undisturbed(async () => {
       const since = early();
       let record = await openedIn(store);
-      const take = async (now: number) =>
-        assert.ok((await store.take(idOf(record), { ...taking, now }))?.isTaken);
-      const save = async (change: Change, endsCheck = false) => {
-        record = await savedIn(store, record, change, { endsCheck });
-      };
-      const tell = async (at = since) => {
-        const { failingOrders, oldestFailingAt } = await store.health.backlog(at + FAILING_MS, []);
-        return `${failingOrders} since ${oldestFailingAt}`;
-      };
-      for (const at of [since, since + GAP_MS]) await take(at);
-      await save(after(record));
-      assert.equal(await tell(since - 1), '0 since null');
-      assert.equal(await tell(), `1 since ${since}`);
-      await save(after(record), true);
-      assert.equal(await tell(), '0 since null', 'it ended');
-      for (const at of [since - GAP_MS, since]) await take(at);
-      assert.equal(await tell(), `1 since ${since - GAP_MS}`);
-      await save(watchedAt(record, null));
+      const take = (now: number) => store.take(idOf(record), { ...taking, now });
+      const tell = (now: number) =>
+        told(store, now + FAILING_MS, ['failingOrders', 'oldestFailingAt']);
+      for (const now of [since, since + GAP_MS]) await take(now);
+      record = await savedIn(store, record, after(record));
+      const begun = [await tell(since - 1), await tell(since)];
+      record = await savedIn(store, record, after(record), { endsCheck: true });
+      begun.push(await tell(since));
+      for (const now of [since - GAP_MS, since]) await take(now);
+      begun.push(await tell(since));
+      record = await savedIn(store, record, watchedAt(record, null));
       await take(since + GAP_MS);
-      assert.equal(await tell(since + GAP_MS), '0 since null', 'it is not watched');
+      begun.push(await tell(since + GAP_MS));
+      const [first, second] = [`1 since ${since}`, `1 since ${since - GAP_MS}`];
+      assert.deepEqual(begun, ['0 since null', first, '0 since null', second, '0 since null']);
     }),
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { PaymentEventType } from '../../payments/payment-record.ts';
-import type { Store } from '../store.ts';
+import type { Backlog, Store } from '../store.ts';
 
 /** One promise that every store keeps. */
 export interface ConformanceCase {
@@ -18,22 +18,42 @@ export interface ConformanceCase {
 export const cases = (checks: Readonly<Record<string, ConformanceCase['check']>>) =>
   Object.entries(checks).map(([name, check]): ConformanceCase => ({ name, check }));
 
-/** Tries a check again of what other cases may change at the same moment, where a store is shared. */
+/**
+ * Tries a check again of what other cases may change at the same moment, where a store is shared. It takes
+ * back what it has done before it asserts anything.
+ */
 export async function undisturbed(check: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await check();
     } catch (error) {
       if (tries === 5) throw error;
-      await setTimeout(tries * 20);
+      await setTimeout(tries * 40 * Math.random());
     }
   }
+}
+
+/** How many a store's backlog counts of a kind, and since when the oldest waits. */
+export async function told(
+  { health }: Store<unknown>,
+  now: number,
+  [count, oldest]: readonly [keyof Backlog, keyof Backlog],
+  types: readonly PaymentEventType[] = [],
+): Promise<string> {
+  const backlog = await health.backlog(now, types);
+  return `${backlog[count]} since ${backlog[oldest]}`;
 }
 
 /** As many results as are asked for, at once. */
 export const atOnce = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
+/** When the suite's orders were made. */
+export const NOW = 1_780_000_000_000;
+/** How long the suite's callers take work for. */
+export const LEASE_MS = 60_000;
+/** How long no other caller may take an order for. */
+export const GAP_MS = 5_000;
 export const HOUR_MS = 3_600_000;
 
 /** An hour of its own for each case, in which a shared store has nothing of the others. */

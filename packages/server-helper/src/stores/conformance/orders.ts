@@ -10,13 +10,10 @@ import { everyPaymentState, newPayment, type Payment } from '../../payments/paym
 import type * as Records from '../../payments/payment-record.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../../payments/payment-record.ts';
 import type { PaymentPage, Save, Store } from '../store.ts';
+import { NOW } from './conformance-case.ts';
 
-/** When the suite's orders were made. */
-export const NOW = 1_780_000_000_000;
-/** How long the suite's callers take work for. */
-export const LEASE_MS = 60_000;
-/** How long no other caller may take an order for. */
-export const GAP_MS = 5_000;
+export { GAP_MS, LEASE_MS, NOW } from './conformance-case.ts';
+
 type AnyStore = Store<unknown>;
 type Stored = PaymentRecord | null;
 /** A change, and an order's document, say this of a payment. */

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOW,
+  aLedgerRow,
+  aPaidRecord,
+  aPayment,
+  aRecord,
+  aReview,
+  anAttempt,
+  anOperation,
+} from '../../test-support/records.ts';
+import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
+import { apply, checkChange, columnsOf, newNames, recordOf, textOf } from './document.ts';
+import { changeOf, Draft } from './draft.ts';
+import { aboutTransaction } from './event.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+
+/** A change of the test's order, with what a test is about. */
+const aChange = (rest: Partial<Change> = {}): Change => ({
+  ...changeOf(aPayment(), [], {}, NOW + 1),
+  ...rest,
+});
+
+describe('the text of a document', () => {
+  it('says its form, and gives the document back without it', () => {
+    const record = aPaidRecord();
+    expect(JSON.parse(textOf(record))).toEqual({ ...record, format: 1 });
+    expect(recordOf(textOf(record))).toEqual(record);
+  });
+
+  it('keeps what a later release wrote, at every level, through a change by this one', () => {
+    const tomorrow = { more: [1, null, { deep: true }] };
+    const with2 = <T extends object>(one: T): T => ({ ...one, tomorrow });
+    const { payment, attempts, ledger } = aPaidRecord();
+    const written = {
+      ...with2(aPaidRecord()),
+      format: 2,
+      payment: { ...with2(payment), amount: with2(payment.amount) },
+      attempts: [...attempts, anAttempt({ number: 2 })].map(with2),
+      ledger: ledger.map(with2),
+      reviews: [aReview({ reason: 'unknown_outcome', subject: 'request/r-1' })].map(with2),
+      operations: [anOperation({ state: 'unknown' })].map(with2),
+    };
+    const record = recordOf(JSON.stringify(written));
+    const draft = new Draft(record, NOW + 1);
+    draft.enter({ cancelled: true });
+    draft.putAttempt(2, { state: 'closed', nextCheckAt: null });
+    draft.showRefunded(transactionId('t-1'), 500);
+    for (const operation of record.operations) draft.putOperation(operation, 'succeeded');
+    const change = draft.finish() ?? expect.fail('it changes');
+    const rewritten: unknown = JSON.parse(textOf(apply(record, change)));
+    const changed = { ...written.payment, cancelled: true, version: 4, updatedAt: NOW + 1 };
+    const resolved = { resolvedAt: NOW + 1, resolution: 'evidence' };
+    expect(rewritten).toEqual({
+      ...written,
+      payment: changed,
+      attempts: written.attempts.map((one) =>
+        one.number === 2 ? { ...one, state: 'closed', nextCheckAt: null } : one,
+      ),
+      ledger: written.ledger.map((one) => ({ ...one, refundedMinorUnits: 500 })),
+      reviews: written.reviews.map((one) => ({ ...one, ...resolved })),
+      operations: written.operations.map((one) => ({
+        ...one,
+        state: 'succeeded',
+        updatedAt: NOW + 1,
+      })),
+    });
+  });
+});
+
+describe('a change of a document', () => {
+  it('replaces what it names in its place, and appends what is new', () => {
+    const before = aRecord(
+      {},
+      {
+        attempts: [anAttempt(), anAttempt({ number: 2 })],
+        ledger: [aLedgerRow({ transactionId: transactionId('T-1') })],
+        operations: [anOperation({ id: 'a' }), anOperation({ id: 'b' })],
+        reviews: [aReview()],
+        hints: [],
+      },
+    );
+    const change = aChange({
+      attempts: [anAttempt({ number: 3 }), anAttempt({ state: 'closed' })],
+      ledger: [aLedgerRow({ refundedMinorUnits: 1 })],
+      operations: [anOperation({ id: 'a', state: 'failed' })],
+      reviews: [aReview({ reason: 'paid_late' }), aReview({ resolution: 'looked' })],
+    });
+    expect(apply(before, change)).toEqual({
+      payment: change.payment,
+      attempts: [
+        anAttempt({ state: 'closed' }),
+        anAttempt({ number: 2 }),
+        anAttempt({ number: 3 }),
+      ],
+      ledger: [aLedgerRow({ refundedMinorUnits: 1 })],
+      operations: [anOperation({ id: 'a', state: 'failed' }), anOperation({ id: 'b' })],
+      reviews: [aReview({ resolution: 'looked' }), aReview({ reason: 'paid_late' })],
+      hints: [],
+    });
+  });
+
+  it('has no hints until a change says some', () => {
+    expect(apply(null, aChange())).not.toHaveProperty('hints');
+    expect(apply(aRecord(), aChange({ hints: [] }))).toHaveProperty('hints', []);
+  });
+});
+
+it('an order has a name for each session, transaction, operation and reference, once', () => {
+  const before = aRecord();
+  const after = aRecord(
+    {},
+    {
+      attempts: [anAttempt(), anAttempt({ number: 2 }), anAttempt({ number: 3, sessionId: null })],
+      ledger: [aLedgerRow({ transactionId: transactionId('T-1') })],
+      operations: [
+        anOperation({ id: 'A', reference: 'Ref' }),
+        anOperation({ id: 'b', reference: 'rEF' }),
+        anOperation({ id: 'c', reference: '' }),
+      ],
+    },
+  );
+  const names = [
+    { kind: 'session', name: 'session-2' },
+    { kind: 'transaction', name: 't-1' },
+    { kind: 'operation', name: 'A' },
+    { kind: 'operation', name: 'b' },
+    { kind: 'operation', name: 'c' },
+    { kind: 'reference', name: 'ref' },
+  ];
+  expect(newNames(before, after)).toEqual(names);
+  expect(newNames(null, after)).toEqual([{ kind: 'session', name: 'session-1' }, ...names]);
+  expect(newNames(after, after)).toEqual([]);
+  const shouted = aRecord({}, { ledger: [aLedgerRow({ transactionId: transactionId('T-2') })] });
+  const spoken = aRecord({}, { ledger: [aLedgerRow({ transactionId: transactionId('t-2') })] });
+  expect(newNames(shouted, spoken)).toEqual([]);
+});
+
+describe('beside a document stands', () => {
+  const columnsWith = (rest: Partial<PaymentRecord>) => columnsOf(aRecord({}, rest));
+
+  it('nothing of one that is not watched, and where no matter is open', () => {
+    expect(columnsWith({ attempts: [anAttempt({ nextCheckAt: null, hintedAt: NOW })] })).toEqual({
+      dueAt: null,
+      madeAt: null,
+      grownAt: null,
+      isHinted: false,
+      isAskable: true,
+      hasMoney: false,
+      reviewedAt: null,
+      openReviews: null,
+      proposedAt: null,
+      unknownAt: null,
+    });
+    expect(columnsOf(aPaidRecord()).hasMoney).toBe(true);
+  });
+
+  it('when it is due first, and what its newest watched attempt was and did', () => {
+    const attempts = [
+      anAttempt({ number: 1, createdAt: NOW + 3, nextCheckAt: NOW + 30, hintedAt: NOW + 9 }),
+      anAttempt({ number: 2, createdAt: NOW + 5, nextCheckAt: NOW + 40, lastCheckAt: NOW + 8 }),
+      anAttempt({ number: 3, createdAt: NOW + 7, nextCheckAt: null }),
+    ];
+    const columns = { dueAt: NOW + 30, madeAt: NOW + 5, grownAt: NOW + 10, isHinted: true };
+    expect(columnsWith({ attempts })).toMatchObject(columns);
+    const followed = attempts.map((one) => ({ ...one, lastCheckAt: NOW + 9 }));
+    expect(columnsWith({ attempts: followed })).toMatchObject({ isHinted: false });
+    const unchecked = [anAttempt({ createdAt: NOW + 5 })];
+    expect(columnsWith({ attempts: unchecked }).grownAt).toBe(NOW + 5);
+  });
+
+  it('whether the gateway can be asked about it, by a session or a transaction', () => {
+    const none = anAttempt({ sessionId: null });
+    const sale = { ...none, transactionId: transactionId('t-1') };
+    const askable = [[], [none], [sale], [none, anAttempt()]].map(
+      (attempts) => columnsWith({ attempts }).isAskable,
+    );
+    expect(askable).toEqual([false, false, true, true]);
+  });
+
+  it('since when the oldest review, proposal and unknown outcome wait', () => {
+    const columns = columnsWith({
+      reviews: [
+        aReview({ createdAt: 1, resolvedAt: NOW }),
+        aReview({ createdAt: 3, subject: 'b' }),
+        aReview({ createdAt: 2, reason: 'no_evidence' }),
+      ],
+      operations: [
+        anOperation({ createdAt: 1 }),
+        anOperation({ state: 'proposed', createdAt: 5 }),
+        anOperation({ state: 'proposed', createdAt: 4 }),
+        anOperation({ state: 'unknown', updatedAt: 7 }),
+        anOperation({ state: 'unknown', updatedAt: 6 }),
+      ],
+    });
+    const waiting = { reviewedAt: 2, openReviews: 'amount_mismatch no_evidence' };
+    expect(columns).toMatchObject({ ...waiting, proposedAt: 4, unknownAt: 6 });
+  });
+});
+
+describe('a change that contradicts itself is refused:', () => {
+  const refuse = (change: Change, before: PaymentRecord = aRecord()): void => {
+    expect(() => checkChange(change, apply(before, change))).toThrow('contradicts itself');
+  };
+  const event = () => {
+    const draft = new Draft(aRecord(), NOW);
+    draft.emit('paid', aboutTransaction(transactionId('t-1')));
+    return draft.finish()?.events ?? [];
+  };
+
+  it.each<[string, Partial<Change>]>([
+    ['one attempt twice', { attempts: [anAttempt(), anAttempt({ state: 'closed' })] }],
+    [
+      'one transaction twice',
+      {
+        ledger: ['t', 'T'].map((id) =>
+          aLedgerRow({ kind: 'duplicate', transactionId: transactionId(id) }),
+        ),
+      },
+    ],
+    ['one operation twice', { operations: [anOperation(), anOperation({ state: 'failed' })] }],
+    ['one review twice', { reviews: [aReview(), aReview({ resolvedAt: NOW })] }],
+    ['one event twice', { events: [...event(), ...event()] }],
+    ['an attempt of another order', { attempts: [anAttempt({ orderId: '1002' })] }],
+    ['an operation of another order', { operations: [anOperation({ orderId: '1002' })] }],
+    ['money of another order', { ledger: [aLedgerRow({ orderId: '1002' })] }],
+    ['a review of another order', { reviews: [aReview({ orderId: '1002' })] }],
+    [
+      'another attempt’s name',
+      { attempts: [anAttempt({ merchantOrderId: merchantOrderId('1001~2') })] },
+    ],
+    ['a character U+0000', { reviews: [aReview({ resolution: 'before\u0000after' })] }],
+    ['and one behind a backslash', { reviews: [aReview({ resolution: '\\\u0000' })] }],
+  ])('%s', (_, rest) => refuse(aChange(rest)));
+
+  it('a second payment of the order, in whatever kind', () => {
+    const second = { transactionId: transactionId('t-2') };
+    for (const kind of ['payment', 'late'] as const) {
+      refuse(aChange({ ledger: [aLedgerRow({ ...second, kind })] }), aPaidRecord());
+    }
+  });
+
+  it('and no other', () => {
+    const found = aRecord({}, { ledger: [aLedgerRow({ kind: 'discrepancy' })] });
+    const accepted = aChange({
+      attempts: [anAttempt({ number: 2, sessionId: sessionId('s') })],
+      ledger: [
+        aLedgerRow(),
+        aLedgerRow({ transactionId: transactionId('t-2'), kind: 'duplicate' }),
+      ],
+      reviews: [aReview({ resolution: String.raw`\u0000` }), aReview({ reason: 'paid_late' })],
+      events: event(),
+    });
+    expect(() => checkChange(accepted, apply(found, accepted))).not.toThrow();
+  });
+});
