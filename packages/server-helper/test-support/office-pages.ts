@@ -46,7 +46,7 @@ export function useOfficePages() {
       { ...money, kind: 'taken', minorUnits: 123_456_789_00, confirmMs: 90_000 },
       { ...money, kind: 'refunded', minorUnits: 2_000, confirmMs: null },
     ] as const;
-    await put(shop, { ...paid, events: [anEvent('1001')], movements });
+    await put(shop, { ...paid, events: [anEvent('1001')] }, movements);
     await put(shop, anOrder('1002', 'pending'));
     await put(shop, anOrderInReview('2001', 'amount_mismatch'));
     await put(shop, anOrderInReview('2002', 'unknown_outcome'));

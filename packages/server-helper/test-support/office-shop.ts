@@ -1,4 +1,4 @@
-import { saveChange } from './save-change.ts';
+import { saveOf } from '../src/flows/change-payment.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
@@ -8,7 +8,7 @@ import {
   type BackOfficeOptions,
 } from '../src/back-office/back-office.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
-import type { Change } from '../src/payments/payment-record.ts';
+import type { Change, Movement } from '../src/payments/payment-record.ts';
 import { memoryStore } from '../src/testing.ts';
 import type { Store } from '../src/stores/store.ts';
 
@@ -72,9 +72,19 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
   };
 }
 
-/** Commits a change as the flows do. */
-export async function put({ store }: Pick<OfficeShop, 'store'>, change: Change): Promise<void> {
+/**
+ * Saves a change as the flows do.
+ *
+ * @param movements - In place of what the change moves.
+ */
+export async function put(
+  { store }: Pick<OfficeShop, 'store'>,
+  change: Change,
+  movements?: readonly Movement[],
+): Promise<void> {
   await store.open('staging/default');
-  const result = await saveChange(store, change);
-  if (result.outcome !== 'saved') throw new Error(`not committed: ${result.outcome}`);
+  const { orderId, updatedAt } = change.payment;
+  const save = saveOf(await store.load(orderId), change, updatedAt);
+  const result = await store.save(movements === undefined ? save : { ...save, movements });
+  if (result.outcome !== 'saved') throw new Error(`not saved: ${result.outcome}`);
 }

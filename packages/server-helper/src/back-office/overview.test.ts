@@ -7,7 +7,7 @@ import {
 } from '../../test-support/office-records.ts';
 import { anOperation } from '../../test-support/records.ts';
 import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
-import type { Change, Movement } from '../payments/payment-record.ts';
+import type { Movement } from '../payments/payment-record.ts';
 import { memoryStore } from '../testing.ts';
 import type { Store } from '../stores/store.ts';
 import { waitingIn } from './waiting.ts';
@@ -51,31 +51,33 @@ const tileOf = (html: string, name: string): string =>
 const rowsOf = (html: string): readonly string[] =>
   [...html.matchAll(/<tr>[^]*?<\/tr>/g)].map(([row]) => textOf(row, /[^]*/));
 
-/** A paid order with movements, at a moment of ISO 8601. */
-function paid(orderId: string, iso: string, movements: readonly Partial<Movement>[]): Change {
+/** Stores a paid order with movements, at a moment of ISO 8601. */
+function paid(
+  shop: OfficeShop,
+  orderId: string,
+  iso: string,
+  movements: readonly Partial<Movement>[],
+): Promise<void> {
   const at = Date.parse(iso);
   const { payment, ...rest } = anOrder(orderId, 'paid');
   const all = movements.map((one): Movement => {
     const taken = { orderId, kind: 'taken', minorUnits: 11_500, currency: 'SAR' } as const;
     return { ...taken, recordedAt: at, confirmMs: null, ...one };
   });
-  return { ...rest, payment: { ...payment, createdAt: at, updatedAt: at }, movements: all };
+  return put(shop, { ...rest, payment: { ...payment, createdAt: at, updatedAt: at } }, all);
 }
 
 describe('the overview', () => {
   it('shows the figures of the days that the address names, in the zone of the shop', async () => {
     const shop = await open();
     const day = (iso: string) => Date.parse(iso);
-    await put(shop, paid('1', '2026-11-01T21:30:00Z', [{ confirmMs: 90_000 }]));
-    await put(
-      shop,
-      paid('2', '2026-11-02T20:59:59Z', [
-        { confirmMs: 30_000 },
-        { kind: 'refunded', minorUnits: 1_550 },
-        { minorUnits: 5_000, recordedAt: day('2026-11-02T21:00:00Z') },
-      ]),
-    );
-    await put(shop, paid('3', '2026-11-03T21:00:00Z', [{}]));
+    await paid(shop, '1', '2026-11-01T21:30:00Z', [{ confirmMs: 90_000 }]);
+    await paid(shop, '2', '2026-11-02T20:59:59Z', [
+      { confirmMs: 30_000 },
+      { kind: 'refunded', minorUnits: 1_550 },
+      { minorUnits: 5_000, recordedAt: day('2026-11-02T21:00:00Z') },
+    ]);
+    await paid(shop, '3', '2026-11-03T21:00:00Z', [{}]);
     const failed = anOrder('4', 'failed');
     const createdAt = day('2026-11-02T12:00:00Z');
     await put(shop, { ...failed, payment: { ...failed.payment, createdAt } });
@@ -95,7 +97,7 @@ describe('the overview', () => {
 
   it('is in Arabic, with Latin digits and time from right to left in the chart', async () => {
     const shop = await open();
-    await put(shop, paid('1', '2026-11-01T12:00:00Z', [{ confirmMs: 150_000 }]));
+    await paid(shop, '1', '2026-11-01T12:00:00Z', [{ confirmMs: 150_000 }]);
     const html = await page(shop, '?since=2026-11-01&until=2026-11-02', 'ar');
     expect(tileOf(html, 'taken')).toBe('المحصّل 115.00 ريال');
     expect(tileOf(html, 'confirm')).toBe('زمن التأكيد 2.5 دقيقة 95% خلال 2.5 دقيقة');
@@ -105,13 +107,10 @@ describe('the overview', () => {
 
   it('has a chart for each currency, and says when no money moved', async () => {
     const shop = await open();
-    await put(
-      shop,
-      paid('1', '2026-11-01T12:00:00Z', [
-        {},
-        { currency: 'USD', minorUnits: 700, kind: 'refunded' },
-      ]),
-    );
+    await paid(shop, '1', '2026-11-01T12:00:00Z', [
+      {},
+      { currency: 'USD', minorUnits: 700, kind: 'refunded' },
+    ]);
     const html = await page(shop, '?since=2026-11-01&until=2026-11-01');
     expect([...html.matchAll(/data-currency="(\w+)"/g)].map(([, code]) => code)).toEqual([
       'SAR',
@@ -126,8 +125,8 @@ describe('the overview', () => {
   it('begins with the last seven days, and marks the span that is shown', async () => {
     const shop = await open();
     const ofToday = new Date(Date.now() - 60_000).toISOString();
-    await put(shop, paid('1', ofToday, [{}]));
-    await put(shop, paid('2', new Date(Date.now() - 7 * DAY_MS).toISOString(), [{}]));
+    await paid(shop, '1', ofToday, [{}]);
+    await paid(shop, '2', new Date(Date.now() - 7 * DAY_MS).toISOString(), [{}]);
     const html = await page(shop);
     expect(tileOf(html, 'taken')).toBe('Taken SAR 115.00');
     expect(rowsOf(html)).toHaveLength(8);

@@ -50,10 +50,10 @@ describe('the time that a webhook takes', () => {
 
   it('is whole periods where the store is slow', async () => {
     const store = memoryStore();
-    const hint = store.hint.bind(store);
-    store.hint = async (name, now) => {
+    const load = store.load.bind(store);
+    store.load = async (orderId) => {
       await new Promise((resolve) => setTimeout(resolve, EQUAL_TIME_MS + 10));
-      return hint(name, now);
+      return load(orderId);
     };
     await start({ payments: { store } });
     expect(await timeOf('9999~1')).toBe(2 * EQUAL_TIME_MS);

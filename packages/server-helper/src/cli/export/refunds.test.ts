@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aLedgerRow, anOperation, aPayment } from '../../../test-support/records.ts';
-import { changeEntry, type AuditEntry } from '../../payments/audit.ts';
+import { changeEntry, redeliveredEntry, type AuditEntry } from '../../payments/audit.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { refundsOf } from './refunds.ts';
 
@@ -20,7 +20,7 @@ const refund = (state: Operation['state']): Operation =>
 
 it('a refund is what evidence added, and names our operation only where that succeeded by it', () => {
   const log = [shows(0), shows(500, [refund('pending')]), shows(2_000, [refund('succeeded')])];
-  const found = refundsOf([...log, { kind: 'closed', at: 1, attemptNumber: 1 }, shows(2_000)]);
+  const found = refundsOf([...log, redeliveredEntry('e-1', 1, null), shows(2_000)]);
   expect(found.map(({ amount, operations }) => [amount, operations.length])).toEqual([
     [500, 0],
     [1_500, 1],
