@@ -1,6 +1,6 @@
 -- What an order writes again and again has a rowid: rows of the same hour then share a few pages,
--- whatever their order ids are, and an update leaves the index as it is. A page that is written
--- costs more than a second search.
+-- whatever their order ids are. A page that is written costs more than a second search. Of a queue
+-- only what waits is in its index, so that a settled order is in none of them.
 
 -- How many migrations ran, and whose payments these are.
 CREATE TABLE pay_meta (
@@ -8,133 +8,63 @@ CREATE TABLE pay_meta (
   scope TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE pay_payments (
+-- An order's payment: the document is its record, and beside it stands what lists and queues ask for.
+CREATE TABLE pay_orders (
   order_id TEXT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  state TEXT NOT NULL,
   amount INTEGER NOT NULL CHECK (amount > 0),
   currency TEXT NOT NULL,
-  state TEXT NOT NULL,
-  cancelled INTEGER NOT NULL,
-  reopens INTEGER NOT NULL,
-  transaction_id TEXT,
-  captured INTEGER NOT NULL,
-  recurring_token TEXT,
-  refunded INTEGER NOT NULL CHECK (refunded BETWEEN 0 AND amount),
-  current_attempt INTEGER NOT NULL,
-  version INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  saved_at INTEGER NOT NULL,
+  -- When the gateway is to be asked next, and when it was asked last.
+  due_at INTEGER,
+  taken_at INTEGER,
+  -- Since when status checks begin and none ends.
+  unended_since INTEGER,
+  -- Of the watched attempts: when the newest was made and has grown by half, and whether a hint waits.
+  made_at INTEGER,
+  grown_at INTEGER,
+  is_hinted INTEGER NOT NULL,
+  -- When the oldest open review was opened, and the reasons of all.
+  reviewed_at INTEGER,
+  open_reviews TEXT,
+  proposed_at INTEGER,
+  unknown_at INTEGER,
+  record TEXT NOT NULL
 ) STRICT;
 -- One index for lists of any states: each state is a range of it, and the ranges are merged.
-CREATE INDEX pay_payments_state ON pay_payments (state, created_at, order_id);
-CREATE INDEX pay_payments_amount ON pay_payments (amount, state, created_at, order_id);
+CREATE INDEX pay_orders_state ON pay_orders (state, created_at, order_id);
+CREATE INDEX pay_orders_amount ON pay_orders (amount, state, created_at, order_id);
+CREATE INDEX pay_orders_due ON pay_orders (due_at, taken_at) WHERE due_at IS NOT NULL;
+CREATE INDEX pay_orders_unended ON pay_orders (unended_since) WHERE unended_since IS NOT NULL;
+CREATE INDEX pay_orders_reviewed ON pay_orders (reviewed_at, open_reviews)
+  WHERE reviewed_at IS NOT NULL;
+CREATE INDEX pay_orders_proposed ON pay_orders (proposed_at) WHERE proposed_at IS NOT NULL;
+CREATE INDEX pay_orders_unknown ON pay_orders (unknown_at) WHERE unknown_at IS NOT NULL;
 
--- An attempt's name is its key in one text, so that a hint is found by the key.
-CREATE TABLE pay_attempts (
-  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
-  number INTEGER NOT NULL,
+-- Sessions, transactions and operations belong to one order for ever; of a reference, which a gateway
+-- may give twice, the first order is kept. A transaction and a reference are in small letters.
+CREATE TABLE pay_names (
   kind TEXT NOT NULL,
-  merchant_order_id TEXT NOT NULL CHECK (merchant_order_id = order_id || '~' || number),
-  amount INTEGER NOT NULL CHECK (amount > 0),
-  currency TEXT NOT NULL,
-  state TEXT NOT NULL,
-  session_id TEXT,
-  redirect_url TEXT,
-  transaction_id TEXT,
-  failed_at INTEGER,
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  last_check_at INTEGER,
-  next_check_at INTEGER,
-  hinted_at INTEGER,
-  -- Since when status checks of it begin and none ends.
-  unended_since INTEGER,
-  PRIMARY KEY (order_id, number)
-) STRICT;
-CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (session_id) WHERE session_id IS NOT NULL;
-CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
-CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_since IS NOT NULL;
-
--- Transactions that hints named, at a gateway that is asked by transactions. An empty id: the shopper
--- came back by the success address.
-CREATE TABLE pay_transaction_hints (
+  name TEXT NOT NULL,
   order_id TEXT NOT NULL,
-  transaction_id TEXT NOT NULL,
-  source TEXT NOT NULL,
-  hinted_at INTEGER NOT NULL,
-  asked_at INTEGER,
-  answered_at INTEGER,
-  PRIMARY KEY (order_id, transaction_id)
+  PRIMARY KEY (kind, name)
 ) STRICT, WITHOUT ROWID;
 
--- A transaction's id in another case is the same transaction.
-CREATE TABLE pay_ledger (
-  transaction_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
-  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
-  attempt_number INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  amount INTEGER NOT NULL,
-  currency TEXT NOT NULL,
-  refunded INTEGER NOT NULL,
-  recorded_at INTEGER NOT NULL
-) STRICT;
--- Finds an order's rows, and holds the order to one payment.
-CREATE UNIQUE INDEX pay_ledger_order
-  ON pay_ledger (order_id, (CASE WHEN kind IN ('payment', 'late') THEN '' ELSE transaction_id END));
-
-CREATE TABLE pay_reviews (
-  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
-  reason TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  resolved_at INTEGER,
-  resolution TEXT,
-  resolved_by TEXT,
-  PRIMARY KEY (order_id, reason, subject)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
-CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
-  WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
-CREATE INDEX pay_reviews_unproven ON pay_reviews (created_at)
-  WHERE resolved_at IS NULL AND reason IN ('no_evidence', 'unattributed_payment');
-
-CREATE TABLE pay_operations (
-  id TEXT PRIMARY KEY,
-  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
-  kind TEXT NOT NULL,
-  state TEXT NOT NULL,
-  request_id TEXT NOT NULL,
-  attempt_number INTEGER NOT NULL,
-  transaction_id TEXT,
-  amount INTEGER NOT NULL CHECK (amount > 0),
-  currency TEXT NOT NULL,
-  terms TEXT NOT NULL,
-  baseline INTEGER NOT NULL,
-  owner TEXT NOT NULL,
-  reference TEXT,
-  reason TEXT,
-  requested_by TEXT,
-  approved_by TEXT,
-  resolved_by TEXT,
-  created_at INTEGER NOT NULL,
-  sent_at INTEGER,
-  updated_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX pay_operations_order ON pay_operations (order_id);
-CREATE INDEX pay_operations_proposed ON pay_operations (created_at) WHERE state = 'proposed';
-CREATE INDEX pay_operations_unknown ON pay_operations (updated_at) WHERE state = 'unknown';
-CREATE INDEX pay_operations_reference ON pay_operations (reference COLLATE NOCASE)
-  WHERE reference IS NOT NULL;
-
-CREATE TABLE pay_audit (
-  seq INTEGER PRIMARY KEY,
+-- The changes that concern money or matters, each with the version that it led to. Rows are added only.
+CREATE TABLE pay_log (
   order_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
   recorded_at INTEGER NOT NULL,
-  entry TEXT NOT NULL
+  entry TEXT NOT NULL,
+  PRIMARY KEY (order_id, version)
 ) STRICT;
-CREATE INDEX pay_audit_order ON pay_audit (order_id, seq);
 
--- An event's id begins with its order's and a slash, so that an order's events are a range of ids.
-CREATE TABLE pay_outbox (
+-- Events on their way to the merchant's handlers. An event's id begins with its order's and a slash,
+-- so that an order's events are a range of ids.
+CREATE TABLE pay_events (
   event_id TEXT NOT NULL PRIMARY KEY,
   order_id TEXT NOT NULL,
   type TEXT NOT NULL,
@@ -143,10 +73,10 @@ CREATE TABLE pay_outbox (
   tries INTEGER NOT NULL,
   next_try_at INTEGER
 ) STRICT;
-CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
-CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
+CREATE INDEX pay_events_due ON pay_events (type, next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX pay_events_dead ON pay_events (event_id) WHERE outcome = 'dead';
 
--- Money taken and refunded, at the moment that a commit recorded it. Rows are added only.
+-- Money taken and refunded, at the moment that a change recorded it. Rows are added only.
 CREATE TABLE pay_movements (
   order_id TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -157,17 +87,26 @@ CREATE TABLE pay_movements (
 ) STRICT;
 CREATE INDEX pay_movements_recorded ON pay_movements (recorded_at);
 
--- The log and the events of payments without open matters, which the archive command moves here.
--- Each row is numbered anew, since SQLite uses the number of a deleted row again.
-CREATE TABLE pay_audit_archive (
-  seq INTEGER PRIMARY KEY,
-  order_id TEXT NOT NULL,
-  recorded_at INTEGER NOT NULL,
-  entry TEXT NOT NULL
-) STRICT;
-CREATE INDEX pay_audit_archive_order ON pay_audit_archive (order_id, seq);
+-- Limits, and request keys with what they were first used for. Each row is forgotten at its end.
+CREATE TABLE pay_counters (
+  key TEXT PRIMARY KEY,
+  hits INTEGER NOT NULL,
+  subject TEXT NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pay_counters_end ON pay_counters (ends_at);
 
-CREATE TABLE pay_outbox_archive (
+-- The log and the events of payments without open matters, which the archive command moves here.
+CREATE TABLE pay_log_archive (
+  order_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  entry TEXT NOT NULL,
+  PRIMARY KEY (order_id, version)
+) STRICT;
+
+-- Each row is numbered anew, since SQLite uses the number of a deleted row again.
+CREATE TABLE pay_events_archive (
   seq INTEGER PRIMARY KEY,
   order_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
@@ -176,18 +115,17 @@ CREATE TABLE pay_outbox_archive (
   outcome TEXT NOT NULL,
   tries INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX pay_outbox_archive_order ON pay_outbox_archive (order_id, seq);
+CREATE INDEX pay_events_archive_order ON pay_events_archive (order_id, seq);
 
-CREATE TABLE pay_hits (
-  key TEXT PRIMARY KEY,
-  hits INTEGER NOT NULL,
-  ends_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX pay_hits_end ON pay_hits (ends_at);
-
-CREATE TABLE pay_request_keys (
-  key TEXT PRIMARY KEY,
-  subject TEXT NOT NULL,
-  ends_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
+-- The transactions of all orders in columns, for queries of the merchant's own; amounts in minor units.
+CREATE VIEW pay_transactions AS
+SELECT
+  json_extract(one.value, '$.transactionId') AS transaction_id,
+  pay_orders.order_id,
+  json_extract(one.value, '$.attemptNumber') AS attempt_number,
+  json_extract(one.value, '$.kind') AS kind,
+  json_extract(one.value, '$.amount.minorUnits') AS amount,
+  json_extract(one.value, '$.amount.currency') AS currency,
+  json_extract(one.value, '$.refundedMinorUnits') AS refunded,
+  json_extract(one.value, '$.recordedAt') AS recorded_at
+FROM pay_orders, json_each(pay_orders.record, '$.ledger') AS one;

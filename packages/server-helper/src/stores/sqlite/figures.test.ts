@@ -10,8 +10,11 @@ const DAY_MS = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'pay-figures-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** How often other work of the process came while a day with so many movements was read. */
-async function turnsOf(movements: number): Promise<number> {
+it.each([
+  ['between the parts of a busy day', 50_000, 24, Infinity],
+  ['about every five hundred movements', 5_000, 10, Infinity],
+  ['once on a quiet day, since a part costs more than its movements', 300, 0, 3],
+])('other work of the process comes %s', async (_when, movements, least, most) => {
   const file = join(folder, `${movements}.db`);
   const store = sqliteStore({ file });
   await store.open('staging/test');
@@ -28,17 +31,6 @@ async function turnsOf(movements: number): Promise<number> {
   const [figures] = await read;
   await store.close();
   expect(figures?.moved.reduce((sum, { count }) => sum + count, 0)).toBe(movements);
-  return turns;
-}
-
-it('other work of the process comes between the parts of a busy day', async () => {
-  expect(await turnsOf(50_000)).toBeGreaterThanOrEqual(24);
-});
-
-it('other work of the process comes about every five hundred movements', async () => {
-  expect(await turnsOf(5_000)).toBeGreaterThanOrEqual(10);
-});
-
-it('a quiet day is read in one part, since a part costs more than its movements', async () => {
-  expect(await turnsOf(300)).toBeLessThanOrEqual(3);
+  expect(turns).toBeGreaterThanOrEqual(least);
+  expect(turns).toBeLessThanOrEqual(most);
 });

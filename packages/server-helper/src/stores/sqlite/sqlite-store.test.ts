@@ -3,28 +3,38 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aPayment, anAttempt } from '../../../test-support/records.ts';
-import { attemptName, merchantOrderId, sessionId } from '../../ids.ts';
-import { changeOf, openedIn, paidChange } from '../conformance/orders.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { storeConformance } from '../conformance/conformance.ts';
-import { migrations } from './migrations.ts';
+import {
+  changeOf,
+  eventOf,
+  GAP_MS,
+  idOf,
+  LEASE_MS,
+  NOW,
+  openedIn,
+  openOrder,
+  paidChange,
+  savedIn,
+  saveOf,
+} from '../conformance/orders.ts';
+import type { Store, Taking } from '../store.ts';
 import { sqliteStore } from './sqlite-store.ts';
-import type { Store } from '../store.ts';
+import { SqliteTransaction } from './write-queue.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-sqlite-'));
 const file = join(folder, 'deep', 'payments.db');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The first change of an order, which tells an event. */
-function openOrder(orderId = randomUUID() as string) {
-  const payment = { ...aPayment({ orderId }), version: 1 };
-  const { events } = paidChange(changeOf(payment), randomUUID());
-  const attempt = anAttempt({ orderId, merchantOrderId: attemptName(orderId, 1) });
-  const attempts = [{ ...attempt, sessionId: sessionId(randomUUID()) }];
-  return changeOf(payment, { attempts, events });
+/** A connection of somebody else to the file. */
+function another(): DatabaseSync {
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  return database;
 }
+
+const asking: Taking = { now: NOW, gapMs: GAP_MS, leaseMs: LEASE_MS, which: 'any' };
 
 describe('the SQLite store', () => {
   const store = sqliteStore({ file }) as Store<unknown>;
@@ -33,111 +43,140 @@ describe('the SQLite store', () => {
 
   for (const { name, check } of storeConformance) it(name, () => check(store));
 
-  it('finds what another process committed to the same file', async () => {
+  it('finds what another process saved to the same file', async () => {
     const other = sqliteStore({ file });
     await other.open('staging/test');
-    expect((await other.backlog(Number.MAX_SAFE_INTEGER, ['paid'])).dueAttempts).toBeGreaterThan(0);
+    const saved = await openedIn(other);
+    expect(await store.load(idOf(saved))).toEqual(saved);
     await other.close();
   });
 
-  it('archives an order whole or not at all', async () => {
-    const opened = await openedIn(store);
-    await store.commit(changeOf({ ...opened.payment, version: 3, updatedAt: 1 }));
-    const { orderId } = opened.payment;
-    const database = new DatabaseSync(file);
-    database
-      .prepare('UPDATE pay_attempts SET next_check_at = NULL WHERE order_id = ?')
-      .run(orderId);
-    database.exec(`CREATE TRIGGER full BEFORE DELETE ON pay_audit
+  it('archives orders whole or not at all', async () => {
+    const record = await openedIn(store);
+    const database = another();
+    database.exec(`CREATE TRIGGER full BEFORE DELETE ON pay_log
       BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
-    const page = { after: null, before: 2, limit: 10_000 };
-    await expect(store.archive(page)).rejects.toThrow('the disk is full');
-    const archived = 'SELECT count(*) AS count FROM pay_audit_archive WHERE order_id = ?';
-    expect(database.prepare(archived).get(orderId)).toEqual({ count: 0 });
+    await expect(store.archive([record.payment])).rejects.toThrow('the disk is full');
+    const archived = 'SELECT count(*) AS count FROM pay_log_archive WHERE order_id = ?';
+    expect(database.prepare(archived).get(idOf(record))).toEqual({ count: 0 });
     database.exec('DROP TRIGGER full');
-    expect(await store.archive(page)).toMatchObject({ archived: 1 });
-    expect((await store.history(orderId)).log).toHaveLength(3);
-    database.close();
+    expect(await store.archive([record.payment])).toBe(1);
+    expect((await store.history(idOf(record))).log).toHaveLength(2);
   });
 
-  it('refuses the file of another environment or merchant, by name', async () => {
-    const production = sqliteStore({ file });
-    await expect(production.open('production/default')).rejects.toMatchObject({
-      code: 'store_of_another_scope',
-    });
-  });
-
-  it('refuses a schema that a newer release has written, by name', async () => {
-    const database = new DatabaseSync(file);
-    database.exec('UPDATE pay_meta SET schema_version = 99');
-    const older = sqliteStore({ file }).open('staging/test');
-    await expect(older).rejects.toMatchObject({ code: 'store_of_another_release' });
-    database.exec(`UPDATE pay_meta SET schema_version = ${migrations.length}`);
-    database.close();
-  });
-
-  it('holds an order to one payment, and a session to one attempt', async () => {
+  it('shows a merchant the transactions of all orders in columns', async () => {
     const opened = await openedIn(store);
-    const paid = paidChange(opened, randomUUID());
-    await store.commit(paid);
-    const again = paidChange(paid, randomUUID());
-    await expect(store.commit(again)).rejects.toThrow('UNIQUE');
-    const second = opened.attempts.map((one) => ({
-      ...one,
-      number: 2,
-      merchantOrderId: attemptName(one.orderId, 2),
-    }));
-    await expect(store.commit({ ...again, ledger: [], attempts: second })).rejects.toThrow(
-      'UNIQUE',
-    );
-    const misnamed = second.map((one) => ({ ...one, merchantOrderId: attemptName('1001', 2) }));
-    const change = { ...again, ledger: [], attempts: misnamed };
-    await expect(store.commit(change)).rejects.toThrow('contradicts itself');
-    expect((await store.load(opened.payment.orderId))?.payment.version).toBe(paid.payment.version);
+    const paid = await savedIn(store, opened, paidChange(opened));
+    const rows = 'SELECT * FROM pay_transactions WHERE order_id = ?';
+    expect(another().prepare(rows).all(idOf(paid))).toEqual([
+      {
+        transaction_id: paid.payment.transactionId,
+        order_id: idOf(paid),
+        attempt_number: 1,
+        kind: 'payment',
+        amount: 11_500,
+        currency: 'SAR',
+        refunded: 0,
+        recorded_at: NOW,
+      },
+    ]);
   });
 
-  it('finds the events and the attempt of the order that is named, and of no other', async () => {
+  it.each([
+    ['another environment or merchant', 'production/default', 'store_of_another_scope', ''],
+    [
+      'a newer release',
+      'staging/test',
+      'store_of_another_release',
+      'UPDATE pay_meta SET schema_version = 99',
+    ],
+    [
+      'the release with other tables, which was never published',
+      'staging/test',
+      'store_of_another_release',
+      'DROP VIEW pay_transactions; DROP TABLE pay_orders; CREATE TABLE pay_payments (order_id TEXT)',
+    ],
+  ])('refuses the file of %s, by name', async (_whose, scope, code, change) => {
+    const of = join(folder, `${randomUUID()}.db`);
+    const first = sqliteStore({ file: of });
+    await first.open('staging/test');
+    await first.close();
+    const database = new DatabaseSync(of);
+    database.exec(change);
+    database.close();
+    for (const migrate of [true, false]) {
+      const refused = sqliteStore({ file: of, migrate });
+      await expect(refused.open(scope)).rejects.toMatchObject({ code });
+      await expect(refused.schema?.pending(scope)).rejects.toMatchObject({ code });
+    }
+  });
+
+  it('finds the events of the order that is named, and of no other', async () => {
     const named = randomUUID();
     // An order id may go on with what sorts just before and after the signs that we end it with.
-    const orders = ['', '-1', '.1', '0', ':1', '+'].map((end) => openOrder(`${named}${end}`));
-    for (const order of orders) await store.commit(order);
-    for (const { payment, attempts, events } of orders) {
-      const history = await store.history(payment.orderId);
-      expect(history.events.map(({ event }) => event)).toEqual(events);
-      const hinted = await store.hint(attempts[0]?.merchantOrderId ?? merchantOrderId(''), 0);
-      expect(hinted).toBe(payment.orderId);
-    }
-    for (const nobody of [`${named}~`, `${named}~01`, `${named}~1x`, named, '~1', '']) {
-      expect(await store.hint(merchantOrderId(nobody), 0)).toBeNull();
+    const orders = ['', '-1', '.1', '0', ':1', '+'].map((end) => {
+      const { payment: any } = openOrder().reserved;
+      const payment = { ...any, orderId: `${named}${end}` };
+      return changeOf(payment, { events: paidChange({ payment }).events });
+    });
+    for (const order of orders) await savedIn(store, null, order);
+    for (const order of orders) {
+      const { events } = await store.history(idOf(order));
+      expect(events.map(({ event }) => event)).toEqual(order.events);
     }
   });
 
-  it('answers a hint about nobody while another process writes', async () => {
-    const writer = new DatabaseSync(file);
+  it('says that an order may not be taken while another process writes', async () => {
+    const orderId = idOf(await openedIn(store));
+    await store.take(orderId, asking);
+    const writer = another();
     writer.exec('BEGIN IMMEDIATE');
-    const answer = await store.hint(merchantOrderId('unknown~1'), 0);
+    expect(await store.take(orderId, asking)).toMatchObject({ isTaken: false, takenAt: NOW });
     writer.exec('ROLLBACK');
-    writer.close();
-    expect(answer).toBeNull();
+  });
+
+  it('waits for the disk only with what somebody may have heard of', async () => {
+    const begin = vi.spyOn(SqliteTransaction.prototype, 'begin');
+    const { reserved, opened } = openOrder();
+    const life = { now: NOW, endsAt: NOW + 1 };
+    const { record } = saveOf(null, reserved);
+    const delivery = { event: eventOf(reserved, 'paid'), tryNumber: 1 };
+    const writes: readonly (readonly [isLasting: boolean, () => Promise<unknown>])[] = [
+      [false, () => store.save(saveOf(null, reserved, { mayBeLost: true }))],
+      [true, () => store.save(saveOf(record, opened))],
+      [false, () => store.take(idOf(reserved), asking)],
+      [false, () => store.claimDue(NOW, 1, asking)],
+      [false, () => store.claimEvents(NOW, 1, LEASE_MS, ['voided'])],
+      [true, () => store.endDelivery(delivery, { outcome: 'done' })],
+      [false, () => store.count(randomUUID(), 1, life)],
+      [false, () => store.bind(randomUUID(), '', life)],
+      [true, () => store.archive([])],
+    ];
+    for (const [isLasting, write] of writes) {
+      await write();
+      expect(begin.mock.calls.splice(0), String(write)).toEqual([[isLasting]]);
+    }
+    begin.mockRestore();
   });
 
   it('waits for another process’s write without stopping the event loop', async () => {
-    const database = new DatabaseSync(file);
-    database.exec('BEGIN IMMEDIATE');
+    const writer = another();
+    const { reserved } = openOrder();
+    writer.exec('BEGIN IMMEDIATE');
     // A wait that stopped the loop would last for as long as the store waits, at each of the turns.
     let turns = 0;
     const count = setInterval(() => {
       turns += 1;
-      if (turns === 20) database.exec('COMMIT');
+      if (turns === 20) writer.exec('COMMIT');
     }, 10);
-    await store.redeliver('unknown', 0);
+    await savedIn(store, null, reserved);
     clearInterval(count);
-    database.close();
     expect(turns).toBeGreaterThanOrEqual(20);
   });
 
   it('refuses a hook that answers with anything awaited, and does not call it again', async () => {
-    const reserved = openOrder();
+    const { reserved } = openOrder();
+    const save = saveOf(null, { ...reserved, events: paidChange(reserved).events });
     let calls = 0;
     const lazy = (): Promise<void> => {
       calls += 1;
@@ -151,18 +190,18 @@ describe('the SQLite store', () => {
       throw new Error('too late to be heard');
     };
     for (const hook of [lazy, lazy, rejecting, rejecting]) {
-      await expect(store.commit(reserved, hook)).rejects.toMatchObject({
-        code: 'asynchronous_hook',
-      });
+      await expect(store.save(save, hook)).rejects.toMatchObject({ code: 'asynchronous_hook' });
     }
     expect(calls).toBe(2);
-    expect(await store.load(reserved.payment.orderId)).toBeNull();
+    expect(await store.load(idOf(reserved))).toBeNull();
   });
 
   it('refuses to work after it was closed, by name', async () => {
     const closed = sqliteStore({ file });
     await closed.open('staging/test');
     await closed.close();
-    await expect(closed.load('1001')).rejects.toMatchObject({ code: 'closed' });
+    const closedCode = { code: 'closed' };
+    await expect(closed.load('1001')).rejects.toMatchObject(closedCode);
+    await expect(closed.save(saveOf(null, openOrder().reserved))).rejects.toMatchObject(closedCode);
   });
 });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SqliteTransaction } from './transaction.ts';
-import { WriteQueue } from './write-queue.ts';
+import { SqliteTransaction, WriteQueue } from './write-queue.ts';
 
 let folder: string;
 let database: DatabaseSync;
