@@ -82,7 +82,7 @@ export class Shop {
       },
       publicUrl: 'https://shop.example',
       tokenSecrets: [canaries.secret],
-      store: this.#breakable(memoryStore(), options.onStoreCall),
+      store: this.#breakable<Store<unknown>>(memoryStore(), options.onStoreCall),
       loadOrder: (orderId) => this.orders.get(orderId) ?? null,
       pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
       logger: { info: log, warn: log, error: log },
@@ -190,11 +190,12 @@ export class Shop {
     for (const line of this.logged) expectNoCanary(line);
   }
 
-  #breakable(store: Store<unknown>, onCall: ShopOptions['onStoreCall']): Store<unknown> {
+  #breakable<Part extends object>(store: Part, onCall: ShopOptions['onStoreCall']): Part {
     const isDown = (): boolean => this.isStoreDown;
     return new Proxy(store, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
+        if (name === 'health') return this.#breakable(member as Store<unknown>['health'], onCall);
         if (typeof member !== 'function') return member;
         return async (...given: unknown[]): Promise<unknown> => {
           if (isDown()) throw new Error(`${canaries.fault} postgres://name:${canaries.secret}@db`);

@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { countedPool } from '../../test-support/counted-pool.ts';
+import { anOrder } from '../../test-support/office-records.ts';
+import { saveChange } from '../../test-support/save-change.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
@@ -22,9 +24,11 @@ describe('archive', () => {
     await shop.payments.tick();
     const database = new DatabaseSync(shop.env['DATABASE_URL']?.slice('sqlite:'.length) ?? '');
     database
-      .prepare('UPDATE pay_payments SET updated_at = ? WHERE order_id = ?')
+      .prepare(
+        `UPDATE pay_orders SET updated_at = ?1, due_at = NULL, record = json_set(record,
+           '$.payment.updatedAt', ?1, '$.attempts[0].nextCheckAt', NULL) WHERE order_id = ?2`,
+      )
       .run(Date.UTC(year, 11, 31, 23, 59), orderId);
-    database.prepare('UPDATE pay_attempts SET next_check_at = NULL').run();
     database.close();
   }
 
@@ -70,16 +74,16 @@ it('an account that may not delete from the log is told so, and archives nothing
   const database = await countedPool(inject('databaseUrl'));
   const { pool, name } = database;
   onTestFinished(() => database.end());
-  await postgresStore({ pool }).open('staging/default');
+  const store = postgresStore({ pool });
+  await store.open('staging/default');
   const role = `role_${randomUUID().replaceAll('-', '')}`;
   await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests';
     GRANT USAGE ON SCHEMA ${name} TO ${role};
     GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${name} TO ${role};
-    GRANT DELETE ON pay_hits, pay_request_keys TO ${role};
-    INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured, refunded,
-      current_attempt, version, created_at, updated_at)
-      VALUES ('1001', 1, 'SAR', 'paid', 0, 0, 1, 0, 1, 1, 1, 1);
-    INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES ('1001', 1, '{}')`);
+    GRANT DELETE ON pay_counters TO ${role}`);
+  const paid = anOrder('1001', 'paid', 20_000);
+  const attempts = paid.attempts.map((one) => ({ ...one, nextCheckAt: null }));
+  await saveChange(store, { ...paid, attempts, events: [] });
   onTestFinished(async () => void (await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)));
   const url = new URL(inject('databaseUrl'));
   url.searchParams.set('options', `-c search_path=${name}`);

@@ -100,9 +100,7 @@ describe.each([
     const { env, ...database } = await open();
     const printed = await migrate(env, '--print');
     expect([printed.code, printed.err]).toEqual([0, '']);
-    expect(printed.out).toMatch(
-      /^-- .+\nBEGIN;\n[\s\S]*CREATE TABLE pay_payments[\s\S]*COMMIT;\n$/,
-    );
+    expect(printed.out).toMatch(/^-- .+\nBEGIN;\n[\s\S]*CREATE TABLE pay_orders[\s\S]*COMMIT;\n$/);
     expect((await migrate(env, '--print')).out).toBe(printed.out);
     await database.run(printed.out);
     const none = await migrate(env, '--print');
@@ -118,7 +116,7 @@ describe.each([
     const nowhere = { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     const { code, out } = await migrate(nowhere, '--print', '--for', kind);
     expect(code).toBe(0);
-    expect(out).toContain('CREATE TABLE pay_payments');
+    expect(out).toContain('CREATE TABLE pay_orders');
     expect(out).toContain("'staging/default'");
     expect(out).toContain(kind === 'sqlite' ? 'STRICT' : 'bigint');
   });

@@ -96,7 +96,7 @@ describe('review', () => {
     await orderWith('1001');
     await shop.payments.confirm('1001');
     const database = new DatabaseSync(join(shop.folder, 'payments.db'));
-    const dead = "UPDATE pay_outbox SET outcome = 'dead', next_try_at = NULL RETURNING event_id";
+    const dead = "UPDATE pay_events SET outcome = 'dead', next_try_at = NULL RETURNING event_id";
     const id = String(database.prepare(dead).get()?.['event_id']);
     database.close();
     const { code } = await shop.runInside('review', 'redeliver', id, '--by', 'Noura');

@@ -60,7 +60,7 @@ describe('an Idempotency-Key', () => {
   it('is stored for no more requests than the limits let in', async () => {
     let bound = 0;
     const shop = await start({
-      onStoreCall: (name) => name === 'bindRequestKey' && (bound += 1),
+      onStoreCall: (name) => name === 'bind' && (bound += 1),
       payments: { limits: { checkoutsPerOrder: 3 } },
     });
     const keys = Array.from({ length: 8 }, () => randomUUID());
@@ -125,7 +125,7 @@ describe('an Idempotency-Key', () => {
   it('is not told to the store as it is', async () => {
     const bound: string[] = [];
     const shop = await start({
-      onStoreCall: (name, [key]) => name === 'bindRequestKey' && bound.push(String(key)),
+      onStoreCall: (name, [key]) => name === 'bind' && bound.push(String(key)),
     });
     await pay(shop, 'noura@shop.example');
     expect(bound).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);

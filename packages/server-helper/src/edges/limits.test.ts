@@ -109,7 +109,7 @@ describe('limits', () => {
   it('an ordinary shopper costs the store nothing, and a flood little', async () => {
     const counted: string[] = [];
     const shop = await start({
-      onStoreCall: (name, [key]) => name === 'countHits' && counted.push(String(key)),
+      onStoreCall: (name, [key]) => name === 'count' && counted.push(String(key)),
       payments: { limits: { checkoutsPerAddress: 20, checkoutsPerOrder: false } },
     });
     await pay(shop);
@@ -183,7 +183,7 @@ describe('limits', () => {
   it('a limit that cannot be counted keeps nobody out', async () => {
     const shop = await start({
       onStoreCall: (name) => {
-        if (name === 'countHits') throw new Error('no');
+        if (name === 'count') throw new Error('no');
       },
       payments: { limits: { checkoutsPerAddress: 1 } },
     });

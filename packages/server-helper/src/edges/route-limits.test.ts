@@ -35,7 +35,7 @@ describe('a returning shopper beyond the limit of the address', () => {
       303,
       'https://shop.example/wait/1001',
     ]);
-    expect(calls.filter((name) => name !== 'countHits')).toEqual([]);
+    expect(calls.filter((name) => name !== 'count')).toEqual([]);
     expect(shop.gateway.statusCalls).toHaveLength(asked);
     expect(shop.logged).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('the shop’s own key of a shopper', () => {
       { onStoreCall: (name, given) => counted.push(JSON.stringify([name, given])) },
     );
     expect(await statuses(2, () => pay('noura-session'))).toEqual([201, 429]);
-    expect(counted.join()).toContain('countHits');
+    expect(counted.join()).toContain('"count"');
     expect(counted.join() + shop.logged.join()).not.toContain('noura-session');
   });
 });

@@ -66,7 +66,7 @@ describe('health on SQLite', () => {
   it('leaves nothing behind, however often it is asked', async () => {
     const database = await opened();
     for (let times = 0; times < 20; times += 1) await health();
-    const keys = database.prepare('SELECT count(*) AS keys FROM pay_request_keys').get();
+    const keys = database.prepare('SELECT count(*) AS keys FROM pay_counters').get();
     expect(keys).toEqual({ keys: 0 });
   });
 });
@@ -80,7 +80,7 @@ describe('health on PostgreSQL', () => {
     await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests';
       GRANT USAGE ON SCHEMA ${database.name} TO ${role};
       GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${database.name} TO ${role};
-      GRANT DELETE ON pay_hits, pay_request_keys TO ${role}`);
+      GRANT DELETE ON pay_counters TO ${role}`);
     const url = new URL(inject('databaseUrl'));
     url.username = role;
     url.password = 'a-password-of-tests';
@@ -105,14 +105,14 @@ describe('health on PostgreSQL', () => {
     ],
     [
       'a table that the account may not write',
-      'REVOKE INSERT ON pay_outbox FROM $',
-      'GRANT INSERT ON pay_outbox TO $',
+      'REVOKE INSERT ON pay_events FROM $',
+      'GRANT INSERT ON pay_events TO $',
     ],
     [
       'a database that refuses every row',
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
-       CREATE TRIGGER refusing BEFORE INSERT OR UPDATE ON pay_request_keys
+       CREATE TRIGGER refusing BEFORE INSERT OR UPDATE ON pay_counters
          FOR EACH ROW EXECUTE FUNCTION refuse()`,
       'DROP FUNCTION refuse CASCADE',
     ],
@@ -130,7 +130,7 @@ describe('health on PostgreSQL', () => {
     const { database } = await opened();
     for (let times = 0; times < 12; times += 1) await health();
     const { rows } = await database.pool.query(
-      'SELECT count(*)::integer AS keys FROM pay_request_keys',
+      'SELECT count(*)::integer AS keys FROM pay_counters',
     );
     expect(rows[0].keys).toBeLessThanOrEqual(2);
   });
@@ -138,8 +138,9 @@ describe('health on PostgreSQL', () => {
 
 it('a flood of questions writes once', async () => {
   let writes = 0;
-  const store = { ...methodsOf(memoryStore()), checkWritable: async () => void (writes += 1) };
-  await start({ store: store as never });
+  const store = memoryStore();
+  Object.assign(store.health, { checkWritable: async () => void (writes += 1) });
+  await start({ store });
   const answers = await Promise.all(Array.from({ length: 50 }, () => shop.send('/pay/health')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(writes).toBe(1);
@@ -154,7 +155,9 @@ it('a store whose write is never answered is not writable, and is asked once', a
     await new Promise(() => undefined);
   };
   const clock = { now: () => Date.now(), sleep: () => setImmediate() };
-  await start({ clock, store: { ...methodsOf(memoryStore()), checkWritable: hanging } as never });
+  const store = memoryStore();
+  Object.assign(store.health, { checkWritable: hanging });
+  await start({ clock, store });
   for (let times = 0; times < 3; times += 1) {
     const answers = await Promise.all([shop.send('/pay/health'), shop.send('/pay/health')]);
     expect(answers.map(({ status, json }) => [status, json['store']])).toEqual([
@@ -169,13 +172,3 @@ it('the memory store is always well', async () => {
   await start({ store: memoryStore() });
   expect(await health()).toEqual(well);
 });
-
-/** A store's methods, so that one can be put in the place of another. */
-function methodsOf(store: ReturnType<typeof memoryStore>): object {
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(store));
-  const methods = names.map((name) => [
-    name,
-    (...given: never[]) => (Reflect.get(store, name) as () => unknown).apply(store, given as []),
-  ]);
-  return { hookStyle: store.hookStyle, ...Object.fromEntries(methods) };
-}

@@ -94,7 +94,7 @@ describe('a PostgreSQL database', () => {
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE EXCEPTION 'no room for noura@shopper.example and 0555192837 (kept words)'
           USING ERRCODE = '53100', DETAIL = 'a detail', HINT = 'a hint'; END $$;
-      CREATE TRIGGER refusing BEFORE INSERT ON pay_payments FOR EACH ROW EXECUTE FUNCTION refuse()`);
+      CREATE TRIGGER refusing BEFORE INSERT ON pay_orders FOR EACH ROW EXECUTE FUNCTION refuse()`);
     await shop.checkout({ orderId: '1001' });
     expect(reported()).toMatchObject([
       {

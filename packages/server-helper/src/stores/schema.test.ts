@@ -69,7 +69,7 @@ describe.each([
     const place = await open();
     const { schema } = place.store();
     const sql = (await schema?.pending(SCOPE)) ?? '';
-    expect(sql).toContain('CREATE TABLE pay_payments');
+    expect(sql).toContain('CREATE TABLE pay_orders');
     await place.run(sql);
     expect(await schema?.pending(SCOPE)).toBe('');
     const store = place.store({ migrate: false });

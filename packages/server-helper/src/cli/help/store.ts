@@ -96,7 +96,7 @@ they are, so that refunds go on as before, and explain shows the same. It may
 run beside the shop and be stopped and started again.
 
 On PostgreSQL the shop's own account should not be able to run it: it takes
-DELETE on pay_audit and pay_outbox. PostgreSQL gives the room back to these
+DELETE on pay_log and pay_events. PostgreSQL gives the room back to these
 tables at the next VACUUM.
 
 Options
