@@ -85,7 +85,7 @@ describe('the suite fails a store that', () => {
       'gives a document back as it was saved, with all that another release added',
       'answers a save on another version by a conflict with the stored document',
       'lets one of twenty parallel savers win, and runs its hook once',
-      'answers each of many saves at once by itself, and keeps their events in order',
+      'never gives a session, a transaction or an operation to two orders, of many at once',
     ]);
   });
 
@@ -105,8 +105,7 @@ describe('the suite fails a store that', () => {
   it('forgets a name', async () => {
     expect(await failedBy(forgettingNames())).toEqual([
       'saves nothing of a change whose hook throws or does not end, and else all of it',
-      'answers each of many saves at once by itself, and keeps their events in order',
-      'lets an order have its names for ever, whatever its document says later',
+      'never gives a session, a transaction or an operation to two orders, of many at once',
       'tells names apart by kind, capitals, accents and spaces, and shares references',
       'reads an archived order as before, and archives again what changes after it',
     ]);

@@ -18,10 +18,7 @@ export interface ConformanceCase {
 export const cases = (checks: Readonly<Record<string, ConformanceCase['check']>>) =>
   Object.entries(checks).map(([name, check]): ConformanceCase => ({ name, check }));
 
-/**
- * Tries a check again of what other cases may change at the same moment, where a store is shared. It takes
- * back what it has done before it asserts anything.
- */
+/** Tries again what others may disturb where a store is shared; it asserts after it has cleaned up. */
 export async function undisturbed(check: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,5 +1,6 @@
 import { checkConformance } from './checks.ts';
-import type { ConformanceCase } from './conformance-case.ts';
+import type { ConformanceCase } from './case.ts';
+import { countConformance } from './counts.ts';
 import { eventConformance } from './events.ts';
 import { listConformance } from './lists.ts';
 import { saveConformance } from './saves.ts';
@@ -17,4 +18,5 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...checkConformance,
   ...eventConformance,
   ...listConformance,
+  ...countConformance,
 ];

@@ -2,44 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
-import {
-  ENDED_MS,
-  type Listing,
-  type PaymentPage,
-  type SpanFigures,
-  type Store,
-} from '../store.ts';
-import {
-  HOUR_MS,
-  LEASE_MS,
-  NOW,
-  atOnce,
-  cases,
-  early,
-  ownHour,
-  ownType,
-  ownWord,
-  undisturbed,
-} from './conformance-case.ts';
-import {
-  after,
-  createdIn,
-  eventOf,
-  idOf,
-  listed,
-  movementOf,
-  openedIn,
-  refundOf,
-  reviewOf,
-  savedIn,
-} from './orders.ts';
+import type { Listing, PaymentPage, Store } from '../store.ts';
+import { ENDED_MS } from '../store.ts';
+import { HOUR_MS, NOW, atOnce, cases, early, ownHour, ownWord, undisturbed } from './case.ts';
+import { after, createdIn, idOf, listed, openedIn, refundOf, reviewOf, savedIn } from './orders.ts';
 
-/** Creates orders one after the other; answers with their ids. */
-async function idsIn(store: Store<unknown>, payments: readonly Partial<Payment>[]) {
-  const ids: string[] = [];
-  for (const payment of payments) ids.push(idOf(await createdIn(store, payment)));
-  return ids;
-}
+/** Creates orders; answers with their ids. */
+const idsIn = async (store: Store<unknown>, payments: readonly Partial<Payment>[]) =>
+  (await Promise.all(payments.map((one) => createdIn(store, one)))).map(idOf);
 
 /** The listed payments whose orders' ids begin so. */
 const begun = (store: Store<unknown>, beginning: string, asked: Partial<PaymentPage> = {}) =>
@@ -49,22 +19,7 @@ const begun = (store: Store<unknown>, beginning: string, asked: Partial<PaymentP
 const pageIn = async (store: Store<unknown>, word: string, listing: Listing) =>
   (await store.list(listing)).map(idOf).filter((id) => id.startsWith(word));
 
-/** What a span has of each kind, from all parts. */
-function summed({ moved, created }: SpanFigures): readonly string[] {
-  const sums = new Map<string, readonly [number, number]>();
-  for (const { kind, currency, confirmMs, minorUnits, count } of moved) {
-    const key = `${kind} ${currency} ${confirmMs}`;
-    const [sum, times] = sums.get(key) ?? [0, 0];
-    sums.set(key, [sum + minorUnits, times + count]);
-  }
-  const money = [...sums].map(([key, [sum, times]]) => `${key}: ${sum} in ${times}`);
-  return [...created.map(({ state, count }) => `${state}: ${count}`), ...money].toSorted();
-}
-
-const minute = { now: NOW, endsAt: NOW + 60_000 };
-const later = (ms: number) => ({ now: minute.now + ms, endsAt: minute.endsAt + ms });
-
-/** What every store promises about lists, figures, counters and the backlog. */
+/** What every store promises about lists and searches. */
 export const listConformance = cases({
   async 'lists payments, the latest first, of the asked times, states and amounts'(store) {
     const since = ownHour();
@@ -84,7 +39,7 @@ export const listConformance = cases({
   },
   async 'lists payments of one moment once, over all pages, while others are added'(store) {
     const since = ownHour();
-    const all = await idsIn(store, new Array(7).fill({ createdAt: since + 1 }));
+    const all = await atOnce(7, () => createdIn(store, { createdAt: since + 1 }));
     const ids: string[] = [];
     for (const length of [2, 2, 2, 1]) {
       const last = { createdAt: since + 1, orderId: ids.at(-1) ?? '' };
@@ -96,7 +51,7 @@ export const listConformance = cases({
       const record = (await store.load(page[0] ?? '')) ?? assert.fail('it is stored');
       await savedIn(store, record, after(record, {}, { state: 'failed', updatedAt: since + 9 }));
     }
-    assert.deepEqual(ids.toSorted(), all.toSorted());
+    assert.deepEqual(ids.toSorted(), all.map(idOf).toSorted());
   },
   async 'finds payments by how their orders’ ids begin, or by an id, page by page'(store) {
     const word = ownWord();
@@ -169,83 +124,5 @@ export const listConformance = cases({
       await savedIn(store, record, after(record, { reviews, operations }, { state: 'captured' }));
     }
     assert.deepEqual(await pages(1_000), [[], [], []]);
-  },
-  async 'adds up the movements and the new payments of many spans, each by itself'(store) {
-    const from = ownHour();
-    for (const [time, state, rest] of [
-      [9, 'paid', { confirmMs: 65_000 }],
-      [10, 'paid', { confirmMs: 65_000 }],
-      [19, 'paid', { confirmMs: 65_000 }],
-      [12, 'paid', { confirmMs: 66_000, minorUnits: 0 }],
-      [13, 'expired', { minorUnits: -500, currency: 'USD' }],
-      [13, 'paid', { kind: 'refunded', minorUnits: 7 }],
-      [20, 'review', {}],
-    ] as const) {
-      const created = await createdIn(store, { createdAt: from + time });
-      const moved = movementOf(created, from + time, rest);
-      await savedIn(store, created, after(created, {}, { state }), { movements: [moved, moved] });
-    }
-    const spans = [30, 20, 10, 0].map((start) => ({ from: from + start, to: from + start + 10 }));
-    const second = ['refunded SAR null: 14 in 2', 'taken SAR 65000: 46000 in 4'];
-    assert.deepEqual((await store.figures(spans)).map(summed), [
-      [],
-      ['review: 1', 'taken SAR null: 23000 in 2'],
-      ['expired: 1', 'paid: 4', ...second, 'taken SAR 66000: 0 in 2', 'taken USD null: -1000 in 2'],
-      ['paid: 1', 'taken SAR 65000: 23000 in 2'],
-    ]);
-    assert.deepEqual(await store.figures([]), []);
-  },
-  async 'counts every hit of a key until the window ends, then from the start'(store) {
-    const [key, next] = [randomUUID(), later(60_000)];
-    const counts = await atOnce(20, () => store.count(key, 1, minute));
-    const hits = new Set(counts.map((one) => one.hits));
-    assert.deepEqual([hits.size, Math.min(...hits), Math.max(...hits)], [20, 1, 20]);
-    const { endsAt } = minute;
-    assert.deepEqual(await store.count(key, 3, later(59_999)), { hits: 23, endsAt });
-    assert.deepEqual(await store.count(randomUUID(), 2, minute), { hits: 2, endsAt });
-    assert.deepEqual(await store.count(key, 9, next), { hits: 9, endsAt: next.endsAt });
-    // A process whose clock is behind counts in the newer window, unless that ends too late.
-    assert.deepEqual(await store.count(key, 1, later(30_000)), { hits: 10, endsAt: next.endsAt });
-    assert.deepEqual(await store.count(key, 1, later(-1)), { hits: 1, endsAt: endsAt - 1 });
-  },
-  async 'binds a key to one subject until its end, for the first caller'(store) {
-    const key = randomUUID();
-    const bound = new Set(await atOnce(9, (index) => store.bind(key, `${index}`, minute)));
-    assert.deepEqual(bound, new Set([await store.bind(key, 'late', later(59_999))]));
-    assert.equal(await store.bind(key, 'next', later(60_000)), 'next');
-    assert.equal(await store.bind(key, 'behind', later(30_000)), 'next');
-    assert.equal(await store.bind(randomUUID(), 'own', minute), 'own');
-  },
-  'counts reviews and dead letters, and tells since when an outcome is unknown': (store) =>
-    undisturbed(async () => {
-      const tell = async () => {
-        const { openReviews, ...backlog } = await store.health.backlog(NOW, []);
-        const { unprovenPayments, unreadableAnswers, deadLetters, oldestUnknownAt } = backlog;
-        return [openReviews, unprovenPayments, unreadableAnswers, deadLetters, oldestUnknownAt];
-      };
-      const [opened, type, updatedAt] = [await openedIn(store), ownType(), early()];
-      const unproven = ['no_evidence', 'unattributed_payment'] as const;
-      const reasons = [...unproven, 'paid_late', 'unreadable_answer'] as const;
-      const reviews = reasons.map((reason) => reviewOf(opened, reason));
-      const sent = refundOf(opened, randomUUID(), { updatedAt: 1 });
-      const unknown = refundOf(opened, randomUUID(), { state: 'unknown', updatedAt });
-      const event = eventOf(opened, type);
-      const before = await tell();
-      const matters = { reviews, operations: [sent, unknown], events: [event] };
-      const record = await savedIn(store, opened, after(opened, matters));
-      await store.claimEvents(NOW, 1, LEASE_MS, [type]);
-      await store.endDelivery({ event, tryNumber: 1 }, { outcome: 'dead' });
-      const open = await tell();
-      const resolved = reviews.map((one) => ({ ...one, resolvedAt: NOW, resolution: 'looked' }));
-      const failed = [{ ...unknown, state: 'failed' as const }];
-      const change = after(record, { reviews: resolved, operations: failed });
-      await savedIn(store, record, change, { redelivers: event.id });
-      const counts = [4, 2, 1, 1].map((more, index) => (before[index] ?? 0) + more);
-      assert.deepEqual([open, await tell()], [[...counts, updatedAt], before]);
-    }),
-  async 'says that payments can be written, and that no call waits'({ health }) {
-    await health.checkWritable?.();
-    assert.notEqual(health.isStuck?.(), true);
-    assert.ok(Number.isFinite((await health.clockOffsetMs?.()) ?? 0));
   },
 });

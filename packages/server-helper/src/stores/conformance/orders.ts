@@ -10,9 +10,9 @@ import { everyPaymentState, newPayment, type Payment } from '../../payments/paym
 import type * as Records from '../../payments/payment-record.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../../payments/payment-record.ts';
 import type { PaymentPage, Save, Store } from '../store.ts';
-import { NOW } from './conformance-case.ts';
+import { NOW } from './case.ts';
 
-export { GAP_MS, LEASE_MS, NOW } from './conformance-case.ts';
+export { GAP_MS, LEASE_MS, NOW } from './case.ts';
 
 type AnyStore = Store<unknown>;
 type Stored = PaymentRecord | null;
@@ -118,9 +118,12 @@ export async function openedIn(store: AnyStore, ...times: Parameters<typeof open
   return savedIn(store, await savedIn(store, null, reserved, { mayBeLost: true }), opened);
 }
 
+/** A payment that is not saved. */
+export const unsaved = (): Paid => ({ payment: newPayment(randomUUID(), AMOUNT, NOW) });
+
 /** Saves a new order of which nothing was asked. */
 export const createdIn = (store: AnyStore, rest: Partial<Payment>): Promise<PaymentRecord> =>
-  savedIn(store, null, after({ payment: newPayment(randomUUID(), AMOUNT, NOW) }, {}, rest));
+  savedIn(store, null, after(unsaved(), {}, rest));
 
 /** The ids of the listed payments: of all that there are, unless `asked` says less. */
 export async function listed(store: AnyStore, asked: Partial<PaymentPage>) {
