@@ -1,10 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { blackHole, type BlackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
-import type { Attempt } from '../../payments/attempt.ts';
-import { checkAt, NOW, openOrder, openedIn, paidChange } from '../conformance/orders.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import {
+  GAP_MS,
+  LEASE_MS,
+  NOW,
+  idOf,
+  openOrder,
+  openedIn,
+  paidChange,
+  saveOf,
+} from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { Store } from '../store.ts';
@@ -36,35 +44,30 @@ afterEach(async () => {
 });
 
 /** Everything that a store is asked, of an order. */
-function everyCall(
-  order: Awaited<ReturnType<typeof openedIn>>,
-): readonly (() => Promise<unknown>)[] {
-  const { orderId } = order.payment;
-  const [attempt] = order.attempts as [Attempt];
+function everyCall(order: PaymentRecord): readonly (() => Promise<unknown>)[] {
+  const orderId = idOf(order);
   const life = { now: 1, endsAt: 2 };
-  const delivery = { event: { id: 'event' } as never, tryNumber: 1 };
+  const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
+  const delivery = { event: { id: 'event', orderId } as never, tryNumber: 1 };
   return [
     () => store.open('staging/test'),
     () => store.load(orderId),
-    () => store.commit(openOrder().reserved),
-    () => store.commit(paidChange(order, randomUUID()), () => undefined),
-    () => store.orderOfOperation('request/r-1'),
-    () => store.history(orderId),
-    () => store.beginStatusCheck(checkAt(orderId)),
-    () => store.endStatusCheck(attempt, null, NOW),
-    () => store.hint(attempt.merchantOrderId, NOW),
-    () => store.claimDue(NOW, 1, 1),
+    () => store.save(saveOf(null, openOrder().reserved)),
+    () => store.save(saveOf(order, paidChange(order)), () => undefined),
+    () => store.take(orderId, { ...lease, now: NOW, which: 'any' }),
+    () => store.claimDue(NOW, 1, lease),
     () => store.claimEvents(NOW, 1, 1, ['paid']),
-    () => store.reportDelivery(delivery, { outcome: 'done' }),
-    () => store.openReviews(1),
-    () => store.proposedOperations(1),
+    () => store.endDelivery(delivery, { outcome: 'done' }),
+    () => store.list({ of: 'orders', after: null, since: 0, limit: 1 }),
     () => store.deadLetters(1),
-    () => store.redeliver('event', NOW),
-    () => store.countHits('key', 1, life),
-    () => store.bindRequestKey('key', 'subject', life),
-    () => store.clockOffsetMs?.() ?? Promise.reject(new Error('none')),
-    () => store.orderIds({ after: null, since: 0, limit: 1 }),
-    () => store.backlog(NOW, ['paid']),
+    () => store.history(orderId),
+    () => store.figures([{ from: 0, to: 1 }]),
+    () => store.count('key', 1, life),
+    () => store.bind('key', 'subject', life),
+    () => store.archive([{ orderId, version: 1 }]),
+    () => store.health.backlog(NOW, ['paid']),
+    () => store.health.checkWritable?.() ?? Promise.reject(new Error('none')),
+    () => store.health.clockOffsetMs?.() ?? Promise.reject(new Error('none')),
   ];
 }
 
@@ -81,25 +84,24 @@ it('every call ends while nothing arrives, and works again when the network does
     expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
   }
   network.close();
-  const record = await answered(() => store.load(order.payment.orderId));
+  const record = await answered(() => store.load(idOf(order)));
   expect(record?.payment.version).toBeLessThanOrEqual(3);
   for (const call of everyCall(order)) await answered(call);
 });
 
-it('a connection that was silent in the middle of a commit never comes back', async () => {
+it('a connection that was silent in the middle of a save never comes back', async () => {
   const order = await openedIn(unhurried);
   const used = new Set<unknown>();
   pool.on('acquire', (client) => used.add(client));
-  const silent = store.commit(paidChange(order, randomUUID()), async () => network.open());
+  const silent = store.save(saveOf(order, paidChange(order)), async () => network.open());
   await expect(silent).rejects.toThrow('the database did not answer');
   const [first] = [...used];
   network.close();
-  const record = await answered(() => store.load(order.payment.orderId));
+  expect(await answered(() => store.load(idOf(order)))).toEqual(order);
   used.clear();
-  await Promise.all(Array.from({ length: 8 }, () => unhurried.history(order.payment.orderId)));
+  await Promise.all(Array.from({ length: 8 }, () => unhurried.history(idOf(order))));
   expect(used.size).toBeGreaterThan(0);
   expect(used).not.toContain(first);
-  expect(record?.payment.state).toBe('pending');
 });
 
 it('a pool is given a limit for making connections where it has none', () => {

@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient, Query, QueryConfig, QueryResult } from 'pg';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import { HookTimeoutError } from '../store-errors.ts';
-import { Deadline, settledIn } from './deadline.ts';
-import { isForgotten, isTransient, isUndone } from './errors.ts';
+import type { Store } from '../store.ts';
 import {
   connected,
   inPostgresTransaction,
@@ -11,7 +9,7 @@ import {
   LOCK_TIMEOUT_MS,
 } from './postgres-transaction.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
-import { Turns } from './turns.ts';
+import { again, Deadline, isForgotten, isUndone, settledIn, Turns } from './waiting.ts';
 
 /** A statement of the store. A connection stores the plan under the name. */
 export interface Statement {
@@ -19,8 +17,28 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A call of the store that needs nothing but connections. */
+export type Call<Name extends CallName> = (
+  connections: PostgresConnections,
+  ...asked: Parameters<Store<unknown>[Name]>
+) => ReturnType<Store<unknown>[Name]>;
+type CallName = Exclude<keyof Store<unknown>, 'hookStyle' | 'schema' | 'health'>;
+
 /** Sends a statement of the store. */
 export type Run = (statement: Statement, values: readonly unknown[]) => Promise<Result>;
+
+/**
+ * Rows `n` that a statement is given as arrays, one for each column: PostgreSQL reads these much faster
+ * than JSON, and for any number of rows the statement is the same.
+ *
+ * @param first - The position of the first array.
+ * @param columns - As in a table's definition: `order_id text, version bigint`.
+ */
+export function rowsIn(first: number, columns: string): string {
+  const pairs = columns.split(',').map((column) => column.trim().split(' '));
+  const arrays = pairs.map(([, type], index) => `$${first + index}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS n (${pairs.map(([name]) => name).join(', ')})`;
+}
 
 interface Result {
   readonly rows: readonly Row[];
@@ -40,8 +58,6 @@ const MIGRATION_TIMEOUT_MS = 10 * 60_000;
  * reports the reason.
  */
 const GRACE_MS = 1_000;
-const MAX_TRIES = 5;
-const FIRST_PAUSE_MS = 10;
 
 /**
  * The pool as the store uses it. Every call has a deadline, and no kind of call takes all
@@ -80,14 +96,15 @@ export class PostgresConnections {
    * @param mayBeLost - Whether a power failure of the server may undo the statement.
    */
   query(statement: Statement, values: readonly unknown[] = [], mayBeLost = false): Promise<Result> {
-    return again(
-      () =>
-        this.#isReadCommitted
-          ? this.#inOneRoundTrip(statement, values, mayBeLost)
-          : this.#transaction((run) => run(statement, values)),
-      isTransient,
+    return again(() =>
+      this.#isReadCommitted
+        ? this.#inOneRoundTrip(statement, values, mayBeLost)
+        : this.#transaction((run) => run(statement, values)),
     );
   }
+
+  /** The same for a {@link Run}. */
+  readonly run: Run = (statement, values) => this.query(statement, values);
 
   /** Runs work that may wait for rows that other transactions have locked. */
   waiting<T>(work: () => Promise<T>): Promise<T> {
@@ -103,7 +120,7 @@ export class PostgresConnections {
     };
     const migrating = (tx: PostgresTransaction): Promise<void> =>
       new Deadline(MIGRATION_TIMEOUT_MS).within(work(tx));
-    return again(() => inPostgresTransaction(this.#pool, migrating, times), isTransient);
+    return again(() => inPostgresTransaction(this.#pool, migrating, times));
   }
 
   /**
@@ -201,22 +218,4 @@ function sendBehind(client: PoolClient, first: string, second: QueryConfig): Pro
     };
     client.query(query);
   });
-}
-
-/**
- * Repeats work that failed because of concurrent work, a few times. The pauses grow and are random,
- * so that two colliding processes part.
- */
-export async function again<T>(
-  work: () => Promise<T>,
-  isAgain: (error: unknown) => boolean,
-): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries >= MAX_TRIES || !isAgain(error)) throw error;
-      await pause(Math.random() * FIRST_PAUSE_MS * 2 ** tries);
-    }
-  }
 }

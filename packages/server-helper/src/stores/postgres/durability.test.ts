@@ -1,7 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
-import { checkAt, openedIn, openOrder, paidChange } from '../conformance/orders.ts';
+import {
+  GAP_MS,
+  LEASE_MS,
+  NOW,
+  idOf,
+  openOrder,
+  openedIn,
+  paidChange,
+  saveOf,
+} from '../conformance/orders.ts';
 
 const { database, store } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
@@ -10,7 +18,9 @@ beforeAll(async () => {
     CREATE TABLE seen (waits boolean);
     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO seen VALUES (current_setting('synchronous_commit') = 'on'); RETURN NEW; END $$;
-    CREATE TRIGGER noted BEFORE INSERT OR UPDATE ON pay_payments
+    CREATE TRIGGER noted BEFORE INSERT OR UPDATE ON pay_orders
+      FOR EACH ROW EXECUTE FUNCTION note();
+    CREATE TRIGGER noted BEFORE INSERT OR UPDATE ON pay_counters
       FOR EACH ROW EXECUTE FUNCTION note()`);
 });
 
@@ -23,19 +33,34 @@ async function waits(...work: readonly Promise<unknown>[]): Promise<readonly boo
   return [...new Set(rows.map((row) => row.waits))];
 }
 
-it('a link that is reserved is not waited for, and one that is opened is', async () => {
-  const [alone, first, second, third] = [openOrder(), openOrder(), openOrder(), openOrder()];
-  expect(await waits(store.commit(alone.reserved))).toEqual([false]);
-  const both = [store.commit(first.reserved), store.commit(second.reserved)];
-  expect(await waits(...both)).toEqual([false]);
-  expect(await waits(store.commit(alone.opened))).toEqual([true]);
-  const mixed = [store.commit(first.opened), store.commit(third.reserved)];
-  expect(await waits(...mixed)).toEqual([true]);
+/** A link that is reserved, which may be lost, and then opened. */
+const saved = () => {
+  const { reserved, opened } = openOrder();
+  const first = saveOf(null, reserved, { mayBeLost: true });
+  return { reserve: () => store.save(first), open: () => store.save(saveOf(first.record, opened)) };
+};
+
+it('a save that may be lost is not waited for, unless another one shares its statement', async () => {
+  const [alone, first, second, third] = [saved(), saved(), saved(), saved()];
+  expect(await waits(alone.reserve())).toEqual([false]);
+  expect(await waits(first.reserve(), second.reserve())).toEqual([false]);
+  expect(await waits(alone.open())).toEqual([true]);
+  expect(await waits(first.open(), third.reserve())).toEqual([true]);
 });
 
 it('a status check that begins is not waited for, and what it finds is', async () => {
   const opened = await openedIn(store);
   await waits();
-  expect(await waits(store.beginStatusCheck(checkAt(opened.payment.orderId)))).toEqual([false]);
-  expect(await waits(store.commit(paidChange(opened, randomUUID())))).toEqual([true]);
+  const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
+  expect(await waits(store.take(idOf(opened), { ...lease, now: NOW, which: 'any' }))).toEqual([
+    false,
+  ]);
+  expect(await waits(store.claimDue(NOW + LEASE_MS, 1, lease))).toEqual([false]);
+  expect(await waits(store.save(saveOf(opened, paidChange(opened))))).toEqual([true]);
+});
+
+it('a counter is not waited for, and a key that is bound is', async () => {
+  const life = { now: NOW, endsAt: NOW + 1 };
+  expect(await waits(store.count('limit', 1, life))).toEqual([false]);
+  expect(await waits(store.bind('key', 'subject', life))).toEqual([true]);
 });

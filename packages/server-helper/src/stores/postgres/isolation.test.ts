@@ -2,13 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Change } from '../../payments/payment-record.ts';
-import { checkAt, openedIn, openOrder, paidChange } from '../conformance/orders.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import {
+  GAP_MS,
+  LEASE_MS,
+  NOW,
+  idOf,
+  openOrder,
+  openedIn,
+  paidChange,
+  saveOf,
+} from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 
 /** A time after everything that is due. */
 const LATE = 9_000_000_000_000;
+const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
+const taking = { ...lease, now: NOW, which: 'any' } as const;
 
 /** Pools of an account that has another isolation than the usual one, on a schema of their own. */
 function accountOf(isolation: string) {
@@ -44,24 +55,23 @@ describe.each(['serializable', String.raw`repeatable\ read`])(
       await Promise.all([store.open('staging/test'), other.open('staging/test')]);
     });
 
-    it('commits what two processes do to 100 orders at the same time', async () => {
+    it('saves what two processes do to 100 orders at the same time', async () => {
       const orders = await Promise.all(Array.from({ length: 100 }, () => openedIn(store)));
-      const follow = async (one: typeof store, order: Change): Promise<string> => {
-        const { orderId } = order.payment;
-        await one.beginStatusCheck(checkAt(orderId));
-        await one.claimDue(LATE, 5, 1);
-        const { outcome } = await one.commit(paidChange(order, randomUUID()), async (tx) => {
+      const follow = async (one: typeof store, order: PaymentRecord): Promise<string> => {
+        await one.take(idOf(order), taking);
+        await one.claimDue(LATE, 5, lease);
+        const { outcome } = await one.save(saveOf(order, paidChange(order)), async (tx) => {
           await tx.query('SELECT 1');
         });
         await one.claimEvents(LATE, 5, 1, ['paid']);
-        await one.countHits('everybody', 1, { now: 1, endsAt: 2 });
+        await one.count('everybody', 1, { now: 1, endsAt: 2 });
         return outcome;
       };
       const outcomes = await Promise.all(
         orders.map((order) => Promise.all([follow(store, order), follow(other, order)])),
       );
-      for (const both of outcomes) expect(both.toSorted()).toEqual(['committed', 'conflict']);
-      const records = await Promise.all(orders.map(({ payment }) => other.load(payment.orderId)));
+      for (const both of outcomes) expect(both.toSorted()).toEqual(['conflict', 'saved']);
+      const records = await Promise.all(orders.map((order) => other.load(idOf(order))));
       expect(new Set(records.map((record) => record?.payment.state))).toEqual(new Set(['paid']));
     });
 
@@ -70,15 +80,16 @@ describe.each(['serializable', String.raw`repeatable\ read`])(
       const asking = async (tx: PostgresTransaction): Promise<void> => {
         seen.push((await tx.query('SHOW transaction_isolation')).rows[0]);
       };
-      await store.commit(paidChange(await openedIn(store), randomUUID()), asking);
+      const opened = await openedIn(store);
+      await store.save(saveOf(opened, paidChange(opened)), asking);
       expect(seen).toEqual([{ transaction_isolation: 'read committed' }]);
       await pool.query(`
         CREATE TABLE seen (isolation text);
         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           INSERT INTO seen VALUES (current_setting('transaction_isolation')); RETURN NEW; END $$;
-        CREATE TRIGGER noted BEFORE INSERT ON pay_payments
+        CREATE TRIGGER noted BEFORE INSERT ON pay_orders
           FOR EACH ROW EXECUTE FUNCTION note()`);
-      await store.commit(openOrder().reserved);
+      await store.save(saveOf(null, openOrder().reserved));
       expect((await pool.query('SELECT * FROM seen')).rows).toEqual([
         { isolation: 'read committed' },
       ]);
@@ -98,7 +109,7 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
           RAISE EXCEPTION 'others were at work' USING ERRCODE = '${code}';
         END IF;
         RETURN NULL; END $$`);
-    for (const table of ['payments', 'attempts', 'outbox', 'hits', 'request_keys']) {
+    for (const table of ['orders', 'names', 'events', 'counters', 'log_archive']) {
       await pool.query(`CREATE TRIGGER failing BEFORE INSERT OR UPDATE ON pay_${table}
         FOR EACH STATEMENT EXECUTE FUNCTION fail_once()`);
     }
@@ -115,25 +126,25 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
 
   it('is done again, whatever the store was asked to do', async () => {
     const { reserved, opened } = openOrder();
-    const { orderId } = opened.payment;
-    const name = opened.attempts[0]?.merchantOrderId as never;
+    const first = saveOf(null, reserved);
+    const second = saveOf(first.record, opened);
+    const orderId = idOf(opened);
     const life = { now: 1, endsAt: LATE };
-    const committed = { outcome: 'committed' };
-    expect(await undoneOnce(() => store.commit(reserved))).toEqual(committed);
-    expect(await undoneOnce(() => store.commit(opened))).toEqual(committed);
-    const check = await undoneOnce(() => store.beginStatusCheck(checkAt(orderId)));
-    expect(check?.taken?.number).toBe(1);
-    expect(await undoneOnce(() => store.hint(name, 1))).toBe(orderId);
-    expect(await undoneOnce(() => store.claimDue(LATE, 1, 1))).toHaveLength(1);
-    expect(await undoneOnce(() => store.countHits('key', 1, life))).toMatchObject({ hits: 1 });
-    expect(await undoneOnce(() => store.bindRequestKey('key', 'subject', life))).toBe('subject');
-    const paid = paidChange(opened, randomUUID());
-    expect(await undoneOnce(() => store.commit(paid))).toEqual(committed);
+    const saved = { outcome: 'saved' };
+    expect(await undoneOnce(() => store.save(first))).toEqual(saved);
+    expect(await undoneOnce(() => store.save(second))).toEqual(saved);
+    expect(await undoneOnce(() => store.take(orderId, taking))).toMatchObject({ isTaken: true });
+    expect(await undoneOnce(() => store.claimDue(LATE, 1, lease))).toEqual([orderId]);
+    expect(await undoneOnce(() => store.count('limit', 1, life))).toMatchObject({ hits: 1 });
+    expect(await undoneOnce(() => store.bind('key', 'subject', life))).toBe('subject');
+    const paid = saveOf(second.record, paidChange(opened));
+    expect(await undoneOnce(() => store.save(paid))).toEqual(saved);
     const [delivery] = await undoneOnce(() => store.claimEvents(LATE, 1, 1, ['paid']));
     expect(delivery?.tryNumber).toBe(1);
     if (delivery === undefined) return;
-    await undoneOnce(() => store.reportDelivery(delivery, { outcome: 'dead' }));
-    expect(await undoneOnce(() => store.redeliver(delivery.event.id, 1))).toBe(true);
+    await undoneOnce(() => store.endDelivery(delivery, { outcome: 'done' }));
+    const { version } = paid.record.payment;
+    expect(await undoneOnce(() => store.archive([{ orderId, version }]))).toBe(1);
   });
 
   it('is done again with the merchant’s work, also where that made another error of it', async () => {
@@ -148,9 +159,9 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
         throw new TypeError('wrapped');
       });
     };
-    const paid = paidChange(order, randomUUID());
     await pool.query('DROP FUNCTION fail_once CASCADE');
-    expect(await store.commit(paid, work)).toEqual({ outcome: 'committed' });
+    const paid = saveOf(order, paidChange(order));
+    expect(await store.save(paid, work)).toEqual({ outcome: 'saved' });
     expect(calls).toBe(2);
   });
 });

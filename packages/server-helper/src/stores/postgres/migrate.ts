@@ -1,7 +1,6 @@
-import { migrationSql, seenVersion } from '../schema.ts';
+import { asScript, migrationSql, seenVersion, type Schema } from '../schema.ts';
 import { runIn, type PostgresConnections, type Run } from './connections.ts';
 import { migrations } from './migrations.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
 
 /** Any number; every process that migrates takes the same lock. */
 const MIGRATION_LOCK = 7_298_225;
@@ -23,21 +22,20 @@ export async function seenByPostgres(run: Run, scope: string): Promise<number> {
   return seenVersion(rows[0], scope, migrations.length);
 }
 
-/**
- * Runs the migrations that this database has not seen; parallel starters wait for each other.
- *
- * @returns how many ran.
- */
-export async function migratePostgres(
-  connections: PostgresConnections,
-  scope: string,
-): Promise<number> {
-  let ran = 0;
-  await connections.migrate(async (tx: PostgresTransaction) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const seen = await seenByPostgres(runIn(tx), scope);
-    ran = migrations.length - seen;
-    if (ran > 0) await tx.query(migrationSql(migrations, seen, scope));
-  });
-  return ran;
-}
+/** The tables of a database. Starters that migrate in parallel wait for each other. */
+export const postgresSchema = (connections: PostgresConnections): Schema => ({
+  async pending(scope) {
+    const seen = await seenByPostgres(connections.run, scope);
+    return asScript(migrationSql(migrations, seen, scope));
+  },
+  async migrate(scope) {
+    let ran = 0;
+    await connections.migrate(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const seen = await seenByPostgres(runIn(tx), scope);
+      ran = migrations.length - seen;
+      if (ran > 0) await tx.query(migrationSql(migrations, seen, scope));
+    });
+    return ran;
+  },
+});

@@ -9,7 +9,9 @@ import { postgresStore } from './postgres-store.ts';
 /** PostgreSQL as a library, behind a socket: one session, which all connections take turns at. */
 describe('the PostgreSQL store on PGlite', async () => {
   const database = await PGlite.create();
-  const server = new PGLiteSocketServer({ db: database, port: 0, host: '127.0.0.1' });
+  // A second connection is taken while one that the store has thrown away is not gone yet.
+  const place = { port: 0, host: '127.0.0.1', maxConnections: 2 };
+  const server = new PGLiteSocketServer({ db: database, ...place });
   await server.start();
   const port = Number(server.getServerConn().split(':').at(-1));
   const pool = new pg.Pool({

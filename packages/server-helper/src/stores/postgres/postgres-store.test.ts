@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { aPayment } from '../../../test-support/records.ts';
-import { changeOf, paidChange } from '../conformance/orders.ts';
+import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
+import { NOW, idOf, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
@@ -51,7 +51,7 @@ describe('the PostgreSQL store', () => {
 
     it.each([5, 0, -5])('tells that it is %i minutes ahead of this process’s', async (minutes) => {
       beBehind(minutes);
-      const offsetMs = await postgresStore({ pool }).clockOffsetMs?.();
+      const offsetMs = await postgresStore({ pool }).health.clockOffsetMs?.();
       expect((offsetMs ?? NaN) / 60_000).toBeCloseTo(minutes, 0);
     });
 
@@ -62,7 +62,7 @@ describe('the PostgreSQL store', () => {
       const single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 });
       const held = await single.connect();
       beBehind(0);
-      const asked = postgresStore({ pool: single }).clockOffsetMs?.();
+      const asked = postgresStore({ pool: single }).health.clockOffsetMs?.();
       vi.setSystemTime(Date.now() + waitMs);
       held.release();
       expect(await asked).toEqual(told);
@@ -71,14 +71,13 @@ describe('the PostgreSQL store', () => {
   });
 
   it('outlives a connection that breaks inside a transaction', async () => {
-    const orderId = randomUUID();
-    const payment = { ...aPayment({ orderId }), version: 1 };
-    const { events } = paidChange(changeOf(payment), randomUUID());
+    const opened = await openedIn(store);
     const breaking = async (tx: unknown): Promise<void> => {
       await (tx as PostgresTransaction).query('SELECT pg_terminate_backend(pg_backend_pid())');
     };
-    await expect(store.commit(changeOf(payment, { events }), breaking)).rejects.toThrow();
-    expect(await store.load(orderId)).toBeNull();
+    const paying = store.save(saveOf(opened, paidChange(opened)), breaking);
+    await expect(paying).rejects.toThrow();
+    expect(await store.load(idOf(opened))).toEqual(opened);
   });
 
   it('refuses the database of another environment or merchant, by name', async () => {
@@ -89,15 +88,39 @@ describe('the PostgreSQL store', () => {
 
   it('runs the merchant’s own SQL in the same commit', async () => {
     await pool.query('CREATE TABLE shipments (order_id text PRIMARY KEY)');
-    const tx = postgresStore({ pool });
-    const orderId = randomUUID();
-    const payment = { ...aPayment({ orderId }), version: 1 };
-    const { events } = paidChange(changeOf(payment), randomUUID());
-    const change = changeOf(payment, { events });
-    await tx.commit(change, async (transaction, { orderId: shipped }) => {
-      await transaction.query('INSERT INTO shipments VALUES ($1)', [shipped]);
-    });
+    const opened = await openedIn(store);
+    await postgresStore({ pool }).save(
+      saveOf(opened, paidChange(opened)),
+      async (tx, { orderId }) =>
+        void (await tx.query('INSERT INTO shipments VALUES ($1)', [orderId])),
+    );
     const { rows } = await pool.query('SELECT order_id FROM shipments');
-    expect(rows).toEqual([{ order_id: orderId }]);
+    expect(rows).toEqual([{ order_id: idOf(opened) }]);
+  });
+
+  it('shows the transactions of all orders in columns, and a document as it was saved', async () => {
+    const opened = await openedIn(store);
+    const paid = saveOf(opened, paidChange(opened, 'A-transaction'));
+    await store.save(paid);
+    const { rows } = await pool.query('SELECT * FROM pay_transactions WHERE order_id = $1', [
+      idOf(opened),
+    ]);
+    expect(rows).toEqual([
+      {
+        transaction_id: 'A-transaction',
+        order_id: idOf(opened),
+        attempt_number: 1,
+        kind: 'payment',
+        amount: '11500',
+        currency: 'SAR',
+        refunded: '0',
+        recorded_at: String(NOW),
+      },
+    ]);
+    const { rows: stored } = await pool.query(
+      'SELECT record::text FROM pay_orders WHERE order_id = $1',
+      [idOf(opened)],
+    );
+    expect(stored).toEqual([{ record: textOf(paid.record) }]);
   });
 });

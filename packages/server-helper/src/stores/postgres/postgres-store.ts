@@ -1,51 +1,19 @@
-import type { Pool } from 'pg';
-import type { MerchantOrderId } from '../../ids.ts';
-import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
-import type { Attempt } from '../../payments/attempt.ts';
-import type { Operation } from '../../payments/operation.ts';
-import type {
-  Change,
-  PaymentEventType,
-  PaymentRecord,
-  ReviewItem,
-} from '../../payments/payment-record.ts';
-import { archive, readHistory } from './archive.ts';
+import { randomUUID } from 'node:crypto';
+import { recordOf } from '../../payments/document.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { text, whole, type Row } from '../row.ts';
+import { notMigrated } from '../schema.ts';
+import { HOOK_TIMEOUT_MS, type Store } from '../store.ts';
 import { Batcher } from './batcher.ts';
-import { clockOffsetMs } from './clock-offset.ts';
-import { Commits } from './commit.ts';
-import { PostgresConnections, type Statement } from './connections.ts';
-import { isUndone } from './errors.ts';
-import { figures, heldMoney } from './figures.ts';
-import { listOrders, listPayments, orderOfOperation } from './lists.ts';
-import { migratePostgres, seenByPostgres } from './migrate.ts';
+import { PostgresConnections, rowsIn, type Call, type Statement } from './connections.ts';
+import { postgresSchema, seenByPostgres } from './migrate.ts';
 import { migrations } from './migrations.ts';
+import { backlog, figures, history, list } from './overview.ts';
 import type { PostgresStoreOptions } from './postgres-options.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
-import { asScript, migrationSql, notMigrated, type Schema } from '../schema.ts';
-import { Queues } from './queues.ts';
-import { readOrder, recordJson, type StoredOrder } from './record.ts';
-import { bindRequestKey, countHits } from './short-lived.ts';
-import { StatusChecks } from './status-checks.ts';
-import { changeTransactionHints, readTransactionHints } from './transaction-hints.ts';
-import { checkPostgresWritable } from './writable.ts';
-import { hitCountOf } from '../queue-rows.ts';
-import { text } from '../rows.ts';
-import type { ArchivedPage, ArchivePage } from '../archive.ts';
-import type { Backlog } from '../backlog.ts';
-import type { FigureSpan, HeldMoney, SpanFigures } from '../figures.ts';
-import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
-import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
-import { everyAttempt, type StartedStatusCheck, type CheckRequest } from '../check-request.ts';
-import {
-  HOOK_TIMEOUT_MS,
-  type CommitHook,
-  type CommitResult,
-  type History,
-  type HitCount,
-  type OrderPage,
-  type ShortLived,
-  type Store,
-} from '../store.ts';
+import { claimDue, claimEvents, deadLetters, endDelivery, Takes } from './queues.ts';
+import { Saves } from './save.ts';
+import { isUndone } from './waiting.ts';
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
 const TIMEOUT_MS = 2_000;
@@ -56,195 +24,200 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  * Stores payments in PostgreSQL, for any number of processes. All settings of a statement end with
  * its transaction, so a transaction-mode pooler may be in between.
  */
-export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
-  return new PostgresStore(options);
+export function postgresStore({
+  pool,
+  endsPool = false,
+  timeoutMs = TIMEOUT_MS,
+  preparedStatements = true,
+  migrate = true,
+}: PostgresStoreOptions): Store<PostgresTransaction> {
+  pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
+  // Without a listener an idle connection that breaks would end the process.
+  if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
+  const connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
+  const schema = postgresSchema(connections);
+  const loads = new Batcher<string, PaymentRecord | null>({
+    send: (orderIds) => load(connections, orderIds),
+    isUndone,
+    timeoutMs,
+  });
+  const takes = new Takes(connections, timeoutMs);
+  const saves = new Saves(connections, (orderId) => loads.run(orderId), timeoutMs);
+  return {
+    hookStyle: 'async',
+    schema,
+    health: {
+      backlog: (now, types) => backlog(connections, now, types),
+      checkWritable: () => checkWritable(connections),
+      isStuck: () => [loads, takes, saves].some(({ isStuck }) => isStuck),
+      clockOffsetMs: () => clockOffsetMs(connections),
+    },
+    async open(scope) {
+      await connections.open();
+      const seen = await seenByPostgres(connections.run, scope);
+      if (seen === migrations.length) return;
+      if (!migrate) throw notMigrated(seen, migrations.length);
+      await schema.migrate(scope);
+    },
+    async close() {
+      if (endsPool && !pool.ending) await pool.end();
+    },
+    load: (orderId) => loads.run(orderId),
+    save: (save, hook, hookTimeoutMs = HOOK_TIMEOUT_MS) =>
+      saves.save(save, hook && { run: hook, timeoutMs: hookTimeoutMs }),
+    take: (orderId, taking) => takes.take(orderId, taking),
+    claimDue: (...asked) => claimDue(connections, ...asked),
+    claimEvents: (...asked) => claimEvents(connections, ...asked),
+    endDelivery: (...asked) => endDelivery(connections, ...asked),
+    list: (...asked) => list(connections, ...asked),
+    deadLetters: (...asked) => deadLetters(connections, ...asked),
+    history: (...asked) => history(connections, ...asked),
+    figures: (...asked) => figures(connections, ...asked),
+    count: (...asked) => count(connections, ...asked),
+    bind: (...asked) => bind(connections, ...asked),
+    archive: (...asked) => archive(connections, ...asked),
+  };
 }
 
-const loadOrders: Statement = {
-  name: 'pay_load',
+async function load(
+  connections: PostgresConnections,
+  orderIds: readonly string[],
+): Promise<readonly (PaymentRecord | null)[]> {
+  const { rows } = await connections.query(
+    {
+      name: 'pay_load',
+      text: 'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)',
+    },
+    [orderIds],
+  );
+  const byId = new Map(rows.map((row) => [text(row, 'order_id'), text(row, 'record')]));
+  return orderIds.map((orderId) => {
+    const record = byId.get(orderId);
+    return record === undefined ? null : recordOf(record);
+  });
+}
+
+const lives = `
+      pay_counters.ends_at > $5 AND pay_counters.ends_at - excluded.ends_at <= excluded.ends_at - $5`;
+
+/** Adds to what is kept under a key, or begins anew. Each call takes away some rows of the past. */
+const counter: Statement = {
+  name: 'pay_counter',
   text: `
-    SELECT p.order_id, ${recordJson} AS record FROM pay_payments p WHERE p.order_id = ANY ($1)`,
+    WITH swept AS (
+      DELETE FROM pay_counters WHERE key IN (
+        SELECT key FROM pay_counters WHERE ends_at <= $5 AND key <> $1
+        LIMIT 4 FOR UPDATE SKIP LOCKED))
+    INSERT INTO pay_counters (key, hits, subject, ends_at) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (key) DO UPDATE SET
+      hits = CASE WHEN ${lives} THEN pay_counters.hits ELSE 0 END + excluded.hits,
+      subject = CASE WHEN ${lives} THEN pay_counters.subject ELSE excluded.subject END,
+      ends_at = CASE WHEN ${lives} THEN pay_counters.ends_at ELSE excluded.ends_at END
+    RETURNING hits, subject, ends_at`,
 };
 
-class PostgresStore implements Store<PostgresTransaction> {
-  readonly hookStyle = 'async';
-  readonly schema: Schema = {
-    pending: async (scope) => asScript(migrationSql(migrations, await this.#seen(scope), scope)),
-    migrate: (scope) => migratePostgres(this.#connections, scope),
-  };
-  readonly #migrates: boolean;
-  readonly #pool: Pool;
-  readonly #endsPool: boolean;
-  readonly #connections: PostgresConnections;
-  readonly #loads: Batcher<string, StoredOrder | null>;
-  readonly #queues: Queues;
-  readonly #checks: StatusChecks;
-  readonly #commits: Commits;
+/** See `Store.count`. */
+const count: Call<'count'> = async (connections, key, hits, { now, endsAt }) => {
+  const values = [key, hits, '', endsAt, now];
+  const [row = {}] = (await connections.query(counter, values, true)).rows;
+  return { hits: whole(row, 'hits'), endsAt: whole(row, 'ends_at') };
+};
 
-  constructor(options: PostgresStoreOptions) {
-    const { pool, endsPool = false, timeoutMs = TIMEOUT_MS, preparedStatements = true } = options;
-    this.#pool = pool;
-    this.#migrates = options.migrate ?? true;
-    this.#endsPool = endsPool;
-    this.#connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
-    this.#queues = new Queues(this.#connections);
-    this.#loads = new Batcher({
-      send: (orderIds) => this.#load(orderIds),
-      isUndone,
-      timeoutMs,
-    });
-    const load = (orderId: string) => this.#loads.run(orderId);
-    this.#checks = new StatusChecks(this.#connections, load, timeoutMs);
-    this.#commits = new Commits(this.#connections, load, timeoutMs);
-    pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
-    // Without a listener an idle connection that breaks would end the process.
-    if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
-  }
+/** See `Store.bind`. */
+const bind: Call<'bind'> = async (connections, key, subject, { now, endsAt }) => {
+  const [row = {}] = (await connections.query(counter, [key, 0, subject, endsAt, now])).rows;
+  return text(row, 'subject');
+};
 
-  async open(scope: string): Promise<void> {
-    await this.#connections.open();
-    const seen = await this.#seen(scope);
-    if (seen === migrations.length) return;
-    if (!this.#migrates) throw notMigrated(seen, migrations.length);
-    await this.schema.migrate(scope);
-  }
+const movedTo = (table: string, moving: string): string => `
+    ${table} AS (
+      DELETE FROM pay_${table} WHERE order_id = ANY (ARRAY(SELECT order_id FROM finished))
+      RETURNING ${moving}
+    ), ${table}_stored AS (
+      INSERT INTO pay_${table}_archive (${moving}) SELECT ${moving} FROM ${table}
+    )`;
 
-  #seen(scope: string): Promise<number> {
-    return seenByPostgres((statement, values) => this.#connections.query(statement, values), scope);
-  }
+/**
+ * Moves the rows of orders. An order that another transaction has locked is passed over. Only rows that
+ * this statement deleted are inserted, so that a second archiver doubles nothing. Scalar subqueries are
+ * always lookups; a database may read the whole table for EXISTS.
+ */
+const archiving: Statement = {
+  name: 'pay_archive',
+  text: `
+    WITH finished AS (
+      SELECT n.order_id FROM ${rowsIn(1, 'order_id text, version bigint')}
+      CROSS JOIN LATERAL (SELECT FROM pay_orders o
+        WHERE o.order_id = n.order_id AND o.version = n.version
+          AND (SELECT 1 FROM pay_events e
+            WHERE e.order_id = n.order_id AND e.outcome <> 'done' LIMIT 1) IS NULL
+        FOR NO KEY UPDATE SKIP LOCKED) same
+    ), ${movedTo('log', 'order_id, version, recorded_at, entry')},
+    ${movedTo('events', 'order_id, seq, event_id, type, event, outcome, tries')}
+    SELECT count(DISTINCT order_id) AS orders FROM log`,
+};
 
-  async close(): Promise<void> {
-    if (this.#endsPool && !this.#pool.ending) await this.#pool.end();
-  }
+/** See `Store.archive`. */
+const archive: Call<'archive'> = async (connections, orders) => {
+  const values = [orders.map(({ orderId }) => orderId), orders.map(({ version }) => version)];
+  const [row = {}] = (await connections.query(archiving, values)).rows;
+  return whole(row, 'orders');
+};
 
-  async load(orderId: string): Promise<PaymentRecord | null> {
-    return (await this.#loads.run(orderId))?.record ?? null;
-  }
+/** The rights without which a payment cannot be recorded. */
+const needed: readonly (readonly [table: string, right: string])[] = [
+  ...['pay_orders', 'pay_events'].map((table) => [table, 'UPDATE'] as const),
+  ...['pay_orders', 'pay_names', 'pay_log', 'pay_events', 'pay_movements'].map(
+    (table) => [table, 'INSERT'] as const,
+  ),
+];
 
-  async #load(orderIds: readonly string[]): Promise<readonly (StoredOrder | null)[]> {
-    const { rows } = await this.#connections.query(loadOrders, [orderIds]);
-    const byId = new Map(rows.map((row) => [text(row, 'order_id'), row]));
-    return orderIds.map((id) => readOrder(byId.get(id)));
-  }
+const missingRight: Statement = {
+  name: 'pay_missing_right',
+  text: `
+    SELECT name, needed FROM ${rowsIn(1, 'name text, needed text')}
+    WHERE NOT has_table_privilege(name, needed) LIMIT 1`,
+};
 
-  commit(
-    change: Change,
-    hook?: CommitHook<PostgresTransaction>,
-    hookTimeoutMs = HOOK_TIMEOUT_MS,
-  ): Promise<CommitResult> {
-    const own = hook === undefined ? undefined : { run: hook, timeoutMs: hookTimeoutMs };
-    return this.#commits.commit(change, own);
-  }
+/** Much of a page, so that a table has to grow for it now and then; not enough to be stored apart. */
+const PROBE = 'x'.repeat(1_900);
 
-  orderOfOperation(operationId: string): Promise<string | null> {
-    return orderOfOperation(this.#connections, operationId);
-  }
+/** A right that the database says the account lacks, in the database's own way. */
+class MissingRightError extends Error {
+  override readonly name = 'MissingRightError';
+  readonly code = '42501';
+  readonly severity = 'ERROR';
 
-  history(orderId: string): Promise<History> {
-    return readHistory(this.#connections, orderId);
+  constructor(missing: Row) {
+    super(`the account has no right to ${text(missing, 'needed')} ${text(missing, 'name')}`);
   }
+}
 
-  beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
-    return this.#checks.begin(request);
-  }
+/**
+ * Writes a row that ended long ago, and takes away those that earlier calls wrote. The rows of
+ * payments are not touched; whether the account may write them is asked.
+ */
+async function checkWritable(connections: PostgresConnections): Promise<void> {
+  const values = [needed.map(([table]) => table), needed.map(([, right]) => right)];
+  const [missing] = (await connections.query(missingRight, values)).rows;
+  if (missing !== undefined) throw new MissingRightError(missing);
+  await bind(connections, `writable/${randomUUID()}`, PROBE, { now: 1, endsAt: 1 });
+}
 
-  endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
-    return this.#checks.end(attempt, nextCheckAt, now);
-  }
+/**
+ * A sample of the database's clock that took longer says little: the call may have waited for a
+ * connection, and half of the wait would move our clock.
+ */
+const MAX_SAMPLE_MS = 250;
 
-  hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
-    return this.#checks.hint(merchantOrderId, now);
-  }
-
-  async transactionHints(orderId: string): Promise<readonly TransactionHint[]> {
-    return (await readTransactionHints(this.#connections, orderId)).hints;
-  }
-
-  changeTransactionHints(orderId: string, change: HintChange, now: number): Promise<void> {
-    return changeTransactionHints(this.#connections, orderId, change, now);
-  }
-
-  clampChecks(now: number, aheadMs?: number, leaptFrom?: number): Promise<void> {
-    return this.#queues.clampChecks(now, aheadMs, leaptFrom);
-  }
-
-  claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
-    return this.#queues.claimDue(now, limit, leaseMs, wanted);
-  }
-
-  claimEvents(
-    now: number,
-    limit: number,
-    leaseMs: number,
-    types: readonly PaymentEventType[],
-  ): Promise<readonly Delivery[]> {
-    return this.#queues.claimEvents(now, limit, leaseMs, types);
-  }
-
-  reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void> {
-    return this.#queues.reportDelivery(delivery, report);
-  }
-
-  openReviews(limit: number): Promise<readonly ReviewItem[]> {
-    return this.#queues.openReviews(limit);
-  }
-
-  proposedOperations(limit: number): Promise<readonly Operation[]> {
-    return this.#queues.proposedOperations(limit);
-  }
-
-  deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
-    return this.#queues.deadLetters(limit);
-  }
-
-  redeliver(eventId: string, now: number, by: string | null = null): Promise<boolean> {
-    return this.#queues.redeliver(eventId, now, by);
-  }
-
-  clockOffsetMs(): Promise<number | null> {
-    return clockOffsetMs(this.#connections);
-  }
-
-  async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
-    const { rows } = await this.#connections.query(countHits, [key, hits, endsAt, now], true);
-    return hitCountOf(rows[0] ?? {});
-  }
-
-  async bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string> {
-    const values = [key, subject, life.endsAt, life.now];
-    const { rows } = await this.#connections.query(bindRequestKey, values);
-    return text(rows[0] ?? {}, 'subject');
-  }
-
-  checkWritable(): Promise<void> {
-    return checkPostgresWritable(this.#connections);
-  }
-
-  async isStuck(): Promise<boolean> {
-    return [this.#loads, this.#checks, this.#commits].some(({ isStuck }) => isStuck);
-  }
-
-  listPayments(page: PaymentPage): Promise<readonly PaymentPosition[]> {
-    return listPayments(this.#connections, page);
-  }
-
-  orderIds(page: OrderPage): Promise<readonly string[]> {
-    return listOrders(this.#connections, page);
-  }
-
-  figures(spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]> {
-    return figures(this.#connections, spans);
-  }
-
-  heldMoney(limit: number): Promise<readonly HeldMoney[]> {
-    return heldMoney(this.#connections, limit);
-  }
-
-  archive(page: ArchivePage): Promise<ArchivedPage> {
-    return archive(this.#connections, (orderId) => this.#loads.run(orderId), page);
-  }
-
-  backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
-    return this.#queues.backlog(now, types);
-  }
+/** How far the database's clock is ahead; see `StoreHealth.clockOffsetMs`. */
+async function clockOffsetMs(connections: PostgresConnections): Promise<number | null> {
+  const askedAt = Date.now();
+  const { rows } = await connections.query({
+    name: 'pay_time',
+    text: 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+  });
+  const answeredAt = Date.now();
+  if (answeredAt - askedAt > MAX_SAMPLE_MS) return null;
+  return whole(rows[0] ?? {}, 'now') - (askedAt + answeredAt) / 2;
 }

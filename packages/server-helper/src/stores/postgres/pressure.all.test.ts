@@ -1,11 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { blackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
-import type { Change } from '../../payments/payment-record.ts';
-import { checkAt, openOrder, openedIn, paidChange } from '../conformance/orders.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import {
+  GAP_MS,
+  LEASE_MS,
+  NOW,
+  after,
+  idOf,
+  openOrder,
+  openedIn,
+  paidChange,
+  saveOf,
+} from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { CommitHook, Store } from '../store.ts';
@@ -39,55 +48,55 @@ function standing() {
   return { hook, letGo, whenBegun };
 }
 
-const firstChange = (order: Change): Change => ({
-  ...openOrder().reserved,
-  attempts: [],
-  payment: { ...order.payment, state: 'unpaid', currentAttempt: 0, version: 1 },
-});
+const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
+const taking = { ...lease, now: NOW, which: 'unpaid' } as const;
 
-const pay = (order: Change, hook: CommitHook<PostgresTransaction>, hookTimeoutMs = NEVER_MS) =>
-  store.commit(paidChange(order, randomUUID()), hook, hookTimeoutMs);
+/** Reserves a link, of an order that may have one. */
+const reserve = (orderId?: string) =>
+  store.save(saveOf(null, openOrder(NOW, undefined, orderId).reserved));
 
-describe('while the merchant’s work in a commit stands still', () => {
+const pay = (
+  order: PaymentRecord,
+  hook: CommitHook<PostgresTransaction>,
+  hookTimeoutMs = NEVER_MS,
+) => store.save(saveOf(order, paidChange(order)), hook, hookTimeoutMs);
+
+describe('while the merchant’s work in a save stands still', () => {
   it('a second click on that order, alone or beside others, is answered', async () => {
     const order = await openedIn(store);
     const { hook, letGo, whenBegun } = standing();
     const paying = pay(order, hook);
     await whenBegun(1);
     database.sent.length = 0;
-    const open = { outcome: 'conflict', record: { payment: { state: 'pending', version: 2 } } };
-    expect(await store.commit(firstChange(order))).toMatchObject(open);
-    const both = await Promise.all([
-      store.commit(firstChange(order)),
-      store.commit(openOrder().reserved),
-    ]);
-    expect(both).toMatchObject([open, { outcome: 'committed' }]);
+    const open = { outcome: 'conflict', record: order };
+    expect(await reserve(idOf(order))).toEqual(open);
+    const both = await Promise.all([reserve(idOf(order)), reserve()]);
+    expect(both).toEqual([open, { outcome: 'saved' }]);
     expect(database.sent).toHaveLength(2);
     letGo();
-    expect(await paying).toEqual({ outcome: 'committed' });
+    expect(await paying).toEqual({ outcome: 'saved' });
   });
 
-  it('in all the commits that a pool allows, other orders are made, read, checked and hinted at', async () => {
+  it('in all the saves that a pool allows, other orders are made, read, changed and taken', async () => {
     const orders = await Promise.all(Array.from({ length: 12 }, () => openedIn(store)));
-    const other = await openedIn(store);
+    let other = await openedIn(store);
     const { hook, letGo, whenBegun } = standing();
     const paying = Promise.allSettled(orders.map((order) => pay(order, hook)));
     await whenBegun(4);
-    const poked = orders.flatMap(({ payment: { orderId }, attempts }) => [
-      store.beginStatusCheck(checkAt(orderId)),
-      ...attempts.map(({ merchantOrderId }) => store.hint(merchantOrderId, 1)),
+    const poked = orders.flatMap((order) => [
+      store.take(idOf(order), taking),
+      store.save(saveOf(order, after(order))),
     ]);
     const waiting = Promise.allSettled(poked);
     for (let round = 0; round < 5; round += 1) {
-      expect(await store.commit(openOrder().reserved)).toEqual({ outcome: 'committed' });
-      expect(await store.load(other.payment.orderId)).not.toBeNull();
-      const [attempt] = other.attempts;
-      expect(await store.hint(attempt?.merchantOrderId as never, 1)).toBe(other.payment.orderId);
+      expect(await reserve()).toEqual({ outcome: 'saved' });
+      const { record, ...save } = saveOf(other, after(other));
+      expect(await store.save({ ...save, record })).toEqual({ outcome: 'saved' });
+      other = record;
+      expect(await store.load(idOf(other))).toEqual(other);
       expect(await store.claimEvents(0, 1, 1, ['paid'])).toEqual([]);
     }
-    expect(await store.beginStatusCheck(checkAt(other.payment.orderId))).toMatchObject({
-      taken: { number: 1 },
-    });
+    expect(await store.take(idOf(other), taking)).toMatchObject({ isTaken: true });
     letGo();
     await waiting;
     const outcomes = (await paying).map(({ status }) => status);
@@ -99,26 +108,23 @@ describe('while the merchant’s work in a commit stands still', () => {
     const { hook, letGo, whenBegun } = standing();
     const paying = pay(order, hook);
     await whenBegun(1);
-    const check = await store.beginStatusCheck({
-      ...checkAt(order.payment.orderId),
-      unlessHasMoney: true,
-    });
-    expect(check).toMatchObject({ record: { payment: { state: 'pending' } }, taken: null });
+    const nothing = { record: order, isTaken: false, takenAt: null };
+    expect(await store.take(idOf(order), taking)).toEqual(nothing);
     letGo();
-    expect(await paying).toEqual({ outcome: 'committed' });
+    expect(await paying).toEqual({ outcome: 'saved' });
   });
 
-  it('a commit ends with its time, writes nothing and lets its rows go', async () => {
+  it('a save ends with its time, writes nothing and lets its rows go', async () => {
     const order = await openedIn(store);
     const { hook } = standing();
     await expect(pay(order, hook, SHORT_MS)).rejects.toThrow('hookTimeoutMs, 200 ms');
-    expect(await pay(order, () => undefined)).toEqual({ outcome: 'committed' });
+    expect(await pay(order, () => undefined)).toEqual({ outcome: 'saved' });
     const asleep = async (tx: PostgresTransaction): Promise<void> => {
       await tx.query('SELECT pg_sleep(600)');
     };
     const another = await openedIn(store);
     await expect(pay(another, asleep, SHORT_MS)).rejects.toThrow('hookTimeoutMs');
-    expect(await pay(another, () => undefined)).toEqual({ outcome: 'committed' });
+    expect(await pay(another, () => undefined)).toEqual({ outcome: 'saved' });
   });
 });
 
@@ -140,7 +146,7 @@ it('a transaction tells the database when to end it, and leaves nothing of that 
   ]);
 });
 
-it('a process that leaves the network in the middle of a commit holds its order for a while only', async () => {
+it('a process that leaves the network in the middle of a save holds its order for a while only', async () => {
   const order = await openedIn(store);
   const network = await blackHole(inject('databaseUrl'));
   const pool = new pg.Pool({
@@ -148,7 +154,8 @@ it('a process that leaves the network in the middle of a commit holds its order 
     options: `-c search_path=${database.name}`,
   });
   const { hook, whenBegun } = standing();
-  const lost = postgresStore({ pool }).commit(paidChange(order, randomUUID()), hook, SHORT_MS);
+  const paid = saveOf(order, paidChange(order));
+  const lost = postgresStore({ pool }).save(paid, hook, SHORT_MS);
   const isLost = expect(lost).rejects.toThrow('hookTimeoutMs');
   await whenBegun(1);
   network.open();
@@ -156,7 +163,7 @@ it('a process that leaves the network in the middle of a commit holds its order 
   while (result === null) {
     result = await pay(order, () => undefined).catch(() => null);
   }
-  expect(result).toEqual({ outcome: 'committed' });
+  expect(result).toEqual({ outcome: 'saved' });
   await isLost;
   network.close();
   await pool.end();
@@ -165,17 +172,16 @@ it('a process that leaves the network in the middle of a commit holds its order 
 
 it('a table that is locked for long is not waited for, and leaves no session at the database', async () => {
   const order = await openedIn(store);
-  const { orderId } = order.payment;
   const admin = await database.another().connect();
   await admin.query('BEGIN');
-  await admin.query('LOCK TABLE pay_payments, pay_attempts, pay_outbox IN ACCESS EXCLUSIVE MODE');
+  await admin.query('LOCK TABLE pay_orders, pay_events IN ACCESS EXCLUSIVE MODE');
   const calls = [
-    store.load(orderId),
-    store.commit(firstChange(order)),
-    store.beginStatusCheck(checkAt(orderId)),
-    store.claimDue(Number.MAX_SAFE_INTEGER, 1, 1),
+    store.load(idOf(order)),
+    reserve(),
+    store.take(idOf(order), taking),
+    store.claimDue(Number.MAX_SAFE_INTEGER, 1, lease),
     store.claimEvents(Number.MAX_SAFE_INTEGER, 1, 1, ['paid']),
-    store.backlog(1, ['paid']),
+    store.health.backlog(1, ['paid']),
     pay(order, () => undefined),
   ];
   const results = await Promise.allSettled(calls);
@@ -189,5 +195,5 @@ it('a table that is locked for long is not waited for, and leaves no session at 
   }
   await admin.query('ROLLBACK');
   admin.release();
-  expect(await store.load(orderId)).not.toBeNull();
+  expect(await store.load(idOf(order))).not.toBeNull();
 });

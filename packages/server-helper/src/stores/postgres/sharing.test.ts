@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { anAttempt, aPayment } from '../../../test-support/records.ts';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
-import { merchantOrderId, sessionId } from '../../ids.ts';
-import type { Change } from '../../payments/payment-record.ts';
-import { LEASE_MS, NOW, changeOf, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import {
+  GAP_MS,
+  LEASE_MS,
+  NOW,
+  after,
+  idOf,
+  openOrder,
+  openedIn,
+  paidChange,
+  saveOf,
+} from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { CommitResult, Store } from '../store.ts';
+import type { Save, SaveResult } from '../store.ts';
 
 const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
@@ -16,67 +24,87 @@ beforeEach(() => {
 
 const AT_ONCE = 64;
 const DEADLOCK = '40P01';
+const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
+const taking = { ...lease, now: NOW, which: 'unpaid' } as const;
+
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
+const newOrder = (): Save => saveOf(null, openOrder().reserved);
+const opened = (count: number) => Promise.all(times(count, () => openedIn(store)));
+const pay = (order: PaymentRecord, transaction?: string) =>
+  saveOf(order, paidChange(order, transaction));
 
-/** An order's first change, with an attempt of its own. */
-function newOrder(orderId: string = randomUUID()): Change {
-  const attempt = anAttempt({
-    orderId,
-    merchantOrderId: merchantOrderId(`${orderId}~1`),
-    sessionId: sessionId(randomUUID()),
+const outcomesOf = (results: readonly SaveResult[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+};
+
+/** The other process holds an order until it is let go, and has then paid it. */
+async function heldByOther() {
+  const [held] = (await opened(1)) as [PaymentRecord];
+  let letGo = (): void => undefined;
+  let hasBegun = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+  const slow = other.save(pay(held), async () => {
+    hasBegun();
+    await new Promise<void>((resolve) => (letGo = resolve));
   });
-  return changeOf({ ...aPayment({ orderId }), version: 1 }, { attempts: [attempt] });
+  await begun;
+  return {
+    held,
+    letGo: async () => {
+      letGo();
+      expect(await slow).toEqual({ outcome: 'saved' });
+    },
+  };
 }
 
-const outcomesOf = (results: readonly CommitResult[]): Record<string, number> =>
-  Object.fromEntries(
-    [...new Set(results.map(({ outcome }) => outcome))].map((outcome) => [
-      outcome,
-      results.filter((result) => result.outcome === outcome).length,
-    ]),
-  );
-
-const opened = (count: number): Promise<Change[]> =>
-  Promise.all(times(count, () => openedIn(store as Store<unknown>)));
+/** Whether a call still waits. */
+function watched<T>(call: Promise<T>) {
+  const waiting = { call, isWaiting: true };
+  void call.finally(() => (waiting.isWaiting = false));
+  return waiting;
+}
 
 describe('what many orders do at once', () => {
-  it('is committed in one round trip', async () => {
-    const results = await Promise.all(times(AT_ONCE, () => store.commit(newOrder())));
-    expect(outcomesOf(results)).toEqual({ committed: AT_ONCE });
+  it('is saved, read, and taken in one round trip each', async () => {
+    const saves = times(AT_ONCE, newOrder);
+    const results = await Promise.all(saves.map((save) => store.save(save)));
+    expect(outcomesOf(results)).toEqual({ saved: AT_ONCE });
     expect(database.sent).toHaveLength(1);
-  });
-
-  it('is read in one round trip', async () => {
-    const orders = await opened(AT_ONCE);
-    const ids = orders.map(({ payment }) => payment.orderId);
-    database.sent.length = 0;
-    const records = await Promise.all(ids.map((id) => store.load(id)));
-    expect(records.map((record) => record?.payment.orderId)).toEqual(ids);
-    expect(database.sent).toHaveLength(1);
-    const [id = ''] = ids;
-    const same = await Promise.all(times(AT_ONCE, () => store.load(id)));
-    expect(new Set(same.map((record) => record?.payment.orderId))).toEqual(new Set([id]));
+    const records = saves.map(({ record }) => record);
+    expect(await Promise.all(records.map((one) => store.load(idOf(one))))).toEqual(records);
     expect(database.sent).toHaveLength(2);
+    const [first] = records as [PaymentRecord];
+    const same = await Promise.all(times(AT_ONCE, () => store.load(idOf(first))));
+    expect(same).toEqual(same.map(() => first));
+    expect(database.sent).toHaveLength(3);
+    const orders = await opened(AT_ONCE);
+    database.sent.length = 0;
+    const taken = await Promise.all(orders.map((one) => store.take(idOf(one), taking)));
+    expect(taken).toEqual(orders.map((record) => ({ record, isTaken: true, takenAt: NOW })));
+    expect(database.sent).toHaveLength(1);
   });
 
-  it('is checked and hinted at, each order as if alone', async () => {
-    const orders = await opened(AT_ONCE);
-    const ids = orders.map(({ payment }) => payment.orderId);
-    const names = ids.map((id) => merchantOrderId(`${id}~1`));
-    const checks = await Promise.all(ids.map((id) => store.beginStatusCheck(checkAt(id))));
-    expect(checks.map((check) => check?.taken?.orderId)).toEqual(ids);
-    expect(await Promise.all(names.map((name) => store.hint(name, 1)))).toEqual(ids);
-    const taken = checks.flatMap((check) => check?.taken ?? []);
-    await Promise.all(taken.map((attempt) => store.endStatusCheck(attempt, null, 2)));
-    const after = await Promise.all(ids.map((id) => store.load(id)));
-    expect(new Set(after.map((record) => record?.attempts[0]?.state))).toEqual(new Set(['closed']));
+  it('gives each order to one of two processes', async () => {
+    const orders = await opened(16);
+    const takes = [store, other].map((process) =>
+      Promise.all(orders.map((one) => process.take(idOf(one), taking))),
+    );
+    const both = (await Promise.all(takes)).flat();
+    const taken = both.filter((one) => one?.isTaken === true);
+    expect(taken.map((one) => idOf(one?.record as PaymentRecord)).toSorted()).toEqual(
+      orders.map(idOf).toSorted(),
+    );
+    expect(both.map((one) => one?.record)).toEqual([...orders, ...orders]);
   });
 
   it('leaves nothing on a connection but the plans of its statements, for poolers’ sake', async () => {
-    const [first] = await opened(1);
-    await store.commit(paidChange(first as Change, randomUUID()), async () => undefined);
-    await store.claimDue(0, 1, 1);
+    const [first] = (await opened(1)) as [PaymentRecord];
+    await store.save(pay(first), async () => undefined);
+    await store.take(idOf(first), taking);
+    await store.claimDue(0, 1, lease);
     await store.claimEvents(0, 1, 1, ['paid']);
     expect(database.sent.length).toBeGreaterThan(5);
     for (const text of database.sent) {
@@ -90,29 +118,68 @@ describe('what many orders do at once', () => {
   });
 });
 
-it('what another process has locked holds up no claim of the rest', async () => {
-  const orders = await opened(2);
-  for (const order of orders) await store.commit(paidChange(order, randomUUID()));
-  const [held = '', free = ''] = orders.map(({ payment }) => payment.orderId);
-  const { letGo } = await holding(
-    `SELECT FROM pay_attempts JOIN pay_outbox USING (order_id) WHERE order_id = $1 FOR UPDATE`,
-    [held],
-  );
-  const due = NOW + 15_000;
-  const claimed = async () => {
-    const attempts = await store.claimDue(due, 1_000, LEASE_MS);
-    const events = await store.claimEvents(due, 1_000, LEASE_MS, ['paid']);
-    const ids = [attempts, events.map(({ event }) => event)].map((rows) =>
-      rows.map(({ orderId }) => orderId).filter((id) => id === held || id === free),
+describe('what another process has locked', () => {
+  it('holds up no claim and no archiving of the rest', async () => {
+    const [held, free] = (await opened(2)) as [PaymentRecord, PaymentRecord];
+    const saves = [pay(held), pay(free)];
+    for (const save of saves) await store.save(save);
+    const paid = saves.map(({ record: { payment } }) => payment);
+    const { letGo } = await holding(
+      `SELECT FROM pay_orders JOIN pay_events USING (order_id) WHERE order_id = $1 FOR UPDATE`,
+      [idOf(held)],
     );
-    return { attempts: ids[0], events: ids[1] };
-  };
-  try {
-    expect(await claimed()).toEqual({ attempts: [free], events: [free] });
-  } finally {
+    const due = NOW + 15_000;
+    const isOurs = (id: string): boolean => paid.some(({ orderId }) => orderId === id);
+    const claimed = async () => {
+      const orders = await store.claimDue(due, 1_000, lease);
+      const events = await store.claimEvents(due, 1_000, LEASE_MS, ['paid']);
+      for (const one of events) await store.endDelivery(one, { outcome: 'done' });
+      return {
+        orders: orders.filter(isOurs),
+        events: events.map(({ event }) => event.orderId).filter(isOurs),
+        archived: await store.archive(paid),
+      };
+    };
+    try {
+      const [orders, events] = [[idOf(free)], [idOf(free)]];
+      expect(await claimed()).toEqual({ orders, events, archived: 1 });
+    } finally {
+      await letGo();
+    }
+    const [orders, events] = [[idOf(held)], [idOf(held)]];
+    expect(await claimed()).toEqual({ orders, events, archived: 1 });
+  });
+
+  it('is waited for alone, by a save and by a taking, which then see what that one wrote', async () => {
+    const { held, letGo } = await heldByOther();
+    const free = await opened(AT_ONCE - 1);
+    database.sent.length = 0;
+    const asking = watched(store.take(idOf(held), taking));
+    const taken = await Promise.all(free.map((one) => store.take(idOf(one), taking)));
+    expect(taken.filter((one) => one?.isTaken)).toHaveLength(AT_ONCE - 1);
+    const saving = watched(store.save(saveOf(held, after(held))));
+    const saves = await Promise.all(free.map((order) => store.save(pay(order))));
+    expect(outcomesOf(saves)).toEqual({ saved: AT_ONCE - 1 });
+    expect([saving.isWaiting, asking.isWaiting]).toEqual([true, true]);
+    expect(database.sent.length).toBeLessThanOrEqual(4);
     await letGo();
-  }
-  expect(await claimed()).toEqual({ attempts: [held], events: [held] });
+    const record = await store.load(idOf(held));
+    expect(record?.payment.state).toBe('paid');
+    expect(await saving.call).toEqual({ outcome: 'conflict', record });
+    expect(await asking.call).toEqual({ record, isTaken: false, takenAt: null });
+  });
+
+  it('is written when it is let go as it was', async () => {
+    const [order] = (await opened(1)) as [PaymentRecord];
+    const { whenWaiting, letGo } = await holding(
+      'SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE',
+      [idOf(order)],
+    );
+    const saving = store.save(pay(order));
+    await whenWaiting(1, 'pid');
+    await letGo();
+    expect(await saving).toEqual({ outcome: 'saved' });
+  });
 });
 
 it('a start after the migration creates nothing, so that it needs no right to', async () => {
@@ -125,70 +192,31 @@ describe('one of 64 changes in one statement', () => {
   it('that is refused fails nobody else', async () => {
     const orders = await opened(AT_ONCE);
     const bound = randomUUID();
-    const [first, second] = orders as [Change, Change];
-    await other.commit(paidChange(first, bound));
-    const changes = orders.map((order, index) =>
-      paidChange(order, index === 1 ? bound : randomUUID()),
-    );
-    const results = await Promise.all(changes.map((change) => store.commit(change)));
+    const [first, second] = orders as [PaymentRecord, PaymentRecord];
+    await other.save(pay(first, bound));
+    const saves = orders.map((order, index) => pay(order, index === 1 ? bound : undefined));
+    const results = await Promise.all(saves.map((save) => store.save(save)));
     expect(results[0]).toMatchObject({
       outcome: 'conflict',
       record: { payment: { state: 'paid' } },
     });
-    expect(results[1]).toEqual({
-      outcome: 'transaction_taken',
-      transactionId: bound,
-      orderId: first.payment.orderId,
-    });
-    expect(outcomesOf(results.slice(2))).toEqual({ committed: AT_ONCE - 2 });
-    expect((await store.load(second.payment.orderId))?.ledger).toEqual([]);
+    const name = { kind: 'transaction', name: bound };
+    expect(results[1]).toEqual({ outcome: 'name_taken', name, orderId: idOf(first) });
+    expect(outcomesOf(results.slice(2))).toEqual({ saved: AT_ONCE - 2 });
+    expect((await store.load(idOf(second)))?.ledger).toEqual([]);
   });
 
   it('that the database rejects gets its own error, and fails nobody else', async () => {
-    const good = times(AT_ONCE - 1, () => newOrder());
+    const good = times(AT_ONCE - 1, newOrder);
     const wrong = newOrder();
-    const [taken] = good[0]?.attempts ?? [];
-    const bad = {
-      ...wrong,
-      attempts: wrong.attempts.map((one) => ({ ...one, sessionId: taken?.sessionId ?? null })),
-    };
-    const results = await Promise.allSettled([bad, ...good].map((change) => store.commit(change)));
+    const { payment } = wrong.record;
+    const bad = { ...wrong, record: { ...wrong.record, payment: { ...payment, createdAt: 0.5 } } };
+    const results = await Promise.allSettled([bad, ...good].map((save) => store.save(save)));
     const rejected = results.filter(({ status }) => status === 'rejected');
-    expect(rejected).toMatchObject([{ reason: { constraint: 'pay_owners_pkey' } }]);
-    const records = await Promise.all(good.map(({ payment }) => store.load(payment.orderId)));
-    const there = [...records, await store.load(wrong.payment.orderId)].filter(
-      (one) => one !== null,
-    );
-    expect(there).toHaveLength(AT_ONCE - 1);
-  });
-
-  it('that contradicts itself gets its own error, and fails nobody else', async () => {
-    const [wrong, ...good] = await opened(AT_ONCE);
-    const paid = paidChange(wrong as Change, randomUUID());
-    const bad = { ...paid, ledger: [...paid.ledger, ...paid.ledger] };
-    const commits = good.map((change) => store.commit(paidChange(change, randomUUID())));
-    await expect(store.commit(bad)).rejects.toThrow('contradicts itself');
-    expect(outcomesOf(await Promise.all(commits))).toEqual({ committed: AT_ONCE - 1 });
-  });
-
-  it('that another process holds waits by itself, while the others go on', async () => {
-    const [held, ...free] = (await opened(AT_ONCE)) as [Change, ...Change[]];
-    let letGo = (): void => undefined;
-    let hasBegun = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (hasBegun = resolve));
-    const slow = other.commit(paidChange(held, randomUUID()), async () => {
-      hasBegun();
-      await new Promise<void>((resolve) => (letGo = resolve));
-    });
-    await begun;
-    let isWaiting = true;
-    const waiting = store.commit(paidChange(held, randomUUID())).finally(() => (isWaiting = false));
-    const others = free.map((change) => store.commit(paidChange(change, randomUUID())));
-    expect(outcomesOf(await Promise.all(others))).toEqual({ committed: AT_ONCE - 1 });
-    expect(isWaiting).toBe(true);
-    letGo();
-    expect(await slow).toEqual({ outcome: 'committed' });
-    expect(await waiting).toMatchObject({ outcome: 'conflict' });
+    expect(rejected).toMatchObject([{ reason: { code: '22P02' } }]);
+    const records = await Promise.all(good.map(({ record }) => store.load(idOf(record))));
+    expect(records).toEqual(good.map(({ record }) => record));
+    expect(await store.load(idOf(wrong.record))).toBeNull();
   });
 });
 
@@ -201,7 +229,7 @@ async function holding(sql: string, values: readonly unknown[]) {
   /** Does something to those who wait, once there are so many. */
   const whenWaiting = async (count: number, what: 'pg_terminate_backend(pid)' | 'pid') => {
     const waiting = `FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-      AND query LIKE '%WITH ready AS%' AND application_name = $1`;
+      AND query LIKE '%WITH n AS%' AND application_name = $1`;
     // Not asked inside the transaction, which would be told the same again and again.
     while ((await pool.query(`SELECT ${waiting}`, [database.name])).rows.length < count) continue;
     await pool.query(`SELECT ${what} ${waiting}`, [database.name]);
@@ -213,52 +241,65 @@ async function holding(sql: string, values: readonly unknown[]) {
   return { whenWaiting, letGo };
 }
 
+const insertOrder = `
+  INSERT INTO pay_orders (order_id, version, record, state, amount, currency, created_at, updated_at,
+    saved_at, is_hinted, is_askable, has_money)
+  VALUES ($1, 1, '{}', 'unpaid', 1, 'SAR', 1, 1, 1, false, false, false)`;
+
 describe('a shared statement', () => {
   it('whose connection breaks leaves every caller in doubt, and the store at work', async () => {
     const blocked = newOrder();
-    const { whenWaiting, letGo } = await holding(
-      `INSERT INTO pay_payments VALUES ($1, 1, 'SAR', 'unpaid', 0, 0, NULL, 0, NULL, 0, 0, 1, 1, 1)`,
-      [blocked.payment.orderId],
-    );
-    const changes = [blocked, ...times(AT_ONCE - 1, () => newOrder())];
-    const commits = Promise.allSettled(changes.map((change) => store.commit(change)));
+    const { whenWaiting, letGo } = await holding(insertOrder, [idOf(blocked.record)]);
+    const saves = [blocked, ...times(AT_ONCE - 1, newOrder)];
+    const saving = Promise.allSettled(saves.map((save) => store.save(save)));
     await whenWaiting(1, 'pg_terminate_backend(pid)');
-    const results = await commits;
+    const results = await saving;
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
     await letGo();
-    const again = await Promise.all(changes.map((change) => store.commit(change)));
-    expect(outcomesOf(again)).toEqual({ committed: AT_ONCE });
+    const again = await Promise.all(saves.map((save) => store.save(save)));
+    expect(outcomesOf(again)).toEqual({ saved: AT_ONCE });
   });
 
   it('never waits in a circle with another process’s, whatever they have in common', async () => {
     const [ours, theirs] = [await opened(AT_ONCE / 2), await opened(AT_ONCE / 2)];
     const both = await opened(AT_ONCE / 4);
     const disputed = times(AT_ONCE / 2, () => randomUUID());
-    const pay = (order: Change, transaction: string = randomUUID()) =>
-      paidChange(order, transaction);
     // Both stop half way, so that each has locked what the other wants next, if they go crosswise.
-    const [half] = ours;
     const { whenWaiting, letGo } = await holding(
-      `INSERT INTO pay_owners VALUES ('transaction', $1, $2)`,
-      [disputed[AT_ONCE / 4], half?.payment.orderId],
+      `INSERT INTO pay_names VALUES ('transaction', $1, 'nobody')`,
+      [disputed.toSorted()[AT_ONCE / 4]],
     );
     const paying = Promise.all([
-      ...ours.map((order, index) => store.commit(pay(order, disputed[index]))),
-      ...both.map((order) => store.commit(pay(order))),
-      ...both.toReversed().map((order) => other.commit(pay(order))),
-      ...theirs.map((order, index) => other.commit(pay(order, disputed.at(-1 - index)))),
+      ...ours.map((order, index) => store.save(pay(order, disputed[index]))),
+      ...both.map((order) => store.save(pay(order))),
+      ...both.toReversed().map((order) => other.save(pay(order))),
+      ...theirs.map((order, index) => other.save(pay(order, disputed.at(-1 - index)))),
     ]);
     await whenWaiting(2, 'pid');
     await letGo();
     expect(outcomesOf(await paying)).toEqual({
-      committed: disputed.length + both.length,
-      transaction_taken: disputed.length,
+      saved: disputed.length + both.length,
+      name_taken: disputed.length,
       conflict: both.length,
     });
-    const ids = [...ours, ...theirs].map(({ payment }) => payment.orderId);
+    const ids = [...ours, ...theirs].map(idOf);
     const records = await Promise.all(ids.map((id) => store.load(id)));
     const bound = records.flatMap((record) => record?.ledger ?? []);
     expect(bound.map(({ transactionId }) => transactionId).toSorted()).toEqual(disputed.toSorted());
+    expect(database.errors).not.toContain(DEADLOCK);
+  });
+
+  it('never waits in a circle for new orders that another process makes too', async () => {
+    const fresh = times(AT_ONCE, newOrder);
+    const ids = fresh.map(({ record }) => idOf(record)).toSorted();
+    const { whenWaiting, letGo } = await holding(insertOrder, [ids[AT_ONCE / 2]]);
+    const saving = Promise.all([
+      ...fresh.map((save) => store.save(save)),
+      ...fresh.toReversed().map((save) => other.save(save)),
+    ]);
+    await whenWaiting(2, 'pid');
+    await letGo();
+    expect(outcomesOf(await saving)).toEqual({ saved: AT_ONCE, conflict: AT_ONCE });
     expect(database.errors).not.toContain(DEADLOCK);
   });
 });

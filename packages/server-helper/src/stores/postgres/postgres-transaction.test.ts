@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
-import { openedIn, paidChange } from '../conformance/orders.ts';
+import { idOf, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 
@@ -17,17 +16,16 @@ beforeEach(() => database.pool.query('TRUNCATE shipments'));
 const shipments = async (): Promise<number> =>
   (await database.pool.query('SELECT 1 FROM shipments')).rows.length;
 
-/** Commits a payment with the merchant's work in it; `state` is what is stored afterwards. */
+/** Saves a payment with the merchant's work in it. */
 async function payWith(hook: (tx: PostgresTransaction) => unknown) {
   const store = postgresStore({ pool: database.pool });
   await store.open('staging/test');
-  const paid = paidChange(await openedIn(store), randomUUID());
+  const opened = await openedIn(store);
   const failure = await store
-    .commit(paid, async (tx) => void (await hook(tx)))
+    .save(saveOf(opened, paidChange(opened)), async (tx) => void (await hook(tx)))
     .then(() => null)
     .catch((error: unknown) => error);
-  const stored = await store.load(paid.payment.orderId);
-  return { failure, isPaid: stored?.payment.version === paid.payment.version };
+  return { failure, isPaid: (await store.load(idOf(opened)))?.payment.state === 'paid' };
 }
 
 const insert = "INSERT INTO shipments VALUES ('1001')";
@@ -116,4 +114,55 @@ describe('the client that inTransaction is given', () => {
     });
     expect({ failure, tries }).toEqual({ failure: null, tries: 2 });
   });
+});
+
+const ship = (tx: PostgresTransaction) => tx.query('INSERT INTO shipments VALUES ($1)', ['1001']);
+const fail = (tx: PostgresTransaction, code: string) =>
+  tx.query(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`);
+
+describe('SQL that inTransaction sends after its transaction has ended', () => {
+  /** One that fails ends the transaction, while the other has not been sent. */
+  async function saveWith(codes: readonly string[]): Promise<{ calls: number; late: unknown[] }> {
+    const store = postgresStore({ pool: database.pool });
+    await store.open('staging/test');
+    const opened = await openedIn(store);
+    const late: unknown[] = [];
+    let calls = 0;
+    let sendLate = (): void => undefined;
+    const over = new Promise<void>((resolve) => (sendLate = resolve));
+    const ended: Promise<unknown>[] = [];
+    const hook = async (tx: PostgresTransaction): Promise<void> => {
+      const code = codes[calls];
+      calls += 1;
+      if (code === undefined) return void (await ship(tx));
+      const shipping = over.then(() => ship(tx)).catch((error: unknown) => void late.push(error));
+      ended.push(shipping);
+      await Promise.all([fail(tx, code), shipping]);
+    };
+    await store.save(saveOf(opened, paidChange(opened)), hook).catch(() => undefined);
+    sendLate();
+    await Promise.all(ended);
+    return { calls, late };
+  }
+
+  it('is refused, and writes nothing', async () => {
+    const { late } = await saveWith(['23514']);
+    expect(late).toMatchObject([{ message: expect.stringContaining('Await every statement') }]);
+    expect(await shipments()).toBe(0);
+  });
+
+  it('doubles nothing when the save is tried again after a deadlock', async () => {
+    expect(await saveWith(['40P01'])).toMatchObject({ calls: 2, late: [expect.any(Error)] });
+    expect(await shipments()).toBe(1);
+  });
+});
+
+it('a save waits for its turn while the slow hook of another order is at work', async () => {
+  database.pool.options.max = 1;
+  const store = postgresStore({ pool: database.pool, timeoutMs: 600 });
+  await store.open('staging/test');
+  const orders = [await openedIn(store), await openedIn(store)];
+  const slowly = async (tx: PostgresTransaction) => void (await tx.query('SELECT pg_sleep(0.8)'));
+  const saves = orders.map((order) => store.save(saveOf(order, paidChange(order)), slowly));
+  expect(await Promise.all(saves)).toEqual(orders.map(() => ({ outcome: 'saved' })));
 });
