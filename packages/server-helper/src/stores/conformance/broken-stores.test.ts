@@ -85,7 +85,7 @@ describe('the suite fails a store that', () => {
       'gives a document back as it was saved, with all that another release added',
       'answers a save on another version by a conflict with the stored document',
       'lets one of twenty parallel savers win, and runs its hook once',
-      'never gives a session, a transaction or an operation to two orders, of many at once',
+      'never gives a session, transaction or operation to two orders, of many at once',
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('the suite fails a store that', () => {
   it('forgets a name', async () => {
     expect(await failedBy(forgettingNames())).toEqual([
       'saves nothing of a change whose hook throws or does not end, and else all of it',
-      'never gives a session, a transaction or an operation to two orders, of many at once',
+      'never gives a session, transaction or operation to two orders, of many at once',
       'tells names apart by kind, capitals, accents and spaces, and shares references',
       'reads an archived order as before, and archives again what changes after it',
     ]);

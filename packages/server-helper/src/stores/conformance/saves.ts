@@ -133,18 +133,18 @@ export const saveConformance = cases({
     const result = await store.save(save, swallowing).catch(() => null);
     assert.deepEqual(await store.load(idOf(opened)), result === null ? opened : save.record);
   },
-  async 'never gives a session, a transaction or an operation to two orders, of many at once'(
-    store,
-  ) {
-    const text = randomUUID();
+  async 'never gives a session, transaction or operation to two orders, of many at once'(store) {
+    const [text, from] = [randomUUID(), ownHour()];
     const all = await atOnce(32, () => openedIn(store));
     const saves = all.map((one, index) => {
       const events = Array.from({ length: 9 }, () => eventOf(one, 'paid'));
-      const save = saveOf(one, { ...naming(one, index < 10 ? text : randomUUID()), events });
+      const change = { ...naming(one, index < 10 ? text : randomUUID()), events };
+      const save = saveOf(one, change, { movements: [movementOf(one, from)] });
       return index % 2 === 0 ? save : { ...save, names: save.names.toReversed() };
     });
     const stale = await openedIn(store);
-    const old = { ...saveOf(stale, after(stale)), record: stale };
+    const movements = [movementOf(stale, from)];
+    const old = { ...saveOf(stale, after(stale), { movements }), record: stale };
     const results = await Promise.all([...saves, old].map((save) => store.save(save)));
     assert.deepEqual(results.pop(), { outcome: 'conflict', record: stale });
     const winner = results.findIndex(({ outcome }) => outcome === 'saved');
@@ -160,6 +160,11 @@ export const saveConformance = cases({
         assert.deepEqual([stored, history.log.length, history.events], [all[index], 2, []]);
       }
     }
+    const [figures] = await store.figures([{ from, to: from + HOUR_MS }]);
+    assert.equal(
+      figures?.moved.reduce((sum, { count }) => sum + count, 0),
+      23,
+    );
     // An order keeps its names, whatever its document says later, and may save them again.
     const again = saveOf(record, after(record), { names });
     const emptied = { ...again.record, attempts: [], ledger: [], operations: [] };
