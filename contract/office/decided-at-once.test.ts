@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import type { Save } from '@pay-button/server-helper';
+import type { Save, SaveResult } from '@pay-button/server-helper';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
@@ -12,28 +12,43 @@ beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
 afterEach(() => shop.close());
 
 /**
- * Holds the next two commits until both are decided on, then lets them go one after the other.
+ * Holds the next two commits until both are decided on the same document, then lets them go one after the
+ * other. What only says when an order was checked is nobody's decision, and goes through; a commit that was
+ * decided before it is decided again.
  *
  * @returns how they end, in their order.
  */
 function meetAtCommit(goesFirst: (save: Save) => boolean): readonly string[] {
   const { store } = shop;
   const save = store.save.bind(store);
-  const held: { readonly go: () => Promise<void> }[] = [];
+  let held: { readonly asked: Save; readonly go: () => Promise<SaveResult> }[] = [];
   const outcomes: string[] = [];
-  store.save = (...given) =>
-    new Promise((resolve, reject) => {
-      const go = async (): Promise<void> => {
+  const versionOf = ({ asked }: (typeof held)[number]): number => asked.record.payment.version;
+  store.save = (...given) => {
+    if (given[0].entry === null) return save(...given);
+    return new Promise((resolve) => {
+      const go = async (): Promise<SaveResult> => {
         const result = await save(...given);
-        outcomes.push(result.outcome);
         resolve(result);
+        return result;
       };
-      held.push({ go: () => go().catch(reject) });
-      if (held.length < 2) return;
+      const all = [...held, { asked: given[0], go }].toSorted(
+        (a, b) => versionOf(a) - versionOf(b),
+      );
+      const [first, second] = all;
+      held = all;
+      if (first === undefined || second === undefined) return;
+      if (versionOf(first) < versionOf(second)) {
+        held = [second];
+        return void first.go();
+      }
       store.save = save;
-      const [first, second] = goesFirst(given[0]) ? held.toReversed() : held;
-      void first?.go().then(second?.go);
+      const [winner, loser] = goesFirst(first.asked) ? [first, second] : [second, first];
+      void winner.go().then(async ({ outcome }) => {
+        outcomes.push(outcome, (await loser.go()).outcome);
+      });
     });
+  };
   return outcomes;
 }
 

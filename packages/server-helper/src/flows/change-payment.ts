@@ -42,7 +42,7 @@ export type Decide<D extends Decision> = (
 /** What a change needs of the shop. The command line has no tokens and no hook. */
 export type ChangeContext<Tx> = Pick<
   FlowContext<Tx>,
-  'store' | 'clock' | 'logger' | 'inTransaction' | 'hookTimeoutMs' | 'reportError'
+  'store' | 'clock' | 'logger' | 'inTransaction' | 'hookTimeoutMs' | 'reportError' | 'hints'
 > & { readonly recurringTokens?: FlowContext<Tx>['recurringTokens'] };
 
 /** How {@link changePayment} begins, and how it gives up. */

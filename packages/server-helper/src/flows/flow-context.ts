@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { CheckoutData, EventHandlers, Order } from '../options/payments-options.ts';
 import type { WatchSettings } from '../payments/watch.ts';
 import type { UnknownLinks } from './confirm/unknown-links.ts';
+import type { SingleFlight } from './single-flight.ts';
 import type { RecurringTokens } from './money/recurring-tokens.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
@@ -66,6 +67,15 @@ export interface FlowContext<Tx> {
   /** How paid orders are watched, and how fast. @defaultValue `usualWatch` */
   readonly watch?: WatchSettings | undefined;
   readonly addresses: Addresses;
+  /** The hints that this process is storing; absent where few come. */
+  readonly hints?: SingleFlight<StoredHint> | undefined;
+}
+
+/** The hint about an attempt that was stored last. */
+export interface StoredHint {
+  /** Whether the attempt takes hints. */
+  readonly isTaken: boolean;
+  readonly at: number;
 }
 
 /** Where the gateway sends the shopper back to. */

@@ -55,7 +55,7 @@ export class PaymentFlows<Tx> {
   readonly #context: FlowContext<Tx>;
   readonly #links: SingleFlight<OfferedAttempt>;
   readonly #checks: SingleFlight<StatusCheck>;
-  readonly #hints: SingleFlight<boolean>;
+  readonly #notes: SingleFlight<unknown>;
   readonly #writability: Writability;
   readonly #alignment: ClockAlignment<Tx>;
   readonly #opening: StoreOpening<Tx>;
@@ -67,12 +67,12 @@ export class PaymentFlows<Tx> {
   #isClosed = false;
 
   constructor(context: FlowContext<Tx>) {
-    this.#context = context;
     const now = (): number => context.clock.now();
+    this.#context = { ...context, hints: new SingleFlight(now) };
     this.#links = new SingleFlight(now);
     this.#checks = new SingleFlight(now);
-    this.#hints = new SingleFlight(now);
-    this.#alignment = new ClockAlignment(context);
+    this.#notes = new SingleFlight(now);
+    this.#alignment = new ClockAlignment(this.#context);
     this.#opening = new StoreOpening(context, this.#alignment);
     this.#writability = new Writability(context.store, context.clock);
     this.#missing = new MissingBackground(context, () => this.backlog(), this.#stop.signal);
@@ -139,8 +139,7 @@ export class PaymentFlows<Tx> {
 
   /**
    * Stores a hint, and has it followed without a caller who waits. The store is the queue: however
-   * many hints arrive, the checks that follow them keep to their number and their pace. Hints about one
-   * attempt that come while one is being stored share the next commit.
+   * many hints arrive, the checks that follow them keep to their number and their pace.
    *
    * @throws when the hint could not be stored.
    */
@@ -151,15 +150,7 @@ export class PaymentFlows<Tx> {
         if (named === null) return;
         const { orderId, attemptNumber } = named;
         const { clock, logger } = context;
-        const at = clock.now();
-        const leave = () => leaveHints(context, orderId, [attemptNumber], clock.now());
-        let flight = this.#hints.run(text, leave);
-        let isTaken = await flight.result;
-        while (flight.joined && flight.startedAt <= at) {
-          flight = this.#hints.run(text, leave);
-          isTaken = await flight.result;
-        }
-        if (!isTaken) return;
+        if (!(await leaveHints(context, orderId, [attemptNumber], clock.now()))) return;
         this.#awaited.run().catch((error: unknown) => {
           if (this.#isClosed) return;
           logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
@@ -176,8 +167,10 @@ export class PaymentFlows<Tx> {
   async noteTransactions(orderId: string, noted: HintChange['noted'] = []): Promise<void> {
     if (noted.length === 0) return;
     await this.run((context) =>
-      changePayment(context, orderId, (record, now) =>
-        record === null ? null : noteTransactions(record, noted, now),
+      this.#notes.inTurn(orderId, () =>
+        changePayment(context, orderId, (record, now) =>
+          record === null ? null : noteTransactions(record, noted, now),
+        ),
       ),
     );
   }

@@ -26,6 +26,15 @@ export class SingleFlight<T> {
     return flight;
   }
 
+  /** Does the work once what is under way for this key has ended, well or not. */
+  async inTurn(key: string, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const { result, joined } = this.run(key, work);
+      if (!joined) return result;
+      await result.catch(() => undefined);
+    }
+  }
+
   /** Resolves when all that is under way has ended, well or not. */
   async drain(): Promise<void> {
     await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));

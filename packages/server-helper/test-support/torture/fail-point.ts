@@ -26,10 +26,10 @@ function countdown(times: number): () => void {
 export function dyingAtCommits(store: Store<unknown>, point: FailPoint | null): Store<unknown> {
   if (point === null || point.name === 'after-answer') return store;
   const pass = countdown(point.times);
-  const save: Store<unknown>['save'] = async (asked, hook) => {
-    if (asked.entry === null) return store.save(asked, hook);
+  const save: Store<unknown>['save'] = async (asked, ...more) => {
+    if (asked.entry === null) return store.save(asked, ...more);
     if (point.name === 'before-commit') pass();
-    const result = await store.save(asked, hook);
+    const result = await store.save(asked, ...more);
     if (point.name === 'after-commit') pass();
     return result;
   };

@@ -7,7 +7,7 @@ import { hasMoney } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment, type ChangeContext } from '../change-payment.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
-import type { FlowContext } from '../flow-context.ts';
+import type { FlowContext, StoredHint } from '../flow-context.ts';
 import type { Flight } from '../single-flight.ts';
 import { loadRecord } from '../store-access.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
@@ -110,19 +110,34 @@ export async function confirmOrder<Tx>(
   }
 }
 
-/** Has attempts checked as soon as the gap allows, by whoever comes first. */
+/**
+ * Has attempts checked as soon as the gap allows, by whoever comes first. Hints that come to one process
+ * while another about the same is being stored share one commit: a flood of them would keep it from all.
+ *
+ * @returns whether one of the attempts takes hints.
+ */
 export async function leaveHints<Tx>(
   context: ChangeContext<Tx>,
   orderId: string,
   numbers: readonly number[],
   at: number,
 ): Promise<boolean> {
-  const { decision } = await changePayment(
-    context,
-    orderId,
-    (record) => record && takeHint(record, ({ number }) => numbers.includes(number), at),
-  );
-  return decision !== null;
+  if (numbers.length === 0) return false;
+  const leave = async (): Promise<StoredHint> => {
+    const isHinted = ({ number }: Attempt): boolean => numbers.includes(number);
+    const { decision } = await changePayment(
+      context,
+      orderId,
+      (record) => record && takeHint(record, isHinted, at),
+    );
+    return { isTaken: decision !== null, at };
+  };
+  if (context.hints === undefined) return (await leave()).isTaken;
+  for (;;) {
+    const { result, joined } = context.hints.run(`${orderId} ${numbers.join(' ')}`, leave);
+    const stored = await result;
+    if (!joined || stored.at >= at) return stored.isTaken;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { Attempt } from '../../../src/payments/attempt.ts';
+import type { Change, PaymentRecord } from '../../../src/payments/payment-record.ts';
 import type { Operation } from '../../../src/payments/operation.ts';
 import type { Save, Store } from '../../../src/stores/store.ts';
 import { aPhone } from '../shop.ts';
@@ -13,25 +14,20 @@ export const saving = (
   save: (...given: Parameters<Saving>) => ReturnType<Saving>,
 ): Parts => ({ ...parts, store: { ...parts.store, save } });
 
-/** A save with another payment, in the document and in the log. */
-export function withPayment(save: Save, next: object): Save {
+/** A save with other fields of some kind, in the document and in the log. */
+function changed(save: Save, read: <T extends Pick<Change, 'payment' | 'attempts'>>(part: T) => T) {
   const { record, entry } = save;
-  const change = entry?.kind === 'change' ? entry.change : undefined;
-  return {
-    ...save,
-    record: { ...record, payment: { ...record.payment, ...next } },
-    entry:
-      entry?.kind === 'change' && change !== undefined
-        ? { ...entry, change: { ...change, payment: { ...change.payment, ...next } } }
-        : entry,
-  };
+  const logged = entry?.kind === 'change' ? { ...entry, change: read(entry.change) } : entry;
+  return { ...save, record: read(record), entry: logged };
 }
 
-/** A save with other attempts in the document. */
-export const withAttempts = (
-  save: Save,
-  read: (attempt: PaymentRecord['attempts'][number]) => PaymentRecord['attempts'][number],
-): Save => ({ ...save, record: { ...save.record, attempts: save.record.attempts.map(read) } });
+/** A save with another payment. */
+export const withPayment = (save: Save, next: object): Save =>
+  changed(save, (part) => ({ ...part, payment: { ...part.payment, ...next } }));
+
+/** A save with other attempts. */
+export const withAttempts = (save: Save, read: (attempt: Attempt) => Attempt): Save =>
+  changed(save, (part) => ({ ...part, attempts: part.attempts.map(read) }));
 
 /** Whether a save stores a hint, and nothing else. */
 export const isHint = ({ entry, endsCheck }: Save): boolean => entry === null && endsCheck !== true;
@@ -151,13 +147,25 @@ export const storing: readonly Variant[] = [
   {
     name: 'offers-a-new-link-each-time',
     about: 'a live link is not offered again',
-    breaks: (parts) => ({
-      ...parts,
-      store: readingStore(parts, (record) => ({
+    breaks: (parts) => {
+      const urls = new Map<string | null, string | null>();
+      const { store } = saving(parts, (save, hook) => {
+        const stored = withAttempts(save, (one) => ({
+          ...one,
+          redirectUrl: one.redirectUrl ?? urls.get(one.sessionId) ?? null,
+        }));
+        return parts.store.save(stored, hook);
+      });
+      const read = (one: Attempt): Attempt => {
+        urls.set(one.sessionId, one.redirectUrl);
+        return { ...one, redirectUrl: null };
+      };
+      const reading = (record: PaymentRecord): PaymentRecord => ({
         ...record,
-        attempts: record.attempts.map((one) => ({ ...one, redirectUrl: null })),
-      })),
-    }),
+        attempts: record.attempts.map(read),
+      });
+      return { ...parts, store: readingStore({ store }, reading) };
+    },
   },
   {
     name: 'drops-hints',
