@@ -150,7 +150,7 @@ describe('the list of orders', () => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
         return (...given: unknown[]): unknown => {
-          const [asked] = given as readonly [{ readonly of?: string }?];
+          const [asked] = given as readonly { readonly of?: string }[];
           if (name === 'list' && asked?.of === 'payments' && (pages -= 1) < 0)
             throw new Error('canary: the disk is gone');
           return Reflect.apply(member, target, given);
