@@ -47,7 +47,7 @@ const tools = gate('tools', 'what npm test does not need, installed where it is 
   runScript('scripts/setup.mjs', '--in=scripts/tools'),
 );
 
-const build = gate('build', 'what npm start runs', () => runScript('scripts/build.ts'));
+const build = gate('build', 'the packages and the demo shop', () => runScript('scripts/build.ts'));
 
 const types = gate('types', 'the type check, tests included', () =>
   run('tsc', ['-b'], { output: 'both' }),
