@@ -22,7 +22,7 @@ const LOG_LENGTH = 20_000;
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * A shop with its own sandbox, as `npm start` brings it up: its own process, ports and folder, so
+ * A built shop with its own sandbox, as a merchant runs one: its own process, ports and folder, so
  * that tests can run side by side and a shop can be killed like a real one.
  */
 export class ShopProcess {

@@ -65,7 +65,7 @@ async function installPackages(folder) {
   const code = await run('npm', ['ci', ...flags, '--no-audit', '--no-fund'], 2, folder);
   if (code !== 0) {
     throw new SetupError(`The packages are not installed: npm ci ended with code ${code}; its reason is above.
-It needs the registry of "npm config get registry" (behind a proxy: HTTPS_PROXY) and 700 MB of disk.
+It needs the registry of "npm config get registry" (behind a proxy: HTTPS_PROXY) and 600 MB of disk.
 Mend that and run the same command again.`);
   }
   console.error(`✓ packages (${((Date.now() - start) / 1000).toFixed(1)} s)`);

@@ -1,5 +1,5 @@
-/** `npm start`: builds what changed, then starts the demo shop in this process. */
-import './build.ts';
+/** `npm start`: builds the elements where they changed, and starts the demo shop from the sources. */
+import { bundled } from './widget-files.ts';
 
-const shop = new URL('../demo/dist/main.js', import.meta.url);
-if (process.exitCode === 0) await import(shop.href);
+if (bundled.ok) await import('../demo/src/main.ts');
+else process.exitCode = 1;

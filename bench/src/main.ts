@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../scripts/process/run.ts';
+import { runNpm } from '../../scripts/process/npm.ts';
 import { measureBackOffice } from './back-office/back-office.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
@@ -107,7 +107,7 @@ async function measure(name: keyof typeof benches, parameters: Parameters): Prom
     console.log(markdown);
     writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));
   }
-  await run('oxfmt', [readme], { output: 'capture' });
+  await runNpm(['run', 'format', '--', readme]);
   process.exitCode = measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
 }
 

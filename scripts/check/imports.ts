@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
-import { run } from '../process/run.ts';
 import { houseFiles } from '../tidy/house-files.ts';
+import { runTool } from './programs.ts';
 
 const folders = ['packages', 'demo', 'e2e', 'bench', 'scripts', 'contract'];
 
@@ -14,16 +14,9 @@ export async function checkImports(top: string): Promise<StepResult> {
   try {
     const cruised = join(scratch, 'cruise.json');
     const present = folders.filter((folder) => existsSync(join(top, folder)));
-    const ended = await run(
-      'dependency-cruiser',
-      [
-        `--config=${join(root, '.dependency-cruiser.mjs')}`,
-        '--output-type=json',
-        `--output-to=${cruised}`,
-        ...present,
-      ],
-      { output: 'capture', cwd: top },
-    );
+    const config = `--config=${join(root, '.dependency-cruiser.mjs')}`;
+    const output = ['--output-type=json', `--output-to=${cruised}`];
+    const ended = await runTool('dependency-cruiser', [config, ...output, ...present], top);
     if (!existsSync(cruised)) return { ok: false, details: ended.output };
     return judgeCruise(
       sourcesBelow(top, present),
@@ -72,6 +65,5 @@ export function judgeCruise(sources: readonly string[], cruise: Cruise): StepRes
     }),
   ];
   if (sources.length === 0) findings.push('there was no source file to read');
-  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
-  return { ok: true, remark: `${sources.length} files` };
+  return foundResult(findings, `${sources.length} files`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument, type Document } from './markdown.ts';
 
@@ -22,8 +22,7 @@ export async function checkLinks(top: string): Promise<StepResult> {
       if (broken !== undefined) findings.push(`${path}:${line}  ${target}: ${broken}`);
     }
   }
-  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
-  return { ok: true, remark: `${documents.size} documents` };
+  return foundResult(findings, `${documents.size} documents`);
 }
 
 interface Tree {

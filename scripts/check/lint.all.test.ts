@@ -1,4 +1,4 @@
-import { copyFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StepResult } from '../process/report-step.ts';
@@ -12,7 +12,8 @@ const settings = '{ "compilerOptions": { "strict": true, "types": [] }, "include
 async function lint(files: Readonly<Record<string, string>>): Promise<StepResult> {
   const top = fixtureTree({ 'tsconfig.json': settings, ...files });
   copyFileSync(join(root, '.oxlintrc.json'), join(top, '.oxlintrc.json'));
-  symlinkSync(join(root, 'node_modules'), join(top, 'node_modules'));
+  mkdirSync(join(top, 'scripts'));
+  symlinkSync(join(root, 'scripts/tools'), join(top, 'scripts/tools'));
   return checkLint(top);
 }
 

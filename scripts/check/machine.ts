@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
-import type { StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
@@ -64,8 +64,7 @@ export async function checkMachine(top: string): Promise<StepResult> {
     }
     for (const file of files) if (!reachedFrom.has(file)) reachedFrom.set(file, test);
   }
-  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
-  return { ok: true, remark: `${reachedFrom.size} files` };
+  return foundResult(findings, `${reachedFrom.size} files`);
 }
 
 function read(top: string, path: string, text: string): Reading {

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack } from '../process/npm.ts';
-import type { StepResult } from '../process/report-step.ts';
-import { run } from '../process/run.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { checkTypes } from './package-types.ts';
+import { runTool } from './programs.ts';
 
 /** Packed files that no merchant needs. */
 const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
@@ -27,8 +27,7 @@ export async function checkPackages(top: string): Promise<StepResult> {
       findings.push(...found.map((finding) => `packages/${name}: ${finding}`));
     }
     if (names.length === 0) findings.push('there was no package to check');
-    if (findings.length > 0) return { ok: false, details: findings.join('\n') };
-    return { ok: true, remark: `${names.length} tarballs` };
+    return foundResult(findings, `${names.length} tarballs`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -41,7 +40,7 @@ async function examine(folder: string, scratch: string): Promise<readonly string
   const findings = packed.files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
-  const published = await run('publint', ['run', tarball, '--strict'], { output: 'capture' });
+  const published = await runTool('publint', ['run', tarball, '--strict']);
   if (published.code !== 0) findings.push(`publint:\n${published.output}`);
   findings.push(...(await checkTypes(folder, packed.files, scratch)));
   return findings;

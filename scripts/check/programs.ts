@@ -1,10 +1,21 @@
+import { join } from 'node:path';
 import { endedResult, type StepResult } from '../process/report-step.ts';
-import { run } from '../process/run.ts';
+import { root } from '../process/root.ts';
+import { type Ended, run } from '../process/run.ts';
 
-/** A check that a program of the lockfile makes of a tree, by the tree's own settings. */
-function program(file: string, ...parameters: readonly string[]) {
+const programs = join(root, 'scripts/tools/node_modules/.bin');
+
+/** Runs a program of scripts/tools, whose packages `npm run check` installs. */
+export function runTool(name: string, parameters: readonly string[], cwd = root): Promise<Ended> {
+  // oxlint looks for its other half below the tree that it reads.
+  const env = { OXLINT_TSGOLINT_PATH: join(programs, 'tsgolint') };
+  return run(join(programs, name), parameters, { output: 'capture', cwd, env });
+}
+
+/** A check that such a program makes of a tree, by the tree's own settings. */
+function program(name: string, ...parameters: readonly string[]) {
   return async (top: string): Promise<StepResult> =>
-    endedResult(await run(file, parameters, { output: 'capture', cwd: top }));
+    endedResult(await runTool(name, parameters, top));
 }
 
 /** Checks that every file is formatted; `npm run format` formats them. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument } from './markdown.ts';
 
@@ -22,6 +22,5 @@ export async function checkQuotations(top: string): Promise<StepResult> {
       findings.push(`${path}:${line}  is not ${quoted}; copy the file into the block.`);
     }
   }
-  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
-  return { ok: true, remark: `${count} quotations` };
+  return foundResult(findings, `${count} quotations`);
 }

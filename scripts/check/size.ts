@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
@@ -38,8 +38,7 @@ export async function checkSize(top: string): Promise<StepResult> {
   const findings = areas
     .filter(({ name, lines }) => (sizes.get(name) ?? 0) > lines)
     .map(({ name, lines }) => `${name}: ${sizes.get(name)} lines, and the ceiling is ${lines}`);
-  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
   const tests = sizes.get(TESTS) ?? 0;
   const all = [...sizes.values()].reduce((sum, lines) => sum + lines, 0);
-  return { ok: true, remark: `${all - tests} lines outside tests, ${tests} of tests` };
+  return foundResult(findings, `${all - tests} lines outside tests, ${tests} of tests`);
 }

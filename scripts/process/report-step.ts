@@ -31,6 +31,11 @@ export async function reportStep(
   return result;
 }
 
+/** What a check found as a step's result: `remark` where that is nothing. */
+export function foundResult(findings: readonly string[], remark: string): StepResult {
+  return findings.length === 0 ? { ok: true, remark } : { ok: false, details: findings.join('\n') };
+}
+
 /** A child process's end as a step's result. */
 export function endedResult({ code, output, trouble }: Ended): StepResult {
   if (code === 0 && trouble === undefined) return { ok: true };

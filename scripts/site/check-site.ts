@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { axeFindings, startBrowser } from '../browser.ts';
 import { htmlFindings } from '../html-findings.ts';
-import { reportStep, type StepResult } from '../process/report-step.ts';
+import { foundResult, reportStep, type StepResult } from '../process/report-step.ts';
 import { serveSite, siteFolder } from './serve-site.ts';
 
 /** The first page, and those with a live button, code, pictures and wide tables. */
@@ -26,7 +26,7 @@ async function checkHtml(): Promise<StepResult> {
     const found = await htmlFindings(readFileSync(join(siteFolder, path), 'utf8'));
     findings.push(...found.map((finding) => `${path}:${finding}`));
   }
-  return asResult(findings, `${pages.length} pages`);
+  return foundResult(findings, `${pages.length} pages`);
 }
 
 async function checkAccessibility(): Promise<StepResult> {
@@ -42,7 +42,7 @@ async function checkAccessibility(): Promise<StepResult> {
         }
       }
     }
-    return asResult(findings, `${looked.length} pages`);
+    return foundResult(findings, `${looked.length} pages`);
   } finally {
     await browser.close();
     site.close();
@@ -63,9 +63,4 @@ async function look(
   } finally {
     await page.close();
   }
-}
-
-function asResult(findings: readonly string[], remark: string): StepResult {
-  if (findings.length === 0) return { ok: true, remark };
-  return { ok: false, details: findings.join('\n') };
 }

@@ -12,6 +12,7 @@ import {
   type RunResults,
   type StepOutcome,
   type Suite,
+  suiteOf,
 } from './outcome.ts';
 
 /** What a step may use. */
@@ -24,21 +25,8 @@ export interface StepContext {
   readonly isBuilt: boolean;
 }
 
-type StepName =
-  | 'chromium'
-  | 'programs'
-  | 'build'
-  | 'types'
-  | 'examples'
-  | 'first-days'
-  | 'contract-tools'
-  | 'bench'
-  | 'vitest'
-  | 'firefox'
-  | 'e2e';
-
 export interface TestStep {
-  readonly name: StepName;
+  readonly name: string;
   readonly about: string;
   readonly run: (context: StepContext) => Promise<StepOutcome>;
 }
@@ -55,7 +43,11 @@ const programs = gate(
   bringPrograms,
 );
 
-const build = gate('build', 'what npm start runs', () => runScript('scripts/build.ts'));
+const tools = gate('tools', 'what npm test does not need, installed where it is missing', () =>
+  runScript('scripts/setup.mjs', '--in=scripts/tools'),
+);
+
+const build = gate('build', 'the packages and the demo shop', () => runScript('scripts/build.ts'));
 
 const types = gate('types', 'the type check, tests included', () =>
   run('tsc', ['-b'], { output: 'both' }),
@@ -73,10 +65,9 @@ const contractTools = gate('contract-tools', 'the contract in Redocly, Spectral 
   runScript('contract-tools/main.ts'),
 );
 
-const bench = gate('bench', 'the measurements compile', async () => {
-  const installed = await runNode([inRoot('scripts/setup.mjs'), '--in=bench'], { output: 'both' });
-  return installed.code === 0 ? run('tsc', ['-b', 'bench'], { output: 'both' }) : installed;
-});
+const bench = gate('bench', 'the measurements compile', () =>
+  runScript('scripts/setup.mjs', '--in=bench', 'node_modules/.bin/tsc', '-b', 'bench'),
+);
 
 const vitestReporters = [
   '--reporter=default',
@@ -152,7 +143,7 @@ export const suites: Readonly<
   },
   all: {
     about: 'what npm test leaves out: slow, and seldom broken',
-    steps: [chromium, build, examples, firstDays, contractTools, bench, vitest, journeys],
+    steps: [chromium, tools, build, examples, firstDays, contractTools, bench, vitest, journeys],
   },
   debian: {
     about: "what needs programs of Debian's packages",
@@ -162,8 +153,13 @@ export const suites: Readonly<
 
 /** The steps that the named tests need. */
 export function stepsOf({ files }: NamedTests): readonly TestStep[] {
-  const forJourneys = files.some(isJourney) ? [build, journeys] : [];
-  return [chromium, ...(files.every(isJourney) ? [] : [vitest]), ...forJourneys];
+  const ofVitest = files.filter((file) => !isJourney(file));
+  return [
+    chromium,
+    ...(ofVitest.some((file) => suiteOf(file) === 'all') ? [tools] : []),
+    ...(ofVitest.length > 0 ? [vitest] : []),
+    ...(files.some(isJourney) ? [build, journeys] : []),
+  ];
 }
 
 /** Whether Playwright runs a test file, and not Vitest. */
@@ -204,7 +200,7 @@ function readResults(path: string): RunResults | undefined {
 
 /** A step that holds, or gives a reason: the end of a process, whose last lines are repeated. */
 function gate(
-  name: StepName,
+  name: string,
   about: string,
   work: () => Promise<Ended | string | undefined>,
 ): TestStep {
@@ -222,8 +218,8 @@ function troubleOf({ code, output, trouble }: Ended): string | undefined {
   return `${trouble ?? `ended with code ${code}`}\n${lines}`;
 }
 
-function runScript(path: string): Promise<Ended> {
-  return runNode([inRoot(path)], { output: 'both' });
+function runScript(path: string, ...parameters: readonly string[]): Promise<Ended> {
+  return runNode([inRoot(path), ...parameters], { output: 'both' });
 }
 
 function inRoot(path: string): string {

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../process/report-step.ts';
 import { bannedWords } from './banned-words.ts';
 import { houseFiles, type HouseFile } from './house-files.ts';
 
@@ -111,7 +111,5 @@ export function inspect(files: readonly HouseFile[]): readonly string[] {
 /** Checks the house rules of STYLE.md. */
 export async function checkHouseRules(top: string): Promise<StepResult> {
   const files = houseFiles(top);
-  const findings = inspect(files);
-  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
-  return { ok: true, remark: `${files.length} files` };
+  return foundResult(inspect(files), `${files.length} files`);
 }
