@@ -43,8 +43,8 @@ async function payThrough(orm: string, cwd: string, env: Environment): Promise<S
     try {
       // Rows of one commit bear the number of one transaction.
       const { rows } = await client.query<Row>(`
-        SELECT s.xmin = l.xmin AS same, (SELECT count(*) FROM emails) AS emails
-        FROM shipments s JOIN pay_ledger l USING (order_id)`);
+        SELECT s.xmin = m.xmin AS same, (SELECT count(*) FROM emails) AS emails
+        FROM shipments s JOIN pay_movements m USING (order_id)`);
       return rows;
     } finally {
       await client.end();

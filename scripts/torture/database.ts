@@ -121,7 +121,7 @@ async function makePostgres(
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('BEGIN');
-    await client.query('SELECT FROM pay_payments WHERE order_id = $1 FOR UPDATE', [orderId]);
+    await client.query('SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE', [orderId]);
     return async () => {
       await client.query('COMMIT');
       await client.end();

@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import type { AuditEntry } from '../../packages/server-helper/src/payments/audit.ts';
+import { recordOf } from '../../packages/server-helper/src/payments/document.ts';
+import { logHolds } from '../../packages/server-helper/test-support/histories/log-rules.ts';
 import { startGateway, startShop, type Child } from './children.ts';
 import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
 import { checkout, send, webhook } from './shopper.ts';
@@ -47,10 +50,13 @@ it.each(['sqlite', 'postgres'] as const)(
       { order_id: '1001' },
       { order_id: '1002' },
     ]);
-    expect(await rows('SELECT order_id FROM pay_ledger ORDER BY order_id')).toHaveLength(2);
-    const log = await rows("SELECT entry FROM pay_audit WHERE order_id = '1002' ORDER BY seq");
-    const versions = log.flatMap(({ entry }) => versionOf(String(entry)));
-    expect(versions).toEqual(versions.map((_version, index) => index + 1));
+    expect(await rows('SELECT order_id FROM pay_transactions')).toHaveLength(2);
+    const log = await rows("SELECT entry FROM pay_log WHERE order_id = '1002' ORDER BY version");
+    const [stored] = await rows(
+      "SELECT CAST(record AS text) AS record FROM pay_orders WHERE order_id = '1002'",
+    );
+    const entries = log.map(({ entry }) => JSON.parse(String(entry)) as AuditEntry);
+    logHolds(recordOf(String(stored?.['record'])), { log: entries, events: [] });
   },
   WAIT_MS,
 );
@@ -130,12 +136,4 @@ async function callsAbout({ url }: Child, { sessionId }: PaidOrder): Promise<rea
   const answer = await send(`${url}/truth`, {});
   const { statusCalls } = (await answer.json()) as { statusCalls: Record<string, number[]> };
   return statusCalls[sessionId] ?? [];
-}
-
-/** Which version a log's entry made; none where it tells of something else. */
-function versionOf(entry: string): readonly number[] {
-  const { change } = JSON.parse(entry) as {
-    readonly change?: { readonly payment: { readonly version: number } };
-  };
-  return change === undefined ? [] : [change.payment.version];
 }

@@ -5,18 +5,18 @@ import { ourPayments } from '../our-payments.ts';
 
 /**
  * How a payment can stand, in how many templates of different prices, and which of the numbers from 1 on
- * do, the latest first. The first that holds counts; the conditions are SQL that both databases read.
+ * do, the latest first. The first that holds counts.
  */
 const endings = {
-  pending: { prices: 1, when: 'n <= 25' },
-  review: { prices: 1, when: 'n % 3000 = 7' },
-  proposed: { prices: 1, when: 'n % 20000 = 11' },
-  expired: { prices: 3, when: 'n > 1000 AND n % 11 = 2' },
-  declined: { prices: 3, when: 'n > 1000 AND n % 16 = 9' },
-  refunded: { prices: 2, when: 'n > 1000 AND n % 25 = 3' },
-  refundedInPart: { prices: 2, when: 'n > 1000 AND n % 33 = 5' },
-  paid: { prices: 24, when: 'n > 0' },
-} as const;
+  pending: { prices: 1, when: (n) => n <= 25 },
+  review: { prices: 1, when: (n) => n % 3_000 === 7 },
+  proposed: { prices: 1, when: (n) => n % 20_000 === 11 },
+  expired: { prices: 3, when: (n) => n > 1_000 && n % 11 === 2 },
+  declined: { prices: 3, when: (n) => n > 1_000 && n % 16 === 9 },
+  refunded: { prices: 2, when: (n) => n > 1_000 && n % 25 === 3 },
+  refundedInPart: { prices: 2, when: (n) => n > 1_000 && n % 33 === 5 },
+  paid: { prices: 24, when: (n) => n > 0 },
+} satisfies Readonly<Record<string, { prices: number; when: (n: number) => boolean }>>;
 type Ending = keyof typeof endings;
 
 const nameOf = (ending: string): string => `template-${ending}-`;
@@ -31,10 +31,12 @@ const templates = Object.entries(endings)
   )
   .toReversed();
 
-/** SQL of the template of a number `n`. */
-export const templateOfN = `CASE ${Object.entries(endings)
-  .map(([ending, { prices, when }]) => `WHEN ${when} THEN '${nameOf(ending)}' || (n % ${prices})`)
-  .join(' ')} END`;
+/** The template of a number. */
+export function templateOf(n: number): string {
+  const [ending = '', { prices } = endings.paid] =
+    Object.entries(endings).find(([, { when }]) => when(n)) ?? [];
+  return nameOf(ending) + String(n % prices);
+}
 
 /**
  * Takes some orders to each of these ends at the sandbox, by the product itself, so that their rows

@@ -59,9 +59,10 @@ export const FLOOR = 'floor: one order looked up';
 const findOrders = (storeName: StoreName, address: string): Promise<readonly Found[]> =>
   asking(storeName, address, async (ask) => {
     const rows = await ask(`
-      SELECT p.order_id, p.transaction_id, o.reference, p.amount FROM pay_payments p
-      JOIN pay_operations o ON o.order_id = p.order_id
-      WHERE p.state = 'refunded' AND p.order_id < '2' ORDER BY p.created_at DESC`);
+      SELECT o.order_id, t.name AS transaction_id, r.name AS reference, o.amount FROM pay_orders o
+      JOIN pay_names t ON t.kind = 'transaction' AND t.order_id = o.order_id
+      JOIN pay_names r ON r.kind = 'reference' AND r.order_id = o.order_id
+      WHERE o.state = 'refunded' AND o.order_id < '2' ORDER BY o.created_at DESC`);
     const step = Math.max(1, Math.floor(rows.length / 100));
     return rows
       .filter((_, index) => index % step === 0)

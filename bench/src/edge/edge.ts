@@ -157,10 +157,11 @@ function lostOrders(
         .all()
         .map((row) => row['order_id']),
     );
-  const open = idsOf('SELECT order_id FROM pay_attempts WHERE session_id IS NOT NULL');
-  const paid = idsOf("SELECT order_id FROM pay_payments WHERE state = 'paid'");
-  const told = idsOf('SELECT order_id FROM pay_outbox');
-  const noted = idsOf('SELECT order_id FROM pay_attempts WHERE hinted_at IS NOT NULL');
+  const open = idsOf("SELECT order_id FROM pay_names WHERE kind = 'session'");
+  const paid = idsOf("SELECT order_id FROM pay_orders WHERE state = 'paid'");
+  const told = idsOf('SELECT order_id FROM pay_events');
+  const noted = idsOf(`SELECT order_id FROM pay_orders, json_each(record, '$.attempts') AS attempt
+    WHERE attempt.value ->> 'hintedAt' IS NOT NULL`);
   database.close();
   return {
     acknowledged: checkedOut.length + hinted.size + paid.size,

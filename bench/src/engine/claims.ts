@@ -1,6 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { PaymentPage, Store } from '@pay-button/server-helper';
-import pg from 'pg';
+import { asking, type Ask } from '../back-office/fill.ts';
+import { startGateway } from '../gateway.ts';
 import {
   describeMachine,
   type Measured,
@@ -10,7 +10,7 @@ import {
   table,
   verdictOf,
 } from '../measured.ts';
-import { poolOf, storeAt } from '../our-payments.ts';
+import { ourPayments, poolOf, storeAt } from '../our-payments.ts';
 import { storeNames, type StoreName } from './names.ts';
 import type { Places } from './places.ts';
 
@@ -22,7 +22,7 @@ const MOST_GROWTH = 1.5;
 
 /** As many as a tick claims at once. */
 const AT_ONCE = 5;
-const LEASE_MS = 60_000;
+const lease = { gapMs: 5_000, leaseMs: 60_000 };
 const WARM_UP = 20;
 /** As many payments as `payments.list` shows unless told otherwise. */
 const PAGE = 50;
@@ -65,11 +65,11 @@ export async function measureClaims(
     for (let times = 0; times < DUE / AT_ONCE; times += 1) {
       for (const contender of contenders) {
         await timed(contender, 'claim', times, AT_ONCE, ({ store }) =>
-          store.claimDue(DUE_AT, AT_ONCE, LEASE_MS),
+          store.claimDue(DUE_AT, AT_ONCE, lease),
         );
         await timed(contender, 'page', times, PAGE, readPage);
         await timed(contender, 'amount', times, PAGE, readAmount);
-        await timed(contender, 'search', times, 1, search);
+        await timed(contender, 'search', times, 1, searchOne);
         await timed(contender, 'day', times, DAY, readDay);
       }
     }
@@ -94,17 +94,19 @@ async function timed(
 }
 
 /** A page somewhere in the table, of several states, as somebody meets it who turns pages. */
-const readPage = ({ store, payments }: Contender) => store.listPayments(pageIn(payments));
+const readPage = ({ store, payments }: Contender) => store.list(pageIn(payments));
 
 /** The same of one price, which all payments have: the most that an amount can be asked for. */
 const readAmount = ({ store, payments }: Contender) =>
-  store.listPayments({ ...pageIn(payments), minorUnits: 11_500 });
+  store.list({ ...pageIn(payments), minorUnits: 11_500 });
 
 /** An order by the first characters of its number, which no other has. */
-function search({ store, payments }: Contender) {
-  const number = Math.floor((Math.random() * payments) / 3 + payments / 2);
-  const page = { ...pageIn(payments), below: { createdAt: DUE_AT, orderId: '' } };
-  return store.listPayments({ ...page, search: `order-${number}` });
+function searchOne({ store, payments }: Contender) {
+  const orderId = `order-${Math.floor((Math.random() * payments) / 3 + payments / 2)}`;
+  const below = { createdAt: DUE_AT, orderId: '' };
+  const names = [{ kind: 'session', name: orderId } as const];
+  const search = { orderId, beginnings: [orderId], names };
+  return store.list({ ...pageIn(payments), below, search });
 }
 
 /** The figures of a day somewhere in the table; answers with its payments. */
@@ -117,6 +119,7 @@ async function readDay({ store, payments }: Contender): Promise<readonly unknown
 function pageIn(payments: number): PaymentPage {
   const depth = Math.floor(Math.random() * (payments - PAGE));
   return {
+    of: 'payments',
     states: ['pending', 'paid', 'refunded', 'review'],
     since: 0,
     below: { createdAt: DUE_AT - depth, orderId: '' },
@@ -132,19 +135,16 @@ async function contenderOf(
   const address = await places.make(storeName);
   const pool = poolOf(address);
   const store = storeAt(storeName, address, pool);
-  await store.open('bench');
-  await fill(storeName, address, payments);
+  const gateway = await startGateway();
+  await ourPayments(gateway.origin, store).ensureLink('order-0');
+  gateway.end();
+  await asking(storeName, address, (ask) => fill(ask, storeName, payments));
+  const took = { claim: [], page: [], amount: [], search: [], day: [] };
   const close = async (): Promise<void> => {
     await store.close();
     await pool.end();
   };
-  return {
-    storeName,
-    payments,
-    store,
-    took: { claim: [], page: [], amount: [], search: [], day: [] },
-    close,
-  };
+  return { storeName, payments, store, took, close };
 }
 
 function report(contenders: readonly Contender[]): Measured {
@@ -176,45 +176,38 @@ function report(contenders: readonly Contender[]): Measured {
 
 /** When everything that is due became due. */
 const DUE_AT = 1_790_000_000_000;
-/** So many attempts of each table are due; the others are due years later. */
+/** So many orders of each table are due; the others are due years later. */
 const DUE = 1_000;
-
 const LATER = DUE_AT + 100_000_000_000;
 
-/** Rows of orders that wait for their money, in SQL that both databases read. */
-const fillSql = (series: string): readonly string[] => [
-  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured,
-     refunded, current_attempt, version, created_at, updated_at)
-   SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, ${DUE_AT} - n, ${DUE_AT} FROM ${series}`,
-  `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
-     session_id, redirect_url, created_at, expires_at, next_check_at)
-   SELECT 'order-' || n, 1, 'link', 'order-' || n || '~1', 11500, 'SAR', 'open', 'session-' || n,
-     'https://checkout.staging.gateway.example/pay?sessionId=session-' || n, ${DUE_AT}, ${LATER},
-     CASE WHEN n <= ${DUE} THEN ${DUE_AT} - n ELSE ${LATER} + n END FROM ${series}`,
-  `INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
-   SELECT 'order-' || n, 'taken', 11500, 'SAR', ${DUE_AT} - n, 1000 * (n % 90) FROM ${series}`,
-];
-
 /**
- * Fills a store's own tables with so many payments of one price, each with a watched link and a movement,
+ * Fills a store's own tables with so many copies of its one order, each with a watched link and a movement,
  * so that whatever is asked for must be found among all of them.
  */
-async function fill(storeName: StoreName, address: string, payments: number): Promise<void> {
-  if (storeName === 'SQLite') {
-    const database = new DatabaseSync(address);
-    database.exec('BEGIN');
-    const series = `(WITH RECURSIVE up (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up
-      WHERE n < ${payments}) SELECT n FROM up)`;
-    for (const sql of fillSql(series)) database.exec(sql);
-    database.exec('COMMIT');
-    database.close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: address });
-  await client.connect();
-  const series = `generate_series(1, ${payments}) AS n`;
-  for (const sql of fillSql(series)) await client.query(sql);
+async function fill(ask: Ask, storeName: StoreName, payments: number): Promise<void> {
+  const isPostgres = storeName === 'PostgreSQL';
+  const series = isPostgres
+    ? `generate_series(1, ${payments}) AS n`
+    : `(WITH RECURSIVE up (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < ${payments})
+        SELECT n FROM up)`;
+  const own: Readonly<Record<string, string>> = {
+    order_id: "'order-' || n",
+    created_at: `${DUE_AT} - n`,
+    due_at: `CASE WHEN n <= ${DUE} THEN ${DUE_AT} - n ELSE ${LATER} + n END`,
+    record: isPostgres
+      ? "replace(record::text, 'order-0', 'order-' || n)::json"
+      : "replace(record, 'order-0', 'order-' || n)",
+  };
+  await ask('CREATE TEMPORARY TABLE template AS SELECT * FROM pay_orders');
+  await ask('DELETE FROM pay_orders');
+  const [row = {}] = await ask('SELECT * FROM template');
+  const columns = Object.keys(row);
+  await ask(`INSERT INTO pay_orders (${columns.join(', ')})
+    SELECT ${columns.map((name) => own[name] ?? name).join(', ')} FROM template, ${series}`);
+  await ask(`INSERT INTO pay_names (kind, name, order_id)
+    SELECT 'session', 'session-' || n, 'order-' || n FROM ${series}`);
+  await ask(`INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
+    SELECT 'order-' || n, 'taken', 11500, 'SAR', ${DUE_AT} - n, 1000 * (n % 90) FROM ${series}`);
   // What the database does by itself within a minute of such a load.
-  await client.query('VACUUM ANALYZE');
-  await client.end();
+  if (isPostgres) await ask('VACUUM ANALYZE');
 }
