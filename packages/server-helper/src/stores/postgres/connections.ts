@@ -29,15 +29,20 @@ export type Run = (statement: Statement, values: readonly unknown[]) => Promise<
 
 /**
  * Rows `n` that a statement is given as arrays, one for each column: PostgreSQL reads these much faster
- * than JSON, and for any number of rows the statement is the same.
+ * than objects, and for any number of rows the statement is the same. A column of type `json` is one JSON
+ * array, since each quote in a text of an SQL array costs an escape.
  *
  * @param first - The position of the first array.
  * @param columns - As in a table's definition: `order_id text, version bigint`.
  */
 export function rowsIn(first: number, columns: string): string {
   const pairs = columns.split(',').map((column) => column.trim().split(' '));
-  const arrays = pairs.map(([, type], index) => `$${first + index}::${type}[]`);
-  return `unnest(${arrays.join(', ')}) AS n (${pairs.map(([name]) => name).join(', ')})`;
+  const arrays = pairs.map(([, type], index) =>
+    type === 'json'
+      ? `json_array_elements($${first + index}::json)`
+      : `unnest($${first + index}::${type}[])`,
+  );
+  return `ROWS FROM (${arrays.join(', ')}) AS n (${pairs.map(([name]) => name).join(', ')})`;
 }
 
 interface Result {

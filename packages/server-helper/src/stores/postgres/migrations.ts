@@ -62,7 +62,7 @@ CREATE TABLE pay_log (
   order_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
   recorded_at bigint NOT NULL,
-  entry text NOT NULL,
+  entry json NOT NULL,
   PRIMARY KEY (order_id, version)
 );
 
@@ -71,7 +71,7 @@ CREATE TABLE pay_events (
   event_id text COLLATE "C" NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   type text NOT NULL,
-  event text NOT NULL,
+  event json NOT NULL,
   outcome text NOT NULL DEFAULT 'waiting',
   tries integer NOT NULL DEFAULT 0,
   next_try_at bigint,
@@ -105,7 +105,7 @@ CREATE TABLE pay_log_archive (
   order_id text COLLATE "C" NOT NULL,
   version bigint NOT NULL,
   recorded_at bigint NOT NULL,
-  entry text NOT NULL,
+  entry json NOT NULL,
   PRIMARY KEY (order_id, version)
 );
 
@@ -114,7 +114,7 @@ CREATE TABLE pay_events_archive (
   seq bigint NOT NULL,
   event_id text NOT NULL,
   type text NOT NULL,
-  event text NOT NULL,
+  event json NOT NULL,
   outcome text NOT NULL,
   tries integer NOT NULL,
   PRIMARY KEY (order_id, seq)

@@ -142,8 +142,8 @@ const rowsOfOrder = (table: string, columns: string, order: string): string => `
  */
 const historyStatement: Statement = {
   name: 'pay_history',
-  text: `SELECT ${rowsOfOrder('pay_log', 'entry', 'version')} AS log,
-    ${rowsOfOrder('pay_events', 'event, outcome, tries', 'seq')} AS events`,
+  text: `SELECT ${rowsOfOrder('pay_log', 'entry::text', 'version')} AS log,
+    ${rowsOfOrder('pay_events', 'event::text, outcome, tries', 'seq')} AS events`,
 };
 
 /** See `Store.history`. */

@@ -13,7 +13,7 @@ describe('the PostgreSQL store on PGlite', async () => {
   const port = await freePort();
   const program = join(root, 'scripts/tools/node_modules/.bin/pglite-server');
   const place = { cwd: root, sign: 'listening on ' };
-  const server = await startProgram([program, `--port=${port}`], place);
+  const server = await startProgram([program, `--port=${port}`, '--max-connections=2'], place);
   const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const pool = new pg.Pool({ connectionString, max: 1 });
   const options = { pool, preparedStatements: false, timeoutMs: 20_000 };

@@ -170,7 +170,7 @@ const claimEventsStatement: Statement = {
     )
     UPDATE pay_events o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint FROM due
     WHERE o.order_id = due.order_id AND o.event_id = due.event_id
-    RETURNING o.event, o.tries`,
+    RETURNING o.event::text AS event, o.tries`,
 };
 
 /** See `Store.claimEvents`. */
@@ -205,7 +205,7 @@ export const deadLetters: Call<'deadLetters'> = async (connections, limit) => {
     {
       name: 'pay_dead_letters',
       text: `
-        SELECT event, outcome, tries FROM pay_events WHERE outcome = 'dead' ORDER BY seq LIMIT $1`,
+        SELECT event::text AS event, outcome, tries FROM pay_events WHERE outcome = 'dead' ORDER BY seq LIMIT $1`,
     },
     [limit],
   );

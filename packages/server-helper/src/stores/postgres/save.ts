@@ -24,12 +24,12 @@ const besides = `
   ), log AS (
     INSERT INTO pay_log (order_id, version, recorded_at, entry)
     SELECT order_id, version, recorded_at, entry
-    FROM ${rowsIn(24, 'order_id text, version bigint, recorded_at bigint, entry text')}
+    FROM ${rowsIn(24, 'order_id text, version bigint, recorded_at bigint, entry json')}
     JOIN saved USING (order_id)
   ), events AS (
     INSERT INTO pay_events (order_id, event_id, type, event, next_try_at)
     SELECT order_id, event_id, type, event, at
-    FROM ${rowsIn(28, 'order_id text, event_id text, type text, event text, at bigint, place bigint')}
+    FROM ${rowsIn(28, 'order_id text, event_id text, type text, at bigint, place bigint, event json')}
     JOIN saved USING (order_id) ORDER BY place
     ON CONFLICT DO NOTHING
   ), movements AS (
@@ -68,11 +68,11 @@ const saveSql = (lock: 'SKIP LOCKED' | ''): string => `
       `order_id text, version bigint, state text, amount bigint, currency text,
       created_at bigint, updated_at bigint, saved_at bigint, due_at bigint, made_at bigint,
       grown_at bigint, is_hinted boolean, is_askable boolean, has_money boolean, reviewed_at bigint,
-      open_reviews text, proposed_at bigint, unknown_at bigint, record text, ends_check boolean`,
+      open_reviews text, proposed_at bigint, unknown_at bigint, ends_check boolean, record json`,
     )}
   ), inserted AS (
     INSERT INTO pay_orders (${columns}, record)
-    SELECT ${columns}, record::json FROM n
+    SELECT ${columns}, record FROM n
     WHERE version = 1 AND (SELECT 1 FROM pay_orders o WHERE o.order_id = n.order_id) IS NULL
     ON CONFLICT DO NOTHING RETURNING order_id
   ), ready AS (
@@ -83,7 +83,7 @@ const saveSql = (lock: 'SKIP LOCKED' | ''): string => `
     WHERE n.version > 1
   ), updated AS (
     INSERT INTO pay_orders (${columns}, record, unended_since)
-    SELECT ${columns}, record::json, unended_since FROM ready
+    SELECT ${columns}, record, unended_since FROM ready
     ON CONFLICT (order_id) DO UPDATE SET (${columns}, record, unended_since) =
       (${columns.replaceAll(/\w+/g, 'excluded.$&')}, excluded.record, excluded.unended_since)
     RETURNING order_id
@@ -98,7 +98,7 @@ const saveSql = (lock: 'SKIP LOCKED' | ''): string => `
 const saveAtOnce: Statement = { name: 'pay_save', text: saveSql('SKIP LOCKED') };
 const saveWaiting: Statement = { name: 'pay_save_waiting', text: saveSql('') };
 
-/** The values of the statement, an array for each column. */
+/** The values of the statement, an array for each column. JSON comes last, and as one text. */
 function valuesOf(saves: readonly Save[]): readonly unknown[] {
   const sorted = saves.toSorted((one, other) => (orderIdOf(one) < orderIdOf(other) ? -1 : 1));
   /** The rows that each save has, behind the id of its order. */
@@ -106,14 +106,18 @@ function valuesOf(saves: readonly Save[]): readonly unknown[] {
     const rows = sorted.flatMap((save) => rowsOf(save).map((row) => [orderIdOf(save), ...row]));
     return Array.from({ length }, (_, column) => rows.map((row) => row[column]));
   };
+  const withJson = (...given: Parameters<typeof arrays>) =>
+    arrays(...given).map((column, index, { length }) =>
+      index === length - 1 ? `[${column.join(',')}]` : column,
+    );
   return [
-    ...arrays(20, (save) => [orderRow(save)]),
+    ...withJson(20, (save) => [orderRow(save)]),
     ...arrays(3, ({ names }) => names.map(({ kind, name }) => [kind, name])),
-    ...arrays(4, ({ record: { payment }, entry }) =>
+    ...withJson(4, ({ record: { payment }, entry }) =>
       entry === null ? [] : [[payment.version, entry.at, JSON.stringify(entry)]],
     ),
-    ...arrays(6, ({ events, at }) =>
-      events.map((event, place) => [event.id, event.type, JSON.stringify(event), at, place]),
+    ...withJson(6, ({ events, at }) =>
+      events.map((event, place) => [event.id, event.type, at, place, JSON.stringify(event)]),
     ),
     ...arrays(6, ({ movements }) =>
       movements.map((one) => [
@@ -149,8 +153,8 @@ function orderRow({ record, at, endsCheck = false }: Save): readonly unknown[] {
     beside.openReviews,
     beside.proposedAt,
     beside.unknownAt,
-    textOf(record),
     endsCheck,
+    textOf(record),
   ];
 }
 
