@@ -145,6 +145,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     readings: { ...profile.status, ...profile.session },
     unknownLinks,
     store: storeOf(options, reports, trouble),
+    isProduction: options.gateway.environment === 'production',
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     ...time,
     ...reports,

@@ -54,6 +54,8 @@ export class ScriptedGateway {
   readonly rows = new Map<string, readonly unknown[]>();
   /** Takes the place of the usual answer while it is set. */
   script: Script | undefined;
+  /** Where its hosted pages are said to be. @defaultValue its own origin */
+  pageOrigin: string | undefined;
   #sessions = 0;
   #logins = 0;
   readonly #server = createServer((request, response) => {
@@ -119,7 +121,7 @@ export class ScriptedGateway {
     if (request.path.endsWith('/intiate')) {
       this.#sessions += 1;
       const id = `5e551040-0000-4000-8000-${String(this.#sessions).padStart(12, '0')}`;
-      const redirectUrl = `${this.origin}/checkout?sessionId=${id}`;
+      const redirectUrl = `${this.pageOrigin ?? this.origin}/checkout?sessionId=${id}`;
       sendJson(response, 201, { id, redirectUrl });
       return;
     }

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { systemClock } from '../src/clock.ts';
+import { poolTransport } from '../src/gateway/pool-transport.ts';
 import { memoryStore } from '../src/testing.ts';
 import { helpAddress } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -48,6 +49,20 @@ export interface ShopOptions extends HostOptions {
   readonly onStoreCall?: (name: string, given: readonly unknown[]) => unknown;
   readonly payments?: Partial<PaymentsOptions<unknown>>;
   readonly profile?: GatewayProfile | undefined;
+  /** Whether the gateway is the real one, as far as the shop can see. @defaultValue `false` */
+  readonly isProduction?: boolean | undefined;
+  /** @defaultValue the key that no answer may show */
+  readonly apiKey?: string | readonly string[];
+}
+
+/** The gateway behind an address that a shop in production takes. */
+function realGateway(gateway: ScriptedGateway) {
+  gateway.pageOrigin = 'https://pages.gateway.example';
+  return {
+    environment: 'production',
+    baseUrl: 'https://gateway.example/v1',
+    transport: poolTransport(gateway.origin, 8),
+  } as const;
 }
 
 const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
@@ -74,9 +89,10 @@ export class Shop {
     };
     this.payments = createPayments({
       gateway: {
-        environment: 'staging',
-        baseUrl: gateway.baseUrl,
-        apiKey: canaries.apiKey,
+        ...(options.isProduction === true
+          ? realGateway(gateway)
+          : { environment: 'staging', baseUrl: gateway.baseUrl }),
+        apiKey: options.apiKey ?? canaries.apiKey,
         random: () => 0,
         profile: options.profile,
       },

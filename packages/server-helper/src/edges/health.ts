@@ -52,6 +52,8 @@ export interface HealthDependencies {
   hasClockLeapt?(): boolean;
   /** Whether the gateway knew none of many links that this process asked about. */
   areLinksUnknown?(): boolean;
+  /** Whether the gateway has a link of an order that neither the store nor the shop knows. */
+  isLinkLost?(): boolean;
   /** Why the store failed last, in words; `null` where that is not known. */
   storeReason?(): string | null;
 }
@@ -75,6 +77,7 @@ export function healthOf(
     unreadableTokens: () => met.recurringTokens.unreadable,
     hasClockLeapt: () => clock.hasLeapt(),
     areLinksUnknown: () => met.unknownLinks.areMany,
+    isLinkLost: () => met.unknownLinks.isAnyLost(clock.now()),
     storeReason: () => met.trouble.reason,
   };
 }
@@ -164,11 +167,13 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
   const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
   const hasClockLeapt = dependencies.hasClockLeapt?.() ?? false;
   const areLinksUnknown = dependencies.areLinksUnknown?.() ?? false;
+  const isLinkLost = dependencies.isLinkLost?.() ?? false;
   const known = {
     ...counts,
     unreadableTokens,
     hasClockLeapt,
     areLinksUnknown,
+    isLinkLost,
     drift: recentDrift(dependencies, now),
   };
   const findings = findingsOf(known, oldest, limits, isHeldBack);
@@ -199,6 +204,7 @@ type Counts = Omit<Backlog, `oldest${string}`> & {
   readonly unreadableTokens: number;
   readonly hasClockLeapt: boolean;
   readonly areLinksUnknown: boolean;
+  readonly isLinkLost: boolean;
   readonly drift: ReadonlySet<DriftKind>;
 };
 
@@ -230,7 +236,7 @@ function findingsOf(
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
     ['unknown_links', counts.areLinksUnknown],
     ['unknown_words', drift.has('unknown_word')],
-    ['unproven_payments', counts.unprovenPayments > 0],
+    ['unproven_payments', counts.unprovenPayments > 0 || counts.isLinkLost],
     ['unreadable_answers', unreadableAnswers > 0 || drift.has('unreadable_answer')],
     ['unreadable_recurring_tokens', counts.unreadableTokens > 0],
   ];

@@ -42,12 +42,13 @@ export async function shopperReturned(
   token: string,
 ): Promise<Answer> {
   const { flows, tokens, wiring, checks, onError } = context;
-  const orderId = tokens.read('return', token);
-  if (orderId === null) return invalidAddress();
-  const isSuccess = isSuccessReturn(context, request);
+  const link = tokens.read('return', token);
+  if (link === null) return invalidAddress();
+  const orderId = link.replace(/~.*/s, '');
+  const isSignOfMoney = isSuccessReturn(context, request);
   const { payment, isFresh } = await Promise.resolve(checks.returnsPerAddress(request.address))
     .then(() => noteReturn(context, request, orderId))
-    .then(() => flows.confirmOrder(orderId, { ...shopperReturns, isSignOfMoney: isSuccess }))
+    .then(() => flows.confirmOrder(orderId, { ...shopperReturns, isSignOfMoney, link }))
     .catch((error: unknown): PaymentFinding => {
       if (!(error instanceof Refusal)) onError(error);
       return { payment: null, isFresh: false };

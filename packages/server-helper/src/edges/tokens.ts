@@ -85,8 +85,8 @@ export function addressesOf(
 ): Addresses {
   const base = `${publicOrigin}${publicMount}`;
   return {
-    returnUrls: (orderId) => {
-      const token = tokens.issue('return', orderId);
+    returnUrls: (name) => {
+      const token = tokens.issue('return', name);
       const urlOf = (which: string): string => `${base}${routes.return}/${which}/${token}`;
       return { successUrl: urlOf('success'), failureUrl: urlOf('failure') };
     },

@@ -40,7 +40,7 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   if (merchantOrderId === undefined) return acknowledged;
   const storeHint = async (): Promise<void> => {
     await noteTransaction(context, merchantOrderId, notification);
-    await flows.hint(merchantOrderId);
+    await flows.hint(merchantOrderId, signature !== null);
   };
   try {
     await (signature === null ? inEqualTime(storeHint) : storeHint());

@@ -1,11 +1,13 @@
 import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
+import type { MerchantOrderId } from '../ids.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Profile } from '../gateway/profile.ts';
 import type { StatusReadings } from './confirm/ask.ts';
 import type { ReportError } from '../error-reports.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger, OnceAMinute } from '../logger.ts';
 import type { CheckoutData, EventHandlers, Order } from '../options/payments-options.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { WatchSettings } from '../payments/watch.ts';
 import type { UnknownLinks } from './confirm/unknown-links.ts';
 import type { SingleFlight } from './single-flight.ts';
@@ -34,6 +36,8 @@ export interface FlowContext<Tx> {
   readonly readings?: (StatusReadings & Partial<Profile['session']>) | undefined;
   /** Absent where health is not asked. */
   readonly unknownLinks?: UnknownLinks | undefined;
+  /** Whether the gateway's money is real. @defaultValue `false` */
+  readonly isProduction?: boolean | undefined;
   readonly store: Store<Tx>;
   /** Whose payments these are; a store of another scope is refused. */
   readonly scope: string;
@@ -42,6 +46,8 @@ export interface FlowContext<Tx> {
   readonly alignClock?: ((offsetMs: number) => void) | undefined;
   readonly random: () => number;
   readonly logger: Logger;
+  /** Keeps what others repeat from filling the log. */
+  readonly once?: OnceAMinute | undefined;
   /** Where the shop reads what it must know; absent where nothing is told. */
   readonly notices?: Pick<Logger, 'warn'> | undefined;
   /** The merchant's function. The framework determines the type of the request. */
@@ -75,6 +81,8 @@ export interface FlowContext<Tx> {
 export interface StoredHint {
   /** Whether the attempt takes hints. */
   readonly isTaken: boolean;
+  /** The order's record then. */
+  readonly record: PaymentRecord | null;
   readonly at: number;
 }
 
@@ -86,8 +94,8 @@ export interface ReturnUrls {
 
 /** The addresses that we hand out, with tokens that cannot be guessed. */
 export interface Addresses {
-  /** New ones; both bear the same token, since which of them is called proves nothing. */
-  returnUrls(orderId: string): ReturnUrls;
+  /** New ones of a link or a sale; both bear the same token, since which of them is called proves nothing. */
+  returnUrls(name: MerchantOrderId): ReturnUrls;
   /** Where `<pay-status>` asks; `null` when the status route is left out. */
   statusUrl(orderId: string, seed?: string): string | null;
 }

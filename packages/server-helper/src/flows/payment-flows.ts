@@ -17,6 +17,7 @@ import {
   type PaymentLinkView,
 } from './checkout/checkout.ts';
 import { loadOrder } from './checkout/load-order.ts';
+import { seekLink } from './checkout/lost-links.ts';
 import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
 import { changePayment } from './change-payment.ts';
 import {
@@ -119,7 +120,9 @@ export class PaymentFlows<Tx> {
   confirmOrder(orderId: string, wait: WaitOptions): Promise<PaymentFinding> {
     return this.run(async (context) => {
       const { record, isFresh } = await confirmOrder(context, this.#shareCheck, orderId, wait);
-      return { payment: viewOrNull(record), isFresh };
+      const { link } = wait;
+      const sought = link === undefined ? record : await seekLink(context, link, true, record);
+      return { payment: viewOrNull(sought), isFresh };
     });
   }
 
@@ -141,16 +144,18 @@ export class PaymentFlows<Tx> {
    * Stores a hint, and has it followed without a caller who waits. The store is the queue: however
    * many hints arrive, the checks that follow them keep to their number and their pace.
    *
+   * @param isProven - Whether the gateway signed it; what it names is then its link, known or lost.
    * @throws when the hint could not be stored.
    */
-  hint(text: string): Promise<void> {
+  hint(text: string, isProven = false): Promise<void> {
     return observe('hint', {}, () =>
       this.run(async (context) => {
         const named = attemptOfName(merchantOrderId(text));
         if (named === null) return;
         const { orderId, attemptNumber } = named;
         const { clock, logger } = context;
-        if (!(await leaveHints(context, orderId, [attemptNumber], clock.now()))) return;
+        const hint = await leaveHints(context, orderId, [attemptNumber], clock.now());
+        if (!hint.isTaken) return void (await seekLink(context, text, isProven, hint.record));
         this.#awaited.run().catch((error: unknown) => {
           if (this.#isClosed) return;
           logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { attemptKey, eventAbout, type EventSubject } from './event.ts';
 import type { Operation, OperationState } from './operation.ts';
-import type { Payment } from './payment.ts';
+import { newPayment, type Payment } from './payment.ts';
 import type {
   Change,
   LedgerKind,
@@ -226,6 +226,15 @@ export const resolved = (
   resolution = BY_EVIDENCE,
   resolvedBy: string | null = null,
 ): ReviewItem => ({ ...item, resolvedAt, resolution, resolvedBy });
+
+/** The record that an order has before its first change. */
+export const emptyRecord = (orderId: string, amount: Money, now: number): PaymentRecord => ({
+  payment: newPayment(orderId, amount, now),
+  attempts: [],
+  ledger: [],
+  reviews: [],
+  operations: [],
+});
 
 /** A change of the payment and its attempts, without events. */
 export function changeOf(

@@ -1,7 +1,7 @@
 import type { SessionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CREATING_TIMEOUT_MS, isOffered, newAttempt, type Attempt } from './attempt.ts';
-import { changeOf } from './draft.ts';
+import { changeOf, Draft, emptyRecord } from './draft.ts';
 import { hasMoney, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { mayBePaid, mayLackMoney } from './unreadable-answer.ts';
@@ -166,6 +166,26 @@ export function abandonAttempt(
   now: number,
 ): Change {
   return changeOf(payment, [{ ...attempt, state, nextCheckAt: null }], {}, now);
+}
+
+/** An attempt as far as its name and the order's price tell. */
+export type AttemptOf = Pick<Attempt, 'orderId' | 'number' | 'amount'>;
+
+/**
+ * Records a link that the gateway has and that this store has no session of. It may be paid, and no question
+ * can be asked about it: a person looks for its money before the order gets another link.
+ */
+export function loseLink(
+  record: PaymentRecord | null,
+  { orderId, number, amount }: AttemptOf,
+  now: number,
+): Change | null {
+  const stored = record?.attempts.find((one) => one.number === number);
+  const attempt = stored ?? newAttempt({ orderId, number, kind: 'link', amount }, now);
+  const draft = new Draft(record ?? emptyRecord(orderId, amount, now), now);
+  draft.addAttempt({ ...attempt, state: 'closed', nextCheckAt: null });
+  draft.reportReview(attempt.merchantOrderId, 'no_evidence', { transactionId: null });
+  return draft.finish();
 }
 
 /** The number of an order's next attempt. */

@@ -93,5 +93,5 @@ export type SaleOutcome =
       readonly recurringToken: string | null;
     }
   | { readonly kind: 'declined' }
-  /** Refused, or never sent: nothing moved. */
-  | { readonly kind: 'failed' | 'unknown'; readonly reason: string };
+  /** Refused, or never sent: nothing moved. `isLost` where another payment has the sale's name. */
+  | { readonly kind: 'failed' | 'unknown'; readonly reason: string; readonly isLost?: boolean };

@@ -29,6 +29,7 @@ export function recordSale(
   if (operation === undefined || attempt === undefined) return null;
   if (operation.state !== 'sending' && operation.state !== 'unknown') return null;
   const draft = new Draft(record, now);
+  const about = { transactionId: null, operationId };
   // An answer that came after all ends what stopped the order.
   const isAnswer = outcome.kind !== 'unknown';
   if (isAnswer && isStoppedBy(record, operation)) draft.enter({ state: 'pending' });
@@ -53,6 +54,8 @@ export function recordSale(
     case 'failed':
       failSale(draft, attempt, operation, outcome.reason);
       if (isStoppedBy(record, operation)) draft.enter({ state: 'failed' });
+      if (outcome.isLost === true)
+        draft.reportReview(attempt.merchantOrderId, 'no_evidence', about);
       break;
     case 'unknown':
       loseSale(draft, attempt, operation, outcome.reason);

@@ -18,8 +18,8 @@ export const answerReviewTexts = {
   no_evidence: {
     title: ['Nobody knows whether the link was paid', 'لا يُعرف هل دُفع الرابط'],
     happened: [
-      'The gateway gave no answer about a payment link, or does not know it although a customer came back from it.',
-      'لم تُجب البوابة عن رابط الدفع، أو لا تعرفه مع أن العميل عاد منه.',
+      'The gateway gave no answer about a payment link, or does not know it although a customer came back from it; or the shop has lost a link that the gateway has.',
+      'لم تُجب البوابة عن رابط الدفع، أو لا تعرفه مع أن العميل عاد منه، أو فقد المتجر رابطًا موجودًا لدى البوابة.',
     ],
     money: [
       'The customer may have paid. The order does not count as paid and takes no second link.',

@@ -1,6 +1,7 @@
 import { PaymentsError } from '../../errors.ts';
+import { emptyRecord } from '../../payments/draft.ts';
 import { cancelPayment } from '../../payments/end-unpaid.ts';
-import { hasMoney, newPayment } from '../../payments/payment.ts';
+import { hasMoney } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment } from '../change-payment.ts';
 import { requireFreshEvidence, type ShareCheck } from '../confirm/confirm-order.ts';
@@ -21,13 +22,7 @@ export async function cancelOrder<Tx>(
   by: string | null,
 ): Promise<PaymentRecord> {
   await requireFreshEvidence(context, shareCheck, orderId, 'it was not cancelled');
-  const unpaid: PaymentRecord = {
-    payment: newPayment(orderId, amount, context.clock.now()),
-    attempts: [],
-    ledger: [],
-    reviews: [],
-    operations: [],
-  };
+  const unpaid = emptyRecord(orderId, amount, context.clock.now());
   const { record } = await changePayment(
     context,
     orderId,

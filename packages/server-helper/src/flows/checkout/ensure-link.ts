@@ -1,4 +1,4 @@
-import { helpAddress, PaymentsError } from '../../errors.ts';
+import { PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
 import { CREATING_TIMEOUT_MS, type Attempt } from '../../payments/attempt.ts';
@@ -6,15 +6,17 @@ import {
   abandonAttempt,
   decideLink,
   decideOpening,
+  loseLink,
   type LinkRefusal,
   type OfferedAttempt,
 } from '../../payments/link-decision.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { nextCheck } from '../../payments/watch.ts';
-import { changePayment } from '../change-payment.ts';
+import { changePayment, type Decide } from '../change-payment.ts';
 import { lacksEvidence, noneAsked, payableAttempts } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
+import { logLost } from './lost-links.ts';
 
 /** The pause between two reads of a record while another process makes the link. */
 const WAIT_STEP_MS = 100;
@@ -87,6 +89,7 @@ export async function ensureLink<Tx>(
         try {
           return await createLink(context, order, decision.attempt, record);
         } catch (error) {
+          // In production the next decision refuses: a person looks for the payment of that name.
           names += 1;
           if (!isNameTaken(error) || names === MAX_NAMES) throw error;
         }
@@ -110,29 +113,42 @@ async function createLink<Tx>(
   attempt: Attempt,
   reserved: PaymentRecord | null,
 ): Promise<OfferedAttempt> {
-  const { gateway, addresses } = context;
+  const { gateway, addresses, clock, isProduction = false } = context;
+  const options = { record: reserved, busyCode: 'attempt_in_progress' } as const;
   let link: PaymentLink;
   try {
     link = await gateway.createPaymentLink({
       merchantOrderId: attempt.merchantOrderId,
       amount,
       customer,
-      ...addresses.returnUrls(orderId),
+      ...addresses.returnUrls(attempt.merchantOrderId),
     });
   } catch (error) {
     const wasRefused = error instanceof GatewayError && error.outcome === 'rejected';
-    await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
-    if (isNameTaken(error)) warnOfName(context, attempt);
+    if (isNameTaken(error)) logLost(context, attempt, error.code);
+    if (isNameTaken(error) && isProduction) {
+      const lose: Decide<Change | null> = (record, now) => loseLink(record, attempt, now);
+      await untilStored(clock, attempt, () => changePayment(context, orderId, lose, options));
+    } else {
+      await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
+    }
     throw error;
   }
-  const { clock } = context;
+  return untilStored(clock, attempt, () => recordLink(context, reserved, attempt, link));
+}
+
+/** Repeats a commit that the store does not take: the reservation keeps every other process waiting meanwhile. */
+async function untilStored<T>(
+  clock: FlowContext<unknown>['clock'],
+  { createdAt }: Attempt,
+  commit: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
-      return await recordLink(context, reserved, attempt, link);
+      return await commit();
     } catch (error) {
-      // The reservation keeps every other process waiting, so only this one can end the wait.
       const mayPass = error instanceof PaymentsError && error.code === 'store_unavailable';
-      const endsAt = attempt.createdAt + CREATING_TIMEOUT_MS;
+      const endsAt = createdAt + CREATING_TIMEOUT_MS;
       if (!mayPass || clock.now() + RECORD_STEP_MS >= endsAt) throw error;
     }
     await clock.sleep(RECORD_STEP_MS);
@@ -141,15 +157,6 @@ async function createLink<Tx>(
 
 const isNameTaken = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && error.code === 'order_name_taken';
-
-/** The payment of that name is not in this store, so that nobody can ask the gateway about it. */
-function warnOfName({ logger }: Pick<FlowContext<unknown>, 'logger'>, attempt: Attempt): void {
-  const { orderId, number } = attempt;
-  logger.warn(
-    { code: 'order_name_taken', orderId, attempt: number },
-    `the gateway has a payment of this name that this store does not know: another store made it, or this one was reset. Outside development see ${helpAddress('order_name_taken')}`,
-  );
-}
 
 /**
  * Records the link before its address leaves the process, so that every payable link is watched.

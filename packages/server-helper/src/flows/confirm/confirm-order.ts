@@ -33,6 +33,8 @@ export interface WaitOptions {
    * again soon, and does not expire without a person. @defaultValue `false`
    */
   readonly isSignOfMoney?: boolean;
+  /** The link that a shopper came back from, by its name, or its order; absent for any other caller. */
+  readonly link?: string;
 }
 
 /** How long a shopper who comes back waits for the gateway's answer. */
@@ -114,29 +116,28 @@ export async function confirmOrder<Tx>(
  * Has attempts checked as soon as the gap allows, by whoever comes first. Hints that come to one process
  * while another about the same is being stored share one commit: a flood of them would keep it from all.
  *
- * @returns whether one of the attempts takes hints.
+ * @returns also whether one of the attempts takes hints.
  */
 export async function leaveHints<Tx>(
   context: ChangeContext<Tx>,
   orderId: string,
   numbers: readonly number[],
   at: number,
-): Promise<boolean> {
-  if (numbers.length === 0) return false;
+): Promise<StoredHint> {
   const leave = async (): Promise<StoredHint> => {
     const isHinted = ({ number }: Attempt): boolean => numbers.includes(number);
-    const { decision } = await changePayment(
+    const { decision, record } = await changePayment(
       context,
       orderId,
       (record) => record && takeHint(record, isHinted, at),
     );
-    return { isTaken: decision !== null, at };
+    return { isTaken: decision !== null, record, at };
   };
-  if (context.hints === undefined) return (await leave()).isTaken;
+  if (context.hints === undefined) return leave();
   for (;;) {
     const { result, joined } = context.hints.run(`${orderId} ${numbers.join(' ')}`, leave);
     const stored = await result;
-    if (!joined || stored.at >= at) return stored.isTaken;
+    if (!joined || stored.at >= at) return stored;
   }
 }
 

@@ -7,6 +7,9 @@ import type { AskedAnswer } from './ask.ts';
 /** So many links in a row are no chance any more. */
 const MANY = 5;
 
+/** How long health speaks of a link that was lost with its order. */
+const LOST_MS = 24 * 3_600_000;
+
 /** Codes of answers that refuse the question, whatever the link. */
 const refusals: ReadonlySet<string> = new Set([
   'redirected',
@@ -21,6 +24,7 @@ const refusals: ReadonlySet<string> = new Set([
  */
 export class UnknownLinks {
   readonly #names = new Set<MerchantOrderId>();
+  #lostAt = -Infinity;
 
   /** Notes an answer about a session. */
   note({ merchantOrderId, createdAt, expiresAt }: Attempt, answer: AskedAnswer, now: number): void {
@@ -35,5 +39,15 @@ export class UnknownLinks {
 
   get areMany(): boolean {
     return this.#names.size >= MANY;
+  }
+
+  /** Notes a link that the gateway has, of an order that neither the store nor the shop knows. */
+  lose(now: number): void {
+    this.#lostAt = now;
+  }
+
+  /** Whether there was such a link within a day. */
+  isAnyLost(now: number): boolean {
+    return Math.abs(now - this.#lostAt) < LOST_MS;
   }
 }

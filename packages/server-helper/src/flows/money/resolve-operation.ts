@@ -31,14 +31,6 @@ export interface Finding {
   readonly transactionId?: string | undefined;
 }
 
-/** A finding that was checked. */
-interface Resolution {
-  readonly outcome: FoundOutcome;
-  readonly why: string;
-  readonly by: string | null;
-  readonly transactionId: TransactionId | null;
-}
-
 /**
  * Records what a person found out about a money operation whose outcome is unknown, or that a proposal
  * is withdrawn. The first resolution is final.
@@ -53,15 +45,15 @@ export async function resolveOperation<Tx>(
   if (!outcomes.has(outcome)) {
     throw invalid('outcome', 'outcome must be "succeeded", "failed" or "withdrawn".');
   }
-  const transaction = id === undefined ? null : transactionId(id);
-  const found = { outcome, why: readWhy(why), by: readBy(by), transactionId: transaction };
+  const ofSale = id === undefined ? null : transactionId(id);
+  const found = { kind: outcome, why: readWhy(why), by: readBy(by) };
   const orderId = await orderOf(context, operationId);
   const { record } = await changePayment(context, orderId, (current, now) => {
     const operation = operationIn(current, operationId);
     if (current === null || operation === undefined) throw noPayment();
     if (isSaidAlready(operation, outcome)) return null;
     refuseWhereKnown(operation, outcome);
-    return changeBy(current, operation, found, now);
+    return changeBy(current, operation, found, ofSale, now);
   });
   const operation = operationIn(record, operationId);
   if (operation === undefined) throw noPayment();
@@ -111,14 +103,16 @@ function refuseWhereKnown({ state, sentAt }: Operation, outcome: FoundOutcome): 
 function changeBy(
   record: PaymentRecord,
   operation: Operation,
-  { outcome, why, by, transactionId: ofSale }: Resolution,
+  found: { readonly kind: FoundOutcome; readonly why: string; readonly by: string | null },
+  ofSale: TransactionId | null,
   now: number,
 ): Change | null {
-  const kind = outcome === 'withdrawn' ? 'failed' : outcome;
+  const { why, by } = found;
+  const kind = found.kind === 'withdrawn' ? 'failed' : found.kind;
   if (operation.kind !== 'sale') {
     return recordOutcome(record, operation.id, { kind, reason: why, by }, now);
   }
-  if (outcome === 'succeeded' && ofSale === null) {
+  if (kind === 'succeeded' && ofSale === null) {
     throw invalid(
       'transactionId',
       'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { CardInput, Sale } from '../../gateway/schemas/sale.ts';
+import { attemptName } from '../../ids.ts';
 import type { Operation } from '../../payments/operation.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideSale, type SaleOutcome, type SaleTerms } from '../../payments/sale-decision.ts';
 import { recordSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
 import { recheckPrice, type PayableOrder } from '../checkout/load-order.ts';
+import { logLost } from '../checkout/lost-links.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import {
   lacksEvidence,
@@ -42,13 +43,13 @@ export async function sale<Tx>(
   card: CardInput,
 ): Promise<SaleResult> {
   const terms: SaleTerms = { ...unowned, owner: randomUUID() };
-  const { decision, record } = await reserve(context, order, terms);
+  const decision = await reserve(context, order, terms);
   if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
   const { operation } = decision;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, terms.owner)) {
     return { operation, html: null };
   }
-  const { outcome, html } = await send(context, order, { record, operation, terms, card });
+  const { outcome, html } = await send(context, order, operation, terms, card);
   const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
   const price = isHeld ? await priceOf(context, order.orderId) : undefined;
   const recorded = await recordOperation(context, operation, outcome, (current, now) =>
@@ -86,13 +87,13 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
   // Another process may open a link while this one asks about the others.
   let asked = noneAsked;
   for (;;) {
-    const { decision, record } = await changePayment(context, order.orderId, (current, now) => {
+    const { decision } = await changePayment(context, order.orderId, (current, now) => {
       const found = decideSale(current, order, terms, now);
       const payable = payableAttempts(current);
       const asks = found.kind === 'send' && lacksEvidence(payable, asked, now);
       return asks ? ({ kind: 'ask', payable } as const) : found;
     });
-    if (decision.kind !== 'ask') return { decision, record };
+    if (decision.kind !== 'ask') return decision;
     await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
     asked = { numbers: decision.payable, answeredAt: context.clock.now() };
   }
@@ -111,29 +112,25 @@ const ownCheck =
     startedAt: context.clock.now(),
   });
 
-interface Sending {
-  readonly record: PaymentRecord | null;
-  readonly operation: Operation;
-  readonly terms: SaleTerms;
-  readonly card: CardInput;
-}
-
 /** The only POST of the sale. The card goes to the gateway and nowhere else. */
 async function send<Tx>(
-  { gateway, addresses, logger, recurringTokens }: FlowContext<Tx>,
+  context: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,
-  { record, operation, terms, card }: Sending,
+  operation: Operation,
+  terms: SaleTerms,
+  card: CardInput,
 ): Promise<{ readonly outcome: SaleOutcome; readonly html: string | null }> {
-  const attempt = record?.attempts.find(({ number }) => number === operation.attemptNumber);
+  const { gateway, addresses, logger, recurringTokens } = context;
+  const name = attemptName(orderId, operation.attemptNumber);
   try {
     const answer = await gateway.sale({
-      orderId: attempt?.merchantOrderId ?? '',
+      orderId: name,
       amount,
       auth: terms.auth,
       recurring: terms.recurring,
       card,
       customer,
-      ...addresses.returnUrls(orderId),
+      ...addresses.returnUrls(name),
     });
     const { recurringToken: token, html } = answer;
     const sealed = token && recurringTokens.seal(orderId, token);
@@ -146,7 +143,10 @@ async function send<Tx>(
       'a sale has no answer',
     );
     const kind = outcome === 'unknown' ? 'unknown' : 'failed';
-    return { outcome: { kind, reason: code }, html: null };
+    const isTaken = code === 'order_name_taken';
+    if (isTaken) logLost(context, { orderId, number: operation.attemptNumber }, code);
+    const isLost = isTaken && context.isProduction === true;
+    return { outcome: { kind, reason: code, isLost }, html: null };
   }
 }
 

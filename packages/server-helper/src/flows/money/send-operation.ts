@@ -34,6 +34,8 @@ export async function sendOperation<Tx>(
   }
 }
 
+const accepted = (reference: string | null): OperationOutcome => ({ kind: 'accepted', reference });
+
 async function post(
   gateway: FlowContext<unknown>['gateway'],
   { kind, orderId, requestId, transactionId, amount }: Operation,
@@ -41,18 +43,12 @@ async function post(
 ): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
   switch (kind) {
-    case 'refund': {
-      const { refundId } = await gateway.refund({ ...transaction, amount });
-      return { kind: 'accepted', reference: refundId };
-    }
-    case 'capture': {
-      const { paymentId } = await gateway.capture({ ...transaction, amount });
-      return { kind: 'accepted', reference: paymentId };
-    }
-    case 'void': {
-      const { paymentId } = await gateway.void(transaction);
-      return { kind: 'accepted', reference: paymentId };
-    }
+    case 'refund':
+      return accepted((await gateway.refund({ ...transaction, amount })).refundId);
+    case 'capture':
+      return accepted((await gateway.capture({ ...transaction, amount })).paymentId);
+    case 'void':
+      return accepted((await gateway.void(transaction)).paymentId);
     case 'recurring': {
       const {
         result,

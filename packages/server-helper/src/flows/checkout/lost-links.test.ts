@@ -1,0 +1,151 @@
+import { createHmac } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { expectProblem, Shop, type ShopOptions } from '../../../test-support/shop.ts';
+import { memoryStore } from '../../testing.ts';
+
+const TAKEN = { statusCode: 400, message: 'merchantOrderId must be unique', error: 'Bad Request' };
+const secret = 'whsec-of-the-gateway-0123456789abcdef';
+
+/** A shop whose database was restored from before its newest links, which its gateway still has. */
+async function restored(taken: number, options: ShopOptions = {}): Promise<Shop> {
+  const shop = await Shop.start({ isProduction: true, ...options });
+  onTestFinished(() => shop.close());
+  shop.gateway.script = (request, response) => {
+    const { merchantOrderId, orderId } = (request.body ?? {}) as Record<string, string>;
+    const number = Number((merchantOrderId ?? orderId)?.split('~')[1]);
+    if (number <= taken) sendJson(response, 400, TAKEN);
+    else shop.gateway.answerUsually(request, response);
+  };
+  return shop;
+}
+
+/** The path by which a shopper comes back from the n-th link that the lost database had. */
+async function lostReturn(links = 1): Promise<string> {
+  const before = await Shop.start({ payments: { store: memoryStore() } });
+  let path = '';
+  for (let link = 0; link < links; link += 1) {
+    before.reprice(`${link + 1}.00`);
+    before.later();
+    path = (await before.open()).success;
+  }
+  await before.close();
+  return path;
+}
+
+const webhook = (shop: Shop, merchantOrderId: string, key = secret) => {
+  const body = JSON.stringify({ merchantOrderId });
+  const signature = createHmac('sha256', key).update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-signature': signature };
+  return shop.send('/pay/webhook', { method: 'POST', headers, body });
+};
+const reviews = async (shop: Shop) =>
+  (await shop.payments.review.list()).map((item) => (item.kind === 'payment' ? item.id : item));
+const findings = async (shop: Shop) => (await shop.send('/pay/health')).json['findings'];
+const lines = (shop: Shop) =>
+  shop.logged.filter((line) => line.includes('errors.md#order_name_taken'));
+const resolve = (shop: Shop, id: string) => shop.payments.review.resolve(id, 'nothing was paid');
+
+it('a name that is taken is for a person before the order gets a second link', async () => {
+  const shop = await restored(1);
+  for (let clicks = 0; clicks < 3; clicks += 1) {
+    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+  }
+  expect(shop.gateway.creates).toHaveLength(1);
+  expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
+  expect(await findings(shop)).toEqual(['unproven_payments']);
+  expect(lines(shop)).toHaveLength(1);
+  await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'in_review' });
+  await resolve(shop, '1001/no_evidence/1001~1');
+  expect((await shop.open()).merchantOrderId).toBe('1001~2');
+  expect(await findings(shop)).toEqual([]);
+});
+
+it('a name that is taken is for a person although the store fails for a moment', async () => {
+  let failures = 0;
+  const onStoreCall = (name: string, [change]: readonly unknown[]): void => {
+    const isLost = name === 'save' && JSON.stringify(change).includes('"reviews":[{');
+    if (isLost && (failures += 1) <= 3) throw new Error('no server leads');
+  };
+  const shop = await restored(1, { onStoreCall });
+  expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+  expect(failures).toBe(4);
+});
+
+it('a name that is taken stops a sale for a person too', async () => {
+  const shop = await restored(1);
+  const sell = (requestId: string) =>
+    shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId });
+  expect(await sell('s-1')).toMatchObject({ state: 'failed' });
+  await expect(sell('s-2')).rejects.toMatchObject({ code: 'in_review' });
+  expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
+});
+
+it.each(['success', 'failure'])('a return by the %s address of a lost link is', async (which) => {
+  const shop = await restored(0);
+  const path = (await lostReturn()).replace('success', which);
+  for (let visits = 0; visits < 2; visits += 1) {
+    expect((await shop.send(path)).headers.location).toBe('https://shop.example/wait/1001');
+  }
+  expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
+  expect(lines(shop)).toHaveLength(1);
+  expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+  expect(shop.gateway.creates).toHaveLength(0);
+  await resolve(shop, '1001/no_evidence/1001~1');
+  expect((await shop.open()).merchantOrderId).toBe('1001~2');
+});
+
+it('a return from a later link than the record has is', async () => {
+  const path = await lostReturn(2);
+  const shop = await restored(0);
+  const { session } = await shop.open();
+  await shop.send(path);
+  expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~2']);
+  shop.reprice('99.50');
+  shop.later();
+  expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+  shop.gateway.rows.set(session, [statusRow()]);
+  await shop.payments.confirm('1001');
+  expect(await reviews(shop)).toContain('1001/no_evidence/1001~2');
+});
+
+it('a signed webhook about a lost link is, once', async () => {
+  const shop = await restored(0, { payments: { webhookSecrets: [secret] } });
+  for (let times = 0; times < 2; times += 1) await webhook(shop, '1001~1');
+  expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
+  expect(lines(shop)).toHaveLength(1);
+  await shop.payments.cancel('1001');
+  await webhook(shop, '1001~1');
+  expect(lines(shop)).toHaveLength(1);
+});
+
+it('an order that the shop has lost as well is said in health and the log', async () => {
+  const shop = await restored(0, { payments: { webhookSecrets: [secret] } });
+  await webhook(shop, '1009~1');
+  expect(await shop.payments.retrieve('1009')).toBeNull();
+  expect(await findings(shop)).toEqual(['unproven_payments']);
+  expect(lines(shop)).toHaveLength(1);
+  shop.later(25 * 3_600_000);
+  expect(await findings(shop)).not.toContain('unproven_payments');
+});
+
+it('a webhook that anyone may have sent stops no order: it makes a line a minute', async () => {
+  const shop = await restored(0);
+  for (let number = 1; number < 9; number += 1) await webhook(shop, `1001~${number}`);
+  expect(await findings(shop)).toEqual([]);
+  expect(lines(shop)).toHaveLength(1);
+  expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+});
+
+it('outside production a lost link is a line in the log', async () => {
+  const shop = await restored(0, {
+    isProduction: false,
+    payments: { webhookSecrets: [secret] },
+  });
+  await shop.send(await lostReturn());
+  await webhook(shop, '1001~1');
+  expect(lines(shop)).toHaveLength(2);
+  expect([await reviews(shop), await findings(shop)]).toEqual([[], []]);
+  expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+});
