@@ -5,6 +5,8 @@ import { countedPool } from '../../test-support/counted-pool.ts';
 import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { manualClock } from '../doubles/manual-clock.ts';
+import { ConfigurationError, type ErrorHandler, type ErrorPlace } from '../index.ts';
 import type { PostgresTransaction } from '../stores/postgres/postgres-transaction.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
@@ -26,12 +28,41 @@ afterEach(async () => {
 const reported = (): string[] => console.mock.calls.map((given) => given.map(String).join(' '));
 
 /** A shop whose order the gateway says is paid, and where its status is asked for. */
-async function paidAtGateway(payments: ShopOptions['payments'] = {}): Promise<string> {
+async function startPaid(payments: ShopOptions['payments'] = {}): Promise<string> {
   shop = await Shop.start({ payments });
+  return paidAtGateway();
+}
+
+/** Lets the gateway say that the order is paid. */
+async function paidAtGateway(): Promise<string> {
   const { session, status } = await shop.open(ORDER);
   shop.gateway.rows.set(session, [statusRow({ transactionId: randomUUID() })]);
   shop.later();
   return status;
+}
+
+const OWN = new RangeError('canary: the shelf is empty');
+
+const fail = (): never => {
+  throw OWN;
+};
+
+/** What `onError` is given in a shop of these options. */
+async function heard(
+  payments: ShopOptions['payments'],
+  onError?: ErrorHandler,
+): Promise<(readonly [unknown, ErrorPlace])[]> {
+  const given: (readonly [unknown, ErrorPlace])[] = [];
+  shop = await Shop.start({
+    payments: {
+      ...payments,
+      onError: (error, place) => {
+        given.push([error, place]);
+        return onError?.(error, place);
+      },
+    },
+  });
+  return given;
 }
 
 describe.each(everyStore)('on the %s store', (name) => {
@@ -40,7 +71,7 @@ describe.each(everyStore)('on the %s store', (name) => {
     let fails = true;
     let runs = 0;
     fresh = await freshStore(name);
-    const status = await paidAtGateway({
+    const status = await startPaid({
       store: fresh.store,
       inTransaction: () => {
         if (fails) throw own;
@@ -71,7 +102,7 @@ describe.each(everyStore)('on the %s store', (name) => {
   it('what a hook throws that is no error is reported as it is', async () => {
     fresh = await freshStore(name);
     const thrown: unknown = undefined;
-    await paidAtGateway({
+    await startPaid({
       store: fresh.store,
       inTransaction: () => {
         throw thrown;
@@ -87,7 +118,7 @@ it.each(['memory', 'SQLite'] as const)(
   async (name) => {
     let calls = 0;
     fresh = await freshStore(name);
-    await paidAtGateway({
+    await startPaid({
       store: fresh.store,
       inTransaction: () => {
         calls += 1;
@@ -113,7 +144,7 @@ describe('on PostgreSQL', () => {
     const database = await countedPool(inject('databaseUrl'));
     const store = postgresStore({ pool: database.pool });
     fresh = { store, settled: async () => undefined, end: () => database.end() };
-    await paidAtGateway({
+    await startPaid({
       store: fresh.store,
       inTransaction: async (tx) => void (await inTransaction(tx as PostgresTransaction)),
       ...(hookTimeoutMs === undefined ? {} : { hookTimeoutMs }),
@@ -164,7 +195,7 @@ it('a loadOrder that throws is reported whole, and the browser learns nothing of
 });
 
 it('a handler that throws is reported whole, with its event', async () => {
-  await paidAtGateway({
+  await startPaid({
     on: {
       paid: async () => {
         await setImmediate();
@@ -177,4 +208,99 @@ it('a handler that throws is reported whole, with its event', async () => {
   expect(reported()).toHaveLength(1);
   expect(reported()[0]).toMatch(/on\.paid.*order 1001.*event /);
   expect(reported()[0]).toContain('TypeError: canary: the mail server is away');
+});
+
+describe('onError gets the exception itself, and the console nothing,', () => {
+  it('of loadOrder, and the browser learns nothing of it', async () => {
+    const given = await heard({ loadOrder: fail });
+    const reply = await shop.checkout({ orderId: ORDER });
+    expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(reply.text).not.toContain('shelf');
+    expect(given).toEqual([[OWN, { where: 'loadOrder', orderId: ORDER }]]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('of inTransaction, while the caller gets hook_failed', async () => {
+    const given = await heard({ inTransaction: fail });
+    await paidAtGateway();
+    await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
+    expect(given).toEqual([[OWN, { where: 'inTransaction', orderId: ORDER }]]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('of a handler, with its event', async () => {
+    const given = await heard({ on: { paid: fail } });
+    await paidAtGateway();
+    await shop.payments.confirm(ORDER);
+    await shop.payments.tick();
+    const place = { where: 'on.paid', orderId: ORDER, eventId: expect.any(String) };
+    expect(given).toEqual([[OWN, place]]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('of limits.shopperKey, and the shopper may pay', async () => {
+    const given = await heard({ limits: { shopperKey: fail } });
+    expect((await shop.checkout({ orderId: ORDER })).status).toBe(201);
+    expect(given).toEqual([[OWN, { where: 'limits.shopperKey', orderId: ORDER }]]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('of the background work, once a minute', async () => {
+    const clock = manualClock();
+    const given = await heard({ clock });
+    shop.isStoreDown = true;
+    shop.payments.start();
+    for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
+    const unavailable = expect.objectContaining({ code: 'store_unavailable' }) as unknown;
+    expect(given).toEqual([[unavailable, { where: 'background' }]]);
+    for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+    expect(given).toHaveLength(2);
+  });
+});
+
+it.each([
+  ['throws', fail],
+  ['rejects', () => Promise.reject(OWN)],
+])('an onError that %s stops nothing, and the console has both errors', async (_how, onError) => {
+  const first = new TypeError('canary: no stock of article 7');
+  await heard(
+    {
+      inTransaction: () => {
+        throw first;
+      },
+    },
+    onError,
+  );
+  await paidAtGateway();
+  await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ cause: first });
+  await expect.poll(() => reported()).toHaveLength(2);
+  expect(reported()[0]).toContain(first.stack);
+  expect(reported()[1]).toMatch(/onError failed for order 1001.*the shelf is empty/s);
+});
+
+describe('a shop without logger and onError reads on the console', () => {
+  const silent = { logger: undefined as never };
+
+  it('why its background work does nothing, once a minute', async () => {
+    const clock = manualClock();
+    const mistake = new ConfigurationError('store_of_another_release', 'A newer release was here.');
+    shop = await Shop.start({
+      onStoreCall: (name) => {
+        if (name === 'open') throw mistake;
+      },
+      payments: { ...silent, clock },
+    });
+    shop.payments.start();
+    for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
+    expect(reported()).toEqual([expect.stringMatching(/background failed:.*newer release/s)]);
+  });
+
+  it('that a request met a hook which the store cannot take', async () => {
+    shop = await Shop.start({ payments: { ...silent, inTransaction: () => Promise.resolve() } });
+    const status = await paidAtGateway();
+    expect((await shop.send(status)).json).toMatchObject({ code: 'internal_error' });
+    expect(reported()).toEqual([
+      expect.stringMatching(/request failed:.*inTransaction must be synchronous/s),
+    ]);
+  });
 });

@@ -97,8 +97,8 @@ async function liveTogether(count: number): Promise<void> {
 
 /** Everything that a person or a clock reads, of which there is little. */
 async function readOnce(): Promise<void> {
-  for (const of of ['open reviews', 'proposals', 'held money'] as const) {
-    await store.list({ of, limit: 100 });
+  for (const matter of ['open reviews', 'proposals', 'held money'] as const) {
+    await store.list({ of: matter, limit: 100 });
   }
   await store.list({ of: 'orders', after: 'filled-1', since: 0, limit: 20 });
   await store.list({ ...payments, limit: 1 });

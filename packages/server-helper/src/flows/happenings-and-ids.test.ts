@@ -54,6 +54,12 @@ const paid: Happening['before'] = (shop, gateway) => {
 const authorize = (shop: Shop) =>
   shop.payments.sale(ORDER, { auth: 'authorize', card: aCard, requestId: 's-1' });
 
+/** A sale whose shopper has to pass a challenge. */
+const challenge = (shop: Shop, { answers }: SharedGateway) => {
+  answers.set('/sale', inA({ result: 'REDIRECT', status: 'REDIRECT', html: '<p>', ...sold }));
+  return authorize(shop);
+};
+
 const T1 = statusRow().transactionId;
 const HELD = sold.transactionId.toLowerCase();
 const SESSION = '5e551040-0000-4000-8000-000000000011';
@@ -72,13 +78,7 @@ const happenings: Readonly<Record<string, Happening>> = {
   'a sale that its status declines': {
     type: 'failed',
     madeOf: 'request/s-1',
-    before: (shop, gateway) => {
-      gateway.answers.set(
-        '/sale',
-        inA({ result: 'REDIRECT', status: 'REDIRECT', html: '<p>', ...sold }),
-      );
-      return authorize(shop);
-    },
+    before: challenge,
     isFound: true,
     happens: shows(statusRow({ ...sold, ...declined })),
   },
@@ -143,13 +143,7 @@ const happenings: Readonly<Record<string, Happening>> = {
   'authorized by its status': {
     type: 'authorized',
     madeOf: HELD,
-    before: (shop, gateway) => {
-      gateway.answers.set(
-        '/sale',
-        inA({ result: 'REDIRECT', status: 'REDIRECT', html: '<p>', ...sold }),
-      );
-      return authorize(shop);
-    },
+    before: challenge,
     isFound: true,
     happens: shows(statusRow({ transactionId: HELD })),
   },
@@ -215,6 +209,15 @@ afterEach(async () => {
   await gateway.end();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** A backup of a database. @returns its name. */
+function copyOf(file: string): string {
+  const copy = join(folder, 'copy.db');
+  const database = new DatabaseSync(file);
+  database.exec(`VACUUM INTO '${copy}'`);
+  database.close();
+  return copy;
+}
 
 /** A matter that opens and ends, and leaves nothing but further versions of the payment. */
 async function noise(shop: Shop): Promise<void> {
@@ -283,18 +286,164 @@ describe.each(Object.entries(happenings))('%s', (_name, { type, madeOf, before, 
   });
 
   it('has one id again after an older database was restored', async () => {
-    const [file, copy] = [join(folder, 'live.db'), join(folder, 'copy.db')];
+    const file = join(folder, 'live.db');
     const shop = await gateway.shop(sqliteStore({ file }));
     const { success } = await shop.open(ORDER);
     await before?.(shop, gateway);
-    const database = new DatabaseSync(file);
-    database.exec(`VACUUM INTO '${copy}'`);
-    database.close();
+    const copy = copyOf(file);
     await noise(shop);
     await happens(shop, gateway, () => confirm(shop, success));
     const restored = await gateway.shop(sqliteStore({ file: copy }));
     restored.later(120_000);
     await happens(restored, gateway, () => confirm(restored, success));
     expect([await idOf(shop, type), await idOf(restored, type)]).toEqual([expected, expected]);
+  });
+});
+
+async function show(shop: Shop, ...rows: readonly unknown[]): Promise<string | undefined> {
+  gateway.rows = rows;
+  shop.later();
+  return (await shop.payments.confirm(ORDER))?.state;
+}
+
+/** The ids of the events so far, without the order's. */
+async function idsOf(shop: Shop): Promise<readonly string[]> {
+  const { effects = [] } = (await shop.payments.explain(ORDER)) ?? {};
+  return effects.map(({ eventId }) => eventId.slice(ORDER.length + 1));
+}
+
+async function accept(shop: Shop): Promise<void> {
+  const [item] = await shop.payments.review.list();
+  shop.later();
+  await shop.payments.review.accept(item?.id ?? '', 'the customer agreed');
+}
+
+describe('two happenings of one order have two ids:', () => {
+  let shop: Shop;
+
+  beforeEach(async () => {
+    shop = await gateway.shop(memoryStore());
+    await shop.open(ORDER);
+  });
+
+  it('money that was refunded in full, and the payment of the order that was then open again', async () => {
+    const odd = { transactionId: 't-odd', amount: '1.00' };
+    expect(await show(shop, statusRow(odd))).toBe('review');
+    expect(
+      await show(shop, statusRow({ ...odd, refundStatus: 'FULL', totalRefundAmount: '1.00' })),
+    ).toBe('failed');
+    gateway.rows = [];
+    await shop.open(ORDER);
+    expect(await show(shop, statusRow())).toBe('paid');
+    const before = ['review/amount_mismatch:t-odd', 'refunded/t-odd:100'];
+    expect(await idsOf(shop)).toEqual([...before, `paid/${T1}`]);
+  });
+
+  it('a refund of money beside the payment, and its acceptance with that refund', async () => {
+    const odd = { amount: '100.00' };
+    expect(await show(shop, statusRow(odd))).toBe('review');
+    await show(shop, statusRow({ ...odd, ...partly('10.00') }));
+    await accept(shop);
+    expect(await idsOf(shop)).toEqual([
+      `review/amount_mismatch:${T1}`,
+      `refunded/${T1}:1000`,
+      `paid/${T1}`,
+      `refunded.accepted/${T1}:1000`,
+    ]);
+  });
+
+  it('a capture that came late, and its acceptance', async () => {
+    await challenge(shop, gateway);
+    shop.later();
+    await shop.payments.cancel(ORDER);
+    expect(await show(shop, statusRow(sold))).toBe('paid_late');
+    expect(await show(shop, statusRow({ ...sold, amount: '100.00' }))).toBe('paid_late');
+    await accept(shop);
+    expect(await idsOf(shop)).toEqual([
+      `paidLate/${HELD}`,
+      `captured/${HELD}`,
+      `authorized/${HELD}`,
+      `captured.accepted/${HELD}`,
+    ]);
+  });
+
+  it('a review of two transactions, and one of a transaction whose review evidence had ended', async () => {
+    const unclear = (transactionId: string) => statusRow({ transactionId, paymentStatus: 'DONE' });
+    await show(shop, unclear('t-1'), unclear('t-2'));
+    await show(shop, statusRow({ ...declined, transactionId: 't-1' }), unclear('t-2'));
+    await show(shop, unclear('t-1'), unclear('t-2'));
+    const ids = await idsOf(shop);
+    const again = expect.stringMatching(/^review\.\d{13}\/unreadable_answer:t-1$/);
+    const once = ['review/unreadable_answer:t-1', 'review/unreadable_answer:t-2'];
+    expect(ids).toEqual([...once, again]);
+  });
+
+  it('a review that evidence had ended, and one of the same transaction in capitals that cannot be read', async () => {
+    await show(shop, statusRow({ transactionId: 't-1', paymentStatus: 'DONE' }));
+    await show(shop, statusRow({ transactionId: 't-1', paymentStatus: 'PENDING' }));
+    await show(shop, statusRow({ transactionId: 'T-1', amount: {} }));
+    const again = expect.stringMatching(/^review\.\d{13}\/unreadable_answer:t-1$/);
+    expect(await idsOf(shop)).toEqual(['review/unreadable_answer:t-1', again]);
+  });
+
+  it('and one transaction in two spellings of an answer has one', async () => {
+    const unreadable = statusRow({ transactionId: 'T-1', amount: {} });
+    await show(shop, statusRow({ transactionId: 't-1', paymentStatus: 'DONE' }), unreadable);
+    expect(await idsOf(shop)).toEqual(['review/unreadable_answer:t-1']);
+  });
+});
+
+describe('after an older database was restored', () => {
+  let live: Shop;
+  let handled: PaymentEvent[];
+
+  /** Takes a backup of the shop, and returns how to open it. */
+  async function backup(): Promise<(note: PaymentEvent[]) => Promise<Shop>> {
+    const copy = copyOf(join(folder, 'live.db'));
+    return async (note) => {
+      const restored = await gateway.shop(sqliteStore({ file: copy }), note);
+      restored.later(120_000);
+      return restored;
+    };
+  }
+
+  beforeEach(async () => {
+    handled = [];
+    live = await gateway.shop(sqliteStore({ file: join(folder, 'live.db') }), handled);
+    await live.open(ORDER);
+  });
+
+  it('a handler gets what was lost by the id that it has handled', async () => {
+    const restore = await backup();
+    await show(live, statusRow(declined));
+    await show(live, statusRow());
+    await show(live, statusRow(partly('10.00')));
+    await live.payments.tick();
+    const before = handled.map(({ id }) => id);
+    handled.length = 0;
+    const restored = await restore(handled);
+    await show(restored, statusRow());
+    await show(restored, statusRow(partly('10.00')));
+    await restored.payments.tick();
+    expect(handled.map(({ id }) => id)).toEqual(before);
+    expect(before).toHaveLength(2);
+  });
+
+  it('another link under a number that a lost link had has ids of its own', async () => {
+    const restore = await backup();
+    for (const shop of [live, await restore([])]) {
+      gateway.rows = [];
+      shop.reprice('120.00');
+      shop.later();
+      await shop.open(ORDER);
+      expect(await show(shop, statusRow({ ...declined, amount: '120.00' }))).toBe('failed');
+      gateway.rows = [];
+      shop.later(49 * 3_600_000);
+      await shop.payments.confirm(ORDER);
+      handled.push(...(await idsOf(shop)).map((id) => ({ id }) as PaymentEvent));
+    }
+    const ids = handled.map(({ id }) => id);
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
