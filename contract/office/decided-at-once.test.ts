@@ -24,6 +24,9 @@ function meetAtCommit(goesFirst: (save: Save) => boolean): readonly string[] {
   let held: { readonly asked: Save; readonly go: () => Promise<SaveResult> }[] = [];
   const outcomes: string[] = [];
   const versionOf = ({ asked }: (typeof held)[number]): number => asked.record.payment.version;
+  const meet = async (...both: typeof held): Promise<void> => {
+    for (const { go } of both) outcomes.push((await go()).outcome);
+  };
   store.save = (...given) => {
     if (given[0].entry === null) return save(...given);
     return new Promise((resolve) => {
@@ -44,9 +47,7 @@ function meetAtCommit(goesFirst: (save: Save) => boolean): readonly string[] {
       }
       store.save = save;
       const [winner, loser] = goesFirst(first.asked) ? [first, second] : [second, first];
-      void winner.go().then(async ({ outcome }) => {
-        outcomes.push(outcome, (await loser.go()).outcome);
-      });
+      void meet(winner, loser);
     });
   };
   return outcomes;

@@ -145,7 +145,6 @@ export function createPayments<Tx = unknown, Asking = Request>(
     readings: { ...profile.status, ...profile.session },
     unknownLinks,
     store: storeOf(options, reports, trouble),
-    isProduction: options.gateway.environment === 'production',
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     ...time,
     ...reports,
@@ -216,6 +215,7 @@ function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
     on,
     random: options.random ?? Math.random,
     watch: resolveWatch(options),
+    isProduction: options.gateway.environment === 'production',
   };
 }
 

@@ -1,4 +1,4 @@
-import { proposalsOf } from '../flows/money/review-verbs.ts';
+import { openProposals } from '../flows/money/review-verbs.ts';
 import { MAX_COUNTED } from '../stores/store.ts';
 import type { Fields, Office } from './office.ts';
 import type { overviewTexts } from './texts/overview.ts';
@@ -23,12 +23,7 @@ const gateway = { address: 'gateway' } as const;
 
 /** What the store has that waits. */
 const backlogIn = ({ parts }: Pick<Office, 'parts'>) =>
-  Promise.all([
-    parts.backlog(),
-    parts.run(async ({ store }) =>
-      proposalsOf(await store.list({ of: 'proposals', limit: MAX_COUNTED })),
-    ),
-  ]);
+  Promise.all([parts.backlog(), parts.run((context) => openProposals(context))]);
 
 /** How many matters the review page has. */
 export async function countMatters(office: Pick<Office, 'parts'>): Promise<number> {

@@ -164,16 +164,12 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
     unknownMs: age(oldestUnknownAt, now),
   };
   const isHeldBack = Object.values(gateway).includes('open');
-  const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
-  const hasClockLeapt = dependencies.hasClockLeapt?.() ?? false;
-  const areLinksUnknown = dependencies.areLinksUnknown?.() ?? false;
-  const isLinkLost = dependencies.isLinkLost?.() ?? false;
   const known = {
     ...counts,
-    unreadableTokens,
-    hasClockLeapt,
-    areLinksUnknown,
-    isLinkLost,
+    unreadableTokens: dependencies.unreadableTokens?.() ?? 0,
+    hasClockLeapt: dependencies.hasClockLeapt?.() ?? false,
+    areLinksUnknown: dependencies.areLinksUnknown?.() ?? false,
+    isLinkLost: dependencies.isLinkLost?.() ?? false,
     drift: recentDrift(dependencies, now),
   };
   const findings = findingsOf(known, oldest, limits, isHeldBack);

@@ -308,8 +308,8 @@ async function show(shop: Shop, ...rows: readonly unknown[]): Promise<string | u
 
 /** The ids of the events so far, without the order's. */
 async function idsOf(shop: Shop): Promise<readonly string[]> {
-  const { effects = [] } = (await shop.payments.explain(ORDER)) ?? {};
-  return effects.map(({ eventId }) => eventId.slice(ORDER.length + 1));
+  const explained = await shop.payments.explain(ORDER);
+  return (explained?.effects ?? []).map(({ eventId }) => eventId.slice(ORDER.length + 1));
 }
 
 async function accept(shop: Shop): Promise<void> {

@@ -31,8 +31,8 @@ import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
 import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
 import { Rounds, SingleFlight, type Flight } from './single-flight.ts';
-import { ClockAlignment } from './clock-alignment.ts';
-import { loadRecord, StoreOpening, Writability } from './store-access.ts';
+import { loadRecord, Writability } from './store-access.ts';
+import { ClockAlignment, StoreOpening } from './store-opening.ts';
 
 /** The longest wait of a health check. */
 const HEALTH_DEADLINE_MS = 3_000;

@@ -1,61 +1,8 @@
-import { ConfigurationError, PaymentsError } from '../errors.ts';
+import { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
-import { DeadlineError, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
-import type { ClockAlignment } from './clock-alignment.ts';
-import type { FlowContext } from './flow-context.ts';
-
-/** How long a caller waits until the store is open. */
-const DEADLINE_MS = 4_000;
-
-/** Opens the store once: connects, migrates, and sets the clock by the database's. */
-export class StoreOpening<Tx> {
-  readonly #context: FlowContext<Tx>;
-  readonly #alignment: ClockAlignment<Tx>;
-  #opened: Promise<void> | undefined;
-  #isOpen = false;
-
-  constructor(context: FlowContext<Tx>, alignment: ClockAlignment<Tx>) {
-    this.#context = context;
-    this.#alignment = alignment;
-  }
-
-  /**
-   * Resolves when the store is open. After a failure the next caller tries again. Opening that takes
-   * long, as a migration may, goes on after its callers gave up.
-   *
-   * @throws {@link PaymentsError} `store_unavailable`.
-   */
-  async ready(): Promise<void> {
-    if (this.#isOpen) return;
-    this.#opened ??= this.#open();
-    const opened = this.#opened;
-    try {
-      await withDeadline(this.#context.clock, DEADLINE_MS, () => opened);
-    } catch (error) {
-      if (!(error instanceof DeadlineError) && this.#opened === opened) this.#opened = undefined;
-      if (error instanceof ConfigurationError) throw error;
-      throw new PaymentsError('store_unavailable', 'The payments store cannot be opened.', {
-        cause: error,
-      });
-    }
-  }
-
-  /** Resolves when an opening under way has ended, well or not, or a caller's time is up. */
-  async ended(): Promise<void> {
-    const { clock } = this.#context;
-    const opened = this.#opened ?? Promise.resolve();
-    await withDeadline(clock, DEADLINE_MS, () => opened).catch(() => undefined);
-  }
-
-  async #open(): Promise<void> {
-    const { store, scope } = this.#context;
-    await store.open(scope);
-    await this.#alignment.align();
-    this.#isOpen = true;
-  }
-}
 
 /** Asks the store. @throws {@link PaymentsError} `store_unavailable` where it does not answer. */
 export async function askStore<T>(ask: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { archivePage } from '../../src/cli/archive.ts';
+import { archivePage } from '../../src/flows/archive.ts';
 import type { Attempt } from '../../src/payments/attempt.ts';
 import type { HintSource } from '../../src/payments/transaction-hint.ts';
 import { PaymentsError } from '../../src/errors.ts';

@@ -59,8 +59,7 @@ export async function ensureLink<Tx>(
   // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
   // record: that saves loading a record before.
   let read: { readonly record?: null } = { record: null };
-  let names = 0;
-  for (;;) {
+  for (let names = 0; ;) {
     const { decision, record } = await changePayment(
       context,
       order.orderId,

@@ -125,11 +125,11 @@ export async function leaveHints<Tx>(
   at: number,
 ): Promise<StoredHint> {
   const leave = async (): Promise<StoredHint> => {
-    const isHinted = ({ number }: Attempt): boolean => numbers.includes(number);
+    const isMeant = ({ number }: Attempt): boolean => numbers.includes(number);
     const { decision, record } = await changePayment(
       context,
       orderId,
-      (record) => record && takeHint(record, isHinted, at),
+      (stored) => stored && takeHint(stored, isMeant, at),
     );
     return { isTaken: decision !== null, record, at };
   };

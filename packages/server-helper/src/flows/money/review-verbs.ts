@@ -27,6 +27,7 @@ import { isOrderId } from '../../ids.ts';
 import { decimalOf } from '../../money.ts';
 import { isStorable } from '../../plain-text.ts';
 import { checkStatus, type StatusCheck } from '../confirm/check-status.ts';
+import { MAX_COUNTED } from '../../stores/store.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 import { askStore } from '../store-access.ts';
@@ -154,15 +155,14 @@ async function list(
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
   }
-  const [reviewed, letters, proposing] = await askStore(() =>
+  const [reviewed, letters, proposed] = await askStore(() =>
     Promise.all([
       store.list({ of: 'open reviews', limit }),
       store.deadLetters(limit),
-      store.list({ of: 'proposals', limit }),
+      openProposals({ store }, limit),
     ]),
   );
   const open = oldest(openReviewsOf(reviewed), limit);
-  const proposed = oldest(proposalsOf(proposing), limit);
   const matters = open.map((item): ReviewEntry => ({
     kind: 'payment',
     id: reviewId(item),
@@ -199,9 +199,18 @@ const oldest = <T extends { readonly createdAt: number }>(all: readonly T[], lim
 const openReviewsOf = (records: readonly PaymentRecord[]): readonly ReviewItem[] =>
   records.flatMap(({ reviews }) => reviews.filter(({ resolvedAt }) => resolvedAt === null));
 
-/** The operations of records that wait for another person's approval. */
-export const proposalsOf = (records: readonly PaymentRecord[]): readonly Operation[] =>
-  records.flatMap(({ operations }) => operations.filter(({ state }) => state === 'proposed'));
+/** The operations that wait for another person's approval, the oldest first. */
+export async function openProposals(
+  { store }: { readonly store: Pick<FlowContext<unknown>['store'], 'list'> },
+  limit = MAX_COUNTED,
+): Promise<readonly Operation[]> {
+  const records = await store.list({ of: 'proposals', limit });
+  const all = records.flatMap(({ operations }) => operations);
+  return oldest(
+    all.filter(({ state }) => state === 'proposed'),
+    limit,
+  );
+}
 
 /** Delivers a dead letter anew, and logs that. @returns whether there was one. */
 async function redeliver<Tx>(
