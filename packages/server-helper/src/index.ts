@@ -78,7 +78,6 @@ export {
   type History,
   type HitCount,
   type Listing,
-  type MovedMoney,
   type OrderPage,
   type PaymentPage,
   type Position,

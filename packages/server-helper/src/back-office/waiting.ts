@@ -35,8 +35,7 @@ export async function countMatters(office: Pick<Office, 'parts'>): Promise<numbe
 export async function waitingIn({ parts, payments }: Office): Promise<readonly Waiting[]> {
   const [backlog, proposals] = await backlogIn({ parts });
   const { oldestDueAt, oldestUndeliveredAt, oldestUnknownAt, oldestFailingAt } = backlog;
-  const overdueAt = parts.clock.now() - OVERDUE_MS;
-  const isOverdue = (oldest: number | null): boolean => oldest !== null && oldest < overdueAt;
+  const isOverdue = (at: number | null) => (at ?? Infinity) < parts.clock.now() - OVERDUE_MS;
   const openBreakers = Object.values(payments.gateway.breakers()).filter((one) => one === 'open');
   const drift = payments.gateway.drift().reduce((sum, { count }) => sum + count, 0);
   const all: readonly (Omit<Waiting, 'count'> & { readonly count: number | null })[] = [

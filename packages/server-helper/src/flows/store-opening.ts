@@ -60,7 +60,7 @@ export class StoreOpening<Tx> {
 
 /** How often checks are looked for that another process's clock has put off. */
 const LOOK_EVERY_MS = 60_000;
-const ORDERS_A_PAGE = 100;
+const ORDERS_A_PAGE = 1_000;
 
 /** Keeps a process's clock with the database's, and notices a clock that was put back or leapt. */
 export class ClockAlignment<Tx> {
