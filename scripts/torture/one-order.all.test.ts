@@ -51,10 +51,10 @@ it.each(['sqlite', 'postgres'] as const)(
       { order_id: '1002' },
     ]);
     expect(await rows('SELECT order_id FROM pay_transactions')).toHaveLength(2);
-    const log = await rows("SELECT entry FROM pay_log WHERE order_id = '1002' ORDER BY version");
-    const [stored] = await rows(
-      "SELECT CAST(record AS text) AS record FROM pay_orders WHERE order_id = '1002'",
-    );
+    const log = await rows(`SELECT CAST(entry AS text) AS entry FROM pay_log
+      WHERE order_id = '1002' ORDER BY version`);
+    const [stored] = await rows(`SELECT CAST(record AS text) AS record FROM pay_orders
+      WHERE order_id = '1002'`);
     const entries = log.map(({ entry }) => JSON.parse(String(entry)) as AuditEntry);
     logHolds(recordOf(String(stored?.['record'])), { log: entries, events: [] });
   },
