@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
 import { expire } from './end-unpaid.ts';
 import { isPastFinalCheck, nextCheck } from './watch.ts';
+import { rightTimes } from './wrong-clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -95,5 +96,33 @@ describe('an order expires', () => {
 
   it('with its latest link, not with an older one', () => {
     expect(expire(aRecord({ currentAttempt: 2 }), anAttempt(), end, 'whole')).toBeNull();
+  });
+});
+
+describe('what a clock did that ran twelve days ahead', () => {
+  const later = NOW + 12 * 24 * HOUR_MS;
+  const hour = { aheadMs: HOUR_MS };
+  const closed = { state: 'closed', nextCheckAt: null, lastCheckAt: NOW - 1 } as const;
+
+  it.each([
+    ['a check in the future', { state: 'pending' }, { lastCheckAt: later }],
+    ['a hint from the future', { state: 'pending' }, { hintedAt: later }],
+    ['a next check in days', { state: 'pending' }, { nextCheckAt: later }],
+    [
+      'an end of a living link in the future',
+      { state: 'expired' },
+      { ...closed, lastCheckAt: later },
+    ],
+    ['an end that only the payment dates', { state: 'expired', updatedAt: later }, closed],
+  ] as const)('is put right: %s', (_what, payment, attempt) => {
+    const record = aRecord(payment, { attempts: [anAttempt(attempt)] });
+    expect(rightTimes(record, NOW, hour)).toMatchObject({ attempts: [{ nextCheckAt: NOW }] });
+    const right = rightTimes(record, later, hour);
+    expect(right?.attempts ?? []).toEqual([]);
+  });
+
+  it('is what nobody else did: a link that was ended at its time stays so', () => {
+    const record = aRecord({ state: 'expired' }, { attempts: [anAttempt(closed)] });
+    expect(rightTimes(record, NOW, hour)).toBeNull();
   });
 });

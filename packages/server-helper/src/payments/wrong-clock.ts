@@ -16,18 +16,24 @@ export interface WrongClock {
 /**
  * Makes due now what a clock has put off or ended: a watched attempt whose last status check, hint or
  * beginning is too far in the future, an open link whose next check is planned too late, and a living link
- * that a status check in the future has ended. A link that ends too far in the future gets a whole life from
+ * that was ended in the future. A link that ends too far in the future gets a whole life from
  * now on. After a leap every watched attempt is due; so is each link that lived by either of the clock's
  * times then, also one that time had ended, and its life ends 48 hours later.
  *
  * @returns `null` where no clock has.
  */
 export function rightTimes(record: PaymentRecord, now: number, wrong: WrongClock): Change | null {
-  const attempts = record.attempts.map((one) => rightAttempt(one, now, wrong));
+  const isOfFuture = record.payment.updatedAt > now + wrong.aheadMs;
+  const attempts = record.attempts.map((one) => rightAttempt(one, now, wrong, isOfFuture));
   return timesChange(record, attempts, now);
 }
 
-function rightAttempt(attempt: Attempt, now: number, { aheadMs, leaptFrom }: WrongClock): Attempt {
+function rightAttempt(
+  attempt: Attempt,
+  now: number,
+  { aheadMs, leaptFrom }: WrongClock,
+  isOfFuture: boolean,
+): Attempt {
   const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
   const aheadOf = now + aheadMs;
   const hasLeapt = leaptFrom !== undefined;
@@ -37,7 +43,8 @@ function rightAttempt(attempt: Attempt, now: number, { aheadMs, leaptFrom }: Wro
   const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
   const isPutOff = isWaiting && (latest > aheadOf || hasLeapt || isPlannedAhead(attempt, now));
-  if (!isRearmed && !isPutOff && !isEndedAhead(attempt, now, aheadOf)) return attempt;
+  const isEnded = isEndedAhead(attempt, now, isOfFuture || (lastCheckAt ?? 0) > aheadOf);
+  if (!isRearmed && !isPutOff && !isEnded) return attempt;
   return {
     ...attempt,
     expiresAt: isRearmed ? now + SESSION_LIFETIME_MS : expiresAt,
@@ -48,19 +55,15 @@ function rightAttempt(attempt: Attempt, now: number, { aheadMs, leaptFrom }: Wro
 }
 
 /**
- * Whether a clock that ran ahead has ended a link that lives. The process that had that clock may be gone, and
- * no other one has noticed a leap.
+ * Whether a clock that ran ahead has ended a link that lives: the link was checked in the future, or the
+ * payment has changed then. The process that had that clock may be gone, and no other one has noticed a leap.
  */
 const isEndedAhead = (
-  { state, sessionId, expiresAt, lastCheckAt, nextCheckAt }: Attempt,
+  { state, sessionId, expiresAt, nextCheckAt }: Attempt,
   now: number,
-  aheadOf: number,
+  isOfFuture: boolean,
 ): boolean =>
-  state === 'closed' &&
-  sessionId !== null &&
-  nextCheckAt === null &&
-  expiresAt > now &&
-  (lastCheckAt ?? 0) > aheadOf;
+  state === 'closed' && sessionId !== null && nextCheckAt === null && expiresAt > now && isOfFuture;
 
 /**
  * An open link is checked again at the latest when its age has tripled, or after minutes: a check that is
