@@ -15,11 +15,8 @@ export const live = (): Answer => ({ status: 200, json: { status: 'ok' } });
 export async function ready(request: EdgeRequest, context: RouteContext): Promise<Answer> {
   const { version, limits } = context.health;
   await context.checks.healthPerAddress(request.address);
-  const [{ json: known }, isStuck] = await Promise.all([
-    health(healthNow(context)),
-    context.flows.isStoreStuck(),
-  ]);
-  const store = isStuck ? 'stuck' : known['store'];
+  const { json: known } = await health(healthNow(context));
+  const store = context.flows.isStoreStuck() ? 'stuck' : known['store'];
   const isReady = store === 'ok';
   const { reason } = known;
   const json = { status: isReady ? 'ok' : 'unavailable', version, store, reason } as const;

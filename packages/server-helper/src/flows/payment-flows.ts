@@ -220,7 +220,7 @@ export class PaymentFlows<Tx> {
   }
 
   /** Whether calls wait behind others of this process that the store does not answer. */
-  async isStoreStuck(): Promise<boolean> {
+  isStoreStuck(): boolean {
     return this.#context.store.health.isStuck?.() ?? false;
   }
 
