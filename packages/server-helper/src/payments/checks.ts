@@ -14,7 +14,10 @@ export const AWAITED_MS = 120_000;
 /** Why an attempt of an order is asked about. */
 export interface Question {
   readonly now: number;
-  /** Whether the order is due: an attempt that is due by its schedule then goes before the others. */
+  /**
+   * Whether the order is due: an attempt that is due then goes before the others, unless a hint awaits one
+   * that is due: then all go by turns, so that no schedule keeps a hinted link waiting.
+   */
   readonly isDue?: boolean;
   /** Whether attempts that are not watched any more are asked about too. */
   readonly everySession?: boolean;
@@ -36,9 +39,11 @@ export function chooseAttempt(
   );
   const isScheduled = (one: Attempt): boolean =>
     isDue && one.nextCheckAt !== null && one.nextCheckAt <= now;
+  const isHinted = watched.some((one) => isScheduled(one) && awaitsHint(one));
   const first = watched.filter(
     (one) =>
-      (one.number === attemptNumber || isScheduled(one)) && (everySession || !awaitsHint(one)),
+      (one.number === attemptNumber || (isScheduled(one) && !isHinted)) &&
+      (everySession || !awaitsHint(one)),
   );
   return (first.length > 0 ? first : watched).toSorted(byTurn)[0] ?? null;
 }

@@ -50,6 +50,18 @@ describe.each(flowStores)('an order with two payable links (%s store)', (name) =
     expect((await payment()).state).toBe('review');
   });
 
+  it('is found paid by its hinted link though the other one is due at each tick', async () => {
+    await play.steps({ kind: 'pay', orderId: play.orderId, pick: 1, isApproved: true });
+    const record = await play.record();
+    const at = Math.max(...record.attempts.map(({ lastCheckAt }) => lastCheckAt ?? 0)) + 10;
+    await saveChange(
+      play.store,
+      takeHint(record, ({ number }) => number === 2, at)!,
+    );
+    for (let tick = 0; tick < 2; tick += 1) await play.later(300 * SECOND_MS);
+    expect((await payment()).state).toBe('paid');
+  });
+
   it('does not claim a hinted link again and again while another one’s look is too recent', async () => {
     await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
     await play.steps({ kind: 'hint', orderId: play.orderId });
