@@ -96,6 +96,18 @@ describe.each([
     await expect(schema?.migrate('staging/other')).rejects.toMatchObject(refused);
   });
 
+  it('is neither shown nor made beside the tables of a release that was never published', async () => {
+    const place = await open();
+    await place.run(`CREATE TABLE pay_meta (schema_version INTEGER NOT NULL, scope TEXT NOT NULL);
+      CREATE TABLE pay_payments (order_id TEXT);
+      INSERT INTO pay_meta VALUES (1, 'staging/o''neill')`);
+    const { schema } = place.store();
+    const refused = { code: 'store_of_another_release' };
+    await expect(schema?.pending(SCOPE)).rejects.toMatchObject(refused);
+    await expect(schema?.migrate(SCOPE)).rejects.toMatchObject(refused);
+    await expect(place.store().open(SCOPE)).rejects.toMatchObject(refused);
+  });
+
   it('is shown without anything being written', async () => {
     const place = await open();
     await place.store().schema?.pending(SCOPE);

@@ -1,3 +1,4 @@
+import { text } from '../row.ts';
 import { asScript, migrationSql, seenVersion, type Schema } from '../schema.ts';
 import { runIn, type PostgresConnections, type Run } from './connections.ts';
 import { migrations } from './migrations.ts';
@@ -5,21 +6,22 @@ import { migrations } from './migrations.ts';
 /** Any number; every process that migrates takes the same lock. */
 const MIGRATION_LOCK = 7_298_225;
 
-/** Not to_regclass: a session that waited for the migration of another one would not see its table. */
-const metaTable = {
-  name: 'pay_meta_table',
-  text: "SELECT 1 FROM pg_class WHERE relname = 'pay_meta' AND pg_table_is_visible(oid)",
+/** Not to_regclass: a session that waited for the migration of another one would not see its tables. */
+const tables = {
+  name: 'pay_tables',
+  text: `SELECT relname FROM pg_class
+    WHERE relname IN ('pay_meta', 'pay_orders') AND pg_table_is_visible(oid)`,
 };
 const meta = { name: 'pay_meta', text: 'SELECT schema_version, scope FROM pay_meta' };
 
 /**
- * How many migrations this database has seen. @throws when it is of another scope or a newer release.
+ * How many migrations this database has seen. @throws when it is of another scope or release.
  */
 export async function seenByPostgres(run: Run, scope: string): Promise<number> {
-  const { rows: found } = await run(metaTable, []);
-  if (found.length === 0) return 0;
+  const found = (await run(tables, [])).rows.map((row) => text(row, 'relname'));
+  if (!found.includes('pay_meta')) return 0;
   const { rows } = await run(meta, []);
-  return seenVersion(rows[0], scope, migrations.length);
+  return seenVersion(rows[0], scope, migrations.length, found.includes('pay_orders'));
 }
 
 /** The tables of a database. Starters that migrate in parallel wait for each other. */

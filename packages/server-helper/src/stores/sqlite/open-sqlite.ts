@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { ConfigurationError } from '../../errors.ts';
 import { whole, type Row } from '../row.ts';
 import { asScript, migrationSql, notMigrated, seenVersion, type Schema } from '../schema.ts';
 import { migrations } from './migrations.ts';
@@ -102,12 +101,7 @@ function seenBy(database: DatabaseSync, scope: string): number {
   const table = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
   if (table.get('pay_meta') === undefined) return 0;
   const meta = database.prepare('SELECT schema_version, scope FROM pay_meta').get();
-  const seen = seenVersion(meta, scope, migrations.length);
-  if (seen === 0 || table.get('pay_orders') !== undefined) return seen;
-  throw new ConfigurationError(
-    'store_of_another_release',
-    'The store has the tables of a release that was never published, and this one cannot read them. Start that release, or give this one a store of its own.',
-  );
+  return seenVersion(meta, scope, migrations.length, table.get('pay_orders') !== undefined);
 }
 
 /** Runs the migrations that a file has not seen, under the write lock. @returns how many ran. */

@@ -90,12 +90,6 @@ describe('the SQLite store', () => {
       'store_of_another_release',
       'UPDATE pay_meta SET schema_version = 99',
     ],
-    [
-      'the release with other tables, which was never published',
-      'staging/test',
-      'store_of_another_release',
-      'DROP VIEW pay_transactions; DROP TABLE pay_orders; CREATE TABLE pay_payments (order_id TEXT)',
-    ],
   ])('refuses the file of %s, by name', async (_whose, scope, code, change) => {
     const of = join(folder, `${randomUUID()}.db`);
     const first = sqliteStore({ file: of });
