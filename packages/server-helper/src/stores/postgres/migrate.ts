@@ -18,10 +18,11 @@ const meta = { name: 'pay_meta', text: 'SELECT schema_version, scope FROM pay_me
  * How many migrations this database has seen. @throws when it is of another scope or release.
  */
 export async function seenByPostgres(run: Run, scope: string): Promise<number> {
-  const found = (await run(tables, [])).rows.map((row) => text(row, 'relname'));
-  if (!found.includes('pay_meta')) return 0;
+  const { rows: tableRows } = await run(tables, []);
+  const found = new Set(tableRows.map((row) => text(row, 'relname')));
+  if (!found.has('pay_meta')) return 0;
   const { rows } = await run(meta, []);
-  return seenVersion(rows[0], scope, migrations.length, found.includes('pay_orders'));
+  return seenVersion(rows[0], scope, migrations.length, found.has('pay_orders'));
 }
 
 /** The tables of a database. Starters that migrate in parallel wait for each other. */
