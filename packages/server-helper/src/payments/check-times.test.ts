@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
+import { Draft } from './draft.ts';
 import { expire } from './end-unpaid.ts';
+import { attemptSucceeded } from './transition.ts';
 import { isPastFinalCheck, nextCheck } from './watch.ts';
 import { rightTimes } from './wrong-clock.ts';
 
@@ -125,4 +127,11 @@ describe('what a clock did that ran twelve days ahead', () => {
     const record = aRecord({ state: 'expired' }, { attempts: [anAttempt(closed)] });
     expect(rightTimes(record, NOW, hour)).toBeNull();
   });
+});
+
+it('money that a person accepted is asked about soon, whatever its open link had planned', () => {
+  const record = aRecord({}, { attempts: [anAttempt({ nextCheckAt: NOW + 24 * HOUR_MS })] });
+  const draft = new Draft(record, NOW);
+  attemptSucceeded(draft, record, anAttempt());
+  expect(draft.finish()?.attempts).toMatchObject([{ nextCheckAt: NOW + 5_000 }]);
 });

@@ -244,13 +244,16 @@ function keepToken(draft: Draft, { recurringToken }: Receipt): void {
 
 /**
  * Money was accepted through the attempt. The end of its status check says when it is checked next.
- * Where another check has begun since, or a person accepted the money, the next check says so.
+ * Where a person accepted the money, a check soon says so: what was planned for an open link may be a day off.
  */
 export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
   const stored = record.attempts.find((one) => one.number === number);
   if (stored?.state === 'succeeded') return;
   const soon = draft.payment.updatedAt + CHECK_SOON_MS;
-  draft.putAttempt(number, { state: 'succeeded', nextCheckAt: stored?.nextCheckAt ?? soon });
+  draft.putAttempt(number, {
+    state: 'succeeded',
+    nextCheckAt: Math.min(stored?.nextCheckAt ?? soon, soon),
+  });
 }
 
 /** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */
