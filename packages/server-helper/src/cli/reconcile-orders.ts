@@ -5,7 +5,7 @@ import { silentLogger } from '../logger.ts';
 import { compareAttempt, type Contradiction } from '../flows/confirm/compare.ts';
 import type { StatusReadings } from '../flows/confirm/ask.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { Attempt } from '../payments/attempt.ts';
+import { isAskable, type Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
 import { pagesSince } from './store-pages.ts';
@@ -91,9 +91,6 @@ export async function reconcileOrders(
   }
   return tally;
 }
-
-const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
-  (sessionId ?? transactionId) !== null;
 
 async function* recordsOf(
   store: Store<unknown>,

@@ -115,7 +115,7 @@ export async function loadPayment<Tx>(
 }
 
 /** The change of a decision. */
-export const changeIn = (decision: Decision): Change | null => {
+const changeIn = (decision: Decision): Change | null => {
   if (decision === null || 'payment' in decision) return decision;
   return decision.change ?? null;
 };
@@ -169,7 +169,7 @@ export function saveOf(before: PaymentRecord | null, change: Change, now: number
     names: newNames(before, record),
     entry,
     events: change.events,
-    movements: movementsOf(before, change),
+    movements: movementsOf(before, record),
     at: now,
     endsCheck,
     ...(redelivers && { redelivers: redelivers.eventId }),

@@ -1,10 +1,9 @@
 import { PaymentsError } from '../errors.ts';
-import { checkOrderId, isOrderId } from '../ids.ts';
+import { checkOrderId, isOrderId, transactionKey } from '../ids.ts';
 import { parseAmount } from '../money.ts';
 import { everyPaymentState, type PaymentState } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { requestOperationId } from '../payments/operation.ts';
-import { transactionKey } from '../ids.ts';
 import type { Name } from '../payments/document.ts';
 import { latestFirst, type PaymentPage, type Position, type Search } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
@@ -97,14 +96,14 @@ async function ofOrder<Tx>(
   return isPlaced && isAmount && states.includes(state) ? [record] : [];
 }
 
-/** Asks for the payments that have one of some names. */
-export const paymentsNamed = (names: readonly Name[]): PaymentPage => ({
+/** Asks for the payment that has a name. */
+export const paymentNamed = (name: Name): PaymentPage => ({
   of: 'payments',
   states: everyPaymentState,
   since: 0,
   below: end,
-  limit: names.length,
-  search: { orderId: '', beginnings: [], names },
+  limit: 1,
+  search: { orderId: '', beginnings: [], names: [name] },
 });
 
 /** Above every payment. */

@@ -109,12 +109,16 @@ export function isOffered(
  */
 export const isAhead = (at: number, now: number): boolean => at > now + HOUR_MS;
 
+/** Whether the gateway can be asked about an attempt. */
+export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
+  (sessionId ?? transactionId) !== null;
+
 /**
  * Whether time alone ended the watch of an attempt. The clock may have been wrong, and money may have come
  * since: the gateway can still be asked.
  */
-export const isEndedByTime = ({ state, sessionId, transactionId }: Attempt): boolean =>
-  state === 'closed' && (sessionId ?? transactionId) !== null;
+export const isEndedByTime = (attempt: Attempt): boolean =>
+  attempt.state === 'closed' && isAskable(attempt);
 
 /** Whether a hint came that no status check has followed yet. */
 export const awaitsHint = ({ hintedAt, lastCheckAt }: Attempt): boolean =>

@@ -1,6 +1,6 @@
 import { transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
-import { awaitsHint, isEndedByTime, type Attempt } from './attempt.ts';
-import { apply, isAskable } from './document.ts';
+import { awaitsHint, isAskable, isEndedByTime, type Attempt } from './attempt.ts';
+import { apply } from './document.ts';
 import { changeOf } from './draft.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { changedHints, type HintChange } from './transaction-hint.ts';
@@ -75,9 +75,10 @@ export function endCheck(
   now: number,
 ): Change {
   const base = change ?? changeOf(record.payment, [], {}, now);
-  const stored = apply(record, base).attempts.find(({ number }) => number === end.attempt.number);
+  const isChecked = ({ number }: Attempt): boolean => number === end.attempt.number;
+  const stored = base.attempts.find(isChecked) ?? record.attempts.find(isChecked);
   const ended = stored && checked(stored, end, now);
-  const others = base.attempts.filter(({ number }) => number !== end.attempt.number);
+  const others = base.attempts.filter((one) => one !== stored);
   return { ...base, attempts: ended ? [...others, ended] : base.attempts, endsCheck: true };
 }
 
@@ -136,10 +137,8 @@ function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
  * overdue has a waiting shopper again. Only its first hint puts it behind what became due meanwhile:
  * anyone can send hints, and none may put a check off for ever.
  */
-export function withHint(attempt: Attempt, now: number): Attempt {
+function withHint(attempt: Attempt, now: number): Attempt {
   const { lastCheckAt, hintedAt } = attempt;
-  if (hintedAt === now && attempt.nextCheckAt !== null && attempt.nextCheckAt <= now)
-    return attempt;
   const isLate = attempt.nextCheckAt !== null && attempt.nextCheckAt <= now - AWAITED_MS;
   const nextCheckAt = isLate && !awaitsHint(attempt) ? null : attempt.nextCheckAt;
   const isKnown = lastCheckAt !== null && lastCheckAt <= now + CHECK_GAP_MS;
@@ -172,7 +171,7 @@ export interface HeardHints {
   readonly due: readonly MerchantOrderId[];
 }
 
-/** A hint that came since so long ago made its attempt due again, and outlives the end of the watch. */
+/** A hint that is no older than this made its attempt due again, and outlives the end of the watch. */
 const NEW_HINT_MS = 60_000;
 
 /**

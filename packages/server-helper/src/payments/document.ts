@@ -1,5 +1,5 @@
 import { attemptName, transactionKey } from '../ids.ts';
-import { awaitsHint, type Attempt } from './attempt.ts';
+import { awaitsHint, isAskable, type Attempt } from './attempt.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
@@ -22,7 +22,7 @@ export function recordOf(text: string): PaymentRecord {
 
 /** An order's document after a change. Changed elements are replaced in place, and new ones appended. */
 export function apply(record: PaymentRecord | null, change: Change): PaymentRecord {
-  const { payment, hints = record?.hints } = change;
+  const { payment, hints } = change;
   return {
     ...record,
     payment,
@@ -117,15 +117,12 @@ export function columnsOf({ payment, attempts, reviews, operations }: PaymentRec
   };
 }
 
-const earliest = (times: readonly number[]): number | null =>
+/** The earliest of some times; `null` of none. */
+export const earliest = (times: readonly number[]): number | null =>
   times.length === 0 ? null : Math.min(...times);
 
 const grownAt = ({ createdAt, lastCheckAt }: Attempt): number =>
   Math.ceil(createdAt + 1.5 * ((lastCheckAt ?? createdAt) - createdAt));
-
-/** Whether the gateway can be asked about an attempt. */
-export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
-  (sessionId ?? transactionId) !== null;
 
 /**
  * Refuses a change that contradicts itself: elements of another order, one element twice, a misnamed

@@ -9,8 +9,10 @@ import {
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { changeOf } from '../stores/conformance/orders.ts';
+import { apply } from './document.ts';
 import { movementsOf } from './movement.ts';
 
+const moved = (...asked: Parameters<typeof apply>) => movementsOf(asked[0], apply(...asked));
 const own = transactionId('t-1');
 const paid = { state: 'paid', transactionId: own, capturedMinorUnits: 11_500 } as const;
 
@@ -24,7 +26,7 @@ describe('a change that moves money', () => {
   ])('takes what pays the order; %i ms from the attempt to that are %i', (took, confirmMs) => {
     const before = aRecord({}, { attempts: [anAttempt({ createdAt: NOW - took })] });
     const payment = aPayment({ ...paid, version: 3 });
-    expect(movementsOf(before, changeOf(payment, { ledger: [aLedgerRow()] }))).toEqual([
+    expect(moved(before, changeOf(payment, { ledger: [aLedgerRow()] }))).toEqual([
       {
         orderId: '1001',
         kind: 'taken',
@@ -39,15 +41,13 @@ describe('a change that moves money', () => {
   it('takes nothing yet where the money is held, and what is captured at its capture', () => {
     const held = { state: 'authorized', transactionId: own, capturedMinorUnits: 0 } as const;
     const payment = aPayment({ ...held, version: 3 });
-    const change = changeOf(payment, { ledger: [aLedgerRow()] });
-    expect(movementsOf(aRecord(), change)).toMatchObject([
-      { kind: 'taken', minorUnits: 0, confirmMs: 0 },
-    ]);
+    const holding = moved(aRecord(), changeOf(payment, { ledger: [aLedgerRow()] }));
+    expect(holding).toMatchObject([{ kind: 'taken', minorUnits: 0, confirmMs: 0 }]);
     const before = aRecord(held, { ledger: [aLedgerRow()] });
     const captured = changeOf(
       aPayment({ ...paid, capturedMinorUnits: 10_000, updatedAt: NOW + 9 }),
     );
-    expect(movementsOf(before, captured)).toMatchObject([
+    expect(moved(before, captured)).toMatchObject([
       { kind: 'taken', minorUnits: 10_000, recordedAt: NOW + 9, confirmMs: null },
     ]);
   });
@@ -56,12 +56,12 @@ describe('a change that moves money', () => {
     const before = aPaidRecord({ refundedMinorUnits: 1_500 });
     const row = aLedgerRow({ transactionId: transactionId('T-1'), refundedMinorUnits: 2_000 });
     const change = changeOf(before.payment, { ledger: [{ ...row, transactionId: own }] });
-    expect(movementsOf(before, change)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
+    expect(moved(before, change)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
     const otherCase = changeOf(
       { ...before.payment, transactionId: row.transactionId },
       { ledger: [row] },
     );
-    expect(movementsOf(before, otherCase)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
+    expect(moved(before, otherCase)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
   });
 
   it('takes money that came twice, late or in question, by its own amount and without a time', () => {
@@ -71,7 +71,7 @@ describe('a change that moves money', () => {
       refundedMinorUnits: 3,
     });
     const before = aPaidRecord();
-    expect(movementsOf(before, changeOf(before.payment, { ledger: [row] }))).toMatchObject([
+    expect(moved(before, changeOf(before.payment, { ledger: [row] }))).toMatchObject([
       { kind: 'taken', minorUnits: 11_500, confirmMs: null },
       { kind: 'refunded', minorUnits: 3 },
     ]);
@@ -82,14 +82,14 @@ describe('a change that moves money', () => {
     const before = aRecord({ state: 'review' }, { ledger: [row] });
     const accepted = aPayment({ state: 'authorized', transactionId: own, version: 3 });
     const change = changeOf(accepted, { ledger: [{ ...row, kind: 'payment' }] });
-    expect(movementsOf(before, change)).toMatchObject([
+    expect(moved(before, change)).toMatchObject([
       { kind: 'taken', minorUnits: -11_500, confirmMs: null },
     ]);
   });
 
   it('moves nothing where only the record of the money changes', () => {
     const before = aPaidRecord();
-    expect(movementsOf(before, changeOf(before.payment, { ledger: before.ledger }))).toEqual([]);
-    expect(movementsOf(null, changeOf(aPayment()))).toEqual([]);
+    expect(moved(before, changeOf(before.payment, { ledger: before.ledger }))).toEqual([]);
+    expect(moved(null, changeOf(aPayment()))).toEqual([]);
   });
 });

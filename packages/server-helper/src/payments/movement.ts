@@ -1,18 +1,19 @@
 import { transactionKey } from '../ids.ts';
-import { apply } from './document.ts';
 import type { Payment } from './payment.ts';
-import type { Change, LedgerRow, Movement, PaymentRecord } from './payment-record.ts';
+import type { LedgerRow, Movement, PaymentRecord } from './payment-record.ts';
 
 /** What was taken by a transaction: nothing of money that is only held. */
 export const takenOf = (payment: Payment, row: LedgerRow): number =>
   row.transactionId === payment.transactionId ? payment.capturedMinorUnits : row.amount.minorUnits;
 
 /**
- * What a change moves: the difference that it makes to what each transaction of the order has taken and
- * refunded. The movements of an order always add up to its ledger.
+ * What a change moves: what each transaction of the order has taken and refunded more after it than before.
+ * The movements of an order always add up to its ledger.
  */
-export function movementsOf(before: PaymentRecord | null, change: Change): readonly Movement[] {
-  const after = apply(before, change);
+export function movementsOf(
+  before: PaymentRecord | null,
+  after: PaymentRecord,
+): readonly Movement[] {
   return after.ledger.flatMap((row): readonly Movement[] => {
     const key = transactionKey(row.transactionId);
     const known = before?.ledger.find(({ transactionId }) => transactionKey(transactionId) === key);

@@ -16,9 +16,9 @@ export interface WrongClock {
 /**
  * Makes due now what a clock has put off or ended: a watched attempt whose last status check, hint or
  * beginning is too far in the future, an open link whose next check is planned too late, and a living link
- * that was ended in the future. A link that ends too far in the future gets a whole life from
- * now on. After a leap every watched attempt is due; so is each link that lived by either of the clock's
- * times then, also one that time had ended, and its life ends 48 hours later.
+ * that was ended in the future. A link that ends too far in the future gets a whole life from now on. After a
+ * leap every watched attempt is due; so is each link that lived by either of the clock's times then, also one
+ * that time had ended, and its life ends 48 hours later.
  *
  * @returns `null` where no clock has.
  */

@@ -1,4 +1,4 @@
-import { columnsOf, recordOf, textOf } from '../payments/document.ts';
+import { columnsOf, earliest, recordOf, textOf } from '../payments/document.ts';
 import type { AuditEntry } from '../payments/audit.ts';
 import { everyPaymentState } from '../payments/payment.ts';
 import type { Movement, PaymentEventType, PaymentRecord } from '../payments/payment-record.ts';
@@ -376,8 +376,5 @@ const sorted = (rows: readonly Row[], timeOf: (row: Row) => number | null): read
   rows
     .filter((row) => timeOf(row) !== null)
     .toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0));
-
-const earliest = (times: readonly number[]): number | null =>
-  times.length === 0 ? null : Math.min(...times);
 
 const queuedOf = ({ event, outcome, tries }: Queued): QueuedEvent => ({ event, outcome, tries });

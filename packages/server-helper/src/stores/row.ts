@@ -1,3 +1,6 @@
+import { isCurrency } from '../money.ts';
+import type { Movement } from '../payments/payment-record.ts';
+
 /** A row as a database returns it. Whole numbers may be text, as from a bigint of PostgreSQL. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -23,3 +26,28 @@ export function optionalWhole(row: Row, column: string): number | null {
   if (Number.isSafeInteger(number)) return number;
   throw new Error(`The store's column ${column} holds no whole number.`);
 }
+
+/** Reads movements that were added up. */
+export function movedOf(row: Row) {
+  const currency = text(row, 'currency');
+  if (!isCurrency(currency)) throw new Error('The store holds an unknown currency.');
+  return {
+    kind: text(row, 'kind') as Movement['kind'],
+    currency,
+    minorUnits: whole(row, 'amount'),
+    confirmMs: optionalWhole(row, 'confirm_ms'),
+    count: whole(row, 'count'),
+  };
+}
+
+/** Reads what waits, but for the reviews. */
+export const queuesOf = (row: Row) => ({
+  dueAttempts: whole(row, 'due'),
+  undelivered: whole(row, 'undelivered'),
+  deadLetters: whole(row, 'dead'),
+  failingOrders: whole(row, 'failing'),
+  oldestFailingAt: optionalWhole(row, 'failing_at'),
+  oldestDueAt: optionalWhole(row, 'due_at'),
+  oldestUndeliveredAt: optionalWhole(row, 'undelivered_at'),
+  oldestUnknownAt: optionalWhole(row, 'unknown_at'),
+});

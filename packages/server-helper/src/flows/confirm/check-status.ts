@@ -99,7 +99,7 @@ export function checkStatus<Tx>(
 /** The decision about an answer. Before an order becomes paid, the merchant is asked for its price. */
 type StatusDecision =
   | { readonly kind: 'ask_price' }
-  | { readonly kind: 'decided'; readonly change: Change | null };
+  | { readonly kind: 'decided'; readonly change: Change };
 
 /** The order's price, and when the merchant answered it. */
 interface AskedPrice {

@@ -1,6 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
 import { allows } from '../../payments/answer.ts';
-import { isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
+import { isAskable, isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, takeHint } from '../../payments/checks.ts';
 import { silenceReview } from '../../payments/end-unpaid.ts';
 import { hasMoney } from '../../payments/payment.ts';
@@ -113,8 +113,8 @@ export async function confirmOrder<Tx>(
 }
 
 /**
- * Has attempts checked as soon as the gap allows, by whoever comes first. Hints that come to one process
- * while another about the same is being stored share one commit: a flood of them would keep it from all.
+ * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about
+ * the same attempts share one commit, since a flood of commits would fail for conflicts.
  *
  * @returns also whether one of the attempts takes hints.
  */
@@ -197,9 +197,7 @@ export async function confirmEverySession<Tx>(
 }
 
 const sessionsOf = (record: PaymentRecord | null): readonly Attempt[] =>
-  record?.attempts.filter(
-    ({ sessionId, transactionId }) => (sessionId ?? transactionId) !== null,
-  ) ?? [];
+  record?.attempts.filter(isAskable) ?? [];
 
 /**
  * Of a paid order, its open links are worth a question, since they may have taken money too, and

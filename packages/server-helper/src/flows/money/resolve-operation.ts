@@ -7,7 +7,7 @@ import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { resolveSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { paymentsNamed } from '../list-payments.ts';
+import { paymentNamed } from '../list-payments.ts';
 import { askStore } from '../store-access.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 import { noPayment } from './money-operation.ts';
@@ -69,10 +69,11 @@ export async function orderOf<Tx>(
   { store }: FlowContext<Tx>,
   operationId: unknown,
 ): Promise<string> {
-  const names = isStorable(operationId) ? [{ kind: 'operation', name: operationId } as const] : [];
-  const found = names.length === 0 ? [] : await askStore(() => store.list(paymentsNamed(names)));
-  const [record] = found;
-  if (record !== undefined) return record.payment.orderId;
+  if (isStorable(operationId)) {
+    const named = paymentNamed({ kind: 'operation', name: operationId });
+    const [record] = await askStore(() => store.list(named));
+    if (record !== undefined) return record.payment.orderId;
+  }
   throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
 }
 

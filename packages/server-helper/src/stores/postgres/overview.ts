@@ -1,9 +1,7 @@
-import { isCurrency } from '../../money.ts';
 import type { AuditEntry } from '../../payments/audit.ts';
 import { recordOf } from '../../payments/document.ts';
 import { everyPaymentState, type PaymentState } from '../../payments/payment.ts';
-import type { Movement } from '../../payments/payment-record.ts';
-import { optionalWhole, text, whole, type Row } from '../row.ts';
+import { movedOf, queuesOf, text, whole, type Row } from '../row.ts';
 import {
   ENDED_MS,
   FAILING_MS,
@@ -11,7 +9,6 @@ import {
   MAX_COUNTED,
   type Backlog,
   type Listing,
-  type MovedMoney,
   type PaymentPage,
   type SpanFigures,
   type StoreHealth,
@@ -205,18 +202,6 @@ export const figures: Call<'figures'> = async (connections, wanted) => {
   return found;
 };
 
-function movedOf(row: Row): MovedMoney {
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error('The store holds an unknown currency.');
-  return {
-    kind: text(row, 'kind') as Movement['kind'],
-    currency,
-    minorUnits: whole(row, 'amount'),
-    confirmMs: optionalWhole(row, 'confirm_ms'),
-    count: whole(row, 'count'),
-  };
-}
-
 const countOf = (from: string): string =>
   `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
 
@@ -254,16 +239,9 @@ export async function backlog(
 ): Promise<Backlog> {
   const [row = {}] = (await connections.query(waiting, asked)).rows;
   return {
-    dueAttempts: whole(row, 'due'),
-    undelivered: whole(row, 'undelivered'),
+    ...queuesOf(row),
     openReviews: whole(row, 'reviews'),
-    deadLetters: whole(row, 'dead'),
     unreadableAnswers: whole(row, 'unreadable'),
     unprovenPayments: whole(row, 'unproven'),
-    failingOrders: whole(row, 'failing'),
-    oldestFailingAt: optionalWhole(row, 'failing_at'),
-    oldestDueAt: optionalWhole(row, 'due_at'),
-    oldestUndeliveredAt: optionalWhole(row, 'undelivered_at'),
-    oldestUnknownAt: optionalWhole(row, 'unknown_at'),
   };
 }

@@ -1,8 +1,7 @@
-import { isCurrency } from '../../money.ts';
 import { recordOf } from '../../payments/document.ts';
 import { everyPaymentState } from '../../payments/payment.ts';
-import type { Movement, PaymentEventType, PaymentRecord } from '../../payments/payment-record.ts';
-import { optionalWhole, text, whole, type Row } from '../row.ts';
+import type { PaymentEventType, PaymentRecord } from '../../payments/payment-record.ts';
+import { movedOf, queuesOf, text, whole, type Row } from '../row.ts';
 import {
   ENDED_MS,
   FAILING_MS,
@@ -162,18 +161,6 @@ export async function figuresIn(db: OpenDatabase, { from, to }: FigureSpan): Pro
   return { moved, created: created.filter(({ count }) => count > 0) };
 }
 
-function movedOf(row: Row): MovedMoney {
-  const currency = text(row, 'currency');
-  if (!isCurrency(currency)) throw new Error('The store holds an unknown currency.');
-  return {
-    kind: text(row, 'kind') as Movement['kind'],
-    currency,
-    minorUnits: whole(row, 'amount'),
-    confirmMs: optionalWhole(row, 'confirm_ms'),
-    count: whole(row, 'count'),
-  };
-}
-
 const countOf = (from: string): string =>
   `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}))`;
 
@@ -208,16 +195,9 @@ export function backlog(
   const ofReason = (...wanted: readonly string[]): number =>
     reviews.filter((reason) => wanted.includes(reason)).length;
   return {
-    dueAttempts: whole(row, 'due'),
-    undelivered: whole(row, 'undelivered'),
+    ...queuesOf(row),
     openReviews: reviews.length,
-    deadLetters: whole(row, 'dead'),
     unreadableAnswers: ofReason('unreadable_answer'),
     unprovenPayments: ofReason('no_evidence', 'unattributed_payment'),
-    failingOrders: whole(row, 'failing'),
-    oldestFailingAt: optionalWhole(row, 'failing_at'),
-    oldestDueAt: optionalWhole(row, 'due_at'),
-    oldestUndeliveredAt: optionalWhole(row, 'undelivered_at'),
-    oldestUnknownAt: optionalWhole(row, 'unknown_at'),
   };
 }
