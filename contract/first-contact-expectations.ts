@@ -73,11 +73,9 @@ export const several = {
 function visible({ sale: _sale, ...profile }: GatewayProfile): GatewayProfile {
   const { sale: _operation, pollStatus: _poll, ...operations } = profile.operations ?? {};
   const { asksFor, ...status } = profile.status ?? {};
-  const whole = {
-    ...profile,
-    status: asksFor === undefined || asksFor === 'either' ? status : { ...status, asksFor },
-    operations,
-  };
+  const { afterEnd: _later, ...session } = profile.session ?? {};
+  const asked = asksFor === undefined || asksFor === 'either' ? {} : { asksFor };
+  const whole = { ...profile, status: { ...status, ...asked }, session, operations };
   const parts = Object.entries(whole).filter(([, part]) => Object.keys(part ?? {}).length > 0);
   return Object.fromEntries(parts);
 }

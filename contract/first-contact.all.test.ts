@@ -39,7 +39,7 @@ describe('first contact proposes the profile of every gateway that it does not k
 
   it.each([
     ['', 'confirmed', 'after 3 days: HTTP 200, envelope A'],
-    ['forgetsSessions', 'different', 'after 3 days: HTTP 404, envelope A'],
+    ['forgetsSessions', 'contradicted', 'after 3 days: HTTP 404, envelope A'],
   ])('sees a session after its 48 hours under the policy "%s"', async (policy, verdict, seen) => {
     const { json, sandbox } = await contact({ policy: policy === '' ? [] : [policy] });
     await sandbox.control.advanceClock({ by: 'PT72H' });

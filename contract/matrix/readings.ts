@@ -43,7 +43,7 @@ const policies: Readonly<Record<Policy, PolicyRow>> = {
   declineLeaves: [everyJourney],
   closesOnFailure: [everyJourney, { session: { afterFailure: 'closed' } }],
   lastAttemptOnly: [everyJourney],
-  forgetsSessions: [everyJourney],
+  forgetsSessions: [everyJourney, { session: { afterEnd: 'gone' } }],
   rejectedStatus: [everyJourney],
   absentStatus: [everyJourney],
   nullPending: [everyJourney],
@@ -107,6 +107,7 @@ const differences: Readonly<Record<string, Difference>> = {
   'page closed by a failure': place('session.afterFailure', {
     session: { afterFailure: 'closed' },
   }),
+  'session over after its end': place('session.afterEnd', { session: { afterEnd: 'gone' } }),
   'refund path': operation('operations.refund.path', moves, {
     refund: { path: '/payment/refund' },
   }),

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * Below the ports that the system itself gives to who asks for any: none of these is taken between the
- * question and the start of the program that gets it.
- */
+/** Below those that the system gives to who asks for any, so that none is taken before its program starts. */
 const [FIRST, COUNT] = [20_000, 12_000];
 
 /** A port that no program listens on; a shop has to know its address before it starts. */

@@ -62,8 +62,9 @@ export class ScriptedGateway {
     void this.#answer(request, response);
   });
 
-  async start(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1');
+  /** @param port - Of a server that was closed before. */
+  async start(port = 0): Promise<this> {
+    this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
     return this;
   }
@@ -114,6 +115,18 @@ export class ScriptedGateway {
     this.seen.push(seen);
     if (this.script === undefined) this.answerUsually(seen, response);
     else await this.script(seen, response);
+  }
+
+  /** Answers each question about a status so, but those about ids that `isKnown`, and other requests as usual. */
+  answerStatus(
+    status: number,
+    body: unknown = {},
+    isKnown = (_id: string): boolean => false,
+  ): void {
+    this.script = (request, response) =>
+      request.path.endsWith('/status') && !isKnown(request.query.get('id') ?? '')
+        ? sendJson(response, status, body)
+        : this.answerUsually(request, response);
   }
 
   /** The usual answer, for scripts that fault only some requests. */

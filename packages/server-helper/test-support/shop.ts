@@ -169,12 +169,20 @@ export class Shop {
   }
 
   /** Asks for a payment link with a JSON body. */
-  checkout(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-    return this.send('/pay/checkout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
+  checkout(body: unknown, headers: Sending['headers'] = {}): Promise<Reply> {
+    return this.post('/pay/checkout', body, headers);
+  }
+
+  /** The gateway notifies the shop. */
+  notify(body: unknown): Promise<Reply> {
+    return this.post('/pay/webhook', body);
+  }
+
+  /** Posts JSON. */
+  post(path: string, body: unknown, headers: Sending['headers'] = {}): Promise<Reply> {
+    const type = { 'content-type': 'application/json' };
+    const json = JSON.stringify(body);
+    return this.send(path, { method: 'POST', headers: { ...type, ...headers }, body: json });
   }
 
   /** Makes an order's link and tells the paths it leads to. */

@@ -1,13 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
-import { sendJson, statusRow } from './scripted-gateway.ts';
-import { Shop, type ShopOptions } from './shop.ts';
+import { statusRow } from './scripted-gateway.ts';
+import { Shop, type Reply, type ShopOptions } from './shop.ts';
 
 type AsksFor = 'session' | 'transaction' | 'either';
 
 /** A link as the gateway and its shopper know it. */
 export type OpenLink = Awaited<ReturnType<Shop['open']>>;
+
+/** Sends a notification, signed where there is a secret. */
+export function sendWebhook(shop: Shop, notification: object, secret = ''): Promise<Reply> {
+  const body = JSON.stringify(notification);
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-signature': signature };
+  return shop.send('/pay/webhook', { method: 'POST', headers, body });
+}
 
 /** A shop at a gateway whose status call answers some ids only, and 404 about all others. */
 export class TransactionShop {
@@ -18,17 +26,14 @@ export class TransactionShop {
     this.shop = shop;
     this.#asksFor = asksFor;
     const { gateway } = shop;
-    gateway.script = (request, response) =>
-      request.path.endsWith('/status') && !gateway.rows.has(request.query.get('id') ?? '')
-        ? sendJson(response, 404, { code: 404, message: 'not found' })
-        : gateway.answerUsually(request, response);
+    gateway.answerStatus(404, { code: 404, message: 'not found' }, (id) => gateway.rows.has(id));
   }
 
   static async start(
     status: GatewayProfile['status'] & { readonly asksFor: AsksFor },
     options: ShopOptions = {},
   ): Promise<TransactionShop> {
-    const shop = await Shop.start({ ...options, profile: { status } });
+    const shop = await Shop.start({ ...options, profile: { ...options.profile, status } });
     return new TransactionShop(shop, status.asksFor);
   }
 
@@ -44,12 +49,14 @@ export class TransactionShop {
     return id;
   }
 
-  async webhook(merchantOrderId: string, transactionId: unknown): Promise<void> {
-    const reply = await this.shop.send('/pay/webhook', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ merchantOrderId, transactionId }),
-    });
+  async webhook(
+    merchantOrderId: string,
+    transactionId: unknown,
+    more: object = {},
+    secret?: string,
+  ): Promise<void> {
+    const notification = { merchantOrderId, transactionId, ...more };
+    const reply = await sendWebhook(this.shop, notification, secret);
     expect(reply.status).toBe(200);
   }
 

@@ -244,3 +244,13 @@ test('a session is over with its first failed payment where the profile says so'
   const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
   expect(page.text).toContain('data-test="notice-closed"');
 });
+
+test('the status of a session is 410 after its 48 hours where the profile says so', async () => {
+  const sandbox = await start({ session: { afterEnd: 'gone' } });
+  await sandbox.control.freezeClock();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT48H' });
+  const ids = [sessionId, transactionId, 'f2d5b7c0-0000-4000-8000-000000000001'];
+  const answers = await Promise.all(ids.map((id) => getStatus(sandbox, id)));
+  expect(answers.map(({ status }) => status)).toEqual([410, 200, 404]);
+});

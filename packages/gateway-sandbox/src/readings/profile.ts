@@ -37,7 +37,10 @@ export interface Profile {
     readonly notFound?: 'unknown' | 'not-yet';
     readonly orderName?: string | null;
   };
-  readonly session?: { readonly afterFailure?: 'payable' | 'closed' };
+  readonly session?: {
+    readonly afterFailure?: 'payable' | 'closed';
+    readonly afterEnd?: 'unknown' | 'gone';
+  };
   readonly operations?: { readonly [Name in OperationName]?: OperationReading };
   readonly login?: {
     readonly path?: string;

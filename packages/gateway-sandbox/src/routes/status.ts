@@ -62,15 +62,19 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
 }
 
 function answer(
-  { machine, policy }: SandboxParts,
+  { machine, policy, profile }: SandboxParts,
   { id, isAlias }: StatusQuestion,
   caller: Caller & { readonly asksFor: 'session' | 'transaction' | 'either' },
 ): WireReply {
   const { tenant } = caller;
-  const forgets = policy.has('forgetsSessions');
+  const isGone = profile.session?.afterEnd === 'gone';
+  const forgets = isGone || policy.has('forgetsSessions');
   const query = { ...caller, id, now: machine.now(tenant), forgets };
   const content = statusRows(machine.tenant(tenant), query);
   if (content === null) {
+    if (isGone && statusRows(machine.tenant(tenant), { ...query, forgets: false }) !== null) {
+      return errorA(410, 'Session is over', { decidedBy: 'session', tier: 'analogue N3' });
+    }
     const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
     return errorA(404, 'Transaction not found', knowledge);
   }

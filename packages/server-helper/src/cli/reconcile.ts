@@ -31,11 +31,12 @@ export const reconcile: Command = {
     const gateway = createGatewayClient(settings.options.gateway);
     try {
       return await withStore({ settings, terminal, isJson }, (store) => {
+        const { status, session } = readProfile(settings.options.gateway.profile);
         const scope = {
           since: Date.now() - days * DAY_MS,
           order: order === undefined ? undefined : checkOrderId(order),
           pauseMs: 1_000 / rate,
-          readings: readProfile(settings.options.gateway.profile).status,
+          readings: { ...status, ...session },
           leavesHints: values['dry-run'] !== true,
         };
         return report(terminal, isJson, store, gateway, scope);

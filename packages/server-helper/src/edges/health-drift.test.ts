@@ -25,10 +25,7 @@ async function findings(): Promise<readonly string[]> {
 
 describe('health of a shop whose gateway answers otherwise than expected', () => {
   it('finds status calls whose answer cannot be read, and the finding goes an hour after the last', async () => {
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, 200, { transactions: [] })
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerStatus(200, { transactions: [] });
     await confirm();
     expect(await findings()).toEqual(['unreadable_answers']);
     shop.later(HOUR_MS - 60_000);
@@ -40,10 +37,7 @@ describe('health of a shop whose gateway answers otherwise than expected', () =>
   });
 
   it('finds an error code beside rows that is no error of HTTP, such as a success of "00"', async () => {
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, 200, { ...statusAnswer([statusRow()]), errorCode: '00' })
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerStatus(200, { ...statusAnswer([statusRow()]), errorCode: '00' });
     await confirm();
     expect(await findings()).toEqual(['unknown_words']);
     expect(shop.payments.gateway.drift()).toMatchObject([

@@ -22,20 +22,26 @@ export interface HealthAnswer {
 }
 
 /** A fault that does not stop payments from being recorded. */
-export type HealthFinding =
-  | 'checks_failing'
-  | 'clock_leapt'
-  | 'dead_letters'
-  | 'events_overdue'
-  | 'gateway_held_back'
-  | 'status_checks_overdue'
-  | 'many_waiting'
-  | 'outcome_unknown'
-  | 'unknown_links'
-  | 'unknown_words'
-  | 'unproven_payments'
-  | 'unreadable_answers'
-  | 'unreadable_recurring_tokens';
+export type HealthFinding = keyof typeof isFound;
+
+/** The entries of the gateway profile that may end a finding. */
+const entriesOf: Readonly<Partial<Record<HealthFinding, readonly string[]>>> = {
+  ended_links_refused: ['session.afterEnd'],
+  unfollowed_webhooks: ['webhook.orderName', 'webhook.transactionId'],
+};
+
+/** What this process has met itself. */
+interface Met {
+  /** How many orders have a recurring token that no key opens. */
+  readonly unreadableTokens: number;
+  readonly hasClockLeapt: boolean;
+  /** Whether the gateway knew none of many links that were asked about. */
+  readonly areLinksUnknown: boolean;
+  /** Whether the gateway refuses to speak of links after their end. */
+  readonly refusesEnded: boolean;
+  /** Whether it has a link of an order that neither the store nor the shop knows. */
+  readonly isLinkLost: boolean;
+}
 
 /** The dependencies of the health route. */
 export interface HealthDependencies {
@@ -46,14 +52,7 @@ export interface HealthDependencies {
   /** Whether the store takes writes; absent where that is not checked. */
   isWritable?(): Promise<boolean>;
   readonly gateway: Pick<GatewayClient, 'breakers' | 'drift'>;
-  /** How many orders this process has met whose recurring token no key opens. */
-  unreadableTokens?(): number;
-  /** Whether the clock of this process has leapt lately. */
-  hasClockLeapt?(): boolean;
-  /** Whether the gateway knew none of many links that this process asked about. */
-  areLinksUnknown?(): boolean;
-  /** Whether the gateway has a link of an order that neither the store nor the shop knows. */
-  isLinkLost?(): boolean;
+  met?(): Met;
   /** Why the store failed last, in words; `null` where that is not known. */
   storeReason?(): string | null;
 }
@@ -74,10 +73,13 @@ export function healthOf(
     limits,
     now: () => clock.now(),
     gateway,
-    unreadableTokens: () => met.recurringTokens.unreadable,
-    hasClockLeapt: () => clock.hasLeapt(),
-    areLinksUnknown: () => met.unknownLinks.areMany,
-    isLinkLost: () => met.unknownLinks.isAnyLost(clock.now()),
+    met: () => ({
+      unreadableTokens: met.recurringTokens.unreadable,
+      hasClockLeapt: clock.hasLeapt(),
+      areLinksUnknown: met.unknownLinks.areMany(clock.now()),
+      refusesEnded: met.unknownLinks.refusesEnded(clock.now()),
+      isLinkLost: met.unknownLinks.isAnyLost(clock.now()),
+    }),
     storeReason: () => met.trouble.reason,
   };
 }
@@ -164,15 +166,10 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
     unknownMs: age(oldestUnknownAt, now),
   };
   const isHeldBack = Object.values(gateway).includes('open');
-  const known = {
-    ...counts,
-    unreadableTokens: dependencies.unreadableTokens?.() ?? 0,
-    hasClockLeapt: dependencies.hasClockLeapt?.() ?? false,
-    areLinksUnknown: dependencies.areLinksUnknown?.() ?? false,
-    isLinkLost: dependencies.isLinkLost?.() ?? false,
-    drift: recentDrift(dependencies, now),
-  };
-  const findings = findingsOf(known, oldest, limits, isHeldBack);
+  const drift = recentDrift(dependencies, now);
+  const facts = { ...counts, ...oldest, ...dependencies.met?.(), drift, isHeldBack, limits };
+  const findings = (Object.keys(isFound) as HealthFinding[]).filter((one) => isFound[one](facts));
+  const entries = findings.flatMap((finding) => entriesOf[finding] ?? []);
   const isWell = findings.length === 0;
   return {
     status: !isWell && limits.failsWhenDegraded === true ? 503 : 200,
@@ -184,6 +181,7 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
       backlog: counts,
       oldest,
       findings,
+      profile: entries.length === 0 ? undefined : entries,
     },
   };
 }
@@ -192,49 +190,43 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
 const age = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, now - at);
 
-/** Whose age has a limit. */
-type Oldest = 'overdueMs' | 'undeliveredMs' | 'unknownMs';
-
-/** What is counted: the backlog without the times of its oldest items, and this process's own. */
-type Counts = Omit<Backlog, `oldest${string}`> & {
-  readonly unreadableTokens: number;
-  readonly hasClockLeapt: boolean;
-  readonly areLinksUnknown: boolean;
-  readonly isLinkLost: boolean;
-  readonly drift: ReadonlySet<DriftKind>;
-};
+/** What is counted: the backlog with ages in place of times, and what this process has met. */
+type Facts = Omit<Backlog, `oldest${string}`> &
+  Readonly<Record<'overdueMs' | 'undeliveredMs' | 'unknownMs', number | null>> &
+  Partial<Met> & {
+    readonly drift: ReadonlySet<DriftKind>;
+    readonly isHeldBack: boolean;
+    readonly limits: HealthOptions;
+  };
 
 /** What status calls of this process have met lately that is not expected. */
 function recentDrift({ gateway }: HealthDependencies, now: number): ReadonlySet<DriftKind> {
   const recent = gateway
     .drift()
-    .filter(({ operation }) => operation === 'retrieveStatus' || operation === 'pollStatus')
+    .filter(({ operation, kind }) => kind === 'unfollowed_hint' || operation.endsWith('Status'))
     .filter(({ lastSeenAt }) => now - lastSeenAt < DRIFT_MS);
   return new Set(recent.map(({ kind }) => kind));
 }
 
-function findingsOf(
-  counts: Counts,
-  { overdueMs, undeliveredMs, unknownMs }: Readonly<Record<Oldest, number | null>>,
-  limits: HealthOptions,
-  isHeldBack: boolean,
-): readonly HealthFinding[] {
-  const { dueAttempts, undelivered, unreadableAnswers, drift } = counts;
-  const waiting = limits.waiting ?? WAITING;
-  const checks: readonly (readonly [HealthFinding, boolean])[] = [
-    ['checks_failing', counts.failingOrders > 0],
-    ['clock_leapt', counts.hasClockLeapt],
-    ['dead_letters', counts.deadLetters > 0],
-    ['events_overdue', (undeliveredMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
-    ['gateway_held_back', isHeldBack],
-    ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
-    ['many_waiting', dueAttempts > waiting || undelivered > waiting],
-    ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
-    ['unknown_links', counts.areLinksUnknown],
-    ['unknown_words', drift.has('unknown_word')],
-    ['unproven_payments', counts.unprovenPayments > 0 || counts.isLinkLost],
-    ['unreadable_answers', unreadableAnswers > 0 || drift.has('unreadable_answer')],
-    ['unreadable_recurring_tokens', counts.unreadableTokens > 0],
-  ];
-  return checks.filter(([, isSo]) => isSo).map(([finding]) => finding);
-}
+const isFound = {
+  checks_failing: ({ failingOrders }) => failingOrders > 0,
+  clock_leapt: ({ hasClockLeapt }) => hasClockLeapt === true,
+  dead_letters: ({ deadLetters }) => deadLetters > 0,
+  ended_links_refused: ({ refusesEnded }) => refusesEnded === true,
+  events_overdue: ({ undeliveredMs, limits }) =>
+    (undeliveredMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS),
+  gateway_held_back: ({ isHeldBack }) => isHeldBack,
+  status_checks_overdue: ({ overdueMs, limits }) =>
+    (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS),
+  many_waiting: ({ dueAttempts, undelivered, limits: { waiting = WAITING } }) =>
+    dueAttempts > waiting || undelivered > waiting,
+  outcome_unknown: ({ unknownMs, limits }) => (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS),
+  unfollowed_webhooks: ({ drift }) => drift.has('unfollowed_hint'),
+  unknown_links: ({ areLinksUnknown }) => areLinksUnknown === true,
+  unknown_words: ({ drift }) => drift.has('unknown_word'),
+  unproven_payments: ({ unprovenPayments, isLinkLost = false }) =>
+    unprovenPayments > 0 || isLinkLost,
+  unreadable_answers: ({ unreadableAnswers, drift }) =>
+    unreadableAnswers > 0 || drift.has('unreadable_answer'),
+  unreadable_recurring_tokens: ({ unreadableTokens = 0 }) => unreadableTokens > 0,
+} as const satisfies Readonly<Record<string, (facts: Facts) => boolean>>;

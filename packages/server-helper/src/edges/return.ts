@@ -33,24 +33,26 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 
 /**
  * `/return/success/:token` and `/return/failure/:token`: the same hint. The next page depends on our
- * state alone; beyond the limit of an address it is the waiting page. Ids of transactions, of the query or
- * of a posted form, are stored where the gateway is asked about these.
+ * state alone; beyond the limit of an address it is the waiting page, and nobody is asked at once. Ids of
+ * transactions, of the query or of a posted form, are stored in either case where the gateway is asked about
+ * these.
  */
 export async function shopperReturned(
   request: EdgeRequest,
   context: RouteContext,
   token: string,
 ): Promise<Answer> {
-  const { flows, tokens, wiring, checks, onError } = context;
+  const { flows, tokens, wiring, checks, settings, onError } = context;
   const link = tokens.read('return', token);
   if (link === null) return invalidAddress();
   const orderId = link.replace(/~.*/s, '');
   const isSignOfMoney = isSuccessReturn(context, request);
-  const { payment, isFresh } = await Promise.resolve(checks.returnsPerAddress(request.address))
-    .then(() => noteReturn(context, request, orderId))
+  const { payment, isFresh } = await noteReturn(context, request, orderId)
+    .then(() => checks.returnsPerAddress(request.address))
     .then(() => flows.confirmOrder(orderId, { ...shopperReturns, isSignOfMoney, link }))
-    .catch((error: unknown): PaymentFinding => {
+    .catch(async (error: unknown): Promise<PaymentFinding> => {
       if (!(error instanceof Refusal)) onError(error);
+      else if (settings.webhookTransaction !== null) await flows.hint(link, true).catch(onError);
       return { payment: null, isFresh: false };
     });
   const known = pageOf[payment?.state ?? 'unpaid'];

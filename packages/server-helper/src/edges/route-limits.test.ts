@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Limits } from '../index.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 
 const address = { 'x-forwarded-for': '203.0.113.7' };
 const other = { 'x-forwarded-for': '203.0.113.8' };
@@ -38,6 +39,20 @@ describe('a returning shopper beyond the limit of the address', () => {
     expect(calls.filter((name) => name !== 'count')).toEqual([]);
     expect(shop.gateway.statusCalls).toHaveLength(asked);
     expect(shop.logged).toEqual([]);
+  });
+
+  it('has its transaction noted where the gateway is asked about these', async () => {
+    const payments = { limits: { returnsPerAddress: 1 } };
+    const at = await TransactionShop.start({ asksFor: 'transaction' }, { proxies: 1, payments });
+    ({ shop } = at);
+    const link = await shop.open();
+    const id = at.has(link, { merchantOrderId: link.merchantOrderId });
+    for (const query of ['', '', `?trans_id=${id}`]) {
+      await shop.send(`${link.success}${query}`, { headers: address });
+    }
+    expect(at.questions).toEqual([]);
+    await at.later();
+    expect(await at.state()).toBe('paid');
   });
 });
 

@@ -34,12 +34,8 @@ async function deliver(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const { status } = await shop.send('/pay/webhook', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: text,
-  });
-  return status;
+  const all = { 'content-type': 'application/json', ...headers };
+  return (await shop.send('/pay/webhook', { method: 'POST', headers: all, body: text })).status;
 }
 
 const seen = (): readonly string[] =>
@@ -118,6 +114,14 @@ describe('a signature', () => {
     const odd = JSON.stringify({ ...notification, tid: 7 });
     expect(await deliver(odd, headers)).toBe(401);
     expect(seen()).toEqual([`refused_signature ${field} 1`]);
+  });
+
+  it('of ours, behind which no order is named, is a finding of health', async () => {
+    await start(signed);
+    const odd = JSON.stringify({ data: notification });
+    const mac = createHmac('sha256', secret).update(odd).digest('hex');
+    expect(await deliver(odd, { 'x-signature': mac })).toBe(200);
+    expect((await shop.send('/pay/health')).json['findings']).toEqual(['unfollowed_webhooks']);
   });
 
   it('whose time is long ago is counted so', async () => {

@@ -4,6 +4,7 @@ import { bodyProblem, decodeBody } from './body.ts';
 import { problem } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 import { valueAt } from '../gateway/translation.ts';
+import { NAMELESS } from '../payments/transaction-hint.ts';
 import { inEqualTime } from './equal-time.ts';
 import { hintedId } from './hinted-ids.ts';
 import { faultOfSignature } from './webhook-signature.ts';
@@ -35,12 +36,16 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   const notification = body.kind === 'problem' ? undefined : body.value;
-  drift.notification(notification, neededOf(settings), signature?.secrets ?? []);
+  const isWhole = drift.notification(notification, neededOf(settings), signature?.secrets ?? []);
   const merchantOrderId = nameIn(notification, settings.webhookOrderNames);
-  if (merchantOrderId === undefined) return acknowledged;
+  if (merchantOrderId === undefined) {
+    if (!isWhole && signature !== null) drift.note('webhook', 'unfollowed_hint');
+    return acknowledged;
+  }
   const storeHint = async (): Promise<void> => {
-    await noteTransaction(context, merchantOrderId, notification);
-    await flows.hint(merchantOrderId, signature !== null);
+    const isNamed = await noteTransaction(context, merchantOrderId, notification);
+    const isOurs = await flows.hint(merchantOrderId, signature !== null);
+    if (isOurs && !isNamed) drift.note('webhook', 'unfollowed_hint');
   };
   try {
     await (signature === null ? inEqualTime(storeHint) : storeHint());
@@ -60,18 +65,23 @@ const neededOf = ({ webhookOrderNames, webhookTransaction }: RouteContext['setti
   ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
 ];
 
-/** Stores the transaction that a notification names, where the gateway is asked about transactions. */
+/**
+ * Stores which transaction a notification names, or that it names none, where the gateway is asked about these.
+ *
+ * @returns whether it names one, or needs to name none.
+ */
 async function noteTransaction(
   { flows, settings }: RouteContext,
   name: MerchantOrderId,
   notification: unknown,
-): Promise<void> {
+): Promise<boolean> {
   const { webhookTransaction: place, webhookSignature } = settings;
   const orderId = attemptOfName(name)?.orderId;
-  const id = place === null ? undefined : hintedId(valueAt(notification, place));
-  if (id === undefined || orderId === undefined) return;
+  if (place === null || orderId === undefined) return true;
+  const id = hintedId(valueAt(notification, place));
   const source = webhookSignature === null ? 'unsigned' : 'signed';
-  await flows.noteTransactions(orderId, [{ transactionId: id, source }]);
+  await flows.noteTransactions(orderId, [{ transactionId: id ?? NAMELESS, source }]);
+  return id !== undefined;
 }
 
 /**

@@ -2,7 +2,6 @@ import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { MerchantOrderId } from '../ids.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { Profile } from '../gateway/profile.ts';
 import type { StatusReadings } from './confirm/ask.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
@@ -32,8 +31,8 @@ export interface FlowContext<Tx> {
     | 'chargeRecurring'
     | 'sale'
   >;
-  /** @defaultValue by sessions, a 404 says nothing, and a page takes cards after a failed one */
-  readonly readings?: (StatusReadings & Partial<Profile['session']>) | undefined;
+  /** @defaultValue by sessions, a 404 or an end says nothing, and a page takes cards after a failed one */
+  readonly readings?: StatusReadings | undefined;
   /** Absent where health is not asked. */
   readonly unknownLinks?: UnknownLinks | undefined;
   /** Whether the gateway's money is real. @defaultValue `false` */

@@ -26,6 +26,7 @@ import {
   leaveHints,
   type WaitOptions,
 } from './confirm/confirm-order.ts';
+import { noteSigned } from './confirm/signed-transactions.ts';
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
@@ -145,21 +146,26 @@ export class PaymentFlows<Tx> {
    * many hints arrive, the checks that follow them keep to their number and their pace.
    *
    * @param isProven - Whether the gateway signed it; what it names is then its link, known or lost.
+   * @returns whether it named a link of ours.
    * @throws when the hint could not be stored.
    */
-  hint(text: string, isProven = false): Promise<void> {
+  hint(text: string, isProven = false): Promise<boolean> {
     return observe('hint', {}, () =>
       this.run(async (context) => {
         const named = attemptOfName(merchantOrderId(text));
-        if (named === null) return;
+        if (named === null) return false;
         const { orderId, attemptNumber } = named;
         const { clock, logger } = context;
         const hint = await leaveHints(context, orderId, [attemptNumber], clock.now());
-        if (!hint.isTaken) return void (await seekLink(context, text, isProven, hint.record));
+        if (!hint.isTaken) {
+          await seekLink(context, text, isProven, hint.record);
+          return false;
+        }
         this.#awaited.run().catch((error: unknown) => {
           if (this.#isClosed) return;
           logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
         });
+        return true;
       }),
     );
   }
@@ -171,13 +177,17 @@ export class PaymentFlows<Tx> {
    */
   async noteTransactions(orderId: string, noted: HintChange['noted'] = []): Promise<void> {
     if (noted.length === 0) return;
-    await this.run((context) =>
-      this.#notes.inTurn(orderId, () =>
+    await this.run(async (context) => {
+      const { store, clock } = context;
+      for (const { transactionId: id, source } of noted) {
+        if (source === 'signed') await noteSigned(store, id, orderId, clock.now());
+      }
+      await this.#notes.inTurn(orderId, () =>
         changePayment(context, orderId, (record, now) =>
           record === null ? null : noteTransactions(record, noted, now),
         ),
-      ),
-    );
+      );
+    });
   }
 
   tick(): Promise<TickReport> {

@@ -16,7 +16,9 @@ export type DriftKind =
   /** An answer that could not be read, so that its call failed; a notification that names no payment. */
   | 'unreadable_answer'
   /** A notification that none of the webhook secrets signed in the profile's form. */
-  | 'refused_signature';
+  | 'refused_signature'
+  /** A notification that a secret signed, or that names a link of ours, and that names too little to follow. */
+  | 'unfollowed_hint';
 
 /** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
 export type FieldListener = (kind: DriftKind, place: string, name?: string) => void;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallContext } from './answer-error.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -17,7 +18,21 @@ export function noteRefusal(context: CallContext): void {
   if (context.outcomeSoFar === 'not-sent') context.outcomeSoFar = 'rejected';
 }
 
-/** API keys, several while they rotate (§5). The one that worked last is tried first. */
+/** Stands for an API key where the key itself must not be: in an order's document. */
+export const keyMark = (key: string): string =>
+  createHash('sha256').update(key).digest('base64url').slice(0, 8);
+
+/** The calls that ask about a session or a transaction, which another key's account may know. */
+const questions: ReadonlySet<string> = new Set(['retrieveStatus', 'pollStatus']);
+
+/** Whether a gateway does not know what it was asked about, by its status or in a 200. */
+const saysUnknown = ({ status, body }: TransportAnswer): boolean =>
+  status === 404 || (status === 200 && /"errorCode"\s*:\s*"?404\b/.test(body ?? ''));
+
+/**
+ * API keys, several while they rotate (§5). The one that worked last is tried first. What it does not know, the
+ * others are asked about: a session belongs to the account whose key made it.
+ */
 export class ApiKeys implements Credential {
   readonly #keys: readonly string[];
   #index = 0;
@@ -36,12 +51,17 @@ export class ApiKeys implements Credential {
 
   async #inTurn(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
     const first = this.#index;
+    let unknown: TransportAnswer | undefined;
     for (let offset = 0; ; offset += 1) {
       const index = (first + offset) % this.#keys.length;
       const answer = await sendWith(this.#header(index));
-      if (answer.status !== 401) this.#index = index;
-      if (answer.status !== 401 || offset + 1 === this.#keys.length) return answer;
-      noteRefusal(context);
+      const isRefused = answer.status === 401;
+      if (!isRefused && unknown === undefined) this.#index = index;
+      const isUnknown = questions.has(context.operation) && saysUnknown(answer);
+      if (isUnknown) unknown ??= answer;
+      if (!isRefused && !isUnknown) return answer;
+      if (offset + 1 === this.#keys.length) return unknown ?? answer;
+      if (isRefused) noteRefusal(context);
     }
   }
 }

@@ -7,6 +7,7 @@ export function entryOf({
   field,
 }: Pick<Drift, 'operation' | 'kind' | 'field'>): string | undefined {
   if (operation === 'logIn') return kind === 'unexpected_status' ? 'login.path' : 'login.token';
+  if (kind === 'unfollowed_hint') return 'webhook.orderName, webhook.transactionId';
   if (operation !== 'retrieveStatus') return undefined;
   if (kind === 'unknown_field' && field.startsWith('/data/content/')) return 'status.orderName';
   const isRefusal = kind === 'unexpected_status' || field.startsWith('/error');

@@ -12,6 +12,7 @@ import {
   type KnownFields,
   knownNotification,
 } from './known-answers.ts';
+import { ofTheMoment } from './meaning.ts';
 import { operations } from './operations.ts';
 import { changeOf, type Profile } from './profile.ts';
 import { quotable } from './quotable.ts';
@@ -132,22 +133,24 @@ export class DriftCounter {
    *
    * @param body - The parsed body; `undefined` where it cannot be parsed.
    * @param needed - Pointers in groups: a notification needs a value at one pointer of each.
+   * @returns whether it has these.
    */
   notification(
     body: unknown,
     needed: readonly (readonly string[])[],
     secrets: readonly string[],
-  ): void {
+  ): boolean {
     if (!isFields(body)) {
       this.note('webhook', 'other_envelope');
-      return;
+      return false;
     }
     this.#compare('webhook', body, knownNotification, '', () => secrets);
-    for (const places of needed) {
-      const isThere = places.some((place) => (valueAt(body, place) ?? '') !== '');
-      const [only = '', ...others] = places;
-      if (!isThere) this.note('webhook', 'unreadable_answer', others.length === 0 ? only : '');
+    const isThere = (place: string): boolean => (valueAt(body, place) ?? '') !== '';
+    const lacking = needed.filter((places) => !places.some(isThere));
+    for (const [only = '', ...others] of lacking) {
+      this.note('webhook', 'unreadable_answer', others.length === 0 ? only : '');
     }
+    return lacking.length === 0;
   }
 
   #compare(
@@ -227,9 +230,6 @@ function isName(name: string, secrets: () => readonly string[]): boolean {
 
 /** The refusals of §7, and those of a body that the gateway cannot take. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 413, 415]);
-
-/** They say nothing of how the gateway reads its specification. */
-const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
 const isErrorEnvelope = (body: unknown): body is Fields =>
   isFields(body) && 'message' in body && ('code' in body || 'statusCode' in body);

@@ -1,4 +1,5 @@
-import { messagesOf, parseJson } from './envelope.ts';
+import { messagesOf, NO_ERROR, parseJson } from './envelope.ts';
+import { isFields } from './fields.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
@@ -64,6 +65,21 @@ export function meaningOfErrorCode(
   }
   const { code, why } = refusalOf(Number(errorCode), answer, 'rejected');
   return { code, outcome: 'rejected', why: `${text}${why}`, retryable: false };
+}
+
+/** Refusals of the moment, which say nothing of the request. */
+export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+
+/** Whether a status refuses one question alone; the gateway itself works. */
+export const refusesQuestion = (status: number): boolean =>
+  status >= 400 && status < 500 && status !== 401 && !ofTheMoment.has(status);
+
+/** Whether a success bears an error of its question: a word, or the number of a status. */
+export function bearsRefusal(body: unknown): boolean {
+  const { errorCode, statusCode, code } = isFields(body) ? body : {};
+  const number = [errorCode, statusCode, code].map(Number).find((one) => one >= 400);
+  if (number !== undefined) return refusesQuestion(number);
+  return typeof errorCode === 'string' && errorCode.trim() !== '' && !NO_ERROR.test(errorCode);
 }
 
 /** The meaning of an HTTP status, also where it came as `errorCode`. */

@@ -2,17 +2,13 @@ import type { TransactionId } from '../ids.ts';
 import type { GatewayError } from './gateway-error.ts';
 import type { Status, Transaction } from './schemas/status.ts';
 
-/** What is lacking in a status answer that is not whole. */
-interface Lack {
+/** A status answer that is not whole: the rows that could be read, and what is lacking. */
+interface PartialStatus {
+  readonly transactions: readonly Transaction[];
   /** Further rows that may be money and cannot be read, by transaction where that can be read. */
   readonly unreadable: readonly (TransactionId | null)[];
   /** How many rows the gateway counts more than it sent. */
   readonly missing: number;
-}
-
-/** A status answer that is not whole. */
-interface PartialStatus extends Lack {
-  readonly transactions: readonly Transaction[];
 }
 
 /**
@@ -26,14 +22,18 @@ const parts = new WeakMap<Status | GatewayError, PartialStatus>();
 export function notePart(
   holder: Status | GatewayError,
   transactions: readonly Transaction[],
-  { unreadable = [], missing = 0 }: Partial<Lack> = {},
+  { unreadable = [], missing = 0 }: Partial<PartialStatus> = {},
 ): void {
   parts.set(holder, { transactions, unreadable, missing });
 }
 
-/** What is lacking in an answer; `undefined` for a whole one. */
-export const lackOf = (holder: Status | GatewayError): Lack | undefined => parts.get(holder);
+const refusals = new WeakSet<GatewayError>();
 
-/** The rows that could be read; `undefined` for a whole answer. */
-export const partOf = (holder: Status | GatewayError): readonly Transaction[] | undefined =>
-  parts.get(holder)?.transactions;
+/** Notes that a success bore an error of its question alone. */
+export const noteRefusedQuestion = (error: GatewayError): void => void refusals.add(error);
+
+export const isRefusedQuestion = (error: GatewayError): boolean => refusals.has(error);
+
+/** What is lacking in an answer; `undefined` for a whole one. */
+export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
+  parts.get(holder);

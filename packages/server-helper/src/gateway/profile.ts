@@ -30,6 +30,12 @@ const session = z.strictObject({
     .enum(['payable', 'closed'], 'must be "payable" or "closed"')
     .default('payable')
     .describe('Whether a session’s page takes another card after a failed payment (N2).'),
+  afterEnd: z
+    .enum(['unknown', 'gone'], 'must be "unknown" or "gone"')
+    .default('unknown')
+    .describe(
+      'What a refusal (400, 404, 410 or an errorCode) of a session’s status says after its 48 hours: nothing, or that the session is gone and was not paid (N3).',
+    ),
 });
 
 const login = z.strictObject({

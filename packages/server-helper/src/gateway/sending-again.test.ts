@@ -91,6 +91,49 @@ describe('while keys rotate', () => {
     expect(keysSeen()).toEqual(['old-key', 'new-key', 'new-key', 'old-key']);
   });
 
+  /** What each key hears about a session; `null` cuts the connection. */
+  function eachHears(answers: Readonly<Record<string, number | null>>): void {
+    gateway.script = (request, response) => {
+      const heard = answers[String(request.headers['x-api-key'])];
+      if (heard === 200) gateway.answerUsually(request, response);
+      else if (typeof heard === 'number') sendJson(response, heard, {});
+      else response.destroy();
+    };
+  }
+
+  it.each([
+    ['another one knows', { 'old-key': 404, 'new-key': 200 }, null],
+    ['another one knows, behind one that is refused', { 'old-key': 401, 'new-key': 200 }, null],
+    ['none knows', { 'old-key': 404, 'new-key': 404 }, 'not_found'],
+    ['none knows that is not refused', { 'old-key': 404, 'new-key': 401 }, 'not_found'],
+    ['another one may know', { 'old-key': 404, 'new-key': 500 }, 'gateway_fault'],
+    ['another one has no answer for', { 'old-key': 404, 'new-key': null }, 'connection_lost'],
+  ] as const)('a session that %s', async (_what, answers, code) => {
+    eachHears(answers);
+    const asked = status().then(
+      () => null,
+      (error: { code: string }) => error.code,
+    );
+    expect(await asked).toBe(code);
+    expect(new Set(keysSeen())).toEqual(new Set(['old-key', 'new-key']));
+  });
+
+  it('a 404 of a question changes no key, and one of an operation ends it', async () => {
+    eachHears({ 'old-key': 404, 'new-key': 200 });
+    await status();
+    await errorOf(client.createPaymentLink(aLink));
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'old-key']);
+  });
+
+  it('a 404 that comes in HTTP 200 is one too', async () => {
+    gateway.script = (request, response) =>
+      request.headers['x-api-key'] === 'new-key'
+        ? gateway.answerUsually(request, response)
+        : sendJson(response, 200, { code: 404, message: 'no', errorCode: '404', data: null });
+    await status();
+    expect(keysSeen()).toEqual(['old-key', 'new-key']);
+  });
+
   it('each key is tried once when all are refused, and the call is rejected', async () => {
     gateway.script = (_request, response) => sendJson(response, 401, {});
     const error = await errorOf(client.createPaymentLink(aLink));

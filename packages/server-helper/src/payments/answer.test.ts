@@ -17,8 +17,8 @@ describe('what each kind of answer allows', () => {
   it.each(Object.keys(allows) as AnswerKind[])(
     '%s: the document says what the code does',
     (kind) => {
-      const { isFull, heard, nextLink, expiry } = allows[kind];
-      expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry]);
+      const { isFull, heard, nextLink, expiry, person } = allows[kind];
+      expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry, person]);
     },
   );
 });

@@ -7,30 +7,61 @@ export interface Allowance {
   readonly isFull: boolean;
   /** Whether it ends a review of the link's silence. That the link is unknown does not, once it was hinted. */
   readonly heard: 'yes' | 'with rows' | 'unless hinted' | 'no';
-  /** Whether the order may get another link: at any time, or once time has ended this one. */
-  readonly nextLink: 'yes' | 'once ended' | 'no';
-  /** When the order expires without money: at the end of the link's life, or of its watch seven days later. */
-  readonly expiry: 'life over' | 'watch over' | 'never';
+  /**
+   * Whether the order may get another link: at any time, but for a withdrawn link on which something is
+   * undecided; at any time, but for a living link that a hint named; or once time has ended this one.
+   */
+  readonly nextLink: 'unless undecided' | 'unless hinted' | 'once ended' | 'no';
+  /**
+   * When the order expires without money: at the end of the link's life, of its watch seven days later, or
+   * once a person has resolved the review of its silence.
+   */
+  readonly expiry: 'life over' | 'watch over' | 'resolved';
+  /**
+   * When a person gets the link by that review: at the end of its watch, with or without a sign of money; two
+   * hours after its end or a hint; at a hint that none of its declines explains; 15 minutes after a hint,
+   * during the link's life; or as soon as the link is 15 minutes old.
+   */
+  readonly person:
+    | 'watch over'
+    | 'sign of money'
+    | 'two hours'
+    | 'hinted'
+    | 'hinted alive'
+    | 'at once'
+    | 'no';
 }
+
+const row = (
+  isFull: boolean,
+  heard: Allowance['heard'],
+  nextLink: Allowance['nextLink'],
+  expiry: Allowance['expiry'],
+  person: Allowance['person'],
+): Allowance => ({ isFull, heard, nextLink, expiry, person });
 
 /**
  * Each kind of answer, and what it allows. Every decision reads it here.
  *
  * `silent` none: an error, a time-out, a text that is no answer · `refused` an error about this one
  * question · `unknown` the gateway does not know the session; a shopper who has its address may still
- * pay · `part` rows of the session are missing or cannot be read · `whole` all about the session, rows or
- * none · `transactions` all about each transaction that was asked about; others may have come by the
- * session · `some-transactions` the same, with some of it missing.
+ * pay · `forgotten` the same of a session that it knew, or that was made with an API key which the shop has no
+ * more · `gone` `refused` or `unknown` after the link's end, where the profile says that sessions end so · `part`
+ * rows of the session are missing or cannot be read · `whole` all about the session, rows or none ·
+ * `transactions` all about each transaction that was asked about; others may have come by the session ·
+ * `some-transactions` the same, with some of it missing.
  */
 export const allows = {
-  silent: { isFull: false, heard: 'no', nextLink: 'no', expiry: 'never' },
-  refused: { isFull: false, heard: 'no', nextLink: 'once ended', expiry: 'never' },
-  unknown: { isFull: false, heard: 'unless hinted', nextLink: 'yes', expiry: 'watch over' },
-  part: { isFull: false, heard: 'yes', nextLink: 'no', expiry: 'watch over' },
-  whole: { isFull: true, heard: 'yes', nextLink: 'yes', expiry: 'life over' },
-  transactions: { isFull: true, heard: 'with rows', nextLink: 'once ended', expiry: 'watch over' },
-  'some-transactions': { isFull: false, heard: 'with rows', nextLink: 'no', expiry: 'watch over' },
-} as const satisfies Readonly<Record<string, Allowance>>;
+  silent: row(false, 'no', 'no', 'resolved', 'watch over'),
+  refused: row(false, 'no', 'once ended', 'resolved', 'two hours'),
+  unknown: row(false, 'unless hinted', 'unless hinted', 'watch over', 'hinted alive'),
+  forgotten: row(false, 'no', 'no', 'resolved', 'at once'),
+  gone: row(false, 'unless hinted', 'unless hinted', 'life over', 'hinted'),
+  part: row(false, 'yes', 'no', 'watch over', 'no'),
+  whole: row(true, 'yes', 'unless undecided', 'life over', 'no'),
+  transactions: row(true, 'with rows', 'once ended', 'watch over', 'sign of money'),
+  'some-transactions': row(false, 'with rows', 'no', 'watch over', 'sign of money'),
+};
 
 export type AnswerKind = keyof typeof allows;
 
@@ -48,8 +79,13 @@ export interface Answer {
   readonly unattributed: readonly TransactionId[];
   /** Whether there is a sign of money without an id. */
   readonly hasSignOfMoney: boolean;
+  /** Whether a webhook is one, which named the attempt and no transaction that could be asked about. */
+  readonly isUnfollowed: boolean;
   /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
-  readonly askedAt?: number;
+  readonly askedAt?: number | undefined;
+  /** Why it is not all; for the log. */
+  readonly code?: string | undefined;
+  readonly httpStatus?: number | undefined;
 }
 
 /** An answer of a kind, which holds nothing but what is given. */
@@ -61,11 +97,19 @@ export const answerOf = (kind: AnswerKind, given: Partial<Omit<Answer, 'kind'>> 
   unreadableIds: [],
   unattributed: [],
   hasSignOfMoney: false,
+  isUnfollowed: false,
   ...given,
 });
 
 /** Whether the gateway gave no answer at all about the attempt. */
 export const isSilence = ({ kind }: Answer): boolean => kind === 'silent' || kind === 'refused';
 
+/** Kinds of an answer that says that there is no such session, or none any more. */
+const unknown: ReadonlySet<AnswerKind> = new Set(['unknown', 'forgotten', 'gone']);
+
 /** Whether the gateway knows the attempt, if only that nothing has come. */
-export const isKnown = (answer: Answer): boolean => answer.kind !== 'unknown' && !isSilence(answer);
+export const isKnown = (answer: Answer): boolean => !unknown.has(answer.kind) && !isSilence(answer);
+
+/** Whether an answer knows of nothing that was tried: no such session, or one without rows. */
+export const showsNothing = ({ kind, rows }: Pick<Answer, 'kind' | 'rows'>): boolean =>
+  unknown.has(kind) || (kind === 'whole' && rows.length === 0);

@@ -46,6 +46,12 @@ export interface Attempt {
   readonly hintedAt: number | null;
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
+  /** Whether the gateway has known its session: a later "not found" is no ordinary one. */
+  readonly wasKnown?: boolean | undefined;
+  /** Whether the gateway was never asked for it, since nothing could be sent. */
+  readonly isUnsent?: boolean;
+  /** Marks of the API keys that the shop had when the link was made; a key opens one account's sessions. */
+  readonly keys?: readonly string[];
 }
 
 const HOUR_MS = 3_600_000;

@@ -64,6 +64,6 @@ export function advance(record: PaymentRecord | null, entry: AuditEntry): Paymen
 
 /** The part of an attempt that the log keeps, as if no clock had leapt. */
 export function unwatched(attempt: Attempt): Attempt {
-  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null };
+  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null, wasKnown: undefined };
   return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
 }

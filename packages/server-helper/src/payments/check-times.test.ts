@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
+import { answerOf } from './answer.ts';
 import { Draft } from './draft.ts';
-import { expire } from './end-unpaid.ts';
+import { decideUnpaid } from './end-unpaid.ts';
 import { attemptSucceeded } from './transition.ts';
 import { isPastFinalCheck, nextCheck } from './watch.ts';
 import { rightTimes } from './wrong-clock.ts';
@@ -76,11 +77,13 @@ describe('an attempt that is younger than 15 minutes', () => {
 
 describe('an order expires', () => {
   const end = NOW + 48 * HOUR_MS + 15 * MINUTE_MS;
+  const expire = (changes: Parameters<typeof aRecord>[0], now: number) =>
+    decideUnpaid(aRecord(changes), anAttempt(), answerOf('whole'), now);
 
   it('only after the grace behind the session’s 48 hours', () => {
     expect(isPastFinalCheck(anAttempt(), end - 1)).toBe(false);
-    expect(expire(aRecord(), anAttempt(), end - 1, 'whole')).toBeNull();
-    expect(expire(aRecord(), anAttempt(), end, 'whole')).toMatchObject({
+    expect(expire({}, end - 1)).toBeNull();
+    expect(expire({}, end)).toMatchObject({
       payment: { state: 'expired', version: 3 },
       attempts: [],
       events: [{ id: '1001/expired/session-1', type: 'expired' }],
@@ -88,16 +91,15 @@ describe('an order expires', () => {
   });
 
   it('after a card was declined as well', () => {
-    const change = expire(aRecord({ state: 'failed' }), anAttempt(), end, 'whole');
-    expect(change?.payment.state).toBe('expired');
+    expect(expire({ state: 'failed' }, end)?.payment.state).toBe('expired');
   });
 
   it.each(['paid', 'review', 'expired', 'unpaid'] as const)('never when it is %s', (state) => {
-    expect(expire(aRecord({ state }), anAttempt(), end, 'whole')).toBeNull();
+    expect(expire({ state }, end)).toBeNull();
   });
 
   it('with its latest link, not with an older one', () => {
-    expect(expire(aRecord({ currentAttempt: 2 }), anAttempt(), end, 'whole')).toBeNull();
+    expect(expire({ currentAttempt: 2 }, end)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { awaitsHint, isAskable, isEndedByTime, type Attempt } from './attempt.ts
 import { apply } from './document.ts';
 import { changeOf } from './draft.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
-import { changedHints, type HintChange } from './transaction-hint.ts';
+import { changedHints, SIGN_OF_MONEY, type HintChange } from './transaction-hint.ts';
 
 /** The gap between status calls of one order, however many hints arrive. */
 export const CHECK_GAP_MS = 5_000;
@@ -56,6 +56,8 @@ export interface CheckEnd {
   readonly attempt: Attempt;
   /** When the order was taken for it. */
   readonly takenAt: number;
+  /** Whether the gateway knew the attempt. */
+  readonly isKnown: boolean;
   /** When to check next without a hint; `null` for never, `unchanged` for one that is not watched. */
   readonly nextCheckAt: number | null | 'unchanged';
 }
@@ -82,7 +84,10 @@ export function endCheck(
   return { ...base, attempts: ended ? [...others, ended] : base.attempts, endsCheck: true };
 }
 
-function checked(stored: Attempt, { takenAt, nextCheckAt }: CheckEnd, now: number): Attempt {
+function checked(before: Attempt, end: CheckEnd, now: number): Attempt {
+  const { takenAt, nextCheckAt } = end;
+  const isNews = end.isKnown && before.sessionId !== null && before.wasKnown !== true;
+  const stored = isNews ? { ...before, wasKnown: true } : before;
   const { lastCheckAt, state } = stored;
   if (lastCheckAt !== null && lastCheckAt > takenAt && lastCheckAt <= now) return stored;
   const attempt = { ...stored, lastCheckAt: takenAt };
@@ -160,6 +165,21 @@ export function noteTransactions(
   const hints = changedHints(before, { noted }, now);
   const isSame = hints.length === before.length && hints.every((one) => before.includes(one));
   return isSame ? null : { ...changeOf(record.payment, [], {}, now), hints };
+}
+
+/**
+ * Notes that a shopper came back as if a link was paid of which the gateway shows nothing, and has the link checked
+ * soon. The sign counts from now on.
+ */
+export function noteSignOfMoney(
+  record: PaymentRecord,
+  isHinted: (attempt: Attempt) => boolean,
+  now: number,
+): Change {
+  const sign = { transactionId: SIGN_OF_MONEY, source: 'return' } as const;
+  const renewed = { forgotten: [SIGN_OF_MONEY], noted: [sign] };
+  const hinted = takeHint(record, isHinted, now) ?? changeOf(record.payment, [], {}, now);
+  return { ...hinted, hints: changedHints(record.hints ?? [], renewed, now) };
 }
 
 /** What a status check has learnt of transactions that hints named. */

@@ -115,11 +115,13 @@ export class Draft {
    * Puts a review on the list: a new one, or one that evidence had resolved and that is back. A review
    * that a person resolved stays resolved.
    *
+   * @param newsAt - When something came that a person who resolved it before did not know of.
    * @returns whether a person must be informed of it.
    */
-  askForReview(subject: string, reason: ReviewReason): boolean {
+  askForReview(subject: string, reason: ReviewReason, newsAt = 0): boolean {
     const known = this.#review(reason, subject);
-    if (known !== undefined && known.resolution !== BY_EVIDENCE) return false;
+    const isNews = (known?.resolvedAt ?? Infinity) < newsAt;
+    if (known !== undefined && known.resolution !== BY_EVIDENCE && !isNews) return false;
     const { orderId } = this.#payment;
     const createdAt = known?.createdAt ?? this.#now;
     const open = { resolvedAt: null, resolution: null, resolvedBy: null };
@@ -137,9 +139,10 @@ export class Draft {
     subject: string,
     reason: ReviewReason,
     about: Omit<EventSubject<'review'>, 'reason'>,
+    newsAt?: number,
   ): boolean {
     const again = this.#review(reason, subject)?.resolvedAt ?? undefined;
-    const isNews = this.askForReview(subject, reason);
+    const isNews = this.askForReview(subject, reason, newsAt);
     const named = `${reason}:${this.#keyOf(subject)}`;
     if (isNews) this.emit('review', { ...about, reason, subject: named, again });
     return isNews;

@@ -1,32 +1,55 @@
-import { allows, type Allowance, type Answer, type AnswerKind } from './answer.ts';
+import { allows, isKnown, isSilence, type Allowance, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { ofAnswers } from './discrepancy.ts';
-import { changeOf, Draft, resolved } from './draft.ts';
+import { BY_EVIDENCE, changeOf, Draft, resolved } from './draft.ts';
 import { aboutAttempt, eventAbout } from './event.ts';
 import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
 import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
-import { mayBePaid } from './unreadable-answer.ts';
-import { isPastFinalCheck, isPastWatch, YOUNG_MS } from './watch.ts';
+import { isAbout, mayBePaid } from './unreadable-answer.ts';
+import { isPastFinalCheck, isPastWatch, REFUSED_MS, YOUNG_MS } from './watch.ts';
+
+/** What a decision about a link without money rests on. */
+interface Unpaid {
+  readonly record: PaymentRecord;
+  /** As the record has it. */
+  readonly attempt: Attempt;
+  readonly answer: Answer;
+  readonly now: number;
+}
 
 /**
- * Expires a payment whose current link's life and the grace after it are over, or whose watch is, as the
- * kind of answer allows. Called only after a status check that found no money.
+ * Decides about a link of which an answer shows no money. The kind of the answer says whether a person gets
+ * it, and when its payment expires. A link whose failed tries the gateway showed before it called it unknown
+ * is not offered any more; it stays watched, since a shopper may have its address.
  *
- * @param attempts - Attempts that change with it.
  * @returns `null` when nothing changes.
  */
-export function expire(
+export function decideUnpaid(
   record: PaymentRecord,
-  attempt: Attempt,
+  { number }: Attempt,
+  answer: Answer,
   now: number,
-  kind: AnswerKind,
-  attempts: readonly Attempt[] = [],
 ): Change | null {
+  const attempt = record.attempts.find((one) => one.number === number);
+  if (attempt === undefined) return null;
+  const open = openSilenceReview(record, attempt);
+  if (open !== undefined && !isHeard(record, attempt, answer, open.createdAt)) return null;
+  const unpaid: Unpaid = { record, attempt, answer, now };
+  const review = personGets[allows[answer.kind].person](unpaid) ? openSilence(unpaid) : null;
+  if (review !== null) return review;
+  const isLost = !isKnown(answer) && !isSilence(answer);
+  const withdrawn = isLost ? withdrawLink(record, attempt, now) : null;
+  return expire(unpaid, withdrawn?.attempts) ?? (attempt.failedAt === null ? null : withdrawn);
+}
+
+/** Expires a payment whose current link is over, as the kind of answer says. */
+function expire(unpaid: Unpaid, attempts: readonly Attempt[] = []): Change | null {
+  const { record, attempt, answer, now } = unpaid;
   const { payment } = record;
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
-  const isOver = isOverFor[allows[kind].expiry](attempt, now);
+  const isOver = isOverFor[allows[answer.kind].expiry](unpaid);
   if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
   const again = lastStopEnd(record, attempt);
@@ -34,8 +57,12 @@ export function expire(
   return { ...change, events: [eventAbout(change.payment, 'expired', now, about)] };
 }
 
-const isOverFor: Readonly<Record<Allowance['expiry'], (attempt: Attempt, now: number) => boolean>> =
-  { 'life over': isPastFinalCheck, 'watch over': isPastWatch, never: () => false };
+const isOverFor: Readonly<Record<Allowance['expiry'], (unpaid: Unpaid) => boolean>> = {
+  'life over': ({ attempt, now }) => isPastFinalCheck(attempt, now),
+  'watch over': ({ attempt, now }) => isPastWatch(attempt, now),
+  resolved: ({ record, attempt, now }) =>
+    isPastFinalCheck(attempt, now) && isByPerson(silenceReview(record, attempt), attempt.expiresAt),
+};
 
 /** When the last review ended that had stopped a link's order: the link may then expire again. */
 function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number | undefined {
@@ -45,7 +72,7 @@ function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number
 }
 
 /** The review of a link about which the gateway has given no evidence, open or resolved. */
-export const silenceReview = (
+const silenceReview = (
   { reviews }: Pick<PaymentRecord, 'reviews'>,
   { merchantOrderId }: Pick<Attempt, 'merchantOrderId'>,
 ): ReviewItem | undefined =>
@@ -58,104 +85,130 @@ export const silenceReview = (
 export const awaitsEvidenceOf = (
   record: Pick<PaymentRecord, 'reviews'>,
   attempt: Pick<Attempt, 'merchantOrderId'>,
-): boolean => silenceReview(record, attempt)?.resolvedAt === null;
+): boolean => openSilenceReview(record, attempt) !== undefined;
+
+function openSilenceReview(
+  record: Pick<PaymentRecord, 'reviews'>,
+  attempt: Pick<Attempt, 'merchantOrderId'>,
+): ReviewItem | undefined {
+  const review = silenceReview(record, attempt);
+  return review?.resolvedAt === null ? review : undefined;
+}
+
+/** Whether a person has resolved a review, from a time on. */
+const isByPerson = (review: ReviewItem | undefined, since: number): boolean =>
+  review !== undefined &&
+  review.resolution !== BY_EVIDENCE &&
+  review.resolvedAt !== null &&
+  review.resolvedAt >= since;
 
 /**
- * Decides about a session that the gateway does not know. Of a live link without any row so far,
- * that means that nothing has come yet. A link whose failed tries the gateway showed before is not
- * offered any more; it stays watched, since a shopper may have its address. Seven days after a
- * session's life the payment expires. A link that a hint named is for a person instead: the hint
- * contradicts the gateway.
+ * Whether a person has decided all that the answers about a link left open, and no hint has named the link
+ * since. The next link then waits for no answer about this one.
+ */
+export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt): boolean {
+  const own = reviews.filter((item) => ofAnswers.has(item.reason) && isAbout(item, attempt));
+  const isOver = own.every(({ resolvedAt }) => resolvedAt !== null);
+  return isOver && own.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
+}
+
+/**
+ * When the last hint named a link, also after its watch; `null` where something explains the hint: money that
+ * the order has, declines that the gateway showed afterwards, or the evidence by which the order expired.
  *
- * @returns `null` when nothing changes.
+ * @param isAsked - Whether a person has the link, so that the order has changed since it expired.
  */
-export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  const stored = storedOf(record, attempt);
-  if (wasHinted(record, stored)) {
-    if (awaitsEvidenceOf(record, attempt)) return null;
-    const review = contradicts(stored, now) ? openSilence(record, attempt, now) : null;
-    if (review !== null) return review;
-  }
-  const withdrawn = withdrawLink(record, attempt, now);
-  const expired = expire(record, attempt, now, 'unknown', withdrawn?.attempts);
-  const isShown = stored !== undefined && stored.failedAt !== null;
-  return expired ?? (isShown ? withdrawn : null);
+export function openHint(
+  given: Pick<PaymentRecord, 'payment'>,
+  attempt: Attempt,
+  isAsked = false,
+): number | null {
+  const { state, hintedAt, failedAt } = attempt;
+  const isUnpaid = (state === 'open' || state === 'closed') && !hasMoney(given.payment.state);
+  if (hintedAt === null || !isUnpaid) return null;
+  const isEnded = hasExpired(given, attempt) && !isAsked;
+  const explainedAt = isEnded ? given.payment.updatedAt : failedAt;
+  return hintedAt <= (explainedAt ?? 0) ? null : hintedAt;
 }
 
-const storedOf = ({ attempts }: PaymentRecord, { number }: Attempt): Attempt | undefined =>
-  attempts.find((one) => one.number === number);
+/** Whether evidence about a link let its order expire. */
+const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Attempt): boolean =>
+  payment.state === 'expired' && payment.currentAttempt === number;
 
-type Hinted = Attempt & { readonly hintedAt: number };
+/** Whether the watch of a link is over, and no evidence has let its order expire. */
+const isUnheard = ({ record, attempt, now }: Unpaid): boolean =>
+  attempt.state === 'open' && isPastWatch(attempt, now) && !hasExpired(record, attempt);
 
-/**
- * Whether a hint ever named a link of which no money has come, also after its watch. Money that the order
- * has explains the hint.
- */
-const wasHinted = (
-  { payment }: Pick<PaymentRecord, 'payment'>,
-  attempt: Attempt | undefined,
-): attempt is Hinted =>
-  (attempt?.state === 'open' || attempt?.state === 'closed') &&
-  attempt.hintedAt !== null &&
-  !hasMoney(payment.state);
-
-/**
- * Whether a hint about a link contradicts a gateway that does not know the link: during the link's life,
- * since some gateways forget sessions afterwards, and not at once, since a status may lag behind.
- */
-function contradicts({ hintedAt, expiresAt }: Hinted, now: number): boolean {
-  const isLast = expiresAt - now <= YOUNG_MS;
-  return now < expiresAt && (isLast || now - hintedAt >= YOUNG_MS);
+/** Whether a hint is older than a status may lag behind, or the link has no more time than that. */
+function isLate({ record, attempt, now }: Unpaid): boolean {
+  const hintedAt = openHint(record, attempt);
+  return hintedAt !== null && now >= Math.min(attempt.expiresAt - YOUNG_MS, hintedAt + YOUNG_MS);
 }
 
-/** @returns `null` where a person has resolved the review before. */
-function openSilence(
-  record: PaymentRecord,
-  { merchantOrderId }: Attempt,
-  now: number,
-): Change | null {
+const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boolean>> = {
+  'watch over': isUnheard,
+  'sign of money': (unpaid) => {
+    const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
+    const isDeclined = rows.every(({ transactionStatus }) => transactionStatus === 'FAILED');
+    return (isUnfollowed && isDeclined && isLate(unpaid)) || (hasSignOfMoney && isUnheard(unpaid));
+  },
+  'two hours': ({ record, attempt, now }) => {
+    const isWaiting = attempt.state === 'open' && !hasExpired(record, attempt);
+    const hintedAt = openHint(record, attempt) ?? Infinity;
+    return now >= Math.min(hintedAt, isWaiting ? attempt.expiresAt : Infinity) + REFUSED_MS;
+  },
+  'at once': ({ attempt, now }) => now - attempt.createdAt >= YOUNG_MS,
+  hinted: ({ record, attempt, answer }) =>
+    answer.hasSignOfMoney || openHint(record, attempt) !== null,
+  // After its life some gateways forget a session.
+  'hinted alive': (unpaid) => unpaid.now < unpaid.attempt.expiresAt && isLate(unpaid),
+  no: () => false,
+};
+
+/**
+ * Opens a review of a link about which the gateway gives no evidence. One that a person has resolved is opened
+ * again only for what came later: a hint or, where the gateway says nothing of the link, the link's end.
+ */
+function openSilence({ record, attempt, answer, now }: Unpaid): Change | null {
+  const { merchantOrderId, hintedAt, expiresAt } = attempt;
+  const isOver = expiresAt <= now && allows[answer.kind].expiry === 'resolved';
+  const newsAt = Math.max(hintedAt ?? 0, isOver ? expiresAt : 0);
   const draft = new Draft(record, now);
-  draft.reportReview(merchantOrderId, 'no_evidence', { transactionId: null });
+  draft.reportReview(merchantOrderId, 'no_evidence', { transactionId: null }, newsAt);
   return draft.finish();
 }
 
 /**
- * Opens a review of a link about which the gateway does not answer although its watch is over: no
- * evidence says that the link was not paid, so the payment may not expire. A payment that evidence about the
- * link had let expire needs none.
+ * Whether an answer ends the review of its link's silence. Of a review from the link's life, the link is known
+ * to be more than what the gateway does not find.
  */
-export function reviewSilence(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  const { payment } = record;
-  const stored = storedOf(record, attempt);
-  const isExpired = payment.state === 'expired' && payment.currentAttempt === attempt.number;
-  if (stored?.state !== 'open' || !isPastWatch(stored, now) || isExpired) return null;
-  return openSilence(record, stored, now);
-}
-
-/**
- * Ends the watch of a link whose shopper came back as if it was paid, and of whose transaction the
- * gateway has said nothing: by a review or, once a person has resolved that, by its expiry.
- */
-export function endUnheard(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  if (awaitsEvidenceOf(record, attempt)) return null;
-  return reviewSilence(record, attempt, now) ?? expire(record, attempt, now, 'transactions');
+function isHeard(
+  record: Pick<PaymentRecord, 'payment'>,
+  attempt: Attempt,
+  { kind, rows, hasSignOfMoney }: Answer,
+  openedAt: number,
+): boolean {
+  const { heard } = allows[kind];
+  const isSigned = hasSignOfMoney && !hasMoney(record.payment.state);
+  if (heard === 'unless hinted') {
+    const isOfLife = openedAt < attempt.expiresAt && !hasMoney(record.payment.state);
+    return !isSigned && !isOfLife && openHint(record, attempt, true) === null;
+  }
+  return heard === 'yes' || (heard === 'with rows' && rows.length > 0 && !isSigned);
 }
 
 /** Adds to a change that an answer ends the review of its link's silence, where its kind does. */
 export function endSilence(
   record: PaymentRecord,
   attempt: Attempt,
-  { kind, rows }: Answer,
+  answer: Answer,
   change: Change | null,
   now: number,
 ): Change | null {
-  const review = silenceReview(record, attempt);
-  const { heard } = allows[kind];
-  const isHeard =
-    heard === 'yes' ||
-    (heard === 'with rows' && rows.length > 0) ||
-    (heard === 'unless hinted' && !wasHinted(record, storedOf(record, attempt)));
-  if (review?.resolvedAt !== null || !isHeard) return change;
+  const review = openSilenceReview(record, attempt);
+  const stored = record.attempts.find(({ number }) => number === attempt.number) ?? attempt;
+  if (review === undefined) return change;
+  if (!isHeard(change ?? record, stored, answer, review.createdAt)) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };
 }

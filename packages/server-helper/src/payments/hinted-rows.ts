@@ -1,17 +1,21 @@
 import { attemptOfName, transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
 import { parseAmount } from '../money.ts';
-import { allows, type Answer, type AnswerKind } from './answer.ts';
-import { isAhead, type Attempt } from './attempt.ts';
+import { allows, answerOf, showsNothing, type Answer, type AnswerKind } from './answer.ts';
+import { isAhead, isEndedByTime, type Attempt } from './attempt.ts';
+import { awaitsEvidenceOf, openHint } from './end-unpaid.ts';
 import { isMoney, type EvidenceRow } from './evidence.ts';
 import { nameIn } from './judge.ts';
+import { hasMoney } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import type { TransactionHint } from './transaction-hint.ts';
+import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
 
 /** A row of the gateway's answer about a transaction that a hint named. */
 export interface HintedRow {
   readonly row: EvidenceRow;
   readonly hint: TransactionHint;
+  /** Whether signed webhooks name its transaction for other orders alone. */
+  readonly isElsewhere?: boolean;
 }
 
 /** What the gateway answered about hinted transactions. */
@@ -25,10 +29,29 @@ export interface HintedAnswer {
   readonly needless: readonly TransactionId[];
   /** Whether it has answered about every other hint. */
   readonly isComplete: boolean;
-  /** Whether it also said that the session has no transaction. */
-  readonly isSessionEmpty: boolean;
-  /** Whether there is a sign of money without an id. */
-  readonly hasSignOfMoney: boolean;
+  /** Whether it was asked about any transaction; without a question nothing is known. */
+  readonly wasAsked: boolean;
+  /** What it also said of the session, where it was asked about that. */
+  readonly session?: Answer | undefined;
+}
+
+/** What the gateway said about an attempt: about its session, or about transactions. */
+export interface Heard {
+  readonly answer: Answer;
+  readonly hinted?: HintedAnswer | undefined;
+}
+
+/** By what an answer is read beside the record. */
+export interface Reading {
+  readonly now: number;
+  /** Transactions of other orders, with those orders. */
+  readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
+  /** What a 404 about a session means at this gateway. @defaultValue `unknown` */
+  readonly notFound?: 'unknown' | 'not-yet' | undefined;
+  /** What a refusal means after a session's end. @defaultValue `unknown` */
+  readonly afterEnd?: 'unknown' | 'gone' | undefined;
+  /** Whether a link was made with API keys of which the shop has none any more. @defaultValue none was */
+  readonly isForeign?: ((attempt: Attempt) => boolean) | undefined;
 }
 
 /** An answer with the rows that count for its attempt. */
@@ -43,10 +66,11 @@ export interface Attributed {
 }
 
 /** What an answer about transactions is that turns out to be about all that came by the session. */
-const ofSession: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
-  transactions: 'whole',
-  'some-transactions': 'part',
-};
+const ofSession = { transactions: 'whole', 'some-transactions': 'part' } as const;
+
+/** Whether an answer about a session holds where no transaction shows more. */
+const isLast = (kind: AnswerKind | undefined): kind is 'gone' | 'forgotten' | 'refused' =>
+  kind === 'gone' || kind === 'forgotten' || kind === 'refused';
 
 /**
  * What one hinted row means for an attempt. Money `waits` for its shopper to come back before it is
@@ -61,26 +85,72 @@ type Meaning =
   | 'nothing';
 
 /**
+ * Reads what the gateway said about an attempt: the one place where an answer gets its kind by the profile, and
+ * by what the record knows of the link.
+ */
+export function readAnswer(
+  record: PaymentRecord,
+  { number }: Attempt,
+  heard: Heard,
+  reading: Reading,
+): Attributed {
+  const { answer, hinted } = heard;
+  const attempt = record.attempts.find((one) => one.number === number);
+  const nothing = { forgotten: [], unsettled: [], due: [] };
+  if (attempt === undefined) return { answer, ...nothing };
+  if (hinted !== undefined) return attributed(record, attempt, answer, hinted, reading);
+  const kind = kindOfSession(record, attempt, answer, reading);
+  const isSame = kind === answer.kind;
+  const { askedAt, code, httpStatus } = answer;
+  // A "not found" that is read as more than that needs no word in the log.
+  const why = kind === 'forgotten' ? { code, httpStatus } : {};
+  return { answer: isSame ? answer : answerOf(kind, { askedAt, ...why }), ...nothing };
+}
+
+/** What an answer about a session is. Of a sale's transaction it is what it seems. */
+function kindOfSession(
+  record: PaymentRecord,
+  attempt: Attempt,
+  { kind, rows }: Answer,
+  { now, notFound, afterEnd, isForeign }: Reading,
+): AnswerKind {
+  if (attempt.sessionId === null) return kind;
+  const isOver = afterEnd === 'gone' && now >= attempt.expiresAt;
+  if (isOver && (kind === 'unknown' || kind === 'refused')) return 'gone';
+  if (!showsNothing({ kind, rows })) return kind;
+  if (kind === 'unknown' && mayPay(record, attempt)) {
+    // A declined card may end a session, and the end of its life does at some gateways.
+    const wasOpen = attempt.wasKnown === true && attempt.failedAt === null;
+    if ((wasOpen && now < attempt.expiresAt) || isForeign?.(attempt)) return 'forgotten';
+  }
+  // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
+  if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
+  const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);
+  return kind === 'unknown' && isNotYet ? 'whole' : kind;
+}
+
+/** Whether a link may still pay its order. */
+const mayPay = ({ payment: { state } }: PaymentRecord, attempt: Attempt): boolean =>
+  (attempt.state === 'open' || isEndedByTime(attempt)) && state !== 'expired' && !hasMoney(state);
+
+/**
  * Decides which rows about hinted transactions count for an attempt. A hint proves nothing: a row counts
  * where it names the attempt. A row without a name counts for the order's newest link where the order's
  * own return address brought the transaction; money that a webhook alone brought is for a person, also
  * where its amount is an earlier link's. A row of another order is dropped without a review, so that
  * forged hints make no work.
  */
-export function attributed(
+function attributed(
   record: PaymentRecord,
   attempt: Attempt,
-  { answer, hinted }: { readonly answer: Answer; readonly hinted?: HintedAnswer | undefined },
-  now: number,
-  boundElsewhere: ReadonlyMap<TransactionId, string>,
+  answer: Answer,
+  hinted: HintedAnswer,
+  reading: Reading,
 ): Attributed {
-  const proven = ofSession[answer.kind];
-  if (hinted === undefined || proven === undefined) {
-    return { answer, forgotten: [], unsettled: [], due: [] };
-  }
+  if (!(answer.kind in ofSession)) return { answer, forgotten: [], unsettled: [], due: [] };
   const meant = hinted.rows.map((one) => ({
     ...one,
-    meaning: meaningOf(record, attempt, one, now, boundElsewhere),
+    meaning: meaningOf(record, attempt, one, reading),
   }));
   const of = (...meanings: readonly Meaning[]) =>
     meant.filter(({ meaning }) => meanings.includes(meaning));
@@ -89,19 +159,26 @@ export function attributed(
     meant.filter(({ meaning }) => meaning !== 'another-order').map((one) => hintOf(one)),
   );
   const rows = [...answer.rows, ...own];
-  const { asked, answered, isComplete, isSessionEmpty } = hinted;
+  const { asked, answered, isComplete, session, wasAsked } = hinted;
+  const said = session && kindOfSession(record, attempt, session, reading);
+  const isFull = allows[answer.kind].isFull && (wasAsked || (said ?? 'unknown') !== 'unknown');
+  const isSigned = hasSign(record.hints, SIGN_OF_MONEY);
+  const isUnfollowed = hasSign(record.hints, NAMELESS) && openHint(record, attempt) !== null;
+  const isAll = isFull && isComplete;
   // A transaction of the link proves that the answer "none in this session" says nothing.
-  const { isFull } = allows[answer.kind];
-  const isAnswered = rows.length === 0 ? isSessionEmpty : isFull && isComplete;
-  const isOfSession = of('waits').length === 0 && isAnswered;
+  const isNone = rows.length === 0;
+  const isAnswered = isNone ? said === 'whole' && !isSigned : isAll;
+  const isOfSession = of('waits').length === 0 && isAnswered && !isUnfollowed;
+  const kind = isFull ? 'transactions' : 'some-transactions';
   return {
     answer: {
       ...answer,
-      kind: isOfSession ? proven : answer.kind,
+      kind: isNone && isAll && isLast(said) ? said : isOfSession ? ofSession[kind] : kind,
       rows,
       unattributed: of('unattributed').map(({ row }) => row.transactionId),
       // An id without an answer may be money as much as one that found no room.
-      hasSignOfMoney: hinted.hasSignOfMoney || !isComplete || answered.length < asked.length,
+      hasSignOfMoney: isSigned || isUnfollowed || !isComplete || answered.length < asked.length,
+      isUnfollowed,
     },
     forgotten: of('another-order')
       .map(hintOf)
@@ -116,9 +193,8 @@ const hintOf = ({ hint }: HintedRow): TransactionId => hint.transactionId;
 function meaningOf(
   record: PaymentRecord,
   attempt: Attempt,
-  { row, hint }: HintedRow,
-  now: number,
-  boundElsewhere: ReadonlyMap<TransactionId, string>,
+  { row, hint, isElsewhere = false }: HintedRow,
+  { now, boundElsewhere }: Reading,
 ): Meaning {
   const key = transactionKey(row.transactionId);
   const known = record.ledger.find((one) => transactionKey(one.transactionId) === key);
@@ -130,11 +206,15 @@ function meaningOf(
     return isOfOrder ? 'another-attempt' : 'another-order';
   }
   if (key !== transactionKey(hint.transactionId)) return 'nothing';
+  if (isElsewhere) return 'another-order';
   // The shopper of this order says so: that may not be silence.
   if (hint.source === 'return') {
     return attempt.number === linkOf(record, hint, now)?.number ? 'counts' : 'nothing';
   }
-  if (boundElsewhere.has(row.transactionId)) return 'another-order';
+  // A signed webhook says so as well: the order that has the money may have it wrongly.
+  if (boundElsewhere.has(row.transactionId)) {
+    return hint.source === 'signed' ? 'counts' : 'another-order';
+  }
   const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
   if (!isExact) return 'nothing';
   return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';

@@ -17,6 +17,8 @@ export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled' | 'to
 
 /** A flood of one shopper's clicks makes no more links, at a gateway that refuses them or not. */
 const MOST_ATTEMPTS = 20;
+/** A click that sends nothing costs a row of the record. */
+const UNSENT_WEIGHT = 0.1;
 const DAY_MS = 24 * 3_600_000;
 /** After an outage of the gateway an order is payable again within this time. */
 const OUTAGE_MS = 5 * 60_000;
@@ -63,14 +65,16 @@ export function decideLink(
 
 /**
  * Whether an order had as many attempts as it may have: within a day, or within minutes for links that
- * the gateway refused, was never asked for or did not tell us. No shopper has the address of these.
+ * the gateway refused or did not tell us. No shopper has the address of these. Of links that the gateway was
+ * never asked for, ten weigh as much as one.
  */
 export function hasTooManyAttempts(attempts: readonly Attempt[], now: number): boolean {
   const counted = attempts.filter(({ kind, sessionId, createdAt }) => {
     const hasNoLink = kind === 'link' && sessionId === null;
     return Math.abs(now - createdAt) < (hasNoLink ? OUTAGE_MS : DAY_MS);
   });
-  return counted.length >= MOST_ATTEMPTS;
+  const unsent = counted.filter(({ isUnsent }) => isUnsent === true).length;
+  return counted.length - unsent + unsent * UNSENT_WEIGHT >= MOST_ATTEMPTS;
 }
 
 /**
@@ -118,7 +122,7 @@ export type OpeningDecision =
 export function decideOpening(
   record: PaymentRecord | null,
   { number }: Pick<Attempt, 'number'>,
-  link: { readonly sessionId: SessionId; readonly redirectUrl: string },
+  link: Pick<OfferedAttempt, 'sessionId' | 'redirectUrl' | 'keys'>,
   now: number,
   nextCheckAt: number | null,
 ): OpeningDecision {

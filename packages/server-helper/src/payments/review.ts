@@ -1,4 +1,4 @@
-import { reopenWhenOver } from './discrepancy.ts';
+import { ofAnswers, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 
@@ -58,8 +58,7 @@ export function resolveReview(
   draft.putResolution(item, why, by);
   // The order could not expire while this was open, and may not be watched any more.
   const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
-  const isUnclear = item.reason === 'unreadable_answer' || item.reason === 'no_evidence';
-  if (isUnclear && current?.nextCheckAt === null) {
+  if (ofAnswers.has(item.reason) && current?.nextCheckAt === null) {
     draft.putAttempt(current.number, { nextCheckAt: now });
   }
   if (reopens) draft.enter({ reopens });

@@ -1,22 +1,14 @@
 import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
-import { allows, isSilence, type Answer } from './answer.ts';
+import { allows, isKnown, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { spelling, statusRow } from './evidence.ts';
-import {
-  awaitsEvidenceOf,
-  decideUnknown,
-  endSilence,
-  endUnheard,
-  expire,
-  reviewSilence,
-} from './end-unpaid.ts';
+import { decideUnpaid, endSilence } from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
 import { reviewUnproven } from './operation-outcome.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
-import { isPastWatch } from './watch.ts';
 
 /** Facts besides the record and the answer. */
 export interface StatusFacts {
@@ -59,10 +51,8 @@ function transactionsOf({ ledger, attempts, operations, reviews }: PaymentRecord
 }
 
 /**
- * Decides what a status answer changes: by its evidence, else by what it does not show for too long.
- * An old attempt without money expires: by a whole answer at the end of its session's life, by any
- * other seven days later. An operation that no answer proves in time needs a person, and so does a link
- * about which there is no answer by then.
+ * Decides what a status answer changes: by its evidence, else by what it does not show for too long. An
+ * operation that no answer proves in time needs a person.
  *
  * @returns `null` when nothing changes.
  */
@@ -73,35 +63,26 @@ export function decideStatus(
   now: number,
   facts: StatusFacts = {},
 ): Change | null {
-  const unproven = reviewUnproven(record, attempt.number, now);
-  if (isSilence(answer)) return unproven ?? reviewSilence(record, attempt, now);
-  const decided =
-    answer.kind === 'unknown'
-      ? decideUnknown(record, attempt, now)
-      : decideByRows(record, attempt, answer, now, facts);
-  return endSilence(record, attempt, answer, decided ?? unproven, now);
+  const shown = isKnown(answer) ? decideByRows(record, attempt, answer, now, facts) : undefined;
+  const decided = shown === undefined ? decideUnpaid(record, attempt, answer, now) : shown;
+  const change = decided ?? reviewUnproven(record, attempt.number, now);
+  return endSilence(record, attempt, answer, change, now);
 }
 
+/** @returns `undefined` where the rows decide nothing. */
 function decideByRows(
   record: PaymentRecord,
   attempt: Attempt,
   answer: Answer,
   now: number,
   facts: StatusFacts,
-): Change | null {
+): Change | null | undefined {
   const { verdict, change: judged } = decideByEvidence(record, attempt, answer, now, facts);
-  const { kind, hasSignOfMoney } = answer;
   // A page that takes no more cards would stay on offer until it expires, and the order unpaid.
-  const isDead = facts.afterFailure === 'closed' && verdict.kind === 'failed' && kind === 'whole';
+  const isDead =
+    facts.afterFailure === 'closed' && verdict.kind === 'failed' && answer.kind === 'whole';
   const change = isDead ? withdrawLink(record, attempt, now, judged) : judged;
-  if (change !== null || verdict.kind === 'money') return change;
-  // The signs of money are forgotten at the end of the watch; a person may have the link since.
-  const isSigned = hasSignOfMoney || awaitsEvidenceOf(record, attempt);
-  const isOfTransactions = kind === 'transactions' || kind === 'some-transactions';
-  if (isOfTransactions && isSigned && isPastWatch(attempt, now)) {
-    return endUnheard(record, attempt, now);
-  }
-  return expire(record, attempt, now, kind);
+  return change ?? (verdict.kind === 'money' ? null : undefined);
 }
 
 /**

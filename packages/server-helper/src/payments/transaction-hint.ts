@@ -28,11 +28,18 @@ export interface TransactionHint {
  */
 export const SIGN_OF_MONEY = transactionId('');
 
-const isSign = ({ transactionId: id }: Pick<TransactionHint, 'transactionId'>): boolean =>
-  id === SIGN_OF_MONEY;
+/** In place of an id: a webhook named the order, and no transaction where its id is looked for. */
+export const NAMELESS = transactionId(' ');
 
-/** Whether there is a sign of money without an id. */
-export const hasSignOfMoney = (hints: readonly TransactionHint[]): boolean => hints.some(isSign);
+const isSign = ({ transactionId: id }: Pick<TransactionHint, 'transactionId'>): boolean =>
+  id.trim() === '';
+
+/** Whether an order has a sign in place of an id, from a time on. */
+export const hasSign = (
+  hints: readonly TransactionHint[] = [],
+  sign: TransactionId,
+  since = -Infinity,
+): boolean => hints.some(({ transactionId: id, hintedAt }) => id === sign && hintedAt >= since);
 
 /** What becomes of an order's hints. */
 export interface HintChange {

@@ -12,7 +12,7 @@ import { answerOf } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
 import type { EvidenceRow } from './evidence.ts';
-import { expire } from './end-unpaid.ts';
+import { decideUnpaid } from './end-unpaid.ts';
 import { judge } from './judge.ts';
 import { decideLink } from './link-decision.ts';
 import type { PaymentRecord } from './payment-record.ts';
@@ -100,8 +100,10 @@ describe('a success with a payment status that we do not know', () => {
     const stopped = after(aRecord(), [unknown]);
     expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
     expect(decideSale(stopped, order, terms, LATER)).toMatchObject({ code: 'in_review' });
-    expect(expire(stopped, anAttempt(), NOW + 3 * DAY_MS, 'whole')).toBeNull();
-    expect(expire(aRecord(), anAttempt(), NOW + 3 * DAY_MS, 'whole')).not.toBeNull();
+    expect(decideUnpaid(stopped, anAttempt(), answerOf('whole'), NOW + 3 * DAY_MS)).toBeNull();
+    expect(
+      decideUnpaid(aRecord(), anAttempt(), answerOf('whole'), NOW + 3 * DAY_MS),
+    ).not.toBeNull();
   });
 
   it('is paid by a later approval, which ends the matter', () => {

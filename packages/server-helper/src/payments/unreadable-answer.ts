@@ -44,6 +44,10 @@ function rowsOf(subject: string, { merchantOrderId }: Attempt): number {
     : 0;
 }
 
+/** Whether a review of answers is about an attempt, or about a transaction of the order. */
+export const isAbout = ({ subject }: ReviewItem, attempt: Attempt): boolean =>
+  rowsOf(subject, attempt) > 0 || !subject.includes('~');
+
 /** Opens a review of rows, unless one is open or a person has seen as many rows. */
 function reportRows(draft: Draft, attempt: Attempt, reason: ReviewReason, rows: number): void {
   const isKnown = ({ subject, resolvedAt, resolution }: ReviewItem): boolean =>

@@ -19,6 +19,8 @@ export const YOUNG_MS = 15 * MINUTE_MS;
  * forget it: a 404 then contradicts no hint.
  */
 const LAST_CHECK_MS = 5 * MINUTE_MS;
+/** A refusal to speak of a link that stays so long, after the link's end or a hint, is for a person. */
+export const REFUSED_MS = 2 * HOUR_MS;
 const LONGEST_YOUNG_WAIT_MS = 5 * MINUTE_MS;
 
 /** Ages, in milliseconds since the attempt was made, at which it is checked without a hint. */
@@ -106,6 +108,8 @@ export const usualWatch: WatchSettings = {
 export interface CheckOutcome {
   /** Whether the gateway gave no answer at all; an open attempt is then not over for months. */
   readonly isSilent: boolean;
+  /** Whether it refused to speak of the attempt, which is for a person in time. @defaultValue `false` */
+  readonly isRefused?: boolean;
   readonly now: number;
   /** A number in [0, 1), for jitter. */
   readonly random: number;
@@ -139,7 +143,7 @@ export function nextCheckAt(
 function whileOpen(
   record: PaymentRecord,
   attempt: Attempt,
-  { isSilent, now, random }: CheckOutcome,
+  { isSilent, isRefused = false, now, random }: CheckOutcome,
 ): number | null | undefined {
   const { operations } = record;
   const state = stateOf(record, attempt);
@@ -159,10 +163,12 @@ function whileOpen(
   const isAway = isSilent && !isLifeOver(attempt, now);
   const wasHinted = state === 'open' && attempt.hintedAt !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
+  const personAt = [attempt.expiresAt, attempt.hintedAt ?? 0].map((at) => at + REFUSED_MS);
   return Math.min(
     next,
     isAway ? soonAfterSilence(now, random) : Infinity,
     wasHinted && now < lastAt ? lastAt : Infinity,
+    ...personAt.filter((at) => isRefused && at > now),
   );
 }
 
@@ -187,12 +193,12 @@ function afterMoney(
   return next === undefined ? null : paidAt + next;
 }
 
-/** A hint about an ended link whose question the gateway did not answer is followed again for an hour. */
+/** A hint about an ended link whose question the gateway did not answer is followed again for two hours. */
 function afterHint(
   { state, hintedAt }: Attempt,
   { isSilent, now, random }: CheckOutcome,
 ): number | null {
-  const isNew = state === 'closed' && hintedAt !== null && now - hintedAt < HOUR_MS;
+  const isNew = state === 'closed' && hintedAt !== null && now - hintedAt < REFUSED_MS;
   return isSilent && isNew ? soonAfterSilence(now, random) : null;
 }
 

@@ -6,6 +6,7 @@ import {
   SESSION_LIFETIME_MS,
   type Attempt,
 } from '../../src/payments/attempt.ts';
+import { BY_EVIDENCE } from '../../src/payments/draft.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
@@ -50,7 +51,10 @@ export function linksHold(
 /** Work that was held up by slow calls may use an answer that is as old as this. */
 const OLDEST_ANSWER_MS = 2 * 3_600_000;
 
-/** Before more money may be taken, the gateway has answered about each link that may be paid. */
+/**
+ * Before more money may be taken, the gateway has answered about each link that may be paid, or a person
+ * has decided what its answers left open.
+ */
 function isFounded(
   former: PaymentRecord | undefined,
   attempt: Attempt,
@@ -64,8 +68,14 @@ function isFounded(
   for (const other of former.attempts.filter(mayBePaid)) {
     const session = [...sessions.values()].find(({ name }) => name === other.merchantOrderId);
     const at = answeredAt.get(session?.id ?? '') ?? 0;
-    const isFresh = at >= now - OLDEST_ANSWER_MS;
-    hold(isFresh, 'I8: no second link without an answer about the first', [other, attempt]);
+    const isDecided = former.reviews.some(
+      ({ resolvedAt, resolution, subject }) =>
+        subject.startsWith(other.merchantOrderId) &&
+        resolvedAt !== null &&
+        resolution !== BY_EVIDENCE,
+    );
+    const isKnown = at >= now - OLDEST_ANSWER_MS || isDecided;
+    hold(isKnown, 'I8: no second link without an answer about the first', [other, attempt]);
   }
 }
 

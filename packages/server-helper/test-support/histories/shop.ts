@@ -2,6 +2,7 @@ import { AlignedClock } from '../../src/clock.ts';
 import { createRecurringTokens } from '../../src/flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
 import type { StatusReadings } from '../../src/flows/confirm/ask.ts';
+import { UnknownLinks } from '../../src/flows/confirm/unknown-links.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
 import type { EventHandlers } from '../../src/options/payments-options.ts';
 import type { Logger } from '../../src/logger.ts';
@@ -202,6 +203,7 @@ export class Shop {
       store: parts.store,
       gateway: parts.gateway,
       readings: { asksFor: this.asksFor, notFound: 'unknown' },
+      unknownLinks: new UnknownLinks(['key']),
       scope: 'simulation',
       clock: new AlignedClock({
         now: () => this.now,

@@ -31,9 +31,8 @@ export async function answersPanel(visit: Visit): Promise<Html> {
 /** The findings of the health route that are about the gateway; none where the store does not answer. */
 async function findingsOf({ language, office }: Visit): Promise<readonly string[]> {
   const texts: Readonly<Record<string, string>> = gatewayTexts[language].findings;
-  const { json } = await office.parts.health();
-  const found = Array.isArray(json['findings']) ? (json['findings'] as readonly string[]) : [];
-  return found.flatMap((name) => texts[name] ?? []);
+  const { findings = [] } = (await office.parts.health()).json as { findings?: readonly string[] };
+  return findings.flatMap((name) => texts[name] ?? []);
 }
 
 function driftCard(visit: Visit, drift: Drift): Html {

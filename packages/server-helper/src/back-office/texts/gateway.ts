@@ -74,6 +74,7 @@ export const gatewayTexts = byLanguage({
       'A notification that no secret of the shop signed',
       'إشعار لم يوقّعه أي مفتاح لدى المتجر',
     ],
+    unfollowed_hint: ['A notification that names too little', 'إشعار ينقصه ما يلزم لمتابعته'],
   },
   times: (count: number) => [
     count === 1 ? 'once' : `${count} times`,

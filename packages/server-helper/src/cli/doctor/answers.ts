@@ -50,6 +50,7 @@ const words: Readonly<Record<DriftKind, (field: string) => string>> = {
   unexpected_status: (field) => `has the HTTP status ${field}, which is not expected`,
   unreadable_answer: (field) => `cannot be read${field === '' ? '' : ` at ${field}`}`,
   refused_signature: (field) => `is not signed as the profile says: ${field}`,
+  unfollowed_hint: () => 'names no payment, or no transaction, where the profile says',
 };
 
 function oddAnswer(drift: Drift): CheckResult {

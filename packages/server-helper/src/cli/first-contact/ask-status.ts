@@ -1,4 +1,5 @@
 import { openEnvelope } from '../../gateway/envelope.ts';
+import { bearsRefusal, refusesQuestion } from '../../gateway/meaning.ts';
 import { asPage, saysNothing, statusData } from '../../gateway/schemas/status.ts';
 import {
   isFields,
@@ -52,6 +53,10 @@ export function readStatus(answer: Answer): Made {
   if (page === undefined || (page.totalElements ?? 0) > page.content.length) return 'unreadable';
   return page.content.length > 0 ? 'rows' : 'no rows';
 }
+
+/** Whether a shop takes a status answer for a refusal of this one question. */
+export const isRefused = ({ status, body }: Answer): boolean =>
+  status >= 300 ? refusesQuestion(status) : bearsRefusal(body);
 
 /** Whether the gateway knows what it was asked about, and says what happened there. */
 export const isKnown = (answer: Answer | undefined): boolean =>

@@ -66,7 +66,7 @@ export const openPoints = {
   N3: {
     item: 'A session after 48 hours',
     ours: 'answers what happened before',
-    entries: 'what was recorded stays; a 404 proves nothing',
+    entries: ['session.afterEnd'],
     step: 'status',
     toSee: 'after two days take the step status with this run’s --session and --order',
   },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import {
   statusRow,
 } from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
+import type { GatewayProfile } from '../../gateway/profile.ts';
 
 let gateway: ScriptedGateway;
 let folder: string;
@@ -29,13 +30,15 @@ async function contact(id: string, ...args: readonly string[]) {
     GATEWAY_ENVIRONMENT: 'staging',
     GATEWAY_BASE_URL: gateway.baseUrl,
     GATEWAY_API_KEY: canaries.apiKey,
+    GATEWAY_PORTAL_USERNAME: 'noura',
+    GATEWAY_PORTAL_PASSWORD: 'a password',
   };
   const given = ['first-contact', '--yes', '--json', '--wait', '0', ...args];
   const { json } = await runCliInside([...given, '--out', join(folder, 'profile.json')], env);
   const rows = json['readings'] as readonly Readonly<Record<string, string>>[];
   const row = rows.find((one) => one['id'] === id);
-  const { status } = json['profile'] as { status?: { notFound?: string } };
-  return [row?.['verdict'], row?.['seen'], status?.notFound];
+  const { status, session } = json['profile'] as GatewayProfile;
+  return [row?.['verdict'], row?.['seen'], session?.afterEnd ?? status?.notFound];
 }
 
 const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
@@ -81,17 +84,61 @@ it.each<[string, number, unknown, readonly unknown[]]>([
   expect(await contact('N21', '--steps', 'link,pay,status')).toEqual(expected);
 });
 
-it.each<[string, unknown, string, string]>([
-  ['its rows', statusAnswer([statusRow()]), 'confirmed', 'HTTP 200, envelope A'],
-  ['data that is null', around(null), 'different', 'HTTP 200, envelope A, no rows'],
-  ['an object without an envelope', {}, 'contradicted', 'HTTP 200, no envelope'],
+const coded = (errorCode: string) => ({ ...around(null), errorCode });
+const over = { statusCode: 400, message: 'over', error: 'Bad Request' };
+
+it.each<[string, number, unknown, string, string, string?]>([
+  ['its rows', 200, statusAnswer([statusRow()]), 'confirmed', 'HTTP 200, envelope A'],
+  ['data that is null', 200, around(null), 'different', 'HTTP 200, envelope A, no rows'],
+  ['an object without an envelope', 200, {}, 'contradicted', 'HTTP 200, no envelope'],
+  ['410', 410, around(null), 'contradicted', 'HTTP 410, envelope A', 'gone'],
+  ['400', 400, over, 'contradicted', 'HTTP 400, envelope B', 'gone'],
+  ['400 in a 200', 200, over, 'contradicted', 'HTTP 200, envelope B', 'gone'],
+  ['404', 404, { ...over, statusCode: 404 }, 'contradicted', 'HTTP 404, envelope B', 'gone'],
+  ['an errorCode', 200, coded('OVER'), 'contradicted', 'HTTP 200, envelope A', 'gone'],
+  ['503', 503, { ...over, statusCode: 503 }, 'contradicted', 'HTTP 503, envelope B'],
+  ['the errorCode of a fault', 200, coded('503'), 'contradicted', 'HTTP 200, envelope A'],
 ])('first contact judges a gateway that says after 48 hours: %s', async (...given) => {
-  const [, body, verdict, seen] = given;
-  gateway.script = (_request, response) => sendJson(response, 200, body);
+  const [, code, body, verdict, seen, entry] = given;
+  gateway.script = (_request, response) => sendJson(response, code, body);
   const then = Math.floor(Date.now() / 1_000 - 3 * 86_400).toString(36);
   const order = `first-contact-${then}-0a1b2c3d~1`;
   const found = await contact('N3', '--steps', 'status', '--session', 's-1', '--order', order);
-  expect(found.slice(0, 2)).toEqual([verdict, `after 3 days: ${seen}`]);
+  expect(found).toEqual([verdict, `after 3 days: ${seen}`, entry]);
+});
+
+it('first contact finds the transaction of a notification where no session shows the payment', async () => {
+  const id = 'f2d5b7c0-0000-4000-8000-000000000001';
+  let listener = '';
+  gateway.script = async (request, response) => {
+    const { path, method, body } = request;
+    if (path.endsWith('/webhooks') && method === 'POST') {
+      listener = (body as { url: string }).url;
+      return sendJson(response, 201, { id: 'w-1', url: listener, active: true, events: [] });
+    }
+    if (path.endsWith('/status') && request.query.get('id') !== id) {
+      return sendJson(response, 404, { ...around(null), errorCode: '404' });
+    }
+    if (path.endsWith('/status')) return sendJson(response, 200, statusAnswer([statusRow()]));
+    if (path.endsWith('/intiate')) {
+      const { merchantOrderId } = body as { merchantOrderId: string };
+      const text = JSON.stringify({ merchantOrderId, transaction: { uuid: id } });
+      await fetch(listener, { method: 'POST', body: text });
+    }
+    return gateway.answerUsually(request, response);
+  };
+  const steps = [
+    '--steps',
+    'portal,webhooks,link,notifications',
+    '--portal-writes',
+    '--listen',
+    '0',
+  ];
+  expect((await contact('N13', ...steps))[1]).toContain('the transaction at /transaction/uuid');
+  expect(JSON.parse(readFileSync(join(folder, 'profile.json'), 'utf8'))).toMatchObject({
+    status: { asksFor: 'transaction' },
+    webhook: { transactionId: '/transaction/uuid' },
+  });
 });
 
 it('first contact shows what a gateway says of an empty sale, but for unusual messages', async () => {

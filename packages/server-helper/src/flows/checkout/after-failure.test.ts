@@ -48,6 +48,15 @@ describe('a page that is closed by a declined card', () => {
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
+  it('is not replaced while another card is undecided on it, until its life is over', async () => {
+    await decline();
+    const open = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+    shop.gateway.rows.set(first.session, [failed, statusRow({ transactionId: other, ...open })]);
+    expectProblem(await shop.checkout({ orderId: '1001' }), 502, 'gateway_unreachable');
+    shop.later(49 * 3_600_000);
+    expect((await shop.open()).session).not.toBe(first.session);
+  });
+
   it('is not replaced while the gateway does not answer about it', async () => {
     await decline();
     shop.gateway.script = (request, response) =>

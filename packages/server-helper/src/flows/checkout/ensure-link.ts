@@ -96,7 +96,7 @@ export async function ensureLink<Tx>(
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
         await requireEvidence();
-        asked = { numbers: decision.payable, answeredAt: clock.now() };
+        asked = { attempts: decision.payable, answeredAt: clock.now() };
         break;
       case 'wait':
         if (clock.now() >= giveUpAt) throw inProgress();
@@ -123,17 +123,20 @@ async function createLink<Tx>(
       ...addresses.returnUrls(attempt.merchantOrderId),
     });
   } catch (error) {
-    const wasRefused = error instanceof GatewayError && error.outcome === 'rejected';
+    const outcome = error instanceof GatewayError ? error.outcome : 'unknown';
     if (isNameTaken(error)) logLost(context, attempt, error.code);
     if (isNameTaken(error) && isProduction) {
       const lose: Decide<Change | null> = (record, now) => loseLink(record, attempt, now);
       await untilStored(clock, attempt, () => changePayment(context, orderId, lose, options));
     } else {
-      await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
+      const ended = outcome === 'not-sent' ? { ...attempt, isUnsent: true } : attempt;
+      await abandon(context, reserved, ended, outcome === 'rejected' ? 'closed' : 'lost');
     }
     throw error;
   }
-  return untilStored(clock, attempt, () => recordLink(context, reserved, attempt, link));
+  const keys = context.unknownLinks?.keys ?? [];
+  const opened = keys.length === 0 ? link : { ...link, keys };
+  return untilStored(clock, attempt, () => recordLink(context, reserved, attempt, opened));
 }
 
 /** Repeats a commit that the store does not take: the reservation keeps every other process waiting meanwhile. */
@@ -164,7 +167,7 @@ async function recordLink<Tx>(
   context: FlowContext<Tx>,
   reserved: PaymentRecord | null,
   attempt: Attempt,
-  link: PaymentLink,
+  link: PaymentLink & Pick<Attempt, 'keys'>,
 ): Promise<OfferedAttempt> {
   const random = context.random();
   const { decision } = await changePayment(

@@ -41,6 +41,16 @@ it.each(Object.keys(outages))(
   },
 );
 
+it('an order is payable at once after an outage in which nothing was sent', async () => {
+  const port = Number(new URL(shop.gateway.origin).port);
+  await shop.gateway.close();
+  for (let clicks = 0; clicks < 3 * ATTEMPTS; clicks += 1) {
+    expect((await checkout()).status).toBe(502);
+  }
+  await shop.gateway.start(port);
+  expect((await checkout()).status).toBe(201);
+});
+
 it('a flood of clicks at once makes no more', async () => {
   shop.gateway.script = (request, response) =>
     request.path.endsWith('/intiate')

@@ -1,16 +1,16 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
-import { GatewayError, type GatewayErrorCode } from '../../gateway/gateway-error.ts';
-import { lackOf, partOf } from '../../gateway/partial-status.ts';
+import { GatewayError } from '../../gateway/gateway-error.ts';
+import { refusesQuestion } from '../../gateway/meaning.ts';
+import { isRefusedQuestion, lackOf } from '../../gateway/partial-status.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import type { StatusInput } from '../../gateway/schemas/status.ts';
 import { transactionKey, type TransactionId } from '../../ids.ts';
-import { allows, answerOf, isSilence, type Answer } from '../../payments/answer.ts';
+import { allows, answerOf, isSilence, showsNothing, type Answer } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
-import type { HintedAnswer } from '../../payments/hinted-rows.ts';
+import type { Heard, HintedAnswer } from '../../payments/hinted-rows.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import {
-  hasSignOfMoney,
   hintsToAsk,
   type HintTurn,
   type TransactionHint,
@@ -19,7 +19,8 @@ import {
 export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
 
 /** How the gateway's status call answers. */
-export type StatusReadings = Pick<Profile['status'], 'asksFor' | 'notFound'>;
+export type StatusReadings = Pick<Profile['status'], 'asksFor' | 'notFound'> &
+  Partial<Profile['session']>;
 
 export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: 'unknown' };
 
@@ -27,18 +28,6 @@ export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: '
 export interface AskingContext {
   readonly gateway: AskingGateway;
   readonly readings?: StatusReadings | undefined;
-}
-
-/** A status answer; where it is not all, the reason. */
-export type AskedAnswer = Answer & {
-  readonly code?: GatewayErrorCode | 'partial_answer' | undefined;
-  readonly httpStatus?: number | undefined;
-};
-
-/** The answer about an attempt, and what the gateway said about transactions that hints named. */
-export interface HeardAnswer {
-  readonly answer: AskedAnswer;
-  readonly hinted?: HintedAnswer | undefined;
 }
 
 /**
@@ -50,31 +39,23 @@ export async function askAttempt(
   { gateway, readings = sessionReadings }: AskingContext,
   record: PaymentRecord,
   attempt: Attempt,
-): Promise<HeardAnswer> {
-  const { asksFor, notFound } = readings;
+): Promise<Heard> {
+  const { asksFor } = readings;
   const { sessionId, transactionId } = attempt;
   if (sessionId === null) {
     return { answer: await ask(gateway, { transactionId: transactionId ?? '' }) };
   }
-  let isSessionEmpty = false;
+  let session: Answer | undefined;
   if (asksFor !== 'transaction') {
-    const answer = await ask(gateway, { sessionId });
-    const isUnknown = answer.kind === 'unknown';
-    // A gateway that knows transactions only may have an empty answer for any other id.
-    const isEmpty = answer.kind === 'whole' && answer.rows.length === 0;
-    isSessionEmpty = isEmpty || (isUnknown && notFound === 'not-yet');
-    if (asksFor === 'session') return { answer: isSessionEmpty ? answerOf('whole') : answer };
-    if (!isUnknown && !isEmpty) return { answer };
+    session = await ask(gateway, { sessionId });
+    // A gateway that knows transactions only may have an empty answer for any other id, or an error.
+    const isNothing = showsNothing(session) || session.kind === 'refused';
+    if (asksFor === 'session' || !isNothing) return { answer: session };
   }
-  const { hints = [] } = record;
   const own = record.ledger
     .filter(({ attemptNumber, kind }) => attemptNumber === attempt.number && kind !== 'charge')
     .map((row) => row.transactionId);
-  return askTransactions(gateway, own, {
-    turn: hintsToAsk(hints, idsOf(record)),
-    hasSignOfMoney: hasSignOfMoney(hints),
-    isSessionEmpty,
-  });
+  return askTransactions(gateway, own, hintsToAsk(record.hints ?? [], idsOf(record)), session);
 }
 
 /** Ids that need no question of their own: those of sessions, and of money that is bound. */
@@ -83,11 +64,8 @@ const idsOf = ({ attempts, ledger }: PaymentRecord): readonly string[] => [
   ...ledger.map(({ transactionId }) => transactionId),
 ];
 
-/** Codes of a refusal of one question; the gateway itself works. */
-const refusals: ReadonlySet<GatewayErrorCode> = new Set(['invalid_request', 'rejected']);
-
 /** Asks the gateway one question. */
-export async function ask(gateway: AskingGateway, question: StatusInput): Promise<AskedAnswer> {
+export async function ask(gateway: AskingGateway, question: StatusInput): Promise<Answer> {
   try {
     const status = await gateway.retrieveStatus(question);
     const { transactions: rows } = status;
@@ -99,15 +77,16 @@ export async function ask(gateway: AskingGateway, question: StatusInput): Promis
     if (!(error instanceof GatewayError)) throw error;
     const { code, httpStatus } = error;
     // An unreadable row does not hide another row that says paid.
-    const rows = partOf(error);
-    if (rows !== undefined) {
-      const { unreadable = [], missing: missingRows = 0 } = lackOf(error) ?? {};
+    const part = lackOf(error);
+    if (part !== undefined) {
+      const { transactions: rows, unreadable, missing: missingRows } = part;
       const unreadableIds = unreadable.filter((id) => id !== null);
       const unreadableMoney = unreadable.length - unreadableIds.length;
       const read = { rows, missingRows, unreadableMoney, unreadableIds };
       return { ...answerOf('part', read), code, httpStatus };
     }
-    const kind = code === 'not_found' ? 'unknown' : refusals.has(code) ? 'refused' : 'silent';
+    const isRefused = isRefusedQuestion(error) || refusesQuestion(httpStatus ?? 0);
+    const kind = code === 'not_found' ? 'unknown' : isRefused ? 'refused' : 'silent';
     return { ...answerOf(kind), code, httpStatus };
   }
 }
@@ -115,11 +94,11 @@ export async function ask(gateway: AskingGateway, question: StatusInput): Promis
 /** Transactions of one attempt that one status check asks about; the newest, should there be more. */
 const MOST_BOUND = 8;
 
-interface Heard {
+interface HeardOf {
   readonly id: TransactionId;
   /** Absent for a transaction that is bound to the attempt. */
   readonly hint?: TransactionHint;
-  readonly answer: AskedAnswer;
+  readonly answer: Answer;
 }
 
 /**
@@ -131,19 +110,14 @@ interface Heard {
 async function askTransactions(
   gateway: AskingGateway,
   bound: readonly TransactionId[],
-  known: {
-    readonly turn: HintTurn;
-    readonly hasSignOfMoney: boolean;
-    /** Whether the gateway said that the session has none. */
-    readonly isSessionEmpty: boolean;
-  },
-): Promise<HeardAnswer> {
-  const { turn, isSessionEmpty } = known;
+  turn: HintTurn,
+  session: Answer | undefined,
+): Promise<Heard> {
   const own = bound.slice(-MOST_BOUND);
   const askFor = (id: TransactionId) => ask(gateway, { transactionId: id });
   const heard = await Promise.all([
-    ...own.map(async (id): Promise<Heard> => ({ id, answer: await askFor(id) })),
-    ...turn.asked.map(async (hint): Promise<Heard> => {
+    ...own.map(async (id): Promise<HeardOf> => ({ id, answer: await askFor(id) })),
+    ...turn.asked.map(async (hint): Promise<HeardOf> => {
       const { transactionId: id } = hint;
       return { id, hint, answer: refusedAsNone(await askFor(id)) };
     }),
@@ -155,8 +129,8 @@ async function askTransactions(
     answered: heard.flatMap(({ hint, answer }) => (hint && isFull(answer) ? [hint] : [])),
     needless: turn.needless,
     isComplete: turn.isComplete && own.length === bound.length,
-    isSessionEmpty,
-    hasSignOfMoney: known.hasSignOfMoney,
+    wasAsked: heard.length > 0,
+    session,
   };
   const sure = heard.filter(({ hint }) => hint === undefined);
   const failed = heard.find(({ answer }) => !isFull(answer))?.answer;
@@ -166,24 +140,23 @@ async function askTransactions(
   if (failed !== undefined && sure.length > 0 && isUnknown && hinted.rows.length === 0) {
     return { answer: failed, hinted };
   }
-  // Without a question nothing is known.
-  const isAll = failed === undefined && (heard.length > 0 || isSessionEmpty);
+  const kind = failed === undefined ? 'transactions' : 'some-transactions';
   const rows = shown.filter(({ hint }) => hint === undefined).map(({ row }) => row);
-  const answer = answerOf(isAll ? 'transactions' : 'some-transactions', { rows, ...lackIn(heard) });
+  const answer = answerOf(kind, { rows, ...lackIn(heard) });
   return { answer: { ...answer, code: failed?.code, httpStatus: failed?.httpStatus }, hinted };
 }
 
 const isFull = ({ kind }: Answer): boolean => allows[kind].isFull;
 
 /** A text from outside may be no transaction; a gateway that says so has none to show. */
-const refusedAsNone = (answer: AskedAnswer): AskedAnswer =>
+const refusedAsNone = (answer: Answer): Answer =>
   answer.kind === 'unknown' || answer.kind === 'refused' ? answerOf('whole') : answer;
 
 /**
  * The rows of several answers. A transaction's rows are taken from the question about it, or else from
  * the first that shows it: a later answer may show another refund of it, which contradicts nothing.
  */
-function rowsOnce(heard: readonly Heard[]) {
+function rowsOnce(heard: readonly HeardOf[]) {
   const owners = new Map(heard.map((one) => [transactionKey(one.id), one]));
   const rows: { readonly row: EvidenceRow; readonly hint: TransactionHint | undefined }[] = [];
   for (const one of heard) {
@@ -198,7 +171,7 @@ function rowsOnce(heard: readonly Heard[]) {
 }
 
 /** What is missing from the answers. Of what a webhook named, rows that cannot be read say nothing. */
-function lackIn(heard: readonly Heard[]) {
+function lackIn(heard: readonly HeardOf[]) {
   const trusted = heard.filter(({ hint }) => hint === undefined || hint.source === 'return');
   const answers = trusted.map(({ answer }) => answer);
   const sum = (numbers: readonly number[]): number =>

@@ -12,17 +12,23 @@ import {
   type HeardHints,
 } from '../../payments/checks.ts';
 import { apply } from '../../payments/document.ts';
-import type { EvidenceRow } from '../../payments/evidence.ts';
-import { attributed, type Attributed, type HintedAnswer } from '../../payments/hinted-rows.ts';
+import { isMoney, type EvidenceRow } from '../../payments/evidence.ts';
+import {
+  readAnswer,
+  type Attributed,
+  type Heard,
+  type HintedAnswer,
+} from '../../payments/hinted-rows.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { decideStatus, paysOrder } from '../../payments/status-decision.ts';
 import { nextCheckAt, usualWatch } from '../../payments/watch.ts';
-import { changePayment, type Decide } from '../change-payment.ts';
+import { changePayment, type Decide, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { askAttempt, type AskedAnswer, type HeardAnswer } from './ask.ts';
+import { askAttempt } from './ask.ts';
+import { isSignedElsewhere } from './signed-transactions.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;
@@ -120,29 +126,41 @@ async function askAndRecord<Tx>(
   takenAt: number,
 ): Promise<Omit<StatusCheck, 'gapEndsAt'>> {
   const isRechecked = context.recheckOrder !== false;
+  const { readings, unknownLinks } = context;
   const askedAt = context.clock.now();
-  const heard = sealTokens(context, attempt.orderId, await askAttempt(context, before, attempt));
+  const said = await withSigned(
+    context,
+    attempt.orderId,
+    await askAttempt(context, before, attempt),
+  );
+  const heard = sealTokens(context, attempt.orderId, said);
   const asked = { ...heard, answer: { ...heard.answer, askedAt } };
-  logWhatIsMissing(context, attempt, heard.answer);
-  if (attempt.sessionId !== null && heard.hinted === undefined) {
-    context.unknownLinks?.note(attempt, heard.answer, askedAt);
-  }
-  let { answer } = asked as { readonly answer: Answer };
+  const isOfSession = attempt.sessionId !== null && heard.hinted === undefined;
+  if (isOfSession) unknownLinks?.note(attempt, heard.answer, askedAt);
+  const isForeign = (one: Attempt): boolean => unknownLinks?.isForeign(one) === true;
+  const readBy = (record: PaymentRecord, now: number, boundElsewhere: Known['boundElsewhere']) =>
+    readAnswer(record, attempt, asked, { ...readings, now, boundElsewhere, isForeign });
+  let { answer } = readBy(before, askedAt, new Map());
+  logWhatIsMissing(context, attempt, answer);
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
   const decide =
     ({ price, answeredAt }: AskedPrice): Decide<StatusDecision> =>
     (current, now, { boundElsewhere }) => {
       const record = current ?? before;
-      const read = attributed(record, attempt, asked, now, boundElsewhere);
+      const read = readBy(record, now, boundElsewhere);
       ({ answer } = read);
-      const facts = { boundElsewhere, price, afterFailure: context.readings?.afterFailure };
+      const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
       const change = decideStatus(record, attempt, answer, now, facts);
       const isPriced = now - answeredAt < PRICE_AGE_MS;
       if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
       const after = change === null ? record : apply(record, change);
-      const outcome = { isSilent: isSilence(answer), now, random, afterPayment };
-      const end = { attempt, takenAt, nextCheckAt: nextCheckAt(after, attempt, outcome) };
+      const isSilent = isSilence(answer);
+      const isRefused = allows[answer.kind].person === 'two hours';
+      const outcome = { isSilent, isRefused, now, random, afterPayment };
+      const next = nextCheckAt(after, attempt, outcome);
+      const wasKnown = isOfSession && isKnown(heard.answer);
+      const end = { attempt, takenAt, nextCheckAt: next, isKnown: wasKnown };
       const ended = endCheck(record, change, end, now);
       const { hinted } = heard;
       if (hinted === undefined) return { kind: 'decided', change: ended };
@@ -174,12 +192,31 @@ function heardOf(
   };
 }
 
+/** Adds to money that a return named which transactions signed webhooks name for other orders. */
+async function withSigned<Tx>(
+  { store, clock }: FlowContext<Tx>,
+  orderId: string,
+  { answer, hinted }: Heard,
+): Promise<Heard> {
+  if (hinted === undefined) return { answer };
+  const rows = hinted.rows.map(async (one) => {
+    const isDoubted = one.hint.source === 'return' && isMoney(one.row);
+    if (!isDoubted) return one;
+    const { transactionId } = one.row;
+    const isElsewhere = await askStore(() =>
+      isSignedElsewhere(store, transactionId, orderId, clock.now()),
+    );
+    return { ...one, isElsewhere };
+  });
+  return { answer, hinted: { ...hinted, rows: await Promise.all(rows) } };
+}
+
 /** No token of the gateway goes further than this, except encrypted. */
 function sealTokens<Tx>(
   { recurringTokens }: FlowContext<Tx>,
   orderId: string,
-  { answer, hinted }: HeardAnswer,
-): HeardAnswer {
+  { answer, hinted }: Heard,
+): Heard {
   const sealed = (row: EvidenceRow): EvidenceRow =>
     row.recurringToken === undefined
       ? row
@@ -188,7 +225,7 @@ function sealTokens<Tx>(
     answer: { ...answer, rows: answer.rows.map(sealed) },
     hinted: hinted && {
       ...hinted,
-      rows: hinted.rows.map(({ row, hint }) => ({ row: sealed(row), hint })),
+      rows: hinted.rows.map((one) => ({ ...one, row: sealed(one.row) })),
     },
   };
 }
@@ -196,7 +233,7 @@ function sealTokens<Tx>(
 function logWhatIsMissing<Tx>(
   { logger }: FlowContext<Tx>,
   { orderId, number }: Attempt,
-  answer: AskedAnswer,
+  answer: Answer,
 ): void {
   const { code, httpStatus } = answer;
   if (code === undefined) return;

@@ -1,9 +1,8 @@
 import { transactionKey } from '../../ids.ts';
-import type { GatewayErrorCode } from '../../gateway/gateway-error.ts';
-import { allows, isSilence, type Answer } from '../../payments/answer.ts';
+import { allows, isKnown, isSilence, type Answer } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
-import { attributed } from '../../payments/hinted-rows.ts';
+import { readAnswer } from '../../payments/hinted-rows.ts';
 import type { Verdict } from '../../payments/judge.ts';
 import type { PaymentState } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
@@ -30,11 +29,12 @@ export type Comparison =
   /** Nothing is known: the gateway gave no answer, or one that cannot be used. */
   | {
       readonly outcome: 'silent' | 'unreadable';
-      readonly code: GatewayErrorCode | 'partial_answer';
+      /** Of a {@link GatewayError}, or `partial_answer`. */
+      readonly code: string;
     };
 
 /** What is wrong with an answer about one session; the gateway itself works. */
-const answered: ReadonlySet<GatewayErrorCode | 'partial_answer'> = new Set([
+const answered: ReadonlySet<string> = new Set([
   'partial_answer',
   'unreadable_answer',
   'answer_too_large',
@@ -51,8 +51,9 @@ export async function compareAttempt(
 ): Promise<Comparison> {
   const heard = await askAttempt(context, record, attempt);
   const { code } = heard.answer;
-  const { answer } = attributed(record, attempt, heard, now, new Map());
-  if (answer.kind === 'unknown') return compareUnknown(record, attempt);
+  const reading = { ...context.readings, now, boundElsewhere: new Map() };
+  const { answer } = readAnswer(record, attempt, heard, reading);
+  if (!isKnown(answer) && !isSilence(answer)) return compareUnknown(record, attempt);
   const found: Comparison = isSilence(answer)
     ? { outcome: 'same' }
     : compareRows(record, attempt, answer, now);

@@ -1,8 +1,14 @@
 import { PaymentsError } from '../../errors.ts';
-import { allows } from '../../payments/answer.ts';
+import {
+  allows,
+  isKnown,
+  showsNothing,
+  type Allowance,
+  type Answer,
+} from '../../payments/answer.ts';
 import { isAskable, isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
-import { CHECK_GAP_MS, takeHint } from '../../payments/checks.ts';
-import { silenceReview } from '../../payments/end-unpaid.ts';
+import { CHECK_GAP_MS, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
+import { awaitsEvidenceOf, isGivenUp, openHint } from '../../payments/end-unpaid.ts';
 import { hasMoney } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment, type ChangeContext } from '../change-payment.ts';
@@ -73,6 +79,8 @@ export async function confirmOrder<Tx>(
   const begunAt = clock.now();
   const answered = new Map<number, boolean>();
   let giveUpAt = begunAt + deadlineMs;
+  // What a shopper says who seems to have paid, against a gateway that knows nothing of it.
+  let isDenied = false;
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
@@ -83,16 +91,17 @@ export async function confirmOrder<Tx>(
     }
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
-      answered.set(asked.attemptNumber, saysAll(check));
-      if (isSignOfMoney && asked.answer.kind === 'unknown') {
-        await leaveHints(context, orderId, [asked.attemptNumber], clock.now());
-      }
+      answered.set(asked.attemptNumber, saysAll(check, clock.now()));
+      const link = record?.attempts.find(({ number }) => number === asked.attemptNumber);
+      const isEmpty = link?.state === 'open' && showsNothing(asked.answer);
+      isDenied = isSignOfMoney && (isEmpty || !isKnown(asked.answer));
+      if (isDenied) await leaveSign(context, orderId, asked.attemptNumber);
     }
-    const links = payableLinks(record);
+    const links = payableAttempts(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
     if (waiting.length === 0) {
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
-      return { record, isFresh: true, hasEvidence: hasEvidence && answered.size > 0 };
+      return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
     }
     const now = clock.now();
     if (onThrottled === 'ask-each-link') {
@@ -141,28 +150,53 @@ export async function leaveHints<Tx>(
   }
 }
 
-/**
- * Whether the gateway has said all about the link, so that no person waits for evidence of it. Some gateways
- * say less of a link after its end or refuse to speak of it, and a person may have decided about it since:
- * no order waits for ever for more.
- */
-function saysAll({ record, asked }: StatusCheck): boolean {
-  const attempt = record?.attempts.find(({ number }) => number === asked?.attemptNumber);
-  if (record === null || asked === null || attempt === undefined) return false;
-  const review = silenceReview(record, attempt);
-  if (review?.resolvedAt === null) return false;
-  const { nextLink } = allows[asked.answer.kind];
-  const isDecided = nextLink === 'once ended' || review !== undefined;
-  return nextLink === 'yes' || (isEndedByTime(attempt) && isDecided);
-}
-
-/** The links that may have paid the order, or may still; a paid order waits for none. */
-function payableLinks(record: PaymentRecord | null): readonly Attempt[] {
-  if (record === null || hasMoney(record.payment.state)) return [];
-  return record.attempts.filter(
-    (one) => (one.state === 'open' && one.nextCheckAt !== null) || isEndedByTime(one),
+/** Keeps what a shopper says who seems to have paid a link. */
+async function leaveSign<Tx>(
+  context: ChangeContext<Tx>,
+  orderId: string,
+  number: number,
+): Promise<void> {
+  const isMeant = (one: Attempt): boolean => one.number === number;
+  await changePayment(
+    context,
+    orderId,
+    (stored, now) => stored && noteSignOfMoney(stored, isMeant, now),
   );
 }
+
+/**
+ * Whether the gateway has said all about the link, so that no person waits for evidence of it, or a person has
+ * decided instead: no order waits for ever for more.
+ */
+function saysAll({ record, asked }: StatusCheck, now: number): boolean {
+  const attempt = record?.attempts.find(({ number }) => number === asked?.attemptNumber);
+  if (record === null || asked === null || attempt === undefined) return false;
+  if (awaitsEvidenceOf(record, attempt)) return false;
+  const { kind, rows } = asked.answer;
+  const isEnough = isEnoughFor[allows[kind].nextLink]({ record, attempt, rows, now });
+  return isEnough || isGivenUp(record, attempt);
+}
+
+/** What a link's answer is judged by before another link. */
+interface Heard {
+  readonly record: PaymentRecord;
+  readonly attempt: Attempt;
+  readonly rows: Answer['rows'];
+  readonly now: number;
+}
+
+const isEnoughFor: Readonly<Record<Allowance['nextLink'], (heard: Heard) => boolean>> = {
+  // A page that was withdrawn for a declined card, and shows another card all the same, still takes money.
+  'unless undecided': ({ attempt: { sessionId, redirectUrl, expiresAt }, rows, now }) =>
+    sessionId === null ||
+    redirectUrl !== null ||
+    now >= expiresAt ||
+    rows.every(({ transactionStatus }) => transactionStatus === 'FAILED'),
+  'unless hinted': ({ record, attempt }) =>
+    isEndedByTime(attempt) || openHint(record, attempt) === null,
+  'once ended': ({ attempt }) => isEndedByTime(attempt),
+  no: () => false,
+};
 
 /**
  * Asks the gateway about every session of an order, the unwatched sessions too, one after the other
@@ -228,37 +262,37 @@ export async function requireFreshEvidence<Tx>(
   // Each may be paid by now. The wait outlasts a checkout, so that its shopper learns of a time-out.
   const wait = { deadlineMs: 3 * CHECK_GAP_MS, onThrottled: 'ask-each-link' } as const;
   const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
-  if (record === null || hasMoney(record.payment.state) || hasEvidence) return;
-  if (payableAttempts(record).length === 0) return;
+  if (hasEvidence || payableAttempts(record).length === 0) return;
   throw new PaymentsError(
     'not_confirmed',
     `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
   );
 }
 
-/** The attempts of a record that may be paid, by their numbers: the open ones, and those ended by time. */
-export const payableAttempts = (record: PaymentRecord | null): readonly number[] => {
-  const mayBePaid = (one: Attempt): boolean => one.state === 'open' || isEndedByTime(one);
-  return record?.attempts.filter(mayBePaid).map(({ number }) => number) ?? [];
-};
+/** The attempts that may have paid the order, or may still: the open ones, and those ended by time. */
+export function payableAttempts(record: PaymentRecord | null): readonly Attempt[] {
+  if (record === null || hasMoney(record.payment.state)) return [];
+  return record.attempts.filter((one) => one.state === 'open' || isEndedByTime(one));
+}
 
 /** The attempts that the gateway was asked about, and when it had answered. */
 export interface AskedAttempts {
-  readonly numbers: readonly number[];
+  readonly attempts: readonly Attempt[];
   readonly answeredAt: number;
 }
 
-export const noneAsked: AskedAttempts = { numbers: [], answeredAt: -Infinity };
+export const noneAsked: AskedAttempts = { attempts: [], answeredAt: -Infinity };
 
 /** A commit that waits for longer than this takes no money by the answers from before. */
 const EVIDENCE_AGE_MS = 30_000;
 
 /** Whether the gateway is to be asked about attempts that may be paid before more money may be taken. */
 export function lacksEvidence(
-  payable: readonly number[],
-  { numbers, answeredAt }: AskedAttempts,
+  payable: readonly Attempt[],
+  { attempts, answeredAt }: AskedAttempts,
   now: number,
 ): boolean {
   if (payable.length === 0) return false;
-  return now - answeredAt >= EVIDENCE_AGE_MS || payable.some((number) => !numbers.includes(number));
+  const asked = new Set(attempts.map(({ number }) => number));
+  return now - answeredAt >= EVIDENCE_AGE_MS || payable.some(({ number }) => !asked.has(number));
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ShopOptions } from '../../../test-support/shop.ts';
 import { TransactionShop, type OpenLink } from '../../../test-support/transaction-gateway.ts';
 
 const MINUTE_MS = 60_000;
+const secret = 'whsec-of-the-gateway-0123456789abcdef';
 
 let at: TransactionShop;
 let first: OpenLink;
 let second: OpenLink;
 
-async function start(orderName?: null): Promise<void> {
-  at = await TransactionShop.start({ asksFor: 'transaction', orderName });
+async function start(orderName?: null, payments: ShopOptions['payments'] = {}): Promise<void> {
+  at = await TransactionShop.start({ asksFor: 'transaction', orderName }, { payments });
   at.addOrder();
   first = await at.shop.open('1001');
   second = await at.shop.open('1002');
@@ -107,6 +109,27 @@ describe('a transaction where rows bear no name', () => {
     await at.webhook(second.merchantOrderId, id);
     await at.later(60 * MINUTE_MS, 12);
     expect(await at.reviews()).toHaveLength(1);
+  });
+
+  it('is the order’s that a signed webhook names, whose return ever came first', async () => {
+    await at.shop.close();
+    await start(null, { webhookSecrets: [secret] });
+    const [id, stolen] = [at.has(second), at.has(first)];
+    await at.webhook(second.merchantOrderId, id, {}, secret);
+    await at.comesBack(first, `?trans_id=${id}`);
+    await at.later(MINUTE_MS, 6);
+    expect([await at.state('1001'), await at.reviews()]).toEqual(['pending', []]);
+    await at.comesBack(second, `?trans_id=${id}`);
+    await at.later(MINUTE_MS, 6);
+    expect(await at.state('1002')).toBe('paid');
+    // Money that a return has taken before is for a person.
+    at.addOrder('1003');
+    const third = await at.shop.open('1003');
+    await at.comesBack(third, `?trans_id=${stolen}`);
+    expect(await at.state('1003')).toBe('paid');
+    await at.webhook(first.merchantOrderId, stolen, {}, secret);
+    await at.later(60 * MINUTE_MS, 6);
+    expect(await at.reviews()).toEqual([['1001', 'transaction_of_another_order']]);
   });
 
   it('makes no work where a webhook brought another amount', async () => {

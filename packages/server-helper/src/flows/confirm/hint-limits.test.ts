@@ -101,7 +101,7 @@ it('the order’s own sessions in its returns keep out no transaction', async ()
     at.shop.reprice(amount);
     const link = await at.shop.open();
     at.shop.gateway.rows.set(link.session, []);
-    await at.comesBack(link, `?id=${link.session}`);
+    await at.shop.send(`${link.failure}?id=${link.session}`);
     await at.later(60_000);
   }
   at.shop.reprice('115.00');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { TransactionShop, type OpenLink } from '../../../test-support/transaction-gateway.ts';
 
@@ -137,6 +137,24 @@ describe('a link of which the gateway knows nothing', () => {
   });
 });
 
+it.each(['session', 'either'] as const)(
+  'a link that seems paid, by %s without a row, is for a person',
+  async (asksFor) => {
+    const empty = await TransactionShop.start({ asksFor });
+    onTestFinished(() => empty.shop.close());
+    empty.shop.gateway.script = undefined; // 200 and no rows, for each id.
+    const { shop } = empty;
+    await empty.comesBack(await shop.open());
+    await empty.later(2 * HOUR_MS, 8);
+    shop.reprice('99.50');
+    shop.later();
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(502);
+    await empty.later(11 * DAY_MS, 22);
+    expect([await empty.state(), await empty.reviews()]).toEqual(['pending', inReview]);
+    expect(shop.gateway.creates).toHaveLength(1);
+  },
+);
+
 describe('health of a shop whose gateway knows none of its links', () => {
   /** Opens other links, which grow older than the gateway's status may lag behind. */
   async function openMore(count: number): Promise<readonly OpenLink[]> {
@@ -149,7 +167,7 @@ describe('health of a shop whose gateway knows none of its links', () => {
     return links;
   }
 
-  it('says so from the fifth link on, until one is known', async () => {
+  it('says so from the fifth link on, also while it knows others, until one of them is known', async () => {
     const [known] = await openMore(3);
     await at.later(HOUR_MS, 6);
     expect(await findings()).toEqual([]);
@@ -161,6 +179,10 @@ describe('health of a shop whose gateway knows none of its links', () => {
     await at.later(10 * MINUTE_MS, 6);
     expect(await findings()).toEqual([]);
     await at.later(HOUR_MS, 6);
+    expect(await findings()).toEqual(['unknown_links']);
+    at.addOrder('other');
+    at.shop.gateway.rows.set((await at.shop.open('other')).session, []);
+    await at.later(30_000);
     expect(await findings()).toEqual(['unknown_links']);
     if (known !== undefined) at.shop.gateway.rows.set(known.session, []);
     await at.later(2 * HOUR_MS, 6);

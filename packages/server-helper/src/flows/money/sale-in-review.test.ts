@@ -13,6 +13,8 @@ describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
   let price: () => string;
   /** Happens while the gateway is at the sale. */
   let meanwhile: () => unknown;
+  /** The second word of its answer. */
+  let word: string;
   const transactionId = randomUUID();
 
   beforeEach(async () => {
@@ -23,10 +25,11 @@ describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
     const customer = { phone: '0598765432' };
     const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
     shop = await Shop.start({ payments: { store: fresh.store, loadOrder } });
-    const data = { result: 'SUCCESS', status: 'SUCCESS', transactionId, payment_id: '77' };
+    word = 'SUCCESS';
     shop.gateway.script = async (request, response) => {
       if (!request.path.endsWith('/sale')) return shop.gateway.answerUsually(request, response);
       await meanwhile();
+      const data = { result: 'SUCCESS', status: word, transactionId, payment_id: '77' };
       sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
     };
   });
@@ -50,6 +53,23 @@ describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
     shop.later(70_000);
     await shop.payments.tick();
     expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'paid' });
+  });
+
+  it.each(['SUCCESS', 'PENDING'])('holds the amount at once: SUCCESS and %s', async (status) => {
+    word = status;
+    expect(await sell('authorize')).toMatchObject({ result: 'success' });
+    expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'authorized' });
+    // An authorization is PENDING until it is captured, and FAILED once it holds nothing.
+    for (const [paymentStatus, transactionStatus, state] of [
+      ['PENDING', 'PENDING', 'authorized'],
+      ['DECLINED', 'FAILED', 'voided'],
+    ] as const) {
+      shop.gateway.rows.set(transactionId, [
+        statusRow({ transactionId, transactionStatus, paymentStatus }),
+      ]);
+      shop.later();
+      expect(await shop.payments.confirm(ORDER)).toMatchObject({ state });
+    }
   });
 
   it.each([

@@ -95,7 +95,7 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
     });
     if (decision.kind !== 'ask') return decision;
     await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
-    asked = { numbers: decision.payable, answeredAt: context.clock.now() };
+    asked = { attempts: decision.payable, answeredAt: context.clock.now() };
   }
 }
 

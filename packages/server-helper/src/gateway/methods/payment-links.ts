@@ -3,8 +3,9 @@ import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
 import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
+import { bearsRefusal } from '../meaning.ts';
 import { maskedPan } from '../quotable.ts';
-import { notePart } from '../partial-status.ts';
+import { notePart, noteRefusedQuestion } from '../partial-status.ts';
 import type { Profile } from '../profile.ts';
 import { filled, mayInform } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
@@ -151,10 +152,11 @@ async function askStatus(
   const { content, totalElements } = await caller.exchange(call, options, {
     mayLackData: saysNothing,
     // One unreadable row must not hide another that says paid.
-    salvage: (error, { data, body = data }) => {
+    salvage: (error, { data, body }) => {
       const rows = readableRows(data);
-      const unreadable = unreadableMoneyIn(body, rows);
+      const unreadable = unreadableMoneyIn(body ?? data, rows);
       const missing = missingRowsIn(data);
+      if (bearsRefusal(body)) noteRefusedQuestion(error);
       if (rows.size + unreadable.length + missing === 0) return;
       notePart(error, decode([...rows.values()]), { unreadable, missing });
     },

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { parseJson } from '../../../gateway/envelope.ts';
 import { valueAt } from '../../../gateway/translation.ts';
 import type { Notification } from '../notification-listener.ts';
+import { askByBothNames, rowsIn } from '../ask-status.ts';
 import { placesIn } from '../places.ts';
 import type { Step, Visit } from '../visit.ts';
+import { statusStep } from './status.ts';
 
 /** How long to wait for the first notification, and for its second delivery. */
 const FIRST_MS = 10_000;
@@ -29,7 +31,10 @@ export const notificationsStep: Step = {
     const own = visit.listener?.notifications.find(({ body }) => body.includes(transaction));
     const body = parseJson((own ?? first).body);
     if (body === undefined) findings.note('N13', 'contradicted', 'the body is no JSON');
-    else notePayload(visit, body);
+    else {
+      if (transaction === '' && (await findTransaction(visit, body))) await statusStep.run(visit);
+      notePayload(visit, body);
+    }
     noteSignature(visit, first);
     await noteRetry(visit, first);
   },
@@ -48,6 +53,23 @@ async function arrived(
     if (found !== undefined || performance.now() > until) return found;
     await conversation.next(POLL_MS);
   }
+}
+
+/** So many values of a notification are asked about. */
+const MOST_IDS = 8;
+
+/**
+ * Asks the gateway about what may be the transaction's id: at a gateway that answers transactions alone, nothing
+ * else shows the payment.
+ */
+async function findTransaction(visit: Visit, body: unknown): Promise<boolean> {
+  const ids = placesIn(body).map(({ value }) => String(value));
+  const asked = ids.filter((id) => /^(?=.*\d)[\w-]{8,}$/.test(id) && id !== visit.session);
+  for (const id of asked.slice(0, MOST_IDS)) {
+    if (rowsIn(await askByBothNames(visit.line, id)).length > 0) visit.transaction = id;
+    if (visit.transaction !== undefined) return true;
+  }
+  return false;
 }
 
 const orderNames = ['/merchantOrderId', '/orderId'];

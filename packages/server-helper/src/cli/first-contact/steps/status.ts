@@ -1,5 +1,5 @@
 import { operations } from '../../../gateway/operations.ts';
-import { askByBothNames, isKnown, readStatus, remember, rowsIn } from '../ask-status.ts';
+import { askByBothNames, isKnown, isRefused, readStatus, remember, rowsIn } from '../ask-status.ts';
 import { isInvalid, isSuccess, summaryOf, type Answer, type Fields } from '../gateway-line.ts';
 import { noteForm } from '../note-form.ts';
 import { findForm, type OpenOperation } from '../operation-forms.ts';
@@ -114,20 +114,19 @@ function noteNotFound(
 
 const DAY = 86_400_000;
 
-const oldVerdicts = {
-  rows: 'confirmed',
-  'no rows': 'different',
-  unknown: 'different',
-  unreadable: 'contradicted',
-} as const;
-
 /** N3: the session of an earlier run, after its 48 hours. */
 function noteOldSession({ findings, orderName = '' }: Visit, bySession: Answer | undefined): void {
   const age = ageMsOf(orderName) ?? 0;
   if (bySession === undefined || age < 2 * DAY) return;
   const read = readStatus(bySession);
   const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
-  findings.note('N3', oldVerdicts[read], read === 'no rows' ? `${seen}, no rows` : seen);
+  if (read === 'no rows') findings.note('N3', 'different', `${seen}, no rows`);
+  else if (read === 'unknown' || isRefused(bySession)) {
+    findings.noteEntry('N3', { place: 'session.afterEnd', value: 'gone', usual: 'unknown' }, seen);
+  } else {
+    const verdict = read === 'rows' ? 'confirmed' : 'contradicted';
+    findings.note('N3', verdict, seen);
+  }
 }
 
 const pollStatus: OpenOperation = {
