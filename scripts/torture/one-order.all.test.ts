@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { AuditEntry } from '../../packages/server-helper/src/payments/audit.ts';
-import { recordOf } from '../../packages/server-helper/src/payments/document.ts';
+import { type AuditEntry, recordOf } from '../../packages/server-helper/src/payments/document.ts';
 import { logHolds } from '../../packages/server-helper/test-support/histories/log-rules.ts';
-import { startGateway, startShop, type Child } from './children.ts';
+import { type Child, startGateway, startShop } from './children.ts';
 import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
 import { checkout, send, webhook } from './shopper.ts';
 

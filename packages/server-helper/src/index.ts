@@ -18,7 +18,7 @@ export type { Router } from './express/router.ts';
 export type { RouterOptions } from './express/router-options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/checkout/checkout.ts';
-export type { Explanation, ExplainedAttempt } from './flows/explain.ts';
+export type { Explanation, ExplainedAttempt } from './flows/list-payments.ts';
 export type { ReviewEntry, ReviewVerbs } from './flows/money/review-verbs.ts';
 export type { MoneyVerbs } from './flows/money/money-verbs.ts';
 export type {
@@ -28,7 +28,7 @@ export type {
   SaleRequest,
   VoidRequest,
 } from './flows/money/money-input.ts';
-export type { MoneyOperation, SaleOperation } from './flows/money/operation-view.ts';
+export type { MoneyOperation, SaleOperation } from './flows/views.ts';
 export type { PaymentList, PaymentQuery } from './flows/list-payments.ts';
 export type {
   DayFigures,
@@ -37,11 +37,11 @@ export type {
   MoneyFigures,
   SumFigures,
 } from './flows/figures.ts';
-export type { PaymentView } from './flows/payment-view.ts';
+export type { PaymentView } from './flows/views.ts';
 export type { TickReport } from './flows/background/tick.ts';
-export type { Operation, OperationKind, OperationState } from './payments/operation.ts';
+export type { Operation, OperationKind, OperationState } from './payments/record.ts';
 export type { Attempt, AttemptKind, AttemptState } from './payments/attempt.ts';
-export type { EvidenceRow, StatusRow } from './payments/evidence.ts';
+export type { EvidenceRow, StatusRow } from './payments/answer.ts';
 export type {
   AttemptStep,
   TimelineEntry,
@@ -49,7 +49,7 @@ export type {
   TimelineKind,
 } from './payments/timeline.ts';
 export { describeEntry, type TimelineLanguage } from './payments/timeline-text.ts';
-export { isPaid, isPayable, type Payment, type PaymentState } from './payments/payment.ts';
+export { isPaid, isPayable, type Payment, type PaymentState } from './payments/record.ts';
 export type {
   Change,
   LedgerKind,
@@ -61,7 +61,7 @@ export type {
   PaymentRecord,
   ReviewItem,
   ReviewReason,
-} from './payments/payment-record.ts';
+} from './payments/record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
 export { postgresStore } from './stores/postgres/postgres-store.ts';
 export type { PostgresStoreOptions } from './stores/postgres/postgres-options.ts';
@@ -167,7 +167,7 @@ export {
   type PaymentsErrorCode,
 } from './errors.ts';
 export type { MerchantOrderId, SessionId, TransactionId } from './ids.ts';
-export type { AuditEntry } from './payments/audit.ts';
+export type { AuditEntry } from './payments/document.ts';
 export type { HintChange, HintSource, TransactionHint } from './payments/transaction-hint.ts';
 export type { Amount, Currency, Money } from './money.ts';
 export { formatAmount, type FormattedAmount } from './format-amount.ts';

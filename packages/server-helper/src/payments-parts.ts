@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { health, type HealthAnswer, type HealthDependencies } from './edges/health.ts';
 import type { ReportError } from './error-reports.ts';
-import { handledTypes } from './flows/background/deliver-events.ts';
+import { handledTypes } from './flows/background/tick.ts';
 import type { FlowContext } from './flows/flow-context.ts';
 import type { Run } from './flows/money/money-verbs.ts';
 import type { PaymentFlows } from './flows/payment-flows.ts';
@@ -12,7 +12,7 @@ import type { Logger } from './logger.ts';
 import type { EdgeSettings } from './options/edge-settings.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import type { Wiring } from './options/wiring.ts';
-import type { PaymentEventType } from './payments/payment-record.ts';
+import type { PaymentEventType } from './payments/record.ts';
 import type { Backlog } from './stores/store.ts';
 
 /** The parts of a `Payments` that its public face does not show, for the entries beside it. */

@@ -1,6 +1,6 @@
 import type { MoneyVerbs } from '../src/flows/money/money-verbs.ts';
 import { decimalOf } from '../src/money.ts';
-import type { PaymentRecord } from '../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../src/payments/record.ts';
 import { aCard } from './operation-inputs.ts';
 import type { OrderId } from './order-ids.ts';
 import type { SaleEnd, SimulatedGateway } from './simulated-gateway.ts';

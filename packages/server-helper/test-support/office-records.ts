@@ -1,7 +1,11 @@
 import { attemptName, sessionId, transactionId } from '../src/ids.ts';
-import type { Operation } from '../src/payments/operation.ts';
-import type { Change, PaymentEvent, ReviewReason } from '../src/payments/payment-record.ts';
-import type { PaymentState } from '../src/payments/payment.ts';
+import type {
+  Change,
+  Operation,
+  PaymentEvent,
+  PaymentState,
+  ReviewReason,
+} from '../src/payments/record.ts';
 import type { Store } from '../src/stores/store.ts';
 import {
   aLedgerRow,

@@ -1,14 +1,15 @@
 import { saveOf } from '../src/flows/change-payment.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import express, { type RequestHandler } from 'express';
+import express from 'express';
+import type { RequestHandler } from 'express';
 import {
   backOffice,
   type BackOffice,
   type BackOfficeOptions,
 } from '../src/back-office/back-office.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
-import type { Change, Movement } from '../src/payments/payment-record.ts';
+import type { Change, Movement } from '../src/payments/record.ts';
 import { memoryStore } from '../src/testing.ts';
 import type { Store } from '../src/stores/store.ts';
 

@@ -1,11 +1,15 @@
 import { merchantOrderId, sessionId, transactionId } from '../src/ids.ts';
 import type { Money } from '../src/money.ts';
-import { SESSION_LIFETIME_MS, type Attempt } from '../src/payments/attempt.ts';
-import type { EvidenceRow } from '../src/payments/evidence.ts';
-import type { Operation } from '../src/payments/operation.ts';
+import { type Attempt, SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
+import type { EvidenceRow } from '../src/payments/answer.ts';
+import type {
+  LedgerRow,
+  Operation,
+  Payment,
+  PaymentRecord,
+  ReviewItem,
+} from '../src/payments/record.ts';
 import type { Discrepancy, Receipt } from '../src/payments/judge.ts';
-import type { Payment } from '../src/payments/payment.ts';
-import type { LedgerRow, PaymentRecord, ReviewItem } from '../src/payments/payment-record.ts';
 
 /** When every test record was made. */
 export const NOW = Date.UTC(2026, 0, 1);

@@ -1,8 +1,6 @@
 import type { AttemptKind } from '../src/payments/attempt.ts';
-import type { Operation } from '../src/payments/operation.ts';
-import type { Payment } from '../src/payments/payment.ts';
-import type { PaymentRecord, ReviewItem } from '../src/payments/payment-record.ts';
-import { NOW, anAttempt, anOperation, aRecord } from './records.ts';
+import type { Operation, Payment, PaymentRecord, ReviewItem } from '../src/payments/record.ts';
+import { anAttempt, anOperation, aRecord, NOW } from './records.ts';
 
 /** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
 export function selling(

@@ -1,5 +1,5 @@
 import { saveOf } from '../src/flows/change-payment.ts';
-import type { Change } from '../src/payments/payment-record.ts';
+import type { Change } from '../src/payments/record.ts';
 import type { CommitHook, SaveResult, Store } from '../src/stores/store.ts';
 
 /** Saves a change as the flows do, on what is stored. */

@@ -1,13 +1,12 @@
 import type { MoneyVerbs } from '../src/flows/money/money-verbs.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
-import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record.ts';
+import type { PaymentEvent, PaymentRecord } from '../src/payments/record.ts';
 import { PaymentsError } from '../src/errors.ts';
-import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
+import { type Faults, faultyStore } from '../src/doubles/faulty-store.ts';
 import type { History, Store } from '../src/stores/store.ts';
-import { freshStore, type everyStore, type FreshStore } from './every-store.ts';
-import type { ShopProcess } from './histories/shop.ts';
-import { Shop } from './histories/shop.ts';
-import { isMoneyStep, playMoney, type MoneyStep } from './money-steps.ts';
+import { type everyStore, freshStore, type FreshStore } from './every-store.ts';
+import { Shop, type ShopProcess } from './histories/shop.ts';
+import { isMoneyStep, type MoneyStep, playMoney } from './money-steps.ts';
 import type { OrderId } from './order-ids.ts';
 import type { GatewayMood } from './simulated-answers.ts';
 

@@ -4,7 +4,7 @@ import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/
 import type { Transaction } from '../src/gateway/schemas/status.ts';
 import { chargeName, transactionId } from '../src/ids.ts';
 import { decimalOf, parseAmount } from '../src/money.ts';
-import type { Operation } from '../src/payments/operation.ts';
+import type { Operation } from '../src/payments/record.ts';
 
 /**
  * What becomes of a call that moves money: the gateway does it and answers, refuses it, does it and

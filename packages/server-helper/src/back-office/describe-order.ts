@@ -1,5 +1,5 @@
 import { nameOf } from '../errors.ts';
-import { withDeadline } from '../flows/deadline.ts';
+import { withDeadline } from '../flows/waiting.ts';
 import type { Visit } from './office.ts';
 import type { OrderDescription } from './options.ts';
 import { isSafeAddress } from './safe-address.ts';

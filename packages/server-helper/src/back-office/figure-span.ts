@@ -1,4 +1,4 @@
-import { dayAt, isDay, MAX_DAYS, nextDay } from '../flows/local-days.ts';
+import { dayAt, isDay, MAX_DAYS, nextDay } from '../flows/figures.ts';
 import type { Fields, Visit } from './office.ts';
 
 /** The spans that one press shows, in days that end today. */

@@ -1,7 +1,7 @@
 import { nameOf } from '../errors.ts';
 import type { EdgeRequest } from '../edges/http.ts';
 import type { Office } from './office.ts';
-import { PERSON_ID, personText } from '../payments/same-person.ts';
+import { PERSON_ID, personText } from '../payments/money-decision.ts';
 import type { OfficeAction } from './options.ts';
 
 const MAX_ACTOR_LENGTH = 200;

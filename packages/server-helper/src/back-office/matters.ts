@@ -1,7 +1,7 @@
 import type { ReviewEntry } from '../flows/money/review-verbs.ts';
 import { loadPayment } from '../flows/change-payment.ts';
 import { moneyOfReview } from '../payments/accept-money.ts';
-import type { LedgerRow, PaymentRecord } from '../payments/payment-record.ts';
+import type { LedgerRow, PaymentRecord } from '../payments/record.ts';
 import type { Visit } from './office.ts';
 
 /** One entry of the review list, with the payment that it is about. */

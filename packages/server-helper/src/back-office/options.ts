@@ -2,7 +2,7 @@ import { ConfigurationError, invalidOption, throwEveryMistake } from '../errors.
 import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
 import { checkPath } from '../options/wiring.ts';
-import type { KnownPerson } from '../payments/same-person.ts';
+import type { KnownPerson } from '../payments/money-decision.ts';
 import { checkLinks, type OfficeLink } from './header-links.ts';
 
 /** What a person may be kept from. Everything else is open to each person that `actor` names. */

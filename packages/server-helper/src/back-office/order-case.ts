@@ -1,6 +1,6 @@
 import { loadPayment } from '../flows/change-payment.ts';
-import type { Explanation } from '../flows/explain.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { Explanation } from '../flows/list-payments.ts';
+import type { PaymentRecord } from '../payments/record.ts';
 import type { Visit } from './office.ts';
 
 /** An order as its page shows it, and as the engine decides about it. */

@@ -1,6 +1,6 @@
 import type { PaymentQuery } from '../flows/list-payments.ts';
-import { isDay, nextDay, startOfDay } from '../flows/local-days.ts';
-import { everyPaymentState, type PaymentState } from '../payments/payment.ts';
+import { isDay, nextDay, startOfDay } from '../flows/figures.ts';
+import { everyPaymentState, type PaymentState } from '../payments/record.ts';
 import type { Fields, Visit } from './office.ts';
 import { typedAmount } from './typed-amount.ts';
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  anEvent,
   anOrder,
   anOrderInReview,
   letEventsDie,
-  anEvent,
 } from '../../test-support/office-records.ts';
 import { anOperation } from '../../test-support/records.ts';
-import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
-import type { Movement } from '../payments/payment-record.ts';
+import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
+import type { Movement } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
 import type { Store } from '../stores/store.ts';
 import { waitingIn } from './waiting.ts';

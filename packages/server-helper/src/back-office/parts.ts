@@ -1,7 +1,7 @@
-import { html, nothing, type Html } from './html.ts';
+import { html, type Html, nothing } from './html.ts';
 import type { Visit } from './office.ts';
 import { stateTexts } from './texts/states.ts';
-import type { PaymentView } from '../flows/payment-view.ts';
+import type { PaymentView } from '../flows/views.ts';
 
 /** A short word on a coloured ground; the ground follows `data-state`. */
 export const badge = (state: string, words: string, test = ''): Html =>

@@ -1,8 +1,8 @@
 import type { TransactionId } from '../ids.ts';
-import type { MoneyOperation } from '../flows/money/operation-view.ts';
+import type { MoneyOperation } from '../flows/views.ts';
 import { decimalOf } from '../money.ts';
-import { targetOf } from '../payments/money-target.ts';
-import type { LedgerRow, PaymentRecord } from '../payments/payment-record.ts';
+import { targetOf } from '../payments/refund.ts';
+import type { LedgerRow, PaymentRecord } from '../payments/record.ts';
 import type { Fields, Visit } from './office.ts';
 
 /** A transaction of which something can be refunded, and how much. */

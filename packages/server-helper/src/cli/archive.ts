@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archivePage } from '../flows/archive.ts';
+import { archivePage } from '../flows/store-opening.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, textOf, UsageError } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';

@@ -1,13 +1,13 @@
 import { checkOrderId } from '../ids.ts';
-import { type Explanation, explanationOf } from '../flows/explain.ts';
+import { type Explanation, explanationOf } from '../flows/list-payments.ts';
 import { type Command, UsageError } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
 import { withStore } from './shop-store.ts';
 import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineKind } from '../payments/timeline.ts';
-import type { PaymentState } from '../payments/payment.ts';
+import type { PaymentState } from '../payments/record.ts';
 import { plain } from '../plain-text.ts';
-import { table, wrap, type Terminal } from './terminal.ts';
+import { table, type Terminal, wrap } from './terminal.ts';
 
 /** `pay-button explain ORDER` */
 export const explainOrder: Command = {

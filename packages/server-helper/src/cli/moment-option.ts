@@ -1,4 +1,4 @@
-import { isDay } from '../flows/local-days.ts';
+import { isDay } from '../flows/figures.ts';
 import { textOf, UsageError, type Values } from './command.ts';
 
 const MOMENT =

@@ -1,4 +1,4 @@
-import { operationOf, type MoneyOperation } from '../flows/money/operation-view.ts';
+import { type MoneyOperation, operationOf } from '../flows/views.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import { isConfirmed, yesOption } from './confirmation.ts';

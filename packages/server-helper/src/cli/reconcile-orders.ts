@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { leaveHints } from '../flows/confirm/confirm-order.ts';
 import { silentLogger } from '../logger.ts';
-import { compareAttempt, type Contradiction } from '../flows/confirm/compare.ts';
-import type { StatusReadings } from '../flows/confirm/ask.ts';
+import { compareAttempt, type Contradiction, type StatusReadings } from '../flows/confirm/ask.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import { isAskable, type Attempt } from '../payments/attempt.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import { type Attempt, isAskable } from '../payments/attempt.ts';
+import type { PaymentRecord } from '../payments/record.ts';
 import type { Store } from '../stores/store.ts';
 import { pagesSince } from './store-pages.ts';
 

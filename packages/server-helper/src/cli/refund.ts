@@ -1,6 +1,6 @@
 import type { Payments } from '../create-payments.ts';
-import type { MoneyOperation } from '../flows/money/operation-view.ts';
-import type { OperationState } from '../payments/operation.ts';
+import type { MoneyOperation } from '../flows/views.ts';
+import type { OperationState } from '../payments/record.ts';
 import { noPayment } from '../flows/money/money-operation.ts';
 import { decimalOf, parseAmount } from '../money.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';

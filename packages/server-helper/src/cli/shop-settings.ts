@@ -1,15 +1,15 @@
 import { mistakesIn } from '../options/check-options.ts';
 import { ConfigurationError, type Finding } from '../errors.ts';
 import {
+  type EnvironmentSettings,
   inEnvironmentWords,
   readEnvironment,
   sqliteFileOf,
-  type EnvironmentSettings,
 } from '../options/settings-from-env.ts';
 import type { Routes } from '../options/edge-options.ts';
 import { publicMountOf, routesOf } from '../options/wiring.ts';
-import { handledTypes } from '../flows/background/deliver-events.ts';
-import type { PaymentEventType } from '../payments/payment-record.ts';
+import { handledTypes } from '../flows/background/tick.ts';
+import type { PaymentEventType } from '../payments/record.ts';
 import type { Store } from '../stores/store.ts';
 import { type Invocation, textOf, UsageError } from './command.ts';
 

@@ -1,5 +1,4 @@
-import { everyPaymentState } from '../payments/payment.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import { everyPaymentState, type PaymentRecord } from '../payments/record.ts';
 import type { Position, Store } from '../stores/store.ts';
 
 const PAGE = 100;

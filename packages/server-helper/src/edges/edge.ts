@@ -1,13 +1,13 @@
-import { withDeadline } from '../flows/deadline.ts';
+import { withDeadline } from '../flows/waiting.ts';
 import { measureRoute } from '../observability/instruments.ts';
-import { observe, requestIdOf, withActivity, type Trigger } from '../observability/steps.ts';
+import { observe, requestIdOf, type Trigger, withActivity } from '../observability/steps.ts';
 import { checkout } from './checkout.ts';
 import { checkoutBodyReader } from './checkout-body.ts';
 import { readableAcross } from './cors.ts';
 import { errorLog, type ErrorLogParts } from './error-log.ts';
 import { healthFor } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
-import { createChecks, type CountHits } from './limits.ts';
+import { type CountHits, createChecks } from './limits.ts';
 import { LoadShedding } from './load-shedding.ts';
 import { createMountCheck } from './mount.ts';
 import { payLinkOpened } from './pay-link.ts';
@@ -16,10 +16,10 @@ import { isProblem, problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
 import {
-  routeFinder,
   type FoundRoute,
   type Route,
   type RouteContext,
+  routeFinder,
   type RouteHandler,
   type RouteName,
 } from './route-table.ts';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AlignedClock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
-import type { StoreTrouble } from '../flows/store-failures.ts';
+import type { StoreTrouble } from '../flows/store-opening.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import { isThisMachine as isNameOfThisMachine } from '../gateway/addresses.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';

@@ -2,12 +2,12 @@ import { shopperReturns } from '../flows/confirm/confirm-order.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options/payments-options.ts';
 import type { Wiring } from '../options/wiring.ts';
-import type { PaymentState } from '../payments/payment.ts';
+import type { PaymentState } from '../payments/record.ts';
 import { SIGN_OF_MONEY } from '../payments/transaction-hint.ts';
-import { seeOther, type Answer, type EdgeRequest } from './http.ts';
+import { type Answer, type EdgeRequest, seeOther } from './http.ts';
 import { decodeBody } from './body.ts';
 import { idsInReturn } from './hinted-ids.ts';
-import { plainPage, type PageText } from './plain-page.ts';
+import { type PageText, plainPage } from './plain-page.ts';
 import { invalidAddress, Refusal } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 

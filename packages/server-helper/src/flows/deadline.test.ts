@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AlignedClock, type Clock, systemClock } from '../clock.ts';
-import { DeadlineError, nullWhenLate, withDeadline } from './deadline.ts';
+import { DeadlineError, nullWhenLate, withDeadline } from './waiting.ts';
 
 const now = (): number => Date.now();
 const sleep: Clock['sleep'] = (...wait) => systemClock.sleep(...wait);

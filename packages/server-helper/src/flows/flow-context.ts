@@ -6,10 +6,10 @@ import type { StatusReadings } from './confirm/ask.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import type { CheckoutData, EventHandlers, Order } from '../options/payments-options.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { PaymentRecord } from '../payments/record.ts';
 import type { WatchSettings } from '../payments/watch.ts';
 import type { UnknownLinks } from './confirm/unknown-links.ts';
-import type { SingleFlight } from './single-flight.ts';
+import type { SingleFlight } from './waiting.ts';
 import type { RecurringTokens } from './money/recurring-tokens.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { createPayments, type PaymentQuery, type Payments } from '../index.ts';
 import { changeOf, openOrder } from '../stores/conformance/orders.ts';
-import type { PaymentState } from '../payments/payment.ts';
+import type { PaymentState } from '../payments/record.ts';
 import { saveChange } from '../../test-support/save-change.ts';
 
 const DAY_MS = 86_400_000;

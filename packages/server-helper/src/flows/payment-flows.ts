@@ -5,19 +5,23 @@ import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import { noteTransactions } from '../payments/checks.ts';
 import type { Backlog } from '../stores/store.ts';
-import { handledTypes } from './background/deliver-events.ts';
-import { checkAwaited } from './background/check-due.ts';
-import { MissingBackground } from './background/missing-background.ts';
-import { tick, type TickReport, type Work } from './background/tick.ts';
-import { cancelOrder } from './checkout/cancel.ts';
 import {
-  CHECKOUT_DEADLINE_MS,
+  handledTypes,
+  MissingBackground,
+  tick,
+  type TickReport,
+  type Work,
+} from './background/tick.ts';
+import { checkAwaited } from './background/check-due.ts';
+import {
+  cancelOrder,
   checkout,
+  CHECKOUT_DEADLINE_MS,
   type LinkRequest,
   type PaymentLinkView,
 } from './checkout/checkout.ts';
 import { loadOrder } from './checkout/load-order.ts';
-import { seekLink } from './checkout/lost-links.ts';
+import { seekLink } from './checkout/ensure-link.ts';
 import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
 import { changePayment } from './change-payment.ts';
 import {
@@ -26,14 +30,22 @@ import {
   leaveHints,
   type WaitOptions,
 } from './confirm/confirm-order.ts';
-import { noteSigned } from './confirm/signed-transactions.ts';
-import { withDeadline } from './deadline.ts';
+import { noteSigned } from './confirm/ask.ts';
+import { type Flight, Rounds, SingleFlight, withDeadline } from './waiting.ts';
 import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
-import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
-import { Rounds, SingleFlight, type Flight } from './single-flight.ts';
+import { type PaymentView, viewOf, viewOrNull } from './views.ts';
 import { loadRecord, Writability } from './store-access.ts';
 import { ClockAlignment, StoreOpening } from './store-opening.ts';
+import {
+  explain,
+  type Explanation,
+  listPayments,
+  type PaymentList,
+  type PaymentQuery,
+} from './list-payments.ts';
+import { type Figures, figuresOf, type FiguresQuery } from './figures.ts';
+import type { Run } from './money/money-verbs.ts';
 
 /** The longest wait of a health check. */
 const HEALTH_DEADLINE_MS = 3_000;
@@ -260,3 +272,39 @@ export class PaymentFlows<Tx> {
     await store.close();
   }
 }
+
+/** The verbs that read what is stored, and ask nobody. */
+export interface ReadVerbs {
+  /**
+   * Payments as last verified, the latest created first, a page at a time. Pages hold each payment
+   * once, however many are added or change meanwhile; a new one comes before the first page.
+   *
+   * @throws {@link PaymentsError} `invalid_query`, `invalid_order`, `store_unavailable`.
+   * @example
+   * const { payments: reviews, nextCursor } = await payments.list({ state: 'review', limit: 20 });
+   */
+  list(query?: PaymentQuery): Promise<PaymentList>;
+  /**
+   * Money taken and refunded, how payments ended and how long they took, by day. Reads every movement
+   * and payment of the span, a day at a time; the sums are those of the ledger.
+   *
+   * @throws {@link PaymentsError} `invalid_query`, `store_unavailable`.
+   * @example
+   * const { days, total } = await payments.figures({ since: '2026-11-01', until: '2026-12-01' });
+   */
+  figures(query: FiguresQuery): Promise<Figures>;
+  /**
+   * Everything about an order's payment: attempts, timeline, money operations, review items and
+   * effects; `null` when it never had one. Does not ask the gateway.
+   *
+   * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
+   */
+  explain(orderId: string): Promise<Explanation | null>;
+}
+
+/** Makes the verbs that read. */
+export const readVerbs = <Tx>(run: Run<Tx>): ReadVerbs => ({
+  list: (query = {}) => run((context) => listPayments(context, query)),
+  figures: (query) => run((context) => figuresOf(context, query)),
+  explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
+});

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
-import { withDeadline } from './deadline.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import { withDeadline } from './waiting.ts';
+import type { PaymentRecord } from '../payments/record.ts';
 import type { Store } from '../stores/store.ts';
 
 /** Asks the store. @throws {@link PaymentsError} `store_unavailable` where it does not answer. */

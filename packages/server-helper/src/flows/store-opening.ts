@@ -1,11 +1,15 @@
 import { AlignedClock, LEAP_MS } from '../clock.ts';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { CLOCK_SKEW_MS, rightTimes, type WrongClock } from '../payments/wrong-clock.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
-import { changePayment } from './change-payment.ts';
-import { DeadlineError, withDeadline } from './deadline.ts';
+import { CLOCK_SKEW_MS, rightTimes, type WrongClock } from '../payments/checks.ts';
+import { isOutstanding, type PaymentRecord } from '../payments/record.ts';
+import { changePayment, thrownByHook } from './change-payment.ts';
+import { DeadlineError, withDeadline } from './waiting.ts';
 import type { FlowContext } from './flow-context.ts';
 import { askStore } from './store-access.ts';
+import { quotable } from '../gateway/quotable.ts';
+import type { Logger, OnceAMinute } from '../logger.ts';
+import { faultText, storeFaultOf } from '../stores/database-error.ts';
+import type { Save, Store } from '../stores/store.ts';
 
 /** How long a caller waits until the store is open. */
 const DEADLINE_MS = 4_000;
@@ -128,3 +132,91 @@ export class ClockAlignment<Tx> {
     }
   }
 }
+
+/** The dependencies of the failure reports. */
+export interface FailureReports {
+  readonly logger: Pick<Logger, 'error'>;
+  readonly once: OnceAMinute;
+  /** Texts that no report may show, even where the database quotes them. */
+  readonly secrets: readonly string[];
+  readonly trouble: StoreTrouble;
+}
+
+/** Why the store failed last, for health; `null` where nothing is known. */
+export interface StoreTrouble {
+  reason: string | null;
+}
+
+/**
+ * A store whose failures are reported where they happen, each kind once a minute: the database's
+ * code and its message, and what is missing where that is known. A message's details are left out, since a
+ * row may stand in them.
+ */
+export function reportingStore<Tx>(store: Store<Tx>, reports: FailureReports): Store<Tx> {
+  const reported = async (work: Promise<unknown>, name: string, given: readonly unknown[]) => {
+    try {
+      return await work;
+    } catch (error) {
+      const isOwn = name === 'save' && thrownByHook(given[0] as Save, error) !== null;
+      if (!isOwn && !(error instanceof ConfigurationError)) report(error, name === 'open', reports);
+      throw error;
+    }
+  };
+  const watched = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (name === 'health') return watched(member as Store<Tx>['health']);
+        if (typeof member !== 'function') return member;
+        return (...given: unknown[]): unknown => {
+          const result: unknown = Reflect.apply(member, target, given);
+          return result instanceof Promise ? reported(result, String(name), given) : result;
+        };
+      },
+    });
+  return watched(store);
+}
+
+function report(
+  error: unknown,
+  isOpening: boolean,
+  { logger, once, secrets, trouble }: FailureReports,
+): void {
+  const what = isOpening ? 'the payments store cannot be opened' : 'the payments store failed';
+  const { code, database, advice } = storeFaultOf(error);
+  const isKnown = database !== null || advice !== undefined;
+  trouble.reason = isKnown ? faultText(code, advice) : null;
+  if (!once.lets(`${what} ${database?.number ?? code}`)) return;
+  const fields = {
+    code: 'store_unavailable',
+    ...(database?.sqlState === undefined ? { error: code } : { sqlState: code }),
+    ...(database === null ? {} : { databaseMessage: quotable(database.message, secrets) }),
+  };
+  logger.error(fields, advice === undefined ? what : `${what}: ${advice}`);
+}
+
+/**
+ * Archives the finished payments of a page of orders, in the store's own order.
+ *
+ * @returns how many were archived, and the order to continue after; `null` for the last page.
+ */
+export async function archivePage(
+  store: Store<unknown>,
+  page: { readonly after: string | null; readonly before: number; readonly limit: number },
+): Promise<{ readonly archived: number; readonly next: string | null }> {
+  const { after, before, limit } = page;
+  const records = await store.list({ of: 'orders', after, since: 0, limit });
+  const finished = records.filter((one) => one.payment.updatedAt < before && !hasOpenMatter(one));
+  const archived = await store.archive(finished.map(({ payment }) => payment));
+  const last = records.length < limit ? undefined : records.at(-1);
+  return { archived, next: last?.payment.orderId ?? null };
+}
+
+/**
+ * Whether something may still happen to a payment without the merchant or a hint: a status check, an
+ * operation's outcome or approval, a decision by a person.
+ */
+const hasOpenMatter = ({ attempts, operations, reviews }: PaymentRecord): boolean =>
+  attempts.some(({ nextCheckAt }) => nextCheckAt !== null) ||
+  operations.some((one) => one.state === 'proposed' || isOutstanding(one)) ||
+  reviews.some(({ resolvedAt }) => resolvedAt === null);

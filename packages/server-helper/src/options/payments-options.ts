@@ -5,7 +5,7 @@ import type { ErrorHandler } from '../error-reports.ts';
 import type { Logger } from '../logger.ts';
 import type { Amount } from '../money.ts';
 import type { CorsOptions, HealthOptions, Limits, Routes } from './edge-options.ts';
-import type { PaymentEventOf, PaymentEventType } from '../payments/payment-record.ts';
+import type { PaymentEventOf, PaymentEventType } from '../payments/record.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 /** A merchant's order, as `loadOrder` answers it. The price comes from here and from nowhere else. */

@@ -1,24 +1,21 @@
 import { transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
-import { isKnown, type Answer } from './answer.ts';
+import { type Answer, isKnown, isMoney } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { enterCaptured } from './authorization.ts';
-import { reasonOfPrice } from './discrepancy.ts';
-import { Draft } from './draft.ts';
-import { aboutTransaction } from './event.ts';
-import { isMoney } from './evidence.ts';
-import { isOutstanding } from './operation.ts';
-import { hasMoney } from './payment.ts';
-import type {
-  Change,
-  LedgerRow,
-  PaymentRecord,
-  ReviewItem,
-  ReviewReason,
-} from './payment-record.ts';
-import { refundedOf, refundsOf } from './refund-balance.ts';
-import { reviewId, type Decision } from './review.ts';
-import { tokenOfSale } from './sale-outcome.ts';
+import { enterCaptured } from './operation-outcome.ts';
+import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
+import { aboutTransaction, Draft } from './draft.ts';
+import {
+  type Change,
+  hasMoney,
+  isOutstanding,
+  type LedgerRow,
+  type PaymentRecord,
+  type ReviewItem,
+  type ReviewReason,
+} from './record.ts';
+import { refundedOf, refundsOf } from './refund.ts';
+import { tokenOfSale } from './sale.ts';
 import { attemptSucceeded, endSale, pay } from './transition.ts';
 
 /** The decision about money that a person accepts for its order. */

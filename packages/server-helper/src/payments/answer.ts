@@ -1,5 +1,4 @@
-import type { TransactionId } from '../ids.ts';
-import type { EvidenceRow } from './evidence.ts';
+import { type TransactionId, transactionKey } from '../ids.ts';
 
 /** What a kind of answer allows. Money in its rows that is exact always pays. */
 export interface Allowance {
@@ -32,7 +31,7 @@ export interface Allowance {
     | 'no';
 }
 
-const row = (
+const allowing = (
   isFull: boolean,
   heard: Allowance['heard'],
   nextLink: Allowance['nextLink'],
@@ -52,15 +51,15 @@ const row = (
  * `some-transactions` the same, with some of it missing.
  */
 export const allows = {
-  silent: row(false, 'no', 'no', 'resolved', 'watch over'),
-  refused: row(false, 'no', 'once ended', 'resolved', 'two hours'),
-  unknown: row(false, 'unless hinted', 'unless hinted', 'watch over', 'hinted alive'),
-  forgotten: row(false, 'no', 'no', 'resolved', 'at once'),
-  gone: row(false, 'unless hinted', 'unless hinted', 'life over', 'hinted'),
-  part: row(false, 'yes', 'no', 'watch over', 'no'),
-  whole: row(true, 'yes', 'unless undecided', 'life over', 'no'),
-  transactions: row(true, 'with rows', 'once ended', 'watch over', 'sign of money'),
-  'some-transactions': row(false, 'with rows', 'no', 'watch over', 'sign of money'),
+  silent: allowing(false, 'no', 'no', 'resolved', 'watch over'),
+  refused: allowing(false, 'no', 'once ended', 'resolved', 'two hours'),
+  unknown: allowing(false, 'unless hinted', 'unless hinted', 'watch over', 'hinted alive'),
+  forgotten: allowing(false, 'no', 'no', 'resolved', 'at once'),
+  gone: allowing(false, 'unless hinted', 'unless hinted', 'life over', 'hinted'),
+  part: allowing(false, 'yes', 'no', 'watch over', 'no'),
+  whole: allowing(true, 'yes', 'unless undecided', 'life over', 'no'),
+  transactions: allowing(true, 'with rows', 'once ended', 'watch over', 'sign of money'),
+  'some-transactions': allowing(false, 'with rows', 'no', 'watch over', 'sign of money'),
 };
 
 export type AnswerKind = keyof typeof allows;
@@ -113,3 +112,82 @@ export const isKnown = (answer: Answer): boolean => !unknown.has(answer.kind) &&
 /** Whether an answer knows of nothing that was tried: no such session, or one without rows. */
 export const showsNothing = ({ kind, rows }: Pick<Answer, 'kind' | 'rows'>): boolean =>
   unknown.has(kind) || (kind === 'whole' && rows.length === 0);
+
+/**
+ * One row of a status answer that we fetched ourselves (§2.2). The strings are the gateway's own:
+ * judging them is `judge.ts`'s work, and an unknown word must reach it unchanged.
+ */
+export interface EvidenceRow {
+  readonly transactionId: TransactionId;
+  readonly amount: string;
+  readonly transactionStatus: string;
+  readonly paymentStatus: string;
+  readonly refundStatus?: string | undefined;
+  readonly totalRefundAmount?: string | undefined;
+  /** Which order the gateway says it is for, where the row bears it (assumption N6). */
+  readonly merchantOrderId?: string | undefined;
+  /** Numeric or alphabetic ISO 4217 code, where the row bears it (assumption N6). */
+  readonly currencyCode?: string | undefined;
+  /** Charges the customer again, where the row bears it (assumption N10). */
+  readonly recurringToken?: string | undefined;
+}
+
+/** A status row as far as it was judged. */
+export type StatusRow = Pick<
+  EvidenceRow,
+  | 'transactionId'
+  | 'amount'
+  | 'transactionStatus'
+  | 'paymentStatus'
+  | 'refundStatus'
+  | 'totalRefundAmount'
+>;
+
+/** The fields of a row that the log stores: no card and no token. */
+export function statusRow(row: EvidenceRow): StatusRow {
+  const { transactionId, amount, transactionStatus, paymentStatus } = row;
+  const { refundStatus, totalRefundAmount } = row;
+  return {
+    transactionId,
+    amount,
+    transactionStatus,
+    paymentStatus,
+    refundStatus,
+    totalRefundAmount,
+  };
+}
+
+/** Writes a transaction's id as the order knows it, or as it came first. */
+export function spelling(known: readonly TransactionId[]): (id: TransactionId) => TransactionId {
+  const spellings = new Map<string, TransactionId>();
+  const spell = (id: TransactionId): TransactionId => {
+    const key = transactionKey(id);
+    const first = spellings.get(key) ?? id;
+    spellings.set(key, first);
+    return first;
+  };
+  for (const id of known) spell(id);
+  return spell;
+}
+
+/** Words that deny money, exactly as written (assumption N4). */
+const denials: ReadonlySet<unknown> = new Set(['FAILED', 'PENDING', 'DECLINED']);
+
+const is = (word: unknown, wanted: string): boolean =>
+  typeof word === 'string' && word.trim().toUpperCase() === wanted;
+
+/** The two words of a row, as the gateway wrote them, whatever they are. */
+interface Words {
+  readonly transactionStatus?: unknown;
+  readonly paymentStatus?: unknown;
+}
+
+/** Payment is confirmed only by both words, exactly (§2.2). */
+export const isMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
+  transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED';
+
+/** Whether one of the two words says money, in any case, and neither denies it. */
+export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
+  (is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED')) &&
+  !denials.has(transactionStatus) &&
+  !denials.has(paymentStatus);

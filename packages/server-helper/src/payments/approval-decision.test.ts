@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
   aLedgerRow,
-  aPaidRecord,
   anAttempt,
   anOperation,
+  aPaidRecord,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { decideMoney } from './money-decision.ts';
-import type { Operation, OperationState } from './operation.ts';
+import type { Operation, OperationState, PaymentRecord, PaymentState } from './record.ts';
 import { recordOutcome } from './operation-outcome.ts';
-import type { PaymentState } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
 
 const LATER = NOW + 3_600_000;
 const sum = (minorUnits: number) => ({ ...SAR_115, minorUnits });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
   aLedgerRow,
-  aPayment,
-  aRecord,
   anAttempt,
   anOperation,
+  aPayment,
+  aRecord,
+  NOW,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { advance, changeEntry, entryOf, redeliveredEntry, replay } from './audit.ts';
+import { advance, changeEntry, entryOf, redeliveredEntry, replay } from './document.ts';
 import { changeOf } from './draft.ts';
-import type { Change, ReviewItem } from './payment-record.ts';
+import type { Change, ReviewItem } from './record.ts';
 
 const review = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
   orderId: '1001',

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
   aLedgerRow,
-  aReceipt,
-  aRecord,
   anAttempt,
   anOperation,
+  aReceipt,
+  aRecord,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, PaymentRecord } from './record.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import type { PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
 
 const t1 = transactionId('t-1');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
+import { anAttempt, aRecord, NOW } from '../../test-support/records.ts';
 import { answerOf } from './answer.ts';
 import { Draft } from './draft.ts';
 import { decideUnpaid } from './end-unpaid.ts';
 import { attemptSucceeded } from './transition.ts';
 import { isPastFinalCheck, nextCheck } from './watch.ts';
-import { rightTimes } from './wrong-clock.ts';
+import { rightTimes } from './checks.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
   aLedgerRow,
+  anAttempt,
+  anOperation,
   aPaidRecord,
   aPayment,
   aRecord,
   aReview,
-  anAttempt,
-  anOperation,
+  NOW,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { apply, checkChange, columnsOf, newNames, recordOf, textOf } from './document.ts';
-import { changeOf, Draft } from './draft.ts';
-import { aboutTransaction } from './event.ts';
-import type { Change, PaymentRecord } from './payment-record.ts';
+import { aboutTransaction, changeOf, Draft } from './draft.ts';
+import type { Change, PaymentRecord } from './record.ts';
 
 /** A change of the test's order, with what a test is about. */
 const aChange = (rest: Partial<Change> = {}): Change => ({

@@ -1,7 +1,13 @@
 import { attemptName, transactionKey } from '../ids.ts';
-import { awaitsHint, isAskable, type Attempt } from './attempt.ts';
-import { hasMoney } from './payment.ts';
-import type { Change, PaymentRecord } from './payment-record.ts';
+import { type Attempt, awaitsHint, isAskable, SESSION_LIFETIME_MS } from './attempt.ts';
+import {
+  type Change,
+  hasMoney,
+  type LedgerRow,
+  type Movement,
+  type Payment,
+  type PaymentRecord,
+} from './record.ts';
 
 /**
  * The form of the documents that this release writes. A later release may add fields, and says so by a
@@ -159,3 +165,106 @@ export function checkChange(change: Change, after: PaymentRecord): void {
 
 /** U+0000 in JSON: an escape that is not itself escaped. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+/** An entry of a store's log: a committed change, or a dead letter that is delivered anew. */
+export type AuditEntry =
+  | { readonly kind: 'change'; readonly at: number; readonly change: Change }
+  | {
+      readonly kind: 'redelivered';
+      readonly at: number;
+      readonly eventId: string;
+      /** The person who asked for it; `null` where they did not say so. */
+      readonly by: string | null;
+    };
+
+/** The log's entry of a change, with all that is for the log. */
+export function changeEntry({ hints: _hints, endsCheck: _end, ...change }: Change): AuditEntry {
+  return { kind: 'change', at: change.payment.updatedAt, change };
+}
+
+/**
+ * The log's entry of a change of a record; `null` where only times of checks and hints change, since they
+ * say nothing about money.
+ */
+export function entryOf(before: PaymentRecord | null, change: Change): AuditEntry | null {
+  const { payment, ledger, reviews, operations, events, cancelledBy } = change;
+  const attempts = change.attempts.filter((one) => {
+    const stored = before?.attempts.find(({ number }) => number === one.number);
+    return stored === undefined || !isSame(unwatched(stored), unwatched(one));
+  });
+  const isNews =
+    before === null ||
+    !isSame(
+      { ...before.payment, version: payment.version, updatedAt: payment.updatedAt },
+      payment,
+    ) ||
+    [attempts, ledger, reviews, operations, events].some(({ length }) => length > 0) ||
+    cancelledBy !== undefined;
+  return isNews ? changeEntry({ ...change, attempts }) : null;
+}
+
+/** Whether two texts of JSON say the same; the fields of one kind of object always come in one order. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The log's entry of a dead letter that is delivered anew. */
+export function redeliveredEntry(eventId: string, at: number, by: string | null): AuditEntry {
+  return { kind: 'redelivered', at, eventId, by };
+}
+
+/**
+ * Rebuilds a record from its log, oldest entry first. The times of status checks are not part of the
+ * log, and neither is the version, which counts them too.
+ */
+export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
+  let record: PaymentRecord | null = null;
+  for (const entry of entries) record = advance(record, entry);
+  return record === null ? null : { ...record, attempts: record.attempts.map(unwatched) };
+}
+
+/** A record after one more entry of its log. */
+export function advance(record: PaymentRecord | null, entry: AuditEntry): PaymentRecord | null {
+  return entry.kind === 'change' ? apply(record, entry.change) : record;
+}
+
+/** The part of an attempt that the log keeps, as if no clock had leapt. */
+export function unwatched(attempt: Attempt): Attempt {
+  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null, wasKnown: undefined };
+  return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
+}
+
+/** What was taken by a transaction: nothing of money that is only held. */
+export const takenOf = (payment: Payment, row: LedgerRow): number =>
+  row.transactionId === payment.transactionId ? payment.capturedMinorUnits : row.amount.minorUnits;
+
+/**
+ * What a change moves: what each transaction of the order has taken and refunded more after it than before.
+ * The movements of an order always add up to its ledger.
+ */
+export function movementsOf(
+  before: PaymentRecord | null,
+  after: PaymentRecord,
+): readonly Movement[] {
+  return after.ledger.flatMap((row): readonly Movement[] => {
+    const key = transactionKey(row.transactionId);
+    const known = before?.ledger.find(({ transactionId }) => transactionKey(transactionId) === key);
+    const taken =
+      takenOf(after.payment, row) -
+      (before === null || known === undefined ? 0 : takenOf(before.payment, known));
+    const refunded = row.refundedMinorUnits - (known?.refundedMinorUnits ?? 0);
+    const confirmMs = known === undefined ? confirmMsOf(after, row) : null;
+    const { orderId, updatedAt: recordedAt } = after.payment;
+    const moved = { orderId, currency: row.amount.currency, recordedAt };
+    return [
+      { ...moved, kind: 'taken' as const, minorUnits: taken, confirmMs },
+      { ...moved, kind: 'refunded' as const, minorUnits: refunded, confirmMs: null },
+    ].filter((one) => one.minorUnits !== 0 || one.confirmMs !== null);
+  });
+}
+
+function confirmMsOf({ attempts }: PaymentRecord, row: LedgerRow): number | null {
+  const attempt = attempts.find(({ number }) => number === row.attemptNumber);
+  if (row.kind !== 'payment' || attempt === undefined) return null;
+  const took = Math.max(0, row.recordedAt - attempt.createdAt);
+  const unit = 10 ** Math.max(0, String(took).length - 2);
+  return Math.ceil(took / unit) * unit;
+}

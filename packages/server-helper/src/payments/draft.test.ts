@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aRecord, aReview } from '../../test-support/records.ts';
+import { aRecord, aReview, NOW } from '../../test-support/records.ts';
 import { Draft } from './draft.ts';
-import type { ReviewItem } from './payment-record.ts';
+import type { ReviewItem } from './record.ts';
 
 const LATER = NOW + 1_000;
 

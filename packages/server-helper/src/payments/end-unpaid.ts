@@ -1,12 +1,15 @@
-import { allows, isKnown, isSilence, type Allowance, type Answer } from './answer.ts';
+import { type Allowance, allows, type Answer, isKnown, isSilence } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { ofAnswers } from './discrepancy.ts';
-import { BY_EVIDENCE, changeOf, Draft, resolved } from './draft.ts';
-import { aboutAttempt, eventAbout } from './event.ts';
+import { isAbout, mayBePaid, ofAnswers } from './reviews.ts';
+import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
 import { withdrawLink } from './link-decision.ts';
-import { hasMoney, type Payment } from './payment.ts';
-import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
-import { isAbout, mayBePaid } from './unreadable-answer.ts';
+import {
+  type Change,
+  hasMoney,
+  type Payment,
+  type PaymentRecord,
+  type ReviewItem,
+} from './record.ts';
 import { isPastFinalCheck, isPastWatch, REFUSED_MS, YOUNG_MS } from './watch.ts';
 
 /** What a decision about a link without money rests on. */

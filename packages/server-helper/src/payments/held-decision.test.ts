@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aLedgerRow, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
+import { aLedgerRow, anAttempt, anOperation, aRecord, NOW } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { decideMoney } from './money-decision.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { Payment, PaymentRecord } from './record.ts';
 
 const t1 = transactionId('t-1');
 const key = { id: 'request/new', requestId: 'new', owner: 'us', requestedBy: null };

@@ -1,12 +1,18 @@
-import { attemptOfName, transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
+import { attemptOfName, type MerchantOrderId, type TransactionId, transactionKey } from '../ids.ts';
 import { parseAmount } from '../money.ts';
-import { allows, answerOf, showsNothing, type Answer, type AnswerKind } from './answer.ts';
-import { isAhead, isEndedByTime, type Attempt } from './attempt.ts';
+import {
+  allows,
+  type Answer,
+  type AnswerKind,
+  answerOf,
+  type EvidenceRow,
+  isMoney,
+  showsNothing,
+} from './answer.ts';
+import { type Attempt, isAhead, isEndedByTime } from './attempt.ts';
 import { awaitsEvidenceOf, openHint } from './end-unpaid.ts';
-import { isMoney, type EvidenceRow } from './evidence.ts';
 import { nameIn } from './judge.ts';
-import { hasMoney } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import { hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
 

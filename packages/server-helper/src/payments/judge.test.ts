@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  SAR_115,
   aLedgerRow,
+  anAttempt,
   aReceipt,
   aReview,
   aRow,
-  anAttempt,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { EvidenceRow } from './evidence.ts';
-import { judge, type Case, type Verdict } from './judge.ts';
-import type { LedgerRow } from './payment-record.ts';
+import type { EvidenceRow } from './answer.ts';
+import { type Case, judge, type Verdict } from './judge.ts';
+import type { LedgerRow } from './record.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');

@@ -1,13 +1,13 @@
 import {
   isMerchantOrderId,
-  transactionKey,
   type MerchantOrderId,
   type TransactionId,
+  transactionKey,
 } from '../ids.ts';
-import { currencyMatches, currencyOf, parseAmount, type Money } from '../money.ts';
+import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { type EvidenceRow, isMoney } from './evidence.ts';
-import type { LedgerRow, ReviewItem, ReviewReason } from './payment-record.ts';
+import { type EvidenceRow, isMoney } from './answer.ts';
+import type { LedgerRow, ReviewItem, ReviewReason } from './record.ts';
 
 /** A money row that is what we asked for. */
 export interface Receipt {

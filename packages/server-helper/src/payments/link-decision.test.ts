@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
+  anAttempt,
   aPaidRecord,
   aRecord,
   aReview,
-  anAttempt,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { cancelPayment } from './end-unpaid.ts';
 import { abandonAttempt, decideLink, decideOpening, withdrawLink } from './link-decision.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { Payment, PaymentRecord } from './record.ts';
 
 const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>
   decideLink(record, '1001', amount, now);

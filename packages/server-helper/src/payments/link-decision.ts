@@ -1,10 +1,9 @@
 import type { SessionId } from '../ids.ts';
-import { sameMoney, type Money } from '../money.ts';
-import { CREATING_TIMEOUT_MS, isOffered, newAttempt, type Attempt } from './attempt.ts';
+import { type Money, sameMoney } from '../money.ts';
+import { type Attempt, CREATING_TIMEOUT_MS, isOffered, newAttempt } from './attempt.ts';
 import { changeOf, Draft, emptyRecord } from './draft.ts';
-import { hasMoney, newPayment, type Payment } from './payment.ts';
-import type { Change, PaymentRecord } from './payment-record.ts';
-import { mayBePaid, mayLackMoney } from './unreadable-answer.ts';
+import { type Change, hasMoney, newPayment, type Payment, type PaymentRecord } from './record.ts';
+import { mayBePaid, mayLackMoney } from './reviews.ts';
 
 /** An attempt whose link a shopper can be sent to. */
 export type OfferedAttempt = Attempt & {

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
   aLedgerRow,
-  aPaidRecord,
   anAttempt,
   anOperation,
+  aPaidRecord,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { decideMoney } from './money-decision.ts';
-import type { MoneyRequest } from './money-target.ts';
-import type { PaymentState } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { MoneyRequest } from './refund.ts';
+import type { PaymentRecord, PaymentState } from './record.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');

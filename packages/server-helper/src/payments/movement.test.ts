@@ -9,8 +9,7 @@ import {
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { changeOf } from '../stores/conformance/orders.ts';
-import { apply } from './document.ts';
-import { movementsOf } from './movement.ts';
+import { apply, movementsOf } from './document.ts';
 
 const moved = (...asked: Parameters<typeof apply>) => movementsOf(asked[0], apply(...asked));
 const own = transactionId('t-1');

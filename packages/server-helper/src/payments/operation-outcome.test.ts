@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
   aLedgerRow,
+  anAttempt,
+  anOperation,
   aPaidRecord,
   aRecord,
   aReview,
-  anAttempt,
-  anOperation,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import type { Operation } from './operation.ts';
-import { recordOutcome, type OperationOutcome } from './operation-outcome.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { Operation, Payment, PaymentRecord } from './record.ts';
+import { type OperationOutcome, recordOutcome } from './operation-outcome.ts';
 
 const t1 = transactionId('t-1');
 const LATER = NOW + 60_000;

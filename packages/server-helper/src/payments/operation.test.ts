@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { periodOperationId, requestOperationId } from './operation.ts';
+import { periodOperationId, requestOperationId } from './record.ts';
 
 it('an operation is known by its key, and a recurring charge by its order and period', () => {
   expect(requestOperationId('r-77')).toBe('request/r-77');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPaid, isPayable, type PaymentState } from '../index.ts';
 import { linkRefusalOf } from './link-decision.ts';
-import { everyPaymentState, newPayment } from './payment.ts';
+import { everyPaymentState, newPayment } from './record.ts';
 
 /** What a merchant may do with an order in each state. */
 const meanings: Readonly<Record<PaymentState, 'ship' | 'ask' | 'neither'>> = {

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
-  aPaidRecord,
-  aRecord,
   anAttempt,
   anOperation,
+  aPaidRecord,
+  aRecord,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
-import type { Operation } from './operation.ts';
-import { reviewUnproven, recordOutcome, recoverOperations } from './operation-outcome.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { Operation, PaymentRecord } from './record.ts';
+import { recordOutcome, recoverOperations, reviewUnproven } from './operation-outcome.ts';
 
 /** A paid order with one operation on it. */
 const asked = (operation: Partial<Operation>): PaymentRecord => ({

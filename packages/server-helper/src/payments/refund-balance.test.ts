@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aLedgerRow, aPaidRecord, anOperation } from '../../test-support/records.ts';
+import { aLedgerRow, anOperation, aPaidRecord, NOW, SAR_115 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Operation, OperationState } from './operation.ts';
-import { provenRefunds, refundBalance } from './refund-balance.ts';
+import type { Operation, OperationState } from './record.ts';
+import { provenRefunds, refundBalance } from './refund.ts';
 
 const t1 = transactionId('t-1');
 

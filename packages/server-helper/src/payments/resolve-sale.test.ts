@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/records.ts';
 import { discrepant, selling } from '../../test-support/sale-records.ts';
 import { transactionId } from '../ids.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
-import { resolveSale } from './sale-outcome.ts';
+import type { Payment, PaymentRecord } from './record.ts';
+import { resolveSale } from './sale.ts';
 
 const LATER = NOW + 1_000;
 const t9 = transactionId('t-9');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aRecord } from '../../test-support/records.ts';
-import type { ReviewItem } from './payment-record.ts';
-import { orderOfReview, resolveReview, reviewId } from './review.ts';
+import { aRecord, NOW } from '../../test-support/records.ts';
+import type { ReviewItem } from './record.ts';
+import { orderOfReview, resolveReview, reviewId } from './reviews.ts';
 
 const LATER = NOW + 1_000;
 

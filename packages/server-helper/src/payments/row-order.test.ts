@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
   aLedgerRow,
+  anAttempt,
   aPaidRecord,
   aRecord,
   aReview,
   aRow,
-  anAttempt,
+  NOW,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, type EvidenceRow } from './answer.ts';
 import { apply } from './document.ts';
-import type { EvidenceRow } from './evidence.ts';
-import type { PaymentRecord } from './payment-record.ts';
-import { decideByEvidence } from './status-decision.ts';
+import type { PaymentRecord } from './record.ts';
+import { decideByEvidence } from './transition.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');

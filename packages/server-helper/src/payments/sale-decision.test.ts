@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
-import type { PaymentRecord } from './payment-record.ts';
-import { decideSale } from './sale-decision.ts';
+import { anAttempt, anOperation, aRecord, NOW, SAR_115 } from '../../test-support/records.ts';
+import type { PaymentRecord } from './record.ts';
+import { decideSale } from './sale.ts';
 
 const order = { orderId: '1001', amount: SAR_115 };
 const terms = {

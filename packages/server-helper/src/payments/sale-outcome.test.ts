@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aLedgerRow } from '../../test-support/records.ts';
+import { aLedgerRow, NOW, SAR_115 } from '../../test-support/records.ts';
 import { discrepant, selling } from '../../test-support/sale-records.ts';
 import { transactionId } from '../ids.ts';
-import type { PaymentRecord } from './payment-record.ts';
-import type { SaleOutcome } from './sale-decision.ts';
-import { recordSale } from './sale-outcome.ts';
+import type { PaymentRecord } from './record.ts';
+import { recordSale, type SaleOutcome } from './sale.ts';
 
 const LATER = NOW + 1_000;
 const t9 = transactionId('t-9');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSamePerson } from './same-person.ts';
+import { isSamePerson } from './money-decision.ts';
 
 it.each([
   ['the same name', 'Noura', 'Noura'],

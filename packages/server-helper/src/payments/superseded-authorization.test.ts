@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
+import { anAttempt, anOperation, aRecord, NOW, SAR_115 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, PaymentRecord } from './record.ts';
 import { recordOutcome } from './operation-outcome.ts';
 import { decideMoney } from './money-decision.ts';
-import type { PaymentRecord } from './payment-record.ts';
 
 const t1 = transactionId('t-1');
 const authorization = anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 });

@@ -1,8 +1,12 @@
 import { decimalOf, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
-import type { OperationKind, OperationState } from './operation.ts';
-import type { PaymentState } from './payment.ts';
-import type { LedgerKind, ReviewReason } from './payment-record.ts';
+import type {
+  LedgerKind,
+  OperationKind,
+  OperationState,
+  PaymentState,
+  ReviewReason,
+} from './record.ts';
 import type { AttemptStep, OperationFact, TimelineFact } from './timeline.ts';
 
 /** Writes an entry of an order's timeline in Arabic, with Western digits as Saudi shops do. */

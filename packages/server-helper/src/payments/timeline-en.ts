@@ -1,7 +1,6 @@
 import { decimalOf, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
-import type { OperationKind, OperationState } from './operation.ts';
-import type { LedgerKind, ReviewReason } from './payment-record.ts';
+import type { LedgerKind, OperationKind, OperationState, ReviewReason } from './record.ts';
 import type { AttemptStep, OperationFact, TimelineFact } from './timeline.ts';
 
 /** Writes an entry of an order's timeline in English. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
-  SAR_115,
   aLedgerRow,
-  aPayment,
   anAttempt,
   anOperation,
+  aPayment,
   aRow,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
-import type { AuditEntry } from './audit.ts';
-import { statusRow } from './evidence.ts';
-import type { Change } from './payment-record.ts';
+import type { AuditEntry } from './document.ts';
+import { statusRow } from './answer.ts';
+import type { Change } from './record.ts';
 import { timelineOf } from './timeline.ts';
 
 const at = new Date(NOW).toISOString();

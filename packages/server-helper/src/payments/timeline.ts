@@ -1,17 +1,19 @@
 import { transactionKey } from '../ids.ts';
 import type { Money } from '../money.ts';
-import { advance, type AuditEntry } from './audit.ts';
+import { advance, type AuditEntry } from './document.ts';
 import type { Attempt, AttemptKind, AttemptState } from './attempt.ts';
-import type { StatusRow } from './evidence.ts';
-import type { Operation, OperationKind, OperationState } from './operation.ts';
-import type { PaymentState } from './payment.ts';
+import type { StatusRow } from './answer.ts';
 import type {
   Change,
   LedgerKind,
+  Operation,
+  OperationKind,
+  OperationState,
   PaymentRecord,
+  PaymentState,
   ReviewItem,
   ReviewReason,
-} from './payment-record.ts';
+} from './record.ts';
 
 /**
  * The steps of an attempt: `requested` its link, sale or authorization was asked for · a state that

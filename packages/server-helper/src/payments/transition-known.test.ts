@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
   aLedgerRow,
+  anAttempt,
+  anOperation,
   aPaidRecord,
   aReceipt,
   aRecord,
   aReview,
   aRow,
-  anAttempt,
-  anOperation,
+  NOW,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { answerOf, type Answer } from './answer.ts';
+import { type Answer, answerOf } from './answer.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { PaymentRecord } from './record.ts';
 import { transition } from './transition.ts';
 
 const t1 = transactionId('t-1');

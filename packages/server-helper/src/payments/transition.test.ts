@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
   aDiscrepancy,
-  SAR_115,
   aLedgerRow,
+  anAttempt,
   aPaidRecord,
   aReceipt,
   aRecord,
-  anAttempt,
+  NOW,
+  SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { Verdict } from './judge.ts';
 import { transition } from './transition.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { PaymentRecord } from './record.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');

@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
-  NOW,
   aLedgerRow,
-  aRecord,
-  aRow,
   anAttempt,
   aPaidRecord,
+  aRecord,
+  aRow,
+  NOW,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
-import type { EvidenceRow } from './evidence.ts';
 import { decideUnpaid } from './end-unpaid.ts';
 import { judge } from './judge.ts';
 import { decideLink } from './link-decision.ts';
-import type { PaymentRecord } from './payment-record.ts';
-import { resolveReview } from './review.ts';
-import { decideSale } from './sale-decision.ts';
+import type { PaymentRecord } from './record.ts';
+import { resolveReview } from './reviews.ts';
+import { decideSale } from './sale.ts';
 import { transition } from './transition.ts';
 
 const LATER = NOW + 60_000;

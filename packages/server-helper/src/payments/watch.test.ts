@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aPaidRecord, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
+import { anAttempt, anOperation, aPaidRecord, aRecord, NOW } from '../../test-support/records.ts';
 import type { Attempt } from './attempt.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './record.ts';
 import { nextCheckAt, usualWatch } from './watch.ts';
 
 const MINUTE_MS = 60_000;

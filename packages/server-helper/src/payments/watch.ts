@@ -1,6 +1,5 @@
-import { isEndedByTime, SESSION_LIFETIME_MS, type Attempt, type AttemptState } from './attempt.ts';
-import { awaitsEvidence, begunAt } from './operation.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import { type Attempt, type AttemptState, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
+import { awaitsEvidence, begunAt, type PaymentRecord } from './record.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,24 +1,27 @@
-import { columnsOf, earliest, recordOf, textOf } from '../payments/document.ts';
-import type { AuditEntry } from '../payments/audit.ts';
-import { everyPaymentState } from '../payments/payment.ts';
-import type { Movement, PaymentEventType, PaymentRecord } from '../payments/payment-record.ts';
+import { type AuditEntry, columnsOf, earliest, recordOf, textOf } from '../payments/document.ts';
+import {
+  everyPaymentState,
+  type Movement,
+  type PaymentEventType,
+  type PaymentRecord,
+} from '../payments/record.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
 import {
-  ENDED_MS,
-  everyOrder,
-  FAILING_MS,
-  latestFirst,
-  LONGEST_DELIVERY_WAIT_MS,
-  MAX_BEGUN,
-  MAX_COUNTED,
   type Backlog,
   type CommitHook,
   type Delivery,
   type DeliveryReport,
+  ENDED_MS,
+  everyOrder,
+  FAILING_MS,
   type FigureSpan,
   type History,
   type HitCount,
+  latestFirst,
   type Listing,
+  LONGEST_DELIVERY_WAIT_MS,
+  MAX_BEGUN,
+  MAX_COUNTED,
   type MovedMoney,
   type PaymentPage,
   type QueuedEvent,

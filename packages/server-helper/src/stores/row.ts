@@ -1,5 +1,5 @@
 import { isCurrency } from '../money.ts';
-import type { Movement } from '../payments/payment-record.ts';
+import type { Movement } from '../payments/record.ts';
 
 /** A row as a database returns it. Whole numbers may be text, as from a bigint of PostgreSQL. */
 export type Row = Readonly<Record<string, unknown>>;

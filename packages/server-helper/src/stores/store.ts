@@ -1,12 +1,11 @@
-import type { AuditEntry } from '../payments/audit.ts';
-import type { Name } from '../payments/document.ts';
-import type { PaymentState } from '../payments/payment.ts';
+import type { AuditEntry, Name } from '../payments/document.ts';
 import type {
   Movement,
   PaymentEvent,
   PaymentEventType,
   PaymentRecord,
-} from '../payments/payment-record.ts';
+  PaymentState,
+} from '../payments/record.ts';
 import type { Schema } from './schema.ts';
 
 /** How long a {@link CommitHook} may take by default, in milliseconds. */

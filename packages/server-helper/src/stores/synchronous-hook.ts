@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import type { PaymentEvent } from '../payments/payment-record.ts';
+import type { PaymentEvent } from '../payments/record.ts';
 import type { CommitHook } from './store.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { PaymentsError } from '../../src/errors.ts';
 import { checkStatus } from '../../src/flows/confirm/check-status.ts';
-import { SENDING_TIMEOUT_MS } from '../../src/payments/operation.ts';
+import { SENDING_TIMEOUT_MS } from '../../src/payments/record.ts';
 import { CHECK_GAP_MS } from '../../src/payments/checks.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import { aCard } from '../operation-inputs.ts';
-import { DAY_MS, finish, hasUntold, MINUTE_MS, SECOND_MS, type Ending } from './ending.ts';
+import { DAY_MS, type Ending, finish, hasUntold, MINUTE_MS, SECOND_MS } from './ending.ts';
 import { hold } from './hold.ts';
 import { moneyIsKnown } from './known-in-time.ts';
 import { deliveriesHold, logHolds, secretsHold, wordsHold } from './log-rules.ts';

@@ -1,6 +1,6 @@
 import { transactionKey } from '../../src/ids.ts';
-import { takenOf } from '../../src/payments/movement.ts';
-import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import { takenOf } from '../../src/payments/document.ts';
+import type { PaymentRecord } from '../../src/payments/record.ts';
 import type { History, Store } from '../../src/stores/store.ts';
 import { hold } from './hold.ts';
 

@@ -1,7 +1,6 @@
 import { transactionKey } from '../../src/ids.ts';
 import { decimalOf } from '../../src/money.ts';
-import { hasMoney } from '../../src/payments/payment.ts';
-import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record.ts';
+import { hasMoney, type LedgerRow, type PaymentRecord } from '../../src/payments/record.ts';
 import type { History } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import { hold } from './hold.ts';

@@ -1,10 +1,10 @@
 import { transactionId } from '../../src/ids.ts';
 import type { Attempt } from '../../src/payments/attempt.ts';
-import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../src/payments/record.ts';
 import { usualWatch } from '../../src/payments/watch.ts';
 import type { OrderId } from '../order-ids.ts';
 import type { SimulatedSession } from '../simulated-gateway.ts';
-import { finish, MINUTE_MS, SECOND_MS, tickUntil, type Ending } from './ending.ts';
+import { type Ending, finish, MINUTE_MS, SECOND_MS, tickUntil } from './ending.ts';
 import { hold } from './hold.ts';
 import type { Shop } from './shop.ts';
 import { unknownOf } from './unknown-truth.ts';

@@ -1,13 +1,13 @@
 import type { StatusReadings } from '../../src/flows/confirm/ask.ts';
 import { decimalOf, sameMoney } from '../../src/money.ts';
 import {
+  type Attempt,
   isEndedByTime,
   isOffered,
   SESSION_LIFETIME_MS,
-  type Attempt,
 } from '../../src/payments/attempt.ts';
 import { BY_EVIDENCE } from '../../src/payments/draft.ts';
-import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../src/payments/record.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
 

@@ -1,12 +1,12 @@
 import { transactionKey } from '../../src/ids.ts';
-import { advance, replay, unwatched } from '../../src/payments/audit.ts';
-import type { PaymentState } from '../../src/payments/payment.ts';
+import { advance, replay, unwatched } from '../../src/payments/document.ts';
 import type {
   Change,
   PaymentEvent,
   PaymentRecord,
+  PaymentState,
   ReviewItem,
-} from '../../src/payments/payment-record.ts';
+} from '../../src/payments/record.ts';
 import type { History } from '../../src/stores/store.ts';
 import { wordsOf } from '../simulated-answers.ts';
 import { ACCEPTED } from './action.ts';

@@ -1,5 +1,4 @@
-import type { Operation } from '../../src/payments/operation.ts';
-import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { Operation, PaymentRecord } from '../../src/payments/record.ts';
 import { APPROVER, WITHDRAWN } from '../money-steps.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import type { SeenPost, SimulatedTransaction } from '../simulated-transactions.ts';

@@ -1,4 +1,4 @@
-import { archivePage } from '../../src/flows/archive.ts';
+import { archivePage } from '../../src/flows/store-opening.ts';
 import type { Attempt } from '../../src/payments/attempt.ts';
 import type { HintSource } from '../../src/payments/transaction-hint.ts';
 import { PaymentsError } from '../../src/errors.ts';
@@ -6,12 +6,11 @@ import { transactionId } from '../../src/ids.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { WaitOptions } from '../../src/flows/confirm/confirm-order.ts';
 import {
-  reviewVerbs,
   type ReviewEntry,
+  reviewVerbs,
   type ReviewVerbs,
 } from '../../src/flows/money/review-verbs.ts';
-import { hasMoney } from '../../src/payments/payment.ts';
-import type { PaymentState } from '../../src/payments/payment.ts';
+import { hasMoney, type PaymentState } from '../../src/payments/record.ts';
 import { hold } from './hold.ts';
 import { isMoneyStep, playMoney } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';

@@ -6,11 +6,7 @@ import { UnknownLinks } from '../../src/flows/confirm/unknown-links.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
 import type { EventHandlers } from '../../src/options/payments-options.ts';
 import type { Logger } from '../../src/logger.ts';
-import type {
-  PaymentEvent,
-  PaymentEventType,
-  PaymentRecord,
-} from '../../src/payments/payment-record.ts';
+import type { PaymentEvent, PaymentEventType, PaymentRecord } from '../../src/payments/record.ts';
 import type { History as StoredHistory, Store } from '../../src/stores/store.ts';
 import type { OrderId } from '../order-ids.ts';
 import { SimulatedGateway } from '../simulated-gateway.ts';
@@ -20,7 +16,7 @@ import { Prices, type Shipment } from './prices.ts';
 import { SlowCalls, StoreFault } from './slow-calls.ts';
 import { slowGateway } from './slow-gateway.ts';
 import { slowStore } from './slow-store.ts';
-import { Timeline, world, type Waiter } from './timeline.ts';
+import { Timeline, type Waiter, world } from './timeline.ts';
 import type { Variant } from './variant.ts';
 
 /** One of the shop's processes. A killed process never hears an answer that it waited for. */

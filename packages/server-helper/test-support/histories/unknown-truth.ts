@@ -1,6 +1,6 @@
 import { transactionKey } from '../../src/ids.ts';
 import type { Attempt } from '../../src/payments/attempt.ts';
-import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../src/payments/record.ts';
 import type { SimulatedSession } from '../simulated-gateway.ts';
 import type { SimulatedTransaction } from '../simulated-transactions.ts';
 

@@ -1,6 +1,6 @@
-import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../src/payments/record.ts';
 import { ORDER_IDS } from '../order-ids.ts';
-import { DAY_MS, finish, MINUTE_MS, tickUntil, type Ending } from './ending.ts';
+import { DAY_MS, type Ending, finish, MINUTE_MS, tickUntil } from './ending.ts';
 import { hold } from './hold.ts';
 
 /** I19: nothing is checked for ever. */

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import express from 'express';
 import pg from 'pg';
 import { createPayments } from '../../src/index.ts';
-import type { PaymentEvent } from '../../src/payments/payment-record.ts';
+import type { PaymentEvent } from '../../src/payments/record.ts';
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts';
 import type { PostgresTransaction } from '../../src/stores/postgres/postgres-transaction.ts';
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';

@@ -1,6 +1,6 @@
 import { decimalOf } from '../../money.ts';
-import type { Operation } from '../../payments/operation.ts';
-import { targetOf } from '../../payments/money-target.ts';
+import type { Operation } from '../../payments/record.ts';
+import { targetOf } from '../../payments/refund.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { OrderCase } from '../order-case.ts';

@@ -1,4 +1,4 @@
-import { hasMoney } from '../../payments/payment.ts';
+import { hasMoney } from '../../payments/record.ts';
 import { html } from '../html.ts';
 import type { OrderCase } from '../order-case.ts';
 import { orderActionTexts } from '../texts/order-actions.ts';

@@ -1,6 +1,6 @@
 import { decimalOf } from '../../money.ts';
-import { targetOf, type Target } from '../../payments/money-target.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { type Target, targetOf } from '../../payments/refund.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { OrderCase } from '../order-case.ts';

@@ -1,5 +1,5 @@
 import { decimalOf } from '../../money.ts';
-import type { Operation } from '../../payments/operation.ts';
+import type { Operation } from '../../payments/record.ts';
 import { amountText } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import type { Matter } from '../matters.ts';

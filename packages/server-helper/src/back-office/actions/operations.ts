@@ -1,5 +1,4 @@
-import type { OperationKind, OperationState } from '../../payments/operation.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import type { OperationKind, OperationState, PaymentRecord } from '../../payments/record.ts';
 import type { NoticeName } from '../texts/notices.ts';
 
 /** What the page says about an operation that was asked for. */

@@ -1,4 +1,4 @@
-import { isSamePerson } from '../../payments/same-person.ts';
+import { isSamePerson } from '../../payments/money-decision.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Matter } from '../matters.ts';

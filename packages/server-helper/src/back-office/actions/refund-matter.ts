@@ -1,7 +1,7 @@
-import type { ReviewReason } from '../../payments/payment-record.ts';
+import type { ReviewReason } from '../../payments/record.ts';
 import { html } from '../html.ts';
 import type { Matter } from '../matters.ts';
-import { refund, refundablesOf, type Refundable } from '../refunds.ts';
+import { refund, type Refundable, refundablesOf } from '../refunds.ts';
 import { amountFieldTexts } from '../texts/money-actions.ts';
 import { reviewActionTexts } from '../texts/review-actions.ts';
 import type { Action } from './action.ts';

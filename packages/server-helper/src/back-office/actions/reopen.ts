@@ -1,4 +1,4 @@
-import { reviewId } from '../../payments/review.ts';
+import { reviewId } from '../../payments/reviews.ts';
 import { html } from '../html.ts';
 import type { OrderCase } from '../order-case.ts';
 import { orderActionTexts } from '../texts/order-actions.ts';

@@ -1,4 +1,4 @@
-import { everyPaymentState } from '../../payments/payment.ts';
+import { everyPaymentState } from '../../payments/record.ts';
 import { html, type Html } from '../html.ts';
 import { linkTo, type Visit } from '../office.ts';
 import type { OrderFilter } from '../order-filter.ts';

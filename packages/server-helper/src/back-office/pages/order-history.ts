@@ -1,10 +1,10 @@
-import type { Explanation } from '../../flows/explain.ts';
-import type { StatusRow } from '../../payments/evidence.ts';
+import type { Explanation } from '../../flows/list-payments.ts';
+import type { StatusRow } from '../../payments/answer.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 import type { TimelineEntry } from '../../payments/timeline.ts';
 import { redeliver } from '../actions/redeliver.ts';
 import { instant } from '../format.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import { findMatter } from '../matters.ts';
 import { linkTo, type Visit } from '../office.ts';
 import { badge, code, fact, panel } from '../parts.ts';

@@ -1,7 +1,7 @@
-import type { ExplainedAttempt, Explanation } from '../../flows/explain.ts';
-import type { MoneyOperation } from '../../flows/money/operation-view.ts';
+import type { ExplainedAttempt, Explanation } from '../../flows/list-payments.ts';
+import type { MoneyOperation } from '../../flows/views.ts';
 import { amountTag, amountText, instant } from '../format.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import type { Visit } from '../office.ts';
 import { badge, code, fact, panel } from '../parts.ts';
 import { orderTexts } from '../texts/order.ts';

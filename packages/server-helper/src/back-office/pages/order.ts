@@ -1,10 +1,10 @@
 import type { Answer } from '../../edges/http.ts';
-import type { Explanation } from '../../flows/explain.ts';
+import type { Explanation } from '../../flows/list-payments.ts';
 import type { Action } from '../actions/action.ts';
 import { orderActions } from '../actions.ts';
 import { describeOrder } from '../describe-order.ts';
 import { amountTag, instant } from '../format.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import { pageAnswer } from '../layout.ts';
 import { linkTo, orderAddress, type Visit } from '../office.ts';
 import { findOrder, type OrderCase } from '../order-case.ts';

@@ -1,12 +1,12 @@
-import type { PaymentView } from '../../flows/payment-view.ts';
+import type { PaymentView } from '../../flows/views.ts';
 import type { Answer } from '../../edges/http.ts';
 import { describeOrder } from '../describe-order.ts';
 import { amountTag, amountText, instant } from '../format.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import { pageAnswer } from '../layout.ts';
 import { linkTo, orderAddress, type Visit } from '../office.ts';
 import type { OrderDescription } from '../options.ts';
-import { filterFields, queryOf, readFilter, type OrderFilter } from '../order-filter.ts';
+import { filterFields, type OrderFilter, queryOf, readFilter } from '../order-filter.ts';
 import { stateBadge } from '../parts.ts';
 import { orderListTexts } from '../texts/orders.ts';
 import { filterForm } from './filter-form.ts';

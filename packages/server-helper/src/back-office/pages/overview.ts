@@ -2,14 +2,14 @@ import type { Answer } from '../../edges/http.ts';
 import { PaymentsError } from '../../errors.ts';
 import type { Figures } from '../../flows/figures.ts';
 import { moneyChart } from '../chart.ts';
-import { figuresQuery, presetFields, presets, readSpan, type FigureDays } from '../figure-span.ts';
+import { type FigureDays, figuresQuery, presetFields, presets, readSpan } from '../figure-span.ts';
 import { amountTag, durationText, instant, shareText } from '../format.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import { pageAnswer } from '../layout.ts';
 import { linkTo, type Visit } from '../office.ts';
 import { panel } from '../parts.ts';
 import { overviewTexts } from '../texts/overview.ts';
-import { waitingIn, type Waiting } from '../waiting.ts';
+import { type Waiting, waitingIn } from '../waiting.ts';
 
 /** What waits, and the figures of a span that the address holds. */
 export async function overviewPage(visit: Visit): Promise<Answer> {

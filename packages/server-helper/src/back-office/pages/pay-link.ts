@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
-import type { Explanation } from '../../flows/explain.ts';
+import type { Explanation } from '../../flows/list-payments.ts';
 import { Html, html, nothing } from '../html.ts';
 import type { Visit } from '../office.ts';
 import { panel } from '../parts.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aLedgerRow, anOperation, aPayment } from '../../../test-support/records.ts';
-import { changeEntry, redeliveredEntry, type AuditEntry } from '../../payments/audit.ts';
-import type { Operation } from '../../payments/operation.ts';
+import { type AuditEntry, changeEntry, redeliveredEntry } from '../../payments/document.ts';
+import type { Operation } from '../../payments/record.ts';
 import { refundsOf } from './refunds.ts';
 
 /** A committed change by which the refunded total of the payment's transaction is what it says. */

@@ -1,7 +1,6 @@
 import { transactionKey } from '../../ids.ts';
-import type { AuditEntry } from '../../payments/audit.ts';
-import type { Operation } from '../../payments/operation.ts';
-import type { LedgerRow } from '../../payments/payment-record.ts';
+import type { AuditEntry } from '../../payments/document.ts';
+import type { LedgerRow, Operation } from '../../payments/record.ts';
 
 /** A refund as evidence first showed it: what it added to the total of its transaction. */
 export interface ShownRefund {

@@ -1,9 +1,9 @@
 import type { Store } from '../../stores/store.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { takenOf } from '../../payments/movement.ts';
-import type { LedgerRow, PaymentRecord } from '../../payments/payment-record.ts';
+import { takenOf } from '../../payments/document.ts';
+import type { LedgerRow, PaymentRecord } from '../../payments/record.ts';
 import { decimalOf } from '../../money.ts';
-import { operationOf } from '../../flows/money/operation-view.ts';
+import { operationOf } from '../../flows/views.ts';
 import { recordsChangedSince, recordsCreatedIn, type Span } from '../store-pages.ts';
 import { refundsOf } from './refunds.ts';
 

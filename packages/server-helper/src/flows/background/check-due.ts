@@ -4,11 +4,9 @@ import { usualWatch, YOUNG_MS } from '../../payments/watch.ts';
 import { AWAITED_MS, CHECK_GAP_MS } from '../../payments/checks.ts';
 import { everyOrder, type Wanted } from '../../stores/store.ts';
 import type { StatusCheck } from '../confirm/check-status.ts';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { takeChecks, type Allowance } from './check-budget.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 
 /** Concurrent status calls of a process for attempts that a shopper may wait for. */
 const AWAITED_UNDER_WAY = 5;
@@ -162,5 +160,100 @@ async function checkOne<Tx>(
     if (!(error instanceof PaymentsError))
       context.reportError?.(error, { where: 'background', orderId });
     return undefined;
+  }
+}
+
+/** How many status checks all processes may begin in a second. */
+export interface Allowance {
+  /** The counter in the store, beside those of the routes' limits. */
+  readonly key: string;
+  readonly perSecond: number;
+}
+
+/**
+ * A little over a second, so that calls which leave late do not meet those of the next window, and
+ * no second has more than its allowance.
+ */
+const WINDOW_MS = 1_100;
+
+/**
+ * Waits until each allowance has room for so many status checks. All processes share the allowances,
+ * through counters in the store.
+ *
+ * @param count - At most what each allows in a second.
+ * @returns `false` when the work was stopped meanwhile.
+ */
+export async function takeChecks<Tx>(
+  { store, clock }: Pick<FlowContext<Tx>, 'store' | 'clock'>,
+  allowances: readonly Allowance[],
+  count: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const isOver = (): boolean => signal?.aborted === true;
+  for (const { key, perSecond } of allowances) {
+    for (;;) {
+      if (isOver()) return false;
+      const now = clock.now();
+      const { hits, endsAt } = await store.count(key, count, { now, endsAt: now + WINDOW_MS });
+      if (hits <= perSecond) break;
+      await clock.sleep(Math.max(1, endsAt - now), signal).catch(() => undefined);
+    }
+  }
+  return true;
+}
+
+/**
+ * Runs a limited amount of work concurrently. Work for the same key runs in the order of arrival,
+ * one piece after the other.
+ */
+export class KeyedQueue {
+  readonly #width: number;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #lastOf = new Map<string, Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** How many more pieces may begin now. */
+  get free(): number {
+    return this.#width - this.#underWay.size;
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** Begins the work after all earlier work for this key has ended, also after failures. */
+  begin(key: string, work: () => Promise<void>): void {
+    const before = this.#lastOf.get(key) ?? Promise.resolve();
+    const underWay = before
+      .then(work)
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#underWay.delete(underWay);
+        if (this.#lastOf.get(key) === underWay) this.#lastOf.delete(key);
+      });
+    this.#underWay.add(underWay);
+    this.#lastOf.set(key, underWay);
+  }
+
+  /** Resolves when one piece has ended. @throws the first failure. */
+  async oneEnded(): Promise<void> {
+    await Promise.race(this.#underWay);
+    this.#throwFailure();
+  }
+
+  /** Resolves when all pieces have ended. @throws the first failure. */
+  async allEnded(): Promise<void> {
+    await Promise.all(this.#underWay);
+    this.#throwFailure();
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 }

@@ -3,9 +3,9 @@ import { everyStore, freshStore, type FreshStore } from '../../../test-support/e
 import { manualClock } from '../../doubles/manual-clock.ts';
 import { silentLogger } from '../../logger.ts';
 import type { EventHandlers } from '../../options/payments-options.ts';
-import type { PaymentEvent } from '../../payments/payment-record.ts';
+import type { PaymentEvent } from '../../payments/record.ts';
 import { openedIn, paidChange } from '../../stores/conformance/orders.ts';
-import { deliverEvents } from './deliver-events.ts';
+import { deliverEvents } from './tick.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 
 const LEASE_MS = 60_000;

@@ -5,7 +5,7 @@ import { silentLogger } from '../../logger.ts';
 import type { EventHandlers } from '../../options/payments-options.ts';
 import { changeOf, paidChange } from '../../stores/conformance/orders.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
-import { deliverEvents } from './deliver-events.ts';
+import { deliverEvents } from './tick.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { resolveReview } from '../../payments/review.ts';
+import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,14 +4,17 @@ import type { OfferedAttempt } from '../../payments/link-decision.ts';
 import {
   confirmOrder,
   requireFreshEvidence,
-  shopperReturns,
   type ShareCheck,
+  shopperReturns,
 } from '../confirm/confirm-order.ts';
-import { nullWhenLate, withDeadline } from '../deadline.ts';
+import { nullWhenLate, type SingleFlight, withDeadline } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
-import type { SingleFlight } from '../single-flight.ts';
 import { ensureLink } from './ensure-link.ts';
-import { loadOrder } from './load-order.ts';
+import { loadOrder, type PayableOrder } from './load-order.ts';
+import { emptyRecord } from '../../payments/draft.ts';
+import { cancelPayment } from '../../payments/end-unpaid.ts';
+import { hasMoney, type PaymentRecord } from '../../payments/record.ts';
+import { changePayment } from '../change-payment.ts';
 
 /**
  * A shopper gets an answer within this time, whatever the gateway does. The button waits longer.
@@ -106,4 +109,34 @@ async function linkInTime<Link>(
     code,
     'The payment page takes longer than usual, so there is no new payment page yet. Try again in a moment.',
   );
+}
+
+/**
+ * Cancels an order, after asking the gateway about it. Its links stay watched; money that still comes
+ * is `paid_late`.
+ *
+ * @throws {@link PaymentsError} `already_paid`, `not_confirmed`, `attempt_in_progress`,
+ * `store_unavailable`.
+ */
+export async function cancelOrder<Tx>(
+  context: FlowContext<Tx>,
+  shareCheck: ShareCheck,
+  { orderId, amount }: PayableOrder,
+  by: string | null,
+): Promise<PaymentRecord> {
+  await requireFreshEvidence(context, shareCheck, orderId, 'it was not cancelled');
+  const unpaid = emptyRecord(orderId, amount, context.clock.now());
+  const { record } = await changePayment(
+    context,
+    orderId,
+    (current, now) => {
+      const { payment } = current ?? unpaid;
+      if (hasMoney(payment.state)) {
+        throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
+      }
+      return cancelPayment(payment, now, by);
+    },
+    { busyCode: 'attempt_in_progress' },
+  );
+  return record ?? unpaid;
 }

@@ -2,7 +2,14 @@ import { currentActivity, observe } from '../../observability/steps.ts';
 import type { Attributes } from '../../observability/otel.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
 import type { Money } from '../../money.ts';
-import { allows, isKnown, isSilence, type Answer } from '../../payments/answer.ts';
+import {
+  allows,
+  type Answer,
+  type EvidenceRow,
+  isKnown,
+  isMoney,
+  isSilence,
+} from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import {
   CHECK_GAP_MS,
@@ -12,23 +19,21 @@ import {
   type HeardHints,
 } from '../../payments/checks.ts';
 import { apply } from '../../payments/document.ts';
-import { isMoney, type EvidenceRow } from '../../payments/evidence.ts';
 import {
-  readAnswer,
   type Attributed,
   type Heard,
   type HintedAnswer,
+  readAnswer,
 } from '../../payments/hinted-rows.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
-import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { decideStatus, paysOrder } from '../../payments/status-decision.ts';
+import type { Change, PaymentRecord } from '../../payments/record.ts';
+import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { changePayment, type Decide, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { askAttempt } from './ask.ts';
-import { isSignedElsewhere } from './signed-transactions.ts';
+import { askAttempt, isSignedElsewhere } from './ask.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;

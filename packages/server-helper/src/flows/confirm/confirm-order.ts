@@ -1,20 +1,18 @@
 import { PaymentsError } from '../../errors.ts';
 import {
+  type Allowance,
   allows,
+  type Answer,
   isKnown,
   showsNothing,
-  type Allowance,
-  type Answer,
 } from '../../payments/answer.ts';
-import { isAskable, isEndedByTime, isHinted, type Attempt } from '../../payments/attempt.ts';
+import { type Attempt, isAskable, isEndedByTime, isHinted } from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
 import { awaitsEvidenceOf, isGivenUp, openHint } from '../../payments/end-unpaid.ts';
-import { hasMoney } from '../../payments/payment.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
-import { changePayment, type ChangeContext } from '../change-payment.ts';
-import { nullWhenLate, withDeadline } from '../deadline.ts';
+import { hasMoney, type PaymentRecord } from '../../payments/record.ts';
+import { type ChangeContext, changePayment } from '../change-payment.ts';
+import { type Flight, nullWhenLate, withDeadline } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
-import type { Flight } from '../single-flight.ts';
 import { loadRecord } from '../store-access.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 

@@ -1,5 +1,5 @@
 import type { MerchantOrderId } from '../../ids.ts';
-import { isKnown, type Answer } from '../../payments/answer.ts';
+import { type Answer, isKnown } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { REFUSED_MS, YOUNG_MS } from '../../payments/watch.ts';
 

@@ -4,7 +4,7 @@ import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import type { TransactionId } from '../../ids.ts';
-import { resolveReview } from '../../payments/review.ts';
+import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 
 let play: ScriptedShop;

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { decideMoney } from '../../payments/money-decision.ts';
-import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/money-target.ts';
-import type { Operation } from '../../payments/operation.ts';
-import { recordOutcome } from '../../payments/operation-outcome.ts';
-import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { changePayment, loadPayment, type Known } from '../change-payment.ts';
+import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
+import type { Change, Operation, PaymentRecord } from '../../payments/record.ts';
+import { type OperationOutcome, recordOutcome } from '../../payments/operation-outcome.ts';
+import { changePayment, type Known, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import { allows } from '../../payments/answer.ts';
 import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { sendOperation } from './send-operation.ts';
+import { GatewayError } from '../../gateway/gateway-error.ts';
+import { chargeName, transactionId as idOf, type TransactionId } from '../../ids.ts';
+import { isStorable } from '../../plain-text.ts';
+import { resolveSale } from '../../payments/sale.ts';
+import { paymentNamed } from '../list-payments.ts';
+import { askStore } from '../store-access.ts';
+import { invalid, readBy, readWhy } from './money-input.ts';
 
 /**
  * The pauses before another try to record an outcome. A hook of the merchant's may lock the order
@@ -158,4 +163,186 @@ const refused = ({ code, message }: Refusal): PaymentsError => new PaymentsError
 /** The error of an order that has no payment. */
 export function noPayment(): PaymentsError {
   return new PaymentsError('order_not_found', 'There is no payment of such an order.');
+}
+
+/** The fields of a recurring charge that its operation does not hold. */
+export interface ChargeDetails {
+  readonly recurringToken: string;
+  readonly description: string;
+}
+
+/**
+ * Sends an operation to the gateway, in the only POST that it ever gets.
+ *
+ * @returns the outcome. A lost or unreadable answer is `unknown`, never an error.
+ */
+export async function sendOperation<Tx>(
+  { gateway, logger }: FlowContext<Tx>,
+  operation: Operation,
+  charge: ChargeDetails | null,
+): Promise<OperationOutcome> {
+  try {
+    return await post(gateway, operation, charge);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { code, outcome, httpStatus, gatewayMessages } = error;
+    const { orderId, id, kind } = operation;
+    logger.warn(
+      { orderId, operationId: id, kind, code, outcome, httpStatus, gatewayMessages },
+      'a money operation was not taken on',
+    );
+    return { kind: outcome === 'unknown' ? 'unknown' : 'failed', reason: code };
+  }
+}
+
+const accepted = (reference: string | null): OperationOutcome => ({ kind: 'accepted', reference });
+
+async function post(
+  gateway: FlowContext<unknown>['gateway'],
+  { kind, orderId, requestId, transactionId, amount }: Operation,
+  charge: ChargeDetails | null,
+): Promise<OperationOutcome> {
+  const transaction = { transactionId: transactionId ?? '' };
+  switch (kind) {
+    case 'refund':
+      return accepted((await gateway.refund({ ...transaction, amount })).refundId);
+    case 'capture':
+      return accepted((await gateway.capture({ ...transaction, amount })).paymentId);
+    case 'void':
+      return accepted((await gateway.void(transaction)).paymentId);
+    case 'recurring': {
+      const {
+        result,
+        paymentId,
+        transactionId: own,
+      } = await gateway.chargeRecurring({
+        ...transaction,
+        recurringToken: charge?.recurringToken ?? '',
+        amount,
+        order: {
+          number: chargeName(orderId, requestId),
+          amount,
+          description: charge?.description ?? `${orderId} ${requestId}`,
+        },
+      });
+      if (result === 'success') {
+        return { kind: 'accepted', reference: paymentId, transactionId: own };
+      }
+      return result === 'declined'
+        ? { kind: 'failed', reason: 'declined' }
+        : { kind: 'unknown', reason: 'contradicting_words' };
+    }
+    case 'sale':
+      throw new TypeError('A sale is sent by its own flow.');
+  }
+}
+
+/**
+ * The word of a person about an operation. `withdrawn` is said of a proposal alone: a person who takes
+ * back what another one approves in that moment must not call it failed, since it is being sent.
+ */
+export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
+
+const outcomes: ReadonlySet<unknown> = new Set<FoundOutcome>(['succeeded', 'failed', 'withdrawn']);
+
+/** The finding of a person about a money operation, as given. */
+export interface Finding {
+  readonly operationId: string;
+  readonly outcome: FoundOutcome;
+  readonly why: string;
+  /** Who found it out. */
+  readonly by?: string | undefined;
+  /** Of a sale that was made. */
+  readonly transactionId?: string | undefined;
+}
+
+/**
+ * Records what a person found out about a money operation whose outcome is unknown, or that a proposal
+ * is withdrawn. The first resolution is final.
+ *
+ * @throws {@link PaymentsError} `invalid_operation`, `not_found_in_store`, `operation_resolved`,
+ * `operation_in_progress`, `store_unavailable`.
+ */
+export async function resolveOperation<Tx>(
+  context: FlowContext<Tx>,
+  { operationId, outcome, why, by, transactionId: id }: Finding,
+): Promise<Operation> {
+  if (!outcomes.has(outcome)) {
+    throw invalid('outcome', 'outcome must be "succeeded", "failed" or "withdrawn".');
+  }
+  const ofSale = id === undefined ? null : idOf(id);
+  const found = { kind: outcome, why: readWhy(why), by: readBy(by) };
+  const orderId = await orderOf(context, operationId);
+  const { record } = await changePayment(context, orderId, (current, now) => {
+    const operation = operationIn(current, operationId);
+    if (current === null || operation === undefined) throw noPayment();
+    if (isSaidAlready(operation, outcome)) return null;
+    refuseWhereKnown(operation, outcome);
+    return changeBy(current, operation, found, ofSale, now);
+  });
+  const operation = operationIn(record, operationId);
+  if (operation === undefined) throw noPayment();
+  return operation;
+}
+
+/**
+ * Finds the order of an operation.
+ *
+ * @throws {@link PaymentsError} `not_found_in_store`, `store_unavailable`.
+ */
+export async function orderOf<Tx>(
+  { store }: FlowContext<Tx>,
+  operationId: unknown,
+): Promise<string> {
+  if (isStorable(operationId)) {
+    const named = paymentNamed({ kind: 'operation', name: operationId });
+    const [record] = await askStore(() => store.list(named));
+    if (record !== undefined) return record.payment.orderId;
+  }
+  throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
+}
+
+const operationIn = (record: PaymentRecord | null, operationId: string): Operation | undefined =>
+  record?.operations.find(({ id }) => id === operationId);
+
+function isSaidAlready({ state, sentAt }: Operation, outcome: FoundOutcome): boolean {
+  if (outcome === 'withdrawn') return state === 'failed' && sentAt === null;
+  return state === outcome && sentAt !== null;
+}
+
+function refuseWhereKnown({ state, sentAt }: Operation, outcome: FoundOutcome): void {
+  if (state === 'sending') {
+    throw new PaymentsError('operation_in_progress', 'It is being sent. Ask again in a minute.');
+  }
+  if (state === 'succeeded' || state === 'failed') {
+    const known = sentAt === null ? 'withdrawn' : state;
+    throw new PaymentsError('operation_resolved', `It is known already: it is ${known}.`);
+  }
+  if (state === 'proposed' && outcome !== 'withdrawn') {
+    throw invalid('outcome', 'It is only proposed, and was not sent: approve it, or withdraw it.');
+  }
+  if (state !== 'proposed' && outcome === 'withdrawn') {
+    throw new PaymentsError('operation_resolved', `It was sent, and is ${state} now.`);
+  }
+}
+
+function changeBy(
+  record: PaymentRecord,
+  operation: Operation,
+  found: { readonly kind: FoundOutcome; readonly why: string; readonly by: string | null },
+  ofSale: TransactionId | null,
+  now: number,
+): Change | null {
+  const { why, by } = found;
+  const kind = found.kind === 'withdrawn' ? 'failed' : found.kind;
+  if (operation.kind !== 'sale') {
+    return recordOutcome(record, operation.id, { kind, reason: why, by }, now);
+  }
+  if (kind === 'succeeded' && ofSale === null) {
+    throw invalid(
+      'transactionId',
+      'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
+    );
+  }
+  return resolveSale(record, operation, { kind, why, by }, ofSale, now);
 }

@@ -1,24 +1,23 @@
 import { checkOrderId, transactionId } from '../../ids.ts';
 import { observe } from '../../observability/steps.ts';
-import { periodOperationId, requestOperationId, type Operation } from '../../payments/operation.ts';
+import { type Operation, periodOperationId, requestOperationId } from '../../payments/record.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder } from '../checkout/load-order.ts';
 import {
+  type CaptureRequest,
   invalid,
   readBy,
   readKey,
   readMinorUnits,
   readPropose,
-  type CaptureRequest,
   type RecurringRequest,
   type RefundRequest,
   type SaleRequest,
   type VoidRequest,
 } from './money-input.ts';
-import { moneyOperation } from './money-operation.ts';
-import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
+import { moneyOperation, orderOf, resolveOperation } from './money-operation.ts';
+import { type MoneyOperation, operationOf, saleOf, type SaleOperation } from '../views.ts';
 import { sale } from './sale.ts';
-import { orderOf, resolveOperation } from './resolve-operation.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by

@@ -3,7 +3,7 @@ import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 import { timelineOf } from '../../payments/timeline.ts';
-import { archivePage } from '../archive.ts';
+import { archivePage } from '../store-opening.ts';
 
 let shop: ScriptedShop;
 const id = 'request/p-1';

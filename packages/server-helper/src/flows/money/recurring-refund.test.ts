@@ -3,7 +3,7 @@ import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { rowOf, type SimulatedTransaction } from '../../../test-support/simulated-transactions.ts';
 import { isMerchantOrderId, transactionId } from '../../ids.ts';
-import { explanationOf } from '../explain.ts';
+import { explanationOf } from '../list-payments.ts';
 
 const PERIOD = '2026-11';
 const operationId = `period/a/${PERIOD}`;

@@ -1,26 +1,26 @@
 import { PaymentsError } from '../../errors.ts';
 import { changeOf } from '../../payments/draft.ts';
-import type { Operation } from '../../payments/operation.ts';
 import type {
+  Operation,
   PaymentEvent,
   PaymentRecord,
   ReviewItem,
   ReviewReason,
-} from '../../payments/payment-record.ts';
+} from '../../payments/record.ts';
 import {
+  type Acceptance,
   acceptMoney,
   deniedBy,
   moneyOfReview,
-  type Acceptance,
 } from '../../payments/accept-money.ts';
 import {
+  type Decision,
   isResolvable,
   orderOfReview,
+  type Resolution,
   resolveReview,
   reviewId,
-  type Decision,
-  type Resolution,
-} from '../../payments/review.ts';
+} from '../../payments/reviews.ts';
 import { changePayment, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import { isOrderId } from '../../ids.ts';

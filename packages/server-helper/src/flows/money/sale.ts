@@ -3,12 +3,11 @@ import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { CardInput, Sale } from '../../gateway/schemas/sale.ts';
 import { attemptName } from '../../ids.ts';
-import type { Operation } from '../../payments/operation.ts';
-import { decideSale, type SaleOutcome, type SaleTerms } from '../../payments/sale-decision.ts';
-import { recordSale } from '../../payments/sale-outcome.ts';
+import type { Operation } from '../../payments/record.ts';
+import { decideSale, recordSale, type SaleOutcome, type SaleTerms } from '../../payments/sale.ts';
 import { changePayment } from '../change-payment.ts';
-import { recheckPrice, type PayableOrder } from '../checkout/load-order.ts';
-import { logLost } from '../checkout/lost-links.ts';
+import { type PayableOrder, recheckPrice } from '../checkout/load-order.ts';
+import { logLost } from '../checkout/ensure-link.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import {
   lacksEvidence,

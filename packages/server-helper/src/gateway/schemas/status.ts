@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transactionId, type TransactionId } from '../../ids.ts';
-import { mayBeMoney } from '../../payments/evidence.ts';
-import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
+import { mayBeMoney } from '../../payments/answer.ts';
+import { decidingText, infoText, mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
 import { NO_ERROR } from '../envelope.ts';
 import { isFields } from '../fields.ts';
 import { filledText } from './input-fields.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { PaymentEventType } from '../../payments/payment-record.ts';
+import type { PaymentEventType } from '../../payments/record.ts';
 import type { Backlog, Store } from '../store.ts';
 
 /** One promise that every store keeps. */

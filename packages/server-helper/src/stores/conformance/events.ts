@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { PaymentEventType, PaymentRecord } from '../../payments/payment-record.ts';
-import { LONGEST_DELIVERY_WAIT_MS, MAX_COUNTED, type Delivery, type Store } from '../store.ts';
-import { LEASE_MS, NOW, atOnce, cases, ownType, told } from './case.ts';
-import { after, eventOf, idOf, namedIn, openedIn, paidChange, saveOf, savedIn } from './orders.ts';
+import type { PaymentEventType, PaymentRecord } from '../../payments/record.ts';
+import { type Delivery, LONGEST_DELIVERY_WAIT_MS, MAX_COUNTED, type Store } from '../store.ts';
+import { atOnce, cases, LEASE_MS, NOW, ownType, told } from './case.ts';
+import { after, eventOf, idOf, namedIn, openedIn, paidChange, savedIn, saveOf } from './orders.ts';
 
 /** Saves an order, and an event of each of some types, each in a save of its own. */
 async function eventsIn(store: Store<unknown>, ...types: readonly PaymentEventType[]) {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Payment } from '../../payments/payment.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
-import type { Listing, PaymentPage, Store } from '../store.ts';
-import { ENDED_MS } from '../store.ts';
-import { HOUR_MS, NOW, atOnce, cases, early, ownHour, ownWord, undisturbed } from './case.ts';
+import type { Payment, PaymentRecord } from '../../payments/record.ts';
+import { ENDED_MS, type Listing, type PaymentPage, type Store } from '../store.ts';
+import { atOnce, cases, early, HOUR_MS, NOW, ownHour, ownWord, undisturbed } from './case.ts';
 import { after, createdIn, idOf, listed, openedIn, refundOf, reviewOf, savedIn } from './orders.ts';
 
 /** Creates orders; answers with their ids. */

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { attemptName, sessionId, transactionId } from '../../ids.ts';
-import { newAttempt, type Attempt } from '../../payments/attempt.ts';
-import { entryOf } from '../../payments/audit.ts';
-import { apply, newNames, type Name } from '../../payments/document.ts';
-import { aboutTransaction, eventAbout } from '../../payments/event.ts';
-import type { Operation } from '../../payments/operation.ts';
-import { everyPaymentState, newPayment, type Payment } from '../../payments/payment.ts';
-import type * as Records from '../../payments/payment-record.ts';
-import type { Change, PaymentRecord, ReviewItem } from '../../payments/payment-record.ts';
+import { type Attempt, newAttempt } from '../../payments/attempt.ts';
+import { apply, entryOf, type Name, newNames } from '../../payments/document.ts';
+import { aboutTransaction, eventAbout } from '../../payments/draft.ts';
+import type * as Records from '../../payments/record.ts';
+import {
+  type Change,
+  everyPaymentState,
+  newPayment,
+  type Operation,
+  type Payment,
+  type PaymentRecord,
+  type ReviewItem,
+} from '../../payments/record.ts';
 import type { PaymentPage, Save, Store } from '../store.ts';
 import { NOW } from './case.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { replay, unwatched } from '../../payments/audit.ts';
-import type { Name } from '../../payments/document.ts';
-import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
+import { type Name, replay, unwatched } from '../../payments/document.ts';
+import type { Change, PaymentRecord } from '../../payments/record.ts';
 import type { CommitHook, Store } from '../store.ts';
-import { HOUR_MS, NOW, atOnce, cases, ownHour } from './case.ts';
+import { atOnce, cases, HOUR_MS, NOW, ownHour } from './case.ts';
 import {
   after,
   createdIn,
@@ -13,13 +12,13 @@ import {
   idOf,
   movementOf,
   namedIn,
-  openOrder,
   openedIn,
+  openOrder,
   paidChange,
   refundOf,
   reviewOf,
-  saveOf,
   savedIn,
+  saveOf,
   secondLink,
   unsaved,
   watchedAt,

@@ -2,14 +2,14 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { blackHole, type BlackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
 import {
   GAP_MS,
+  idOf,
   LEASE_MS,
   NOW,
-  idOf,
-  openOrder,
   openedIn,
+  openOrder,
   paidChange,
   saveOf,
 } from '../conformance/orders.ts';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
 import {
   GAP_MS,
+  idOf,
   LEASE_MS,
   NOW,
-  idOf,
-  openOrder,
   openedIn,
+  openOrder,
   paidChange,
   saveOf,
 } from '../conformance/orders.ts';

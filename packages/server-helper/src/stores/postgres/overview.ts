@@ -1,19 +1,18 @@
-import type { AuditEntry } from '../../payments/audit.ts';
-import { recordOf } from '../../payments/document.ts';
-import { everyPaymentState, type PaymentState } from '../../payments/payment.ts';
-import { movedOf, queuesOf, text, whole, type Row } from '../row.ts';
+import { type AuditEntry, recordOf } from '../../payments/document.ts';
+import { everyPaymentState, type PaymentState } from '../../payments/record.ts';
+import { movedOf, queuesOf, type Row, text, whole } from '../row.ts';
 import {
+  type Backlog,
   ENDED_MS,
   FAILING_MS,
+  type Listing,
   MAX_BEGUN,
   MAX_COUNTED,
-  type Backlog,
-  type Listing,
   type PaymentPage,
   type SpanFigures,
   type StoreHealth,
 } from '../store.ts';
-import { rowsIn, type Call, type PostgresConnections, type Statement } from './connections.ts';
+import { type Call, type PostgresConnections, rowsIn, type Statement } from './connections.ts';
 import { queuedOf } from './queues.ts';
 
 /** See `Store.list`. */

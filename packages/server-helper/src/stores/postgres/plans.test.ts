@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { everyPaymentState } from '../../payments/payment.ts';
+import { everyPaymentState } from '../../payments/record.ts';
 import {
+  eventOf,
   GAP_MS,
+  idOf,
   LEASE_MS,
   NOW,
-  eventOf,
-  idOf,
   openedIn,
   paidChange,
   saveOf,

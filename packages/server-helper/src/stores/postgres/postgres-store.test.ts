@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
-import { NOW, idOf, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
+import { idOf, NOW, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';

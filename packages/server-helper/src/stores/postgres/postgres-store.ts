@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { recordOf } from '../../payments/document.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
-import { text, whole, type Row } from '../row.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
+import { type Row, text, whole } from '../row.ts';
 import { notMigrated } from '../schema.ts';
 import { HOOK_TIMEOUT_MS, type Store } from '../store.ts';
 import { Batcher } from './batcher.ts';
-import { PostgresConnections, rowsIn, type Call, type Statement } from './connections.ts';
+import { type Call, PostgresConnections, rowsIn, type Statement } from './connections.ts';
 import { postgresSchema, seenByPostgres } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { backlog, figures, history, list } from './overview.ts';

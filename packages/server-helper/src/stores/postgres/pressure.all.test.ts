@@ -3,15 +3,15 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { blackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
 import {
+  after,
   GAP_MS,
+  idOf,
   LEASE_MS,
   NOW,
-  after,
-  idOf,
-  openOrder,
   openedIn,
+  openOrder,
   paidChange,
   saveOf,
 } from '../conformance/orders.ts';

@@ -1,6 +1,6 @@
 import { recordOf } from '../../payments/document.ts';
-import type { PaymentEvent } from '../../payments/payment-record.ts';
-import { optionalWhole, text, whole, type Row } from '../row.ts';
+import type { PaymentEvent } from '../../payments/record.ts';
+import { optionalWhole, type Row, text, whole } from '../row.ts';
 import {
   everyOrder,
   LONGEST_DELIVERY_WAIT_MS,
@@ -9,7 +9,7 @@ import {
   type Taking,
 } from '../store.ts';
 import { Batcher } from './batcher.ts';
-import { rowsIn, type Call, type PostgresConnections, type Statement } from './connections.ts';
+import { type Call, type PostgresConnections, rowsIn, type Statement } from './connections.ts';
 import { isHeldUp, isUndone } from './waiting.ts';
 
 /** Whether the order `o` may be taken by `n`. A taking in the future does not count. */

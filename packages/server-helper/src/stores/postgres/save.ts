@@ -1,9 +1,9 @@
-import { columnsOf, recordOf, textOf, type Name } from '../../payments/document.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { columnsOf, type Name, recordOf, textOf } from '../../payments/document.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
 import { text } from '../row.ts';
 import type { CommitHook, Save, SaveResult } from '../store.ts';
 import { Batcher } from './batcher.ts';
-import { rowsIn, type PostgresConnections, type Run, type Statement } from './connections.ts';
+import { type PostgresConnections, rowsIn, type Run, type Statement } from './connections.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import { again, isUndone, isUniqueViolation } from './waiting.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
 import {
+  after,
   GAP_MS,
+  idOf,
   LEASE_MS,
   NOW,
-  after,
-  idOf,
-  openOrder,
   openedIn,
+  openOrder,
   paidChange,
   saveOf,
 } from '../conformance/orders.ts';

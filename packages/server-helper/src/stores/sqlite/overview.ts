@@ -1,16 +1,19 @@
 import { recordOf } from '../../payments/document.ts';
-import { everyPaymentState } from '../../payments/payment.ts';
-import type { PaymentEventType, PaymentRecord } from '../../payments/payment-record.ts';
-import { movedOf, queuesOf, text, whole, type Row } from '../row.ts';
 import {
+  everyPaymentState,
+  type PaymentEventType,
+  type PaymentRecord,
+} from '../../payments/record.ts';
+import { movedOf, queuesOf, type Row, text, whole } from '../row.ts';
+import {
+  type Backlog,
   ENDED_MS,
   FAILING_MS,
+  type FigureSpan,
   latestFirst,
+  type Listing,
   MAX_BEGUN,
   MAX_COUNTED,
-  type Backlog,
-  type FigureSpan,
-  type Listing,
   type MovedMoney,
   type PaymentPage,
   type Search,

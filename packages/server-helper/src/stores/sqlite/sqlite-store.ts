@@ -1,24 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
-import type { AuditEntry } from '../../payments/audit.ts';
-import { columnsOf, recordOf, textOf } from '../../payments/document.ts';
-import type {
-  PaymentEvent,
-  PaymentEventType,
-  PaymentRecord,
-} from '../../payments/payment-record.ts';
-import { optionalWhole, text, whole, type Row } from '../row.ts';
+import { type AuditEntry, columnsOf, recordOf, textOf } from '../../payments/document.ts';
+import type { PaymentEvent, PaymentEventType, PaymentRecord } from '../../payments/record.ts';
+import { optionalWhole, type Row, text, whole } from '../row.ts';
 import type { Schema } from '../schema.ts';
 import {
-  everyOrder,
-  LONGEST_DELIVERY_WAIT_MS,
   type CommitHook,
   type Delivery,
   type DeliveryReport,
+  everyOrder,
   type FigureSpan,
   type History,
   type HitCount,
   type Listing,
+  LONGEST_DELIVERY_WAIT_MS,
   type QueuedEvent,
   type Save,
   type SaveResult,
@@ -30,7 +25,7 @@ import {
   type Taking,
 } from '../store.ts';
 import { SynchronousHook } from '../synchronous-hook.ts';
-import { checkWritable, openSqlite, sqliteSchema, type OpenDatabase } from './open-sqlite.ts';
+import { checkWritable, type OpenDatabase, openSqlite, sqliteSchema } from './open-sqlite.ts';
 import { backlog, figuresIn, list, ownerOf } from './overview.ts';
 import { LEASE, type WriteTraits } from './write-queue.ts';
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../src/gateway/gateway-error.ts';
 import { withdrawLink } from '../../../src/payments/link-decision.ts';
-import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../../src/payments/record.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Variant } from '../variant.ts';
 import { saveChange } from '../../save-change.ts';

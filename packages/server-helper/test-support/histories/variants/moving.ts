@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../src/gateway/gateway-error.ts';
-import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../../src/payments/record.ts';
 import type { Parts, Variant } from '../variant.ts';
 import { readingStore } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { lackOf, notePart } from '../../../src/gateway/partial-status.ts';
 import type { Transaction } from '../../../src/gateway/schemas/status.ts';
-import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { PaymentRecord } from '../../../src/payments/record.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Parts } from '../variant.ts';
 

@@ -1,6 +1,5 @@
 import type { Attempt } from '../../../src/payments/attempt.ts';
-import type { Change, PaymentRecord } from '../../../src/payments/payment-record.ts';
-import type { Operation } from '../../../src/payments/operation.ts';
+import type { Change, Operation, PaymentRecord } from '../../../src/payments/record.ts';
 import type { Save, Store } from '../../../src/stores/store.ts';
 import { aPhone } from '../shop.ts';
 import type { Parts, Variant } from '../variant.ts';

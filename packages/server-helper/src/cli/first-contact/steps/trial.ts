@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../../gateway/gateway-client.ts';
 import { GatewayError } from '../../../gateway/gateway-error.ts';
-import { isMoney } from '../../../payments/evidence.ts';
+import { isMoney } from '../../../payments/answer.ts';
 import type { Step, Visit } from '../visit.ts';
 
 /** Tries the profile to propose: this kit's client has to read the payment as paid with it (§3). */

@@ -1,13 +1,167 @@
-import { transactionKey, type TransactionId } from '../ids.ts';
+import { type TransactionId, transactionId as idOf, transactionKey } from '../ids.ts';
+import {
+  begunAt,
+  isOutstanding,
+  isPaid,
+  type LedgerRow,
+  type Operation,
+  type PaymentRecord,
+  type PaymentState,
+  UNKNOWN_BASELINE,
+} from './record.ts';
+import { type Attempt, CHECK_SOON_MS, isAhead, newAttempt } from './attempt.ts';
+import { discrepancy, endReviewsOf, isOpen, reasonOfPrice } from './reviews.ts';
+import { aboutTransaction, type Draft } from './draft.ts';
+import type { Receipt } from './judge.ts';
 import { decimalOf, type Money } from '../money.ts';
-import type { Attempt } from './attempt.ts';
-import { reasonOfPrice } from './discrepancy.ts';
-import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
-import { isPaid, type PaymentState } from './payment.ts';
-import type { LedgerRow, PaymentRecord } from './payment-record.ts';
-import { namelessCharge } from './recurring-charge.ts';
-import { refundBalance } from './refund-balance.ts';
-import { isOpen } from './review.ts';
+import { nextNumber } from './link-decision.ts';
+
+/**
+ * Our refunds of one transaction in the order in which they began, without the failed ones and
+ * those that were only proposed.
+ */
+export function refundsOf(
+  operations: readonly Operation[],
+  transactionId: TransactionId,
+): readonly Operation[] {
+  const refunds = operations.filter(
+    (operation) =>
+      operation.kind === 'refund' &&
+      operation.transactionId === transactionId &&
+      operation.state !== 'failed' &&
+      operation.state !== 'proposed',
+  );
+  return refunds.toSorted((left, right) => begunAt(left) - begunAt(right));
+}
+
+const sumOf = (operations: readonly Operation[]): number =>
+  operations.reduce((sum, { amount }) => sum + amount.minorUnits, 0);
+
+const doneSum = (refunds: readonly Operation[]): number =>
+  sumOf(refunds.filter(({ state }) => state === 'succeeded'));
+
+/**
+ * Refunded of a transaction, as evidence shows or by our refunds that succeeded: one that a person
+ * resolved as succeeded may not show yet, and counts all the same.
+ */
+export const refundedOf = (operations: readonly Operation[], row: LedgerRow): number =>
+  Math.max(row.refundedMinorUnits, doneSum(refundsOf(operations, row.transactionId)));
+
+/** The amount left to refund, and the amount that the gateway shows as refunded elsewhere. */
+export interface RefundBalance {
+  readonly availableMinorUnits: number;
+  readonly elsewhereMinorUnits: number;
+}
+
+/**
+ * What may still be refunded of a transaction: what was captured, less what evidence shows, less
+ * every refund that is under way or may have happened.
+ */
+export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBalance {
+  const { payment, operations } = record;
+  const refunds = refundsOf(operations, row.transactionId);
+  const isBase = row.transactionId === payment.transactionId;
+  const captured = isBase ? payment.capturedMinorUnits : row.amount.minorUnits;
+  const refunded = refundedOf(operations, row);
+  return {
+    availableMinorUnits: captured - refunded - sumOf(refunds.filter(isOutstanding)),
+    elsewhereMinorUnits: refunded - doneSum(refunds),
+  };
+}
+
+/**
+ * Which refunds a transaction's refunded total proves. The total at which a refund that was taken on
+ * is certainly in it counts the ones taken on before; a refund whose answer was lost is proven only
+ * by exactly the total of all refunds: of a greater one, more was refunded elsewhere.
+ */
+export function provenRefunds(
+  operations: readonly Operation[],
+  transactionId: TransactionId,
+  totalMinorUnits: number,
+): readonly Operation[] {
+  const refunds = refundsOf(operations, transactionId);
+  const all = sumOf(refunds);
+  return refunds.filter((operation, index) => {
+    const isKnown = operation.baselineMinorUnits !== UNKNOWN_BASELINE;
+    const baseline = isKnown ? operation.baselineMinorUnits : 0;
+    if (operation.state === 'unknown') return isKnown && totalMinorUnits === baseline + all;
+    if (operation.state !== 'pending') return false;
+    const before = refunds
+      .slice(0, index)
+      .filter(({ state }) => state === 'pending' || state === 'succeeded');
+    const proof = baseline + sumOf(before) + operation.amount.minorUnits;
+    return totalMinorUnits >= proof;
+  });
+}
+
+/** Money beside what paid the order has a refunded total of its own, which moves no state. */
+export function takeOverRefund(
+  draft: Draft,
+  attempt: Attempt,
+  receipt: Receipt,
+  row: LedgerRow,
+): void {
+  const { refundedMinorUnits, amountMinorUnits } = receipt;
+  if (refundedMinorUnits === row.refundedMinorUnits) return;
+  if (refundedMinorUnits < row.refundedMinorUnits || refundedMinorUnits > amountMinorUnits) {
+    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
+    return;
+  }
+  showRefunded(draft, row, refundedMinorUnits, amountMinorUnits);
+}
+
+/** A refund of what paid the order moves the order's state. */
+export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
+  const { refundedMinorUnits } = receipt;
+  const { refundedMinorUnits: before, capturedMinorUnits, state } = draft.payment;
+  if (refundedMinorUnits === before) return;
+  if (refundedMinorUnits < before || refundedMinorUnits > capturedMinorUnits) {
+    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
+    return;
+  }
+  const isFull = refundedMinorUnits === capturedMinorUnits;
+  // Money that came late stays late until all of it is refunded: the order must not ship.
+  const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
+  draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
+  showRefunded(draft, row, refundedMinorUnits, capturedMinorUnits);
+}
+
+/** Each transaction's refunds are reported by an event of their own. */
+function showRefunded(
+  draft: Draft,
+  row: LedgerRow,
+  refundedMinorUnits: number,
+  wholeMinorUnits: number,
+): void {
+  const { transactionId } = row;
+  draft.showRefunded(transactionId, refundedMinorUnits);
+  draft.emit('refunded', {
+    ...aboutTransaction(transactionId),
+    refundedMinorUnits,
+    ...(transactionId === draft.payment.transactionId ? {} : { amountMinorUnits: wholeMinorUnits }),
+  });
+  if (refundedMinorUnits === wholeMinorUnits) endReviewsOf(draft, row);
+}
+
+/**
+ * Ends our refunds that the refunded total of their transaction proves.
+ *
+ * @param askedAt - When the gateway was asked: the answer proves no refund that began later, but by a clock
+ * that ran ahead.
+ */
+export function proveRefunds(
+  draft: Draft,
+  { transactionId, refundedMinorUnits }: Receipt,
+  askedAt: number,
+): void {
+  const begun = draft.operations.filter((operation) => {
+    const at = begunAt(operation);
+    return at <= askedAt || isAhead(at, askedAt);
+  });
+  for (const proven of provenRefunds(begun, transactionId, refundedMinorUnits)) {
+    draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
+  }
+}
 
 /** A money operation as the merchant asks for it. */
 export type MoneyRequest = {
@@ -230,4 +384,53 @@ function heldTarget(
     limitMinorUnits: held,
     baselineMinorUnits: attempt.state === 'succeeded' ? held : 0,
   };
+}
+
+/**
+ * The id in the ledger of a charge whose transaction is not known: its operation's. Transactions compare
+ * without case and operations do not, so capitals are marked.
+ */
+export const namelessCharge = (operationId: string): TransactionId =>
+  idOf(operationId.replaceAll(/[A-Z]/g, (letter) => `^${letter}`));
+
+/**
+ * Records a recurring charge that was made, beside what pays the order. Where the gateway named the
+ * charge's own transaction, an attempt watches it; the specification shows no such name (§4.7), and
+ * without one the ledger's row has the operation's id.
+ *
+ * @param named - The transaction in the gateway's answer, if any.
+ * @returns the charge's own transaction, if it is known.
+ */
+export function recordCharge(
+  draft: Draft,
+  { attempts }: PaymentRecord,
+  operation: Operation,
+  named: TransactionId | null,
+  now: number,
+): TransactionId | null {
+  const origin = attempts.find(({ number }) => number === operation.attemptNumber);
+  if (origin === undefined) return null;
+  const { id, orderId, amount } = operation;
+  // A gateway may name the first payment's transaction, which is not the charge's own.
+  const own = named === null || draft.rowOf(named) !== undefined ? null : named;
+  if (own === null) {
+    draft.bind(namelessCharge(id), 'charge', origin, amount);
+  } else {
+    const attempt: Attempt = {
+      ...newAttempt({ orderId, number: nextNumber(attempts), kind: 'charge', amount }, now),
+      state: 'succeeded',
+      transactionId: own,
+      nextCheckAt: now + CHECK_SOON_MS,
+    };
+    draft.addAttempt(attempt);
+    draft.bind(own, 'charge', attempt, amount);
+  }
+  draft.emit('charged', {
+    subject: id,
+    transactionId: own ?? operation.transactionId,
+    reason: null,
+    operationId: id,
+    amountMinorUnits: amount.minorUnits,
+  });
+  return own;
 }

@@ -1,0 +1,266 @@
+import { type Money, sameMoney } from '../money.ts';
+import type { Attempt } from './attempt.ts';
+import { BY_EVIDENCE, Draft } from './draft.ts';
+import type { Discrepancy } from './judge.ts';
+import {
+  type Change,
+  hasMoney,
+  type LedgerRow,
+  type PaymentRecord,
+  type ReviewItem,
+  type ReviewReason,
+} from './record.ts';
+import { type TransactionId, transactionKey } from '../ids.ts';
+import { allows, type Answer, type EvidenceRow, isMoney, mayBeMoney } from './answer.ts';
+
+/**
+ * Records money that a person must review, by the amount that came; an amount that is not known for
+ * certain is recorded as zero, and can be neither accepted nor refunded. A discrepancy stops an
+ * unpaid order. A paid order stays paid and gets a review item.
+ */
+export function discrepancy(
+  draft: Draft,
+  attempt: Attempt,
+  { transactionId, reason, amount, refundedMinorUnits }: Discrepancy,
+): void {
+  if (!draft.reportReview(transactionId, reason, { transactionId })) return;
+  const isKnown = draft.rowOf(transactionId) !== undefined;
+  if (!isKnown && reason !== 'transaction_of_another_order') {
+    const came = amount ?? { ...attempt.amount, minorUnits: 0 };
+    draft.bind(transactionId, 'discrepancy', attempt, came, refundedMinorUnits);
+  }
+  // Who asked to reopen the order before did not know of this money.
+  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review', reopens: false });
+}
+
+/**
+ * The review that the order's price now demands of money.
+ *
+ * @param price - `null` for no such order, `undefined` where the merchant was not asked.
+ * @returns `null` where the price contradicts nothing.
+ */
+export function reasonOfPrice(
+  amount: Money,
+  price: Money | null | undefined,
+): 'order_changed' | 'order_missing' | null {
+  if (price === undefined) return null;
+  if (price === null) return 'order_missing';
+  return sameMoney(amount, price) ? null : 'order_changed';
+}
+
+/** Reviews of money, which end when all of that money is refunded. */
+const endedByRefund: readonly ReviewReason[] = [
+  'amount_mismatch',
+  'currency_mismatch',
+  'duplicate_charge',
+  'order_changed',
+  'order_mismatch',
+  'order_missing',
+  'paid_in_review',
+  'paid_late',
+  'payment_contradiction',
+  'refunded_before_confirmed',
+  'superseded_amount',
+  'unattributed_payment',
+];
+
+/** Ends the reviews of money of which nothing is left. */
+export function endReviewsOf(draft: Draft, { transactionId }: LedgerRow): void {
+  for (const reason of endedByRefund) draft.resolveReview(reason, transactionId, BY_EVIDENCE);
+}
+
+/** Reviews of a link's answers, which leave the order as it is. */
+export const ofAnswers: ReadonlySet<ReviewReason> = new Set([
+  'incomplete_answer',
+  'no_evidence',
+  'unreadable_answer',
+]);
+
+/**
+ * Lets an order be paid again when its last review is over and a person asked for that, or evidence has
+ * ended all that had stopped it. Where a person had resolved one of these, it is for a person to ask.
+ */
+export function reopenWhenOver(draft: Draft): void {
+  const { state, reopens } = draft.payment;
+  if (state !== 'review' || draft.hasOpenReview) return;
+  const stopping = draft.reviews.filter(
+    ({ reason }) => !ofAnswers.has(reason) && reason !== 'unknown_outcome',
+  );
+  const isEnded = stopping.every(({ resolution }) => resolution === BY_EVIDENCE);
+  if (reopens || (stopping.length > 0 && isEnded)) draft.enter({ state: 'failed' });
+}
+
+/** The id of a review item: the same matter always has the same id. */
+export const reviewId = ({ orderId, reason, subject }: ReviewItem): string =>
+  `${orderId}/${reason}/${subject}`;
+
+/** The order that a review item's id names; an order id holds no slash. */
+export const orderOfReview = (id: string): string => id.split('/', 1)[0] ?? '';
+
+/** Whether a review of an order waits for a person. */
+export const isOpen = ({ reviews }: PaymentRecord, id: string): boolean =>
+  reviews.some((one) => one.resolvedAt === null && reviewId(one) === id);
+
+/** The decision of a person about a review item. */
+export interface Decision {
+  readonly id: string;
+  readonly why: string;
+  /** Who decided, where they said so. */
+  readonly by: string | null;
+}
+
+/** The decision that nothing is to be accepted. */
+export interface Resolution extends Decision {
+  /** Whether an order that was stopped may be paid anew. */
+  readonly reopens: boolean;
+}
+
+/**
+ * Whether a person can resolve a review: while it is open or, to reopen an order that is in review with
+ * nothing open, again.
+ */
+export function isResolvable(
+  { payment, reviews }: PaymentRecord,
+  item: ReviewItem,
+  { reopens }: Pick<Resolution, 'reopens'>,
+): boolean {
+  if (item.resolvedAt === null) return true;
+  const isStuck = payment.state === 'review' && reviews.every((one) => one.resolvedAt !== null);
+  return reopens && isStuck;
+}
+
+/**
+ * Records a person's resolution. A payment in review stays there until no review is open and a person
+ * has asked, with any of them, to reopen the order.
+ *
+ * @returns `null` when the matter cannot be resolved.
+ */
+export function resolveReview(
+  record: PaymentRecord,
+  { id, why, by, reopens }: Resolution,
+  now: number,
+): Change | null {
+  const item = record.reviews.find((one) => reviewId(one) === id);
+  if (item === undefined || !isResolvable(record, item, { reopens })) return null;
+  const draft = new Draft(record, now);
+  draft.putResolution(item, why, by);
+  // The order could not expire while this was open, and may not be watched any more.
+  const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
+  if (ofAnswers.has(item.reason) && current?.nextCheckAt === null) {
+    draft.putAttempt(current.number, { nextCheckAt: now });
+  }
+  if (reopens) draft.enter({ reopens });
+  reopenWhenOver(draft);
+  return draft.finish();
+}
+
+/** A row that may be money without being confirmed by both words, exactly (§2.2). */
+const isUnclear = (row: EvidenceRow): boolean => mayBeMoney(row) && !isMoney(row);
+
+const isUnread = ({ reason, resolvedAt }: ReviewItem): boolean =>
+  reason === 'unreadable_answer' && resolvedAt === null;
+
+/** Whether an open review says that an answer about the order may be money. */
+export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean =>
+  reviews.some(isUnread);
+
+/**
+ * Whether an open review says that rows are missing from the last answer about an attempt that is not
+ * watched any more, or that there was no answer: it may be paid, and no question is asked about it
+ * before a new link.
+ */
+export const mayLackMoney = ({ attempts, reviews }: Pick<PaymentRecord, 'attempts' | 'reviews'>) =>
+  reviews.some(
+    ({ reason, subject, resolvedAt }) =>
+      (reason === 'incomplete_answer' || reason === 'no_evidence') &&
+      resolvedAt === null &&
+      attempts.some((one) => one.state === 'closed' && rowsOf(subject, one) > 0),
+  );
+
+/**
+ * The subject of a review of rows without a transaction of their own: the attempt's name and, from two
+ * rows on, how many there are. A row beside the rows that a person has seen is then a review of its own.
+ */
+const subjectOf = ({ merchantOrderId }: Attempt, rows: number): string =>
+  rows === 1 ? merchantOrderId : `${merchantOrderId}:${rows}`;
+
+/** How many rows of an attempt such a subject is about; 0 for a subject of another kind. */
+function rowsOf(subject: string, { merchantOrderId }: Attempt): number {
+  if (subject === merchantOrderId) return 1;
+  return subject.startsWith(`${merchantOrderId}:`)
+    ? Number(subject.slice(merchantOrderId.length + 1))
+    : 0;
+}
+
+/** Whether a review of answers is about an attempt, or about a transaction of the order. */
+export const isAbout = ({ subject }: ReviewItem, attempt: Attempt): boolean =>
+  rowsOf(subject, attempt) > 0 || !subject.includes('~');
+
+/** Opens a review of rows, unless one is open or a person has seen as many rows. */
+function reportRows(draft: Draft, attempt: Attempt, reason: ReviewReason, rows: number): void {
+  const isKnown = ({ subject, resolvedAt, resolution }: ReviewItem): boolean =>
+    resolvedAt === null || (resolution !== BY_EVIDENCE && rowsOf(subject, attempt) >= rows);
+  if (reviewsOfRows(draft, attempt, reason).some(isKnown)) return;
+  draft.reportReview(subjectOf(attempt, rows), reason, { transactionId: null });
+}
+
+/** Ends the reviews of rows. */
+function endRows(draft: Draft, attempt: Attempt, reason: ReviewReason): void {
+  for (const { subject } of reviewsOfRows(draft, attempt, reason)) {
+    draft.resolveReview(reason, subject, BY_EVIDENCE);
+  }
+}
+
+const reviewsOfRows = ({ reviews }: Draft, attempt: Attempt, reason: ReviewReason) =>
+  reviews.filter((item) => item.reason === reason && rowsOf(item.subject, attempt) > 0);
+
+/**
+ * Opens a review where the gateway counts more rows than it sent and the order is not paid: one of the
+ * missing rows may be money. A whole answer, or money, ends the review.
+ */
+export function noteIncomplete(
+  draft: Draft,
+  attempt: Attempt,
+  { kind, rows, missingRows }: Answer,
+): void {
+  const reason = 'incomplete_answer';
+  const isPaid = hasMoney(draft.payment.state);
+  if (isPaid || (allows[kind].isFull && rows.length > 0)) {
+    endRows(draft, attempt, reason);
+  } else if (missingRows > 0) {
+    reportRows(draft, attempt, reason, missingRows);
+  }
+}
+
+/**
+ * Opens reviews for rows that may be money and cannot be understood, and resolves those that
+ * evidence explains by now. A review names the transaction of its row or, where the row has none of
+ * its own, the attempt and the number of such rows.
+ */
+export function noteUnreadable(
+  draft: Draft,
+  { reviews }: PaymentRecord,
+  attempt: Attempt,
+  { kind, rows, unreadableMoney, unreadableIds }: Answer,
+): void {
+  const reason = 'unreadable_answer';
+  const isOwn = (id: TransactionId): boolean =>
+    transactionKey(id) !== transactionKey(attempt.sessionId ?? '');
+  const unknownWords = rows.filter(isUnclear).map(({ transactionId }) => transactionId);
+  // An authorization may be called what it will.
+  const unclear = attempt.kind === 'authorization' ? [] : unknownWords;
+  // Money that is in the ledger is known.
+  const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);
+  for (const subject of new Set(found.filter(isOwn))) {
+    draft.reportReview(subject, reason, { transactionId: subject });
+  }
+  // A gateway may write the session's id into every row (§4.2), which names none of them.
+  const nameless = unreadableMoney + found.filter((id) => !isOwn(id)).length;
+  if (nameless > 0 && attempt.state !== 'succeeded') reportRows(draft, attempt, reason, nameless);
+  if (nameless === 0 && allows[kind].isFull && rows.length > 0) endRows(draft, attempt, reason);
+  const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
+  for (const subject of [...unknownWords, ...unreadableIds]) readable.delete(subject);
+  for (const { subject } of reviews.filter(isUnread)) {
+    if (readable.has(subject)) draft.resolveReview(reason, subject, BY_EVIDENCE);
+  }
+}
