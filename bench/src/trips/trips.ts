@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
+import pg from 'pg';
 import { type StoreName, storeNames } from '../engine/names.ts';
 import { findPlaces } from '../engine/places.ts';
 import { startGateway } from '../gateway.ts';
@@ -14,16 +15,18 @@ const OURS = '/packages/server-helper/src/';
 /** What work that follows an answer needs to end. */
 const REST_MS = 250;
 
-/** How much of our source one request runs. */
+/** How much of our source one request runs, and the statements that it sends to PostgreSQL. */
 interface Trip {
   readonly files: number;
   readonly functions: number;
+  readonly statements: number;
 }
 
 /**
  * Counts the files and functions of server-helper's source that one checkout and one webhook run, up
  * to the paid order. V8 counts the calls: a function is counted once, however often it is called,
- * arrow functions and getters too; a file counts when one of its functions ran.
+ * arrow functions and getters too; a file counts when one of its functions ran. A transaction's begin and
+ * end count as statements.
  */
 export async function measureTrips(): Promise<Measured> {
   const places = await findPlaces();
@@ -31,13 +34,14 @@ export async function measureTrips(): Promise<Measured> {
   try {
     for (const storeName of storeNames) {
       const [checkout, webhook] = await tripsOn(storeName, await places.make(storeName));
-      rows.push([`\`POST /checkout\` on ${storeName}`, checkout.files, checkout.functions]);
-      rows.push([`a webhook to \`paid\` on ${storeName}`, webhook.files, webhook.functions]);
+      rows.push([`\`POST /checkout\` on ${storeName}`, ...Object.values(checkout)]);
+      rows.push([`a webhook to \`paid\` on ${storeName}`, ...Object.values(webhook)]);
     }
   } finally {
     await places.end();
   }
-  return { markdown: table(['trip', 'files', 'functions'], rows).join('\n'), isWithinBudget: true };
+  const head = ['trip', 'files', 'functions', 'statements'];
+  return { markdown: table(head, rows).join('\n'), isWithinBudget: true };
 }
 
 async function tripsOn(storeName: StoreName, address: string): Promise<readonly [Trip, Trip]> {
@@ -75,6 +79,14 @@ async function tripsOn(storeName: StoreName, address: string): Promise<readonly 
   }
 }
 
+/** How many statements this process has sent to PostgreSQL. */
+let sent = 0;
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
+  sent += 1;
+  return Reflect.apply(query, this, given);
+} as typeof query;
+
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -89,6 +101,7 @@ async function count(run: () => Promise<void>): Promise<Trip> {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await session.post('Profiler.takePreciseCoverage');
+    const before = sent;
     await run();
     await sleep(REST_MS);
     const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -96,7 +109,8 @@ async function count(run: () => Promise<void>): Promise<Trip> {
       .filter(({ url }) => url.includes(OURS))
       .map(({ functions }) => functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length)
       .filter((functions) => functions > 0);
-    return { files: ours.length, functions: ours.reduce((sum, functions) => sum + functions, 0) };
+    const functions = ours.reduce((sum, one) => sum + one, 0);
+    return { files: ours.length, functions, statements: sent - before };
   } finally {
     session.disconnect();
   }
