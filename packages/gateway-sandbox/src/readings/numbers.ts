@@ -27,9 +27,8 @@ export function withNumbers(fields: Fields): Fields {
 }
 
 /** The number that stands for a record's id. */
-export function recordNumber(id: string): number {
-  return createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
-}
+export const recordNumber = (id: string): number =>
+  createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
 
 /** The id of the portal's record that a number stands for; else the text itself. */
 export function recordIdOf({ webhooks, sdkTokens, account }: Tenant, text: string): string {

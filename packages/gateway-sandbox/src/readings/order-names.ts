@@ -9,24 +9,20 @@ export function ownOrderNumber(merchantOrderId: string): string {
 }
 
 /** The fields by which a status row names the order (N6). */
-export function orderNamesOfRow({ policy, profile }: Readings, merchantOrderId: string): Fields {
-  const orderId = ownOrderNumber(merchantOrderId);
-  const own = policy.has('ownOrderNumbers');
-  if (policy.has('noOrderName')) return own ? { orderId } : {};
-  const field = profile.status?.orderName;
-  if (field === null) return { orderId };
-  if (field !== undefined) return { orderId, [field]: merchantOrderId };
-  return { orderId: own ? orderId : merchantOrderId, merchantOrderId };
-}
+export const orderNamesOfRow = (readings: Readings, merchantOrderId: string): Fields =>
+  orderNames(readings, merchantOrderId, readings.profile.status?.orderName);
 
 /** The fields by which a webhook names the order (N13), without the one that a profile places. */
-export function orderNamesOfWebhook(
-  { policy, profile }: Readings,
-  merchantOrderId: string,
-): Fields {
-  const orderId = ownOrderNumber(merchantOrderId);
+export function orderNamesOfWebhook(readings: Readings, merchantOrderId: string): Fields {
+  const isPlaced = readings.profile.webhook?.orderName !== undefined;
+  return orderNames(readings, merchantOrderId, isPlaced ? 'merchantOrderId' : undefined);
+}
+
+function orderNames({ policy }: Readings, name: string, field: string | null | undefined): Fields {
+  const orderId = ownOrderNumber(name);
   const own = policy.has('ownOrderNumbers');
   if (policy.has('noOrderName')) return own ? { orderId } : {};
-  if (profile.webhook?.orderName !== undefined) return { orderId, merchantOrderId };
-  return { orderId: own ? orderId : merchantOrderId, merchantOrderId };
+  if (field === null) return { orderId };
+  if (field !== undefined) return { orderId, [field]: name };
+  return { orderId: own ? orderId : name, merchantOrderId: name };
 }

@@ -44,9 +44,8 @@ export type Policy = keyof typeof policies;
 export const policyNames = Object.keys(policies) as readonly Policy[];
 
 /** The policy of this name, or undefined. */
-export function findPolicy(name: unknown): Policy | undefined {
-  return policyNames.find((known) => known === name);
-}
+export const findPolicy = (name: unknown): Policy | undefined =>
+  policyNames.find((known) => known === name);
 
 /** The readings of the specification that are in force; the control API may change them. */
 export class Policies {

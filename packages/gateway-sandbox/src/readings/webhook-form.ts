@@ -43,9 +43,8 @@ function placed(fields: Fields, event: GatewayEvent, { policy, profile }: Readin
 }
 
 /** The same payload with another amount, as an attacker on the way might alter it. */
-export function alteredPayload(event: GatewayEvent, readings: Readings): string {
-  return payloadOf({ ...event, amountMinor: event.amountMinor + 1 }, readings);
-}
+export const alteredPayload = (event: GatewayEvent, readings: Readings): string =>
+  payloadOf({ ...event, amountMinor: event.amountMinor + 1 }, readings);
 
 /**
  * The value of the signature's header (N14): the HMAC of the raw body with the webhook's secret, by

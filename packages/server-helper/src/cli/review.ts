@@ -1,6 +1,7 @@
 import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/money/review-verbs.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
+import { wholeOption } from './number-option.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
 import { isConfirmed, yesOption } from './confirmation.ts';
 import { withPayments } from './shop-payments.ts';
@@ -46,7 +47,8 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
     return 0;
   };
   if (what === 'list' && id === undefined) {
-    const limit = readLimit(textOf(values, 'limit'));
+    const rule = { name: 'limit', usual: 100, most: 1_000, command: 'review' };
+    const limit = wholeOption(values, rule);
     return async (verbs) => list(terminal, await verbs.list({ limit }), isJson);
   }
   if (what === 'resolve' && id !== undefined && others.length === 0) {
@@ -86,13 +88,6 @@ function accept(invocation: Invocation, [id, ...others]: readonly string[]): Pro
     else terminal.line(`${terminal.paint('green', '✓')} Accepted: ${id}`);
     return 0;
   });
-}
-
-function readLimit(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
-  throw new UsageError('--limit takes a whole number of 1 to 1000.', 'review');
 }
 
 /** Review verbs write no event, so that no code of the merchant is missed here. */

@@ -141,11 +141,6 @@ export class CallLimit {
     return this.#isTimeUp;
   }
 
-  /** Whether it was the caller. */
-  get isGivenUp(): boolean {
-    return this.signal.aborted && !this.#isTimeUp;
-  }
-
   /** Lets go of the timer and of the caller's signal, which may live much longer than the call. */
   release(): void {
     clearTimeout(this.#timer);

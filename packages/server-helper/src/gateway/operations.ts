@@ -55,9 +55,9 @@ export interface Operation {
   readonly section: string;
 }
 
-/** The common parts of operations: who opens them (§5), and how they are sent. */
-const payment = { credential: 'apiKey' } as const;
-const portal = { credential: 'portal' } as const;
+/** The common parts of operations: who opens them (§5), what most of these answer, and how they are sent. */
+const payment = { credential: 'apiKey', envelope: 'A' } as const;
+const portal = { credential: 'portal', envelope: 'bare', tier: 'assumed' } as const;
 const asks = { method: 'GET', mayRetry: true } as const;
 const posts = { method: 'POST', mayRetry: false } as const;
 const moves = { ...posts, movesMoney: true } as const;
@@ -81,7 +81,6 @@ export const operations = {
     ...asks,
     path: '/payment/checkout/status',
     input: statusInput,
-    envelope: 'A',
     answer: statusData,
     tier: 'contradiction',
     section: '4.2',
@@ -91,7 +90,6 @@ export const operations = {
     ...moves,
     path: '/payment/s2s/refund',
     input: refundInput,
-    envelope: 'A',
     answer: refundData,
     tier: 'contradiction',
     section: '4.3',
@@ -101,7 +99,6 @@ export const operations = {
     ...moves,
     path: '/payment/s2s/sale',
     input: saleInput,
-    envelope: 'A',
     answer: saleData,
     tier: 'analogue',
     section: '4.4',
@@ -111,7 +108,6 @@ export const operations = {
     ...moves,
     path: '/payment/s2s/capture',
     input: captureInput,
-    envelope: 'A',
     answer: moneyMoveData('capture'),
     tier: 'spec',
     section: '4.5',
@@ -121,7 +117,6 @@ export const operations = {
     ...moves,
     path: '/payment/s2s/void',
     input: voidInput,
-    envelope: 'A',
     answer: moneyMoveData('creditvoid'),
     tier: 'spec',
     section: '4.6',
@@ -141,7 +136,6 @@ export const operations = {
     ...asks,
     path: '/payment/checkout/status',
     input: pollInput,
-    envelope: 'A',
     answer: statusData,
     tier: 'assumed',
     section: '4.8',
@@ -151,7 +145,6 @@ export const operations = {
     ...asks,
     path: '/merchant/account/webhooks',
     input: noInput,
-    envelope: 'bare',
     answer: webhooksAnswer,
     tier: 'spec',
     section: '4.9',
@@ -161,10 +154,8 @@ export const operations = {
     ...posts,
     path: '/merchant/account/webhooks',
     input: createWebhookInput,
-    envelope: 'bare',
     answer: createdWebhookAnswer,
     givesSecret: 'secret',
-    tier: 'assumed',
     section: '4.10',
   },
   updateWebhook: {
@@ -172,9 +163,7 @@ export const operations = {
     ...patches,
     path: '/merchant/account/webhooks/{id}',
     input: updateWebhookInput,
-    envelope: 'bare',
     answer: webhookAnswer,
-    tier: 'assumed',
     section: '4.11',
   },
   deleteWebhook: {
@@ -184,7 +173,6 @@ export const operations = {
     input: deleteWebhookInput,
     envelope: 'empty',
     answer: null,
-    tier: 'assumed',
     section: '4.12',
   },
   retrieveCredentials: {
@@ -192,10 +180,8 @@ export const operations = {
     ...asks,
     path: '/merchant/account/credentials',
     input: noInput,
-    envelope: 'bare',
     answer: credentialsAnswer,
     list: 'credentials',
-    tier: 'assumed',
     section: '4.13',
   },
   rotateApiKey: {
@@ -203,10 +189,8 @@ export const operations = {
     ...posts,
     path: '/merchant/account/credentials/rotate',
     input: noInput,
-    envelope: 'bare',
     answer: newCredentialAnswer,
     givesSecret: 'apiKey',
-    tier: 'assumed',
     section: '4.14',
   },
   listSdkTokens: {
@@ -214,10 +198,8 @@ export const operations = {
     ...asks,
     path: '/merchant/account/sdk-tokens',
     input: noInput,
-    envelope: 'bare',
     answer: sdkTokensAnswer,
     list: 'sdkTokens',
-    tier: 'assumed',
     section: '4.15',
   },
   createSdkToken: {
@@ -225,10 +207,8 @@ export const operations = {
     ...posts,
     path: '/merchant/account/sdk-tokens',
     input: createSdkTokenInput,
-    envelope: 'bare',
     answer: createdSdkTokenAnswer,
     givesSecret: 'token',
-    tier: 'assumed',
     section: '4.16',
   },
   updateSdkToken: {
@@ -236,9 +216,7 @@ export const operations = {
     ...patches,
     path: '/merchant/account/sdk-tokens/{id}',
     input: updateSdkTokenInput,
-    envelope: 'bare',
     answer: sdkTokenAnswer,
-    tier: 'assumed',
     section: '4.17',
   },
 } as const satisfies Record<string, Operation>;

@@ -2,7 +2,7 @@ import type { Drift } from '../../gateway/drift.ts';
 import type { DriftKind } from '../../gateway/compare-fields.ts';
 import { entryOf } from '../../gateway/drift-entry.ts';
 import type { ShopSettings } from '../shop-settings.ts';
-import { type Check, type CheckResult, fine, helpOf } from './check.ts';
+import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
 
 /** What the gateway's answers to the other checks had that is not expected; it sends nothing itself. */
 export const checkAnswers: Check = {
@@ -17,16 +17,8 @@ export const checkAnswers: Check = {
           `about an unknown session, as ${profileNameOf(settings)} says; first-contact sees a paid one`,
         ),
       ];
-    return [
-      {
-        status: 'unchecked',
-        code: 'not_checked',
-        what: 'Not checked.',
-        why: 'The gateway gave no answer.',
-        fix: 'Mend the connection to the gateway first.',
-        help: helpOf('answers'),
-      },
-    ];
+    const fix = 'Mend the connection to the gateway first.';
+    return [notChecked('answers', 'The gateway gave no answer.', fix)];
   },
 };
 

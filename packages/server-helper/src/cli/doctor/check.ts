@@ -36,12 +36,22 @@ export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`
 
 export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });
 
+/** A check that could not be made, with its reason and remedy. */
+export const notChecked = (help: string, why: string, fix: string, code = 'not_checked') => ({
+  status: 'unchecked' as const,
+  code,
+  what: 'Not checked.',
+  why,
+  fix,
+  help: helpOf(help),
+});
+
 /** A route that the shop's own settings leave out cannot be asked. */
 export const leftOut = (route: string, help: string): CheckResult => ({
-  status: 'unchecked',
-  code: 'not_checked',
+  ...notChecked(
+    help,
+    `pay.config has routes.${route}: false.`,
+    'Name a path there, if you did not mean to leave it out.',
+  ),
   what: `Not checked: the shop leaves ${route} out.`,
-  why: `pay.config has routes.${route}: false.`,
-  fix: 'Name a path there, if you did not mean to leave it out.',
-  help: helpOf(help),
 });

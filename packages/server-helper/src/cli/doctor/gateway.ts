@@ -4,7 +4,15 @@ import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { poolTransport } from '../../gateway/pool-transport.ts';
 import type { Transport } from '../../gateway/transport.ts';
-import { type Check, type CheckResult, type DoctorParts, fine, helpOf, leftOut } from './check.ts';
+import {
+  type Check,
+  type CheckResult,
+  type DoctorParts,
+  fine,
+  helpOf,
+  leftOut,
+  notChecked,
+} from './check.ts';
 import { notTheGateway, refusalOf } from './refusals.ts';
 import { routeAddress } from '../shop-settings.ts';
 import type { Webhook } from '../../gateway/schemas/portal.ts';
@@ -108,16 +116,10 @@ export const checkWebhook: Check = {
   needs: ['network', 'gateway', 'publicUrl'],
   async run({ clientOptions, settings, drift }) {
     if (clientOptions.portal === undefined) {
-      return [
-        {
-          status: 'unchecked',
-          code: 'portal_not_configured',
-          what: 'Not checked.',
-          why: 'Webhooks are listed by the portal, and its login is not set.',
-          fix: 'Set GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD, or look at the dashboard. Without a webhook payments are found later, by the shopper’s return and the background checks.',
-          help: helpOf('webhook'),
-        },
-      ];
+      const why = 'Webhooks are listed by the portal, and its login is not set.';
+      const fix =
+        'Set GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD, or look at the dashboard. Without a webhook payments are found later, by the shopper’s return and the background checks.';
+      return [notChecked('webhook', why, fix, 'portal_not_configured')];
     }
     const client = createGatewayClient(clientOptions);
     try {

@@ -1,7 +1,7 @@
 import { guideAddress } from '../../errors.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
 import { storeName, type ShopSettings } from '../shop-settings.ts';
-import { fine, helpOf, type Check, type CheckResult } from './check.ts';
+import { fine, helpOf, notChecked, type Check, type CheckResult } from './check.ts';
 
 /** The version of Node; the program itself refuses one that is too old. */
 export const checkRuntime: Check = {
@@ -63,16 +63,8 @@ export const checkClock: Check = {
   needs: ['network', 'gateway'],
   async run({ gatewayTime }) {
     if (gatewayTime === null) {
-      return [
-        {
-          status: 'unchecked',
-          code: 'not_checked',
-          what: 'Not checked.',
-          why: 'The gateway gave no answer with a date.',
-          fix: 'Mend the connection to the gateway first.',
-          help: helpOf('clock'),
-        },
-      ];
+      const fix = 'Mend the connection to the gateway first.';
+      return [notChecked('clock', 'The gateway gave no answer with a date.', fix)];
     }
     // The header counts whole seconds, so half a second is its own.
     const skew = gatewayTime.gateway + 500 - gatewayTime.machine;

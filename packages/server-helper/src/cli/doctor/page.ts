@@ -1,4 +1,4 @@
-import { fine, helpOf, type Check, type CheckResult } from './check.ts';
+import { fine, helpOf, notChecked, type Check, type CheckResult } from './check.ts';
 import { judgeElements } from './page-elements.ts';
 import { elementsOf, type WrittenElement } from './page-html.ts';
 import { blockedBy, policiesOf, type Policy } from './page-policy.ts';
@@ -13,16 +13,8 @@ export const checkPage: Check = {
   needs: ['network'],
   async run({ page, settings }) {
     if (page === undefined) {
-      return [
-        {
-          status: 'unchecked',
-          code: 'not_checked',
-          what: 'Not checked.',
-          why: 'Only you know which page holds <pay-button>.',
-          fix: 'Name one: --page https://shop.example/checkout/1001',
-          help: helpOf('widget'),
-        },
-      ];
+      const fix = 'Name one: --page https://shop.example/checkout/1001';
+      return [notChecked('widget', 'Only you know which page holds <pay-button>.', fix)];
     }
     const answer = await ask(page);
     if (typeof answer === 'string' || answer.status !== 200) {

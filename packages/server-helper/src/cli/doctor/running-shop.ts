@@ -1,6 +1,6 @@
 import { helpAddress, nameOf } from '../../errors.ts';
 import { routeAddress, type ShopSettings } from '../shop-settings.ts';
-import { fine, helpOf, leftOut, type Check, type CheckResult } from './check.ts';
+import { fine, helpOf, leftOut, notChecked, type Check, type CheckResult } from './check.ts';
 
 /** The answer of the shop. */
 export interface ShopAnswer {
@@ -174,14 +174,8 @@ export const checkRequests: Check = {
   },
 };
 
-const unchecked = (why: string): CheckResult => ({
-  status: 'unchecked',
-  code: 'not_checked',
-  what: 'Not checked.',
-  why,
-  fix: 'Mend the public URL first.',
-  help: helpOf('requests'),
-});
+const unchecked = (why: string): CheckResult =>
+  notChecked('requests', why, 'Mend the public URL first.');
 
 function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
   if (isProblem(json, 'invalid_order')) return null;

@@ -1,6 +1,6 @@
 import { storeName, type ShopSettings } from '../shop-settings.ts';
 import { readStoreState, storeFinding, type StoreState } from '../shop-store.ts';
-import { type Check, type CheckResult, fine, helpOf } from './check.ts';
+import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
 import { helpAddress, nameOf } from '../../errors.ts';
 import type { Backlog } from '../../stores/store.ts';
 import { storeFromUrl } from '../../options/payments-from-env.ts';
@@ -92,14 +92,7 @@ async function judgeBacklog(
   judge: (backlog: Backlog) => CheckResult,
 ): Promise<readonly CheckResult[]> {
   const unchecked = (why: string): readonly CheckResult[] => [
-    {
-      status: 'unchecked',
-      code: 'not_checked',
-      what: 'Not checked.',
-      why,
-      fix: 'Mend the store first.',
-      help: helpOf(place),
-    },
+    notChecked(place, why, 'Mend the store first.'),
   ];
   if ((await stateOf(settings)).kind !== 'ready') {
     return unchecked('The store cannot be used as it is.');
