@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
 const failed = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
@@ -59,10 +59,7 @@ describe('a page that is closed by a declined card', () => {
 
   it('is not replaced while the gateway does not answer about it', async () => {
     await decline();
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, 503, {})
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerStatus(503);
     expectProblem(await shop.checkout({ orderId: '1001' }), 502, 'gateway_unreachable');
     expect(shop.gateway.creates).toHaveLength(1);
   });
@@ -96,11 +93,8 @@ describe('a page that is closed by a declined card', () => {
   });
 
   it('is offered again after an answer that lacks a row', async () => {
-    shop.gateway.script = (request, response) => {
-      const { data, ...envelope } = statusAnswer([failed]);
-      if (!request.path.endsWith('/status')) shop.gateway.answerUsually(request, response);
-      else sendJson(response, 200, { ...envelope, data: { ...data, totalElements: 2 } });
-    };
+    const { data, ...envelope } = statusAnswer([failed]);
+    shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
     await decline();
     expect((await shop.open()).session).toBe(first.session);
   });

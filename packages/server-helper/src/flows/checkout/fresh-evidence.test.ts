@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
@@ -20,14 +20,6 @@ describe('an order whose price changed, over HTTP,', () => {
     shop.later();
   }
 
-  /** Lets the gateway answer every question about a session by this status. */
-  function answerStatus(status: number, body: unknown = {}): void {
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, status, body)
-        : shop.gateway.answerUsually(request, response);
-  }
-
   it.each([
     ['HTTP 503', 503, {}],
     ['HTTP 401', 401, {}],
@@ -41,7 +33,7 @@ describe('an order whose price changed, over HTTP,', () => {
     'gets no second link when the gateway answers %s about the first',
     async (_what, status, body) => {
       reprice('99.50');
-      answerStatus(status, body);
+      shop.gateway.answerStatus(status, body);
       const reply = await shop.checkout({ orderId: '1001' });
       expectProblem(reply, 502, 'gateway_unreachable');
       expect(reply.headers['retry-after']).toBe('5');
@@ -58,7 +50,7 @@ describe('an order whose price changed, over HTTP,', () => {
 
   it('gets no second link when the first was paid a moment ago, at the old price', async () => {
     reprice('99.50');
-    answerStatus(503);
+    shop.gateway.answerStatus(503);
     await shop.checkout({ orderId: '1001' });
     shop.gateway.script = undefined;
     shop.gateway.rows.set(session, [statusRow()]);
@@ -69,13 +61,13 @@ describe('an order whose price changed, over HTTP,', () => {
 
   it('gets its second link where the gateway knows nothing of the first yet', async () => {
     reprice('99.50');
-    answerStatus(404, { code: 404, message: 'nothing', errorCode: '404', data: null });
+    shop.gateway.answerStatus(404, { code: 404, message: 'nothing', errorCode: '404', data: null });
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
     expect(shop.gateway.creates).toHaveLength(2);
   });
 
   it('gets its live link again without a question when the price is the old one', async () => {
-    answerStatus(503);
+    shop.gateway.answerStatus(503);
     shop.later();
     expect((await shop.open()).session).toBe(session);
     expect(shop.gateway.statusCalls).toHaveLength(0);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
 
@@ -25,11 +25,8 @@ const failed = statusRow({
 
 /** Lets the gateway count more rows than it tells. */
 function tell(rows: readonly unknown[], totalElements: unknown): void {
-  shop.gateway.script = (request, response) => {
-    if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
-    const data = { content: rows, totalElements };
-    return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
-  };
+  const data = { content: rows, totalElements };
+  shop.gateway.answerStatus(200, { code: 200, message: 'ok', errorCode: null, data });
 }
 
 describe('a status answer that is not whole', () => {
@@ -115,13 +112,8 @@ describe('what a row says beside the money', () => {
 });
 
 describe('a session that the gateway does not know', () => {
-  const unknown = (): void => {
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
-      const body = { code: 404, message: 'no such session', errorCode: '404', data: null };
-      return sendJson(response, 404, body);
-    };
-  };
+  const unknown = (): void =>
+    shop.gateway.answerStatus(404, { code: 404, message: 'none', errorCode: '404', data: null });
 
   it('is offered on while its link lives, so that an order has one payable link', async () => {
     for (let clicks = 0; clicks < 3; clicks += 1) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 
 const ORDER = '1001';
@@ -86,10 +86,7 @@ describe.each(flowStores)(
 
     it('does not name an order whose gateway gives no answer', async () => {
       await shop.open(ORDER);
-      shop.gateway.script = (request, response) =>
-        request.path.endsWith('/status')
-          ? sendJson(response, 502, {})
-          : shop.gateway.answerUsually(request, response);
+      shop.gateway.answerStatus(502);
       await minutes(7);
       expect(shop.gateway.statusCalls.length).toBeGreaterThan(3);
       expect((await healthOf(other))['findings']).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import type { PaymentEvent } from '../../index.ts';
 
@@ -26,12 +26,9 @@ describe.each(flowStores)('an answer that lacks rows, in %s,', (name) => {
 
   /** The gateway sends some rows, and counts others beside them. */
   async function confirmWith(rows: readonly unknown[], missing: number) {
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
-      const answer = statusAnswer(rows);
-      const totalElements = rows.length + missing;
-      return sendJson(response, 200, { ...answer, data: { ...answer.data, totalElements } });
-    };
+    const answer = statusAnswer(rows);
+    const totalElements = rows.length + missing;
+    shop.gateway.answerStatus(200, { ...answer, data: { ...answer.data, totalElements } });
     shop.later();
     return shop.payments.confirm(ORDER);
   }

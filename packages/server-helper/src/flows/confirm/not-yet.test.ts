@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -12,10 +12,7 @@ afterEach(() => shop.close());
 async function openAt(notFound: 'unknown' | 'not-yet'): Promise<string> {
   shop = await Shop.start({ profile: { status: { notFound } } });
   const { gateway } = shop;
-  gateway.script = (request, response) =>
-    request.path.endsWith('/status') && !gateway.rows.has(request.query.get('id') ?? '')
-      ? sendJson(response, 404, { code: 404, message: 'not found' })
-      : gateway.answerUsually(request, response);
+  gateway.answerStatus(404, { code: 404, message: 'not found' }, (id) => gateway.rows.has(id));
   return (await shop.open(ORDER)).session;
 }
 

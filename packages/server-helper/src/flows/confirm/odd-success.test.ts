@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
 const ORDER = '1001';
@@ -26,10 +26,7 @@ describe('a paid row in an answer of another form than the specification’s', (
 
   /** What became of the order within five minutes, by the background work alone. */
   async function outcomeOf(status: number, body: unknown) {
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, status, body)
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerStatus(status, body);
     for (let minute = 0; minute < 5; minute += 1) {
       shop.later(MINUTE_MS);
       await shop.payments.tick();
@@ -83,10 +80,7 @@ describe('a paid row in an answer of another form than the specification’s', (
   ])('is before a person within minutes: %s', async (_what, body, status = 200) => {
     expect(await outcomeOf(status, body)).toEqual(['pending', 'unreadable_answer']);
     expect((await shop.checkout({ orderId: ORDER })).status).toBe(409);
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, 200, statusAnswer([row]))
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerStatus(200, statusAnswer([row]));
     shop.later();
     expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'paid', review: [] });
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { TransactionShop, type OpenLink } from '../../../test-support/transaction-gateway.ts';
 
 const MINUTE_MS = 60_000;
@@ -190,10 +190,7 @@ describe('health of a shop whose gateway knows none of its links', () => {
   });
 
   it('says so where the gateway refuses each question', async () => {
-    at.shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, 400, { code: 400, message: 'sessionId is missing' })
-        : at.shop.gateway.answerUsually(request, response);
+    at.shop.gateway.answerStatus(400, { code: 400, message: 'sessionId is missing' });
     await openMore(4);
     await at.later(HOUR_MS, 6);
     expect(await findings()).toEqual(['unknown_links']);

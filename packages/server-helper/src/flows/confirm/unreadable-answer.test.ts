@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -119,10 +119,7 @@ describe('a status answer that may be money and cannot be understood', () => {
     ['a code that is text', { code: '200' }],
     ['a code of an error', { code: 500 }],
   ])('stops the order for a person: money in an envelope with %s', async (_what, odd) => {
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status')
-        ? sendJson(response, 200, { ...statusAnswer([statusRow()]), ...odd })
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerStatus(200, { ...statusAnswer([statusRow()]), ...odd });
     expect(await confirm()).toBe('pending');
     expect(await shop.payments.review.list()).toMatchObject([{ reason: 'unreadable_answer' }]);
     expectProblem(await checkout(), 409, 'in_review');
@@ -133,12 +130,8 @@ describe('a status answer that may be money and cannot be understood', () => {
   });
 
   it('quotes nothing of an unreadable row in the log', async () => {
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
-      const content = [statusRow({ amount: { canary: 'row-canary' }, rrn: 'row-canary' })];
-      const data = { content, totalElements: 1 };
-      return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
-    };
+    const row = statusRow({ amount: { canary: 'row-canary' }, rrn: 'row-canary' });
+    shop.gateway.answerStatus(200, statusAnswer([row]));
     await confirm();
     expect(await shop.payments.review.list()).toHaveLength(1);
     const kept = JSON.stringify([shop.logged, await shop.payments.explain('1001')]);
