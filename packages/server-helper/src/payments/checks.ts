@@ -176,16 +176,18 @@ export function noteTransactions(
 /**
  * Notes that a shopper came back as if a link was paid of which the gateway shows nothing, and has the link checked
  * soon. The sign counts from now on.
+ *
+ * @returns `null` when none of the attempts takes hints.
  */
 export function noteSignOfMoney(
   record: PaymentRecord,
   isHinted: (attempt: Attempt) => boolean,
   now: number,
-): Change {
+): Change | null {
   const sign = { transactionId: SIGN_OF_MONEY, source: 'return' } as const;
   const renewed = { forgotten: [SIGN_OF_MONEY], noted: [sign] };
-  const hinted = takeHint(record, isHinted, now) ?? changeOf(record.payment, [], {}, now);
-  return { ...hinted, hints: changedHints(record.hints ?? [], renewed, now) };
+  const hinted = takeHint(record, isHinted, now);
+  return hinted && { ...hinted, hints: changedHints(record.hints ?? [], renewed, now) };
 }
 
 /** What a status check has learnt of transactions that hints named. */

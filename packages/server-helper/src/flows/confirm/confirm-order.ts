@@ -79,13 +79,24 @@ export async function confirmOrder<Tx>(
   let giveUpAt = begunAt + deadlineMs;
   // What a shopper says who seems to have paid, against a gateway that knows nothing of it.
   let isDenied = false;
+  const take = isSignOfMoney ? noteSignOfMoney : takeHint;
+  const keep = (links: readonly Attempt[], at: number): Promise<StoredHint> =>
+    leaveHints(
+      context,
+      orderId,
+      links.map(({ number }) => number),
+      at,
+      take,
+    );
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
       nullWhenLate,
     );
     if (check === null) {
-      return { record: await loadRecord(store, orderId), isFresh: false, hasEvidence: false };
+      const known = await loadRecord(store, orderId);
+      if (isSignOfMoney) await keep(payableAttempts(known), clock.now());
+      return { record: known, isFresh: false, hasEvidence: false };
     }
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
@@ -93,7 +104,7 @@ export async function confirmOrder<Tx>(
       const link = record?.attempts.find(({ number }) => number === asked.attemptNumber);
       const isEmpty = link?.state === 'open' && showsNothing(asked.answer);
       isDenied = isSignOfMoney && (isEmpty || !isKnown(asked.answer));
-      if (isDenied) await leaveSign(context, orderId, asked.attemptNumber);
+      if (isDenied && link !== undefined) await keep([link], clock.now());
     }
     const links = payableAttempts(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
@@ -111,8 +122,7 @@ export async function confirmOrder<Tx>(
       giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
     const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
     if (check.gapEndsAt > giveUpAt || !isPatient) {
-      const numbers = waiting.map(({ number }) => number);
-      if (!waits) await leaveHints(context, orderId, numbers, begunAt);
+      if (!waits) await keep(waiting, begunAt);
       return { record, isFresh: false, hasEvidence: false };
     }
     await clock.sleep(Math.max(1, check.gapEndsAt - now));
@@ -123,6 +133,7 @@ export async function confirmOrder<Tx>(
  * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about
  * the same attempts share one commit, since a flood of commits would fail for conflicts.
  *
+ * @param take - What becomes of the record. @defaultValue its attempts have a hint
  * @returns also whether one of the attempts takes hints.
  */
 export async function leaveHints<Tx>(
@@ -130,36 +141,24 @@ export async function leaveHints<Tx>(
   orderId: string,
   numbers: readonly number[],
   at: number,
+  take: typeof takeHint | typeof noteSignOfMoney = takeHint,
 ): Promise<StoredHint> {
   const leave = async (): Promise<StoredHint> => {
     const isMeant = ({ number }: Attempt): boolean => numbers.includes(number);
     const { decision, record } = await changePayment(
       context,
       orderId,
-      (stored) => stored && takeHint(stored, isMeant, at),
+      (stored) => stored && take(stored, isMeant, at),
     );
     return { isTaken: decision !== null, record, at };
   };
   if (context.hints === undefined) return leave();
   for (;;) {
-    const { result, joined } = context.hints.run(`${orderId} ${numbers.join(' ')}`, leave);
+    const key = `${orderId} ${numbers.join(' ')} ${take.name}`;
+    const { result, joined } = context.hints.run(key, leave);
     const stored = await result;
     if (!joined || stored.at >= at) return stored;
   }
-}
-
-/** Keeps what a shopper says who seems to have paid a link. */
-async function leaveSign<Tx>(
-  context: ChangeContext<Tx>,
-  orderId: string,
-  number: number,
-): Promise<void> {
-  const isMeant = (one: Attempt): boolean => one.number === number;
-  await changePayment(
-    context,
-    orderId,
-    (stored, now) => stored && noteSignOfMoney(stored, isMeant, now),
-  );
 }
 
 /**

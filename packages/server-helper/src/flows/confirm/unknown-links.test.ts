@@ -155,6 +155,29 @@ it.each(['session', 'either'] as const)(
   },
 );
 
+describe('a success return beside a session without rows is not forgotten', () => {
+  beforeEach(() => at.shop.gateway.rows.set(link.session, []));
+
+  it('where the order was asked about a moment ago', async () => {
+    await at.shop.payments.confirm('1001');
+    await at.comesBack(link);
+    await at.later(2 * HOUR_MS, 8);
+    expect(await at.reviews()).toEqual(inReview);
+  });
+
+  it('where the gateway answers too late for the shopper', async () => {
+    const { gateway } = at.shop;
+    const usual = gateway.script;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gateway.script = (request, response) => promise.then(() => usual?.(request, response));
+    await at.comesBack(link);
+    gateway.script = usual;
+    resolve();
+    await at.later(2 * HOUR_MS, 8);
+    expect(await at.reviews()).toEqual(inReview);
+  });
+});
+
 describe('health of a shop whose gateway knows none of its links', () => {
   /** Opens other links, which grow older than the gateway's status may lag behind. */
   async function openMore(count: number): Promise<readonly OpenLink[]> {
