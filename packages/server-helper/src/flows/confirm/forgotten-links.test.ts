@@ -107,6 +107,7 @@ it('a link that the gateway knew and then forgot is for a person', async () => {
 
 it('a link with a declined card and a success return behind a 404 is for a person', async () => {
   const { at, link } = await forgotten([declined]);
+  at.shop.later();
   await at.comesBack(link);
   at.shop.later();
   expectProblem(await at.shop.checkout({ orderId: '1001' }), 502, 'gateway_unreachable');
