@@ -44,7 +44,7 @@ describe('the text of a document', () => {
     const draft = new Draft(record, NOW + 1);
     draft.enter({ cancelled: true });
     draft.putAttempt(2, { state: 'closed', nextCheckAt: null });
-    draft.showRefunded(transactionId('t-1'), 500);
+    for (const row of record.ledger) draft.putRow({ ...row, refundedMinorUnits: 500 });
     for (const operation of record.operations) draft.putOperation(operation, 'succeeded');
     const change = draft.finish() ?? expect.fail('it changes');
     const rewritten: unknown = JSON.parse(textOf(apply(record, change)));

@@ -29,7 +29,7 @@ import {
   reopenWhenOver,
 } from './reviews.ts';
 import { aboutAttempt, aboutTransaction, Draft } from './draft.ts';
-import { moveRefund, proveRefunds, takeOverRefund } from './refund.ts';
+import { moveRefund, proveRefunds } from './refund.ts';
 import { tokenOfSale } from './sale.ts';
 import { isLifeOver } from './watch.ts';
 
@@ -252,12 +252,12 @@ function receive(
   const known = draft.rowOf(transactionId);
   if (known === undefined) {
     accept(draft, attempt, receipt, price);
-  } else if (isBase(known.kind)) {
-    if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
-    keepToken(draft, receipt);
-    moveRefund(draft, attempt, receipt, known);
   } else {
-    takeOverRefund(draft, attempt, receipt, known);
+    if (isBase(known.kind)) {
+      if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
+      keepToken(draft, receipt);
+    }
+    moveRefund(draft, attempt, receipt, known);
   }
   proveRefunds(draft, receipt, askedAt);
 }
