@@ -5,6 +5,7 @@ import {
   anOperation,
   aReceipt,
   aRecord,
+  aReview,
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
@@ -31,14 +32,9 @@ const held = (rest: Partial<PaymentRecord> = {}): PaymentRecord =>
   );
 
 /** A capture whose outcome is unknown. */
-const aCapture = (changes: Partial<Operation>): Operation =>
-  anOperation({
-    kind: 'capture',
-    id: 'request/c-1',
-    state: 'unknown',
-    requestId: 'c-1',
-    ...changes,
-  });
+const aCapture = (changes: Partial<Operation> = {}): Operation =>
+  anOperation({ kind: 'capture', id: 'request/c-1', state: 'unknown', ...changes });
+const settled = { ...attempt, state: 'succeeded' as const };
 
 const change = (record: PaymentRecord, verdict: Verdict) =>
   transition(record, attempt, verdict, LATER);
@@ -76,7 +72,7 @@ describe('an authorization that the status calls approved', () => {
 
 describe('a capture whose answer was lost', () => {
   it('is done when the status says paid, and did not before', () => {
-    expect(change(held({ operations: [aCapture({})] }), money())).toMatchObject({
+    expect(change(held({ operations: [aCapture()] }), money())).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 11_500 },
       operations: [{ state: 'succeeded', reason: 'evidence' }],
       events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
@@ -85,23 +81,21 @@ describe('a capture whose answer was lost', () => {
 
   it('stays unknown when it was another attempt’s', () => {
     const operations = [aCapture({ attemptNumber: 2 })];
-    const settled = { ...attempt, state: 'succeeded' as const };
     expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when the status said as much before it was sent', () => {
-    const settled = { ...attempt, state: 'succeeded' as const };
     const operations = [aCapture({ baselineMinorUnits: 11_500 })];
     expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when another amount was captured elsewhere', () => {
-    const result = change(held({ operations: [aCapture({})] }), money({ amountMinorUnits: 2_000 }));
+    const result = change(held({ operations: [aCapture()] }), money({ amountMinorUnits: 2_000 }));
     expect(result).toMatchObject({ payment: { capturedMinorUnits: 2_000 }, operations: [] });
   });
 
   it('failed when the gateway says that nothing is held', () => {
-    const result = change(held({ operations: [aCapture({})] }), { kind: 'failed' });
+    const result = change(held({ operations: [aCapture()] }), { kind: 'failed' });
     expect(result).toMatchObject({
       payment: { state: 'voided' },
       operations: [{ state: 'failed', reason: 'evidence' }],
@@ -129,7 +123,6 @@ describe('what was captured', () => {
   };
 
   it('is captured once, whatever amount a status shows later', () => {
-    const settled = { ...attempt, state: 'succeeded' as const };
     const record = { ...captured(), attempts: [settled] };
     expect(change(record, money({ amountMinorUnits: 3_000 }))).toBeNull();
   });
@@ -155,15 +148,7 @@ describe('what was captured', () => {
       kind: 'refund',
       amount: { ...SAR_115, minorUnits: 500 },
     });
-    const review = {
-      orderId: '1001',
-      reason: 'unknown_outcome',
-      subject: refund.id,
-      createdAt: NOW,
-      resolvedAt: null,
-      resolution: null,
-      resolvedBy: null,
-    } as const;
+    const review = aReview({ reason: 'unknown_outcome', subject: refund.id });
     const record = { ...captured(), operations: [refund], reviews: [review] };
     const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
     expect(change(record, part)).toMatchObject({
@@ -176,7 +161,8 @@ describe('what was captured', () => {
     const first = change(captured(), money({ recurringToken: 'token-1' }));
     expect(first?.payment.recurringToken).toBe('token-1');
     const record = { ...captured(), payment: { ...captured().payment, recurringToken: 'token-1' } };
-    const settled = { ...record, attempts: [{ ...attempt, state: 'succeeded' as const }] };
-    expect(change(settled, money({ recurringToken: 'token-2' }))).toBeNull();
+    expect(
+      change({ ...record, attempts: [settled] }, money({ recurringToken: 'token-2' })),
+    ).toBeNull();
   });
 });
