@@ -2,7 +2,7 @@ import { transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
 import { type Answer, isKnown, isMoney } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { enterCaptured } from './operation-outcome.ts';
+import { endByEvidence, enterCaptured } from './operation-outcome.ts';
 import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './record.ts';
 import { type Refusal, refundedOf, refundsOf, refuse } from './refund.ts';
 import { tokenOfSale } from './sale.ts';
-import { attemptSucceeded, endSale, pay } from './transition.ts';
+import { attemptSucceeded, pay } from './transition.ts';
 
 /** The decision about money that a person accepts for its order. */
 export type Acceptance =
@@ -180,5 +180,5 @@ function enterAccepted(draft: Draft, row: LedgerRow, attempt: Attempt): void {
     draft.emit('refunded', { ...aboutTransaction(transactionId), again: ACCEPTED });
   }
   attemptSucceeded(draft, draft.before, attempt);
-  endSale(draft, attempt, 'succeeded');
+  endByEvidence(draft, attempt, 'sale', 'succeeded');
 }

@@ -134,31 +134,37 @@ function takeEffect(
   operation: Operation,
   named: TransactionId | null = null,
 ): TransactionId | null {
+  const { kind } = operation;
+  if (kind === 'recurring') return recordCharge(draft, operation, named);
+  if (kind === 'capture' || kind === 'void') moveHeld(draft, operation);
+  return null;
+}
+
+/** Takes or releases the money that an authorization holds. */
+function moveHeld(draft: Draft, operation: Operation): void {
+  const { kind, transactionId, amount, id: operationId } = operation;
   const { capturedMinorUnits, state } = draft.payment;
-  switch (operation.kind) {
-    case 'recurring':
-      return recordCharge(draft, operation, named);
-    case 'capture': {
-      if (isOfAnother(draft, operation)) {
-        captureBeside(draft, operation);
-        return null;
-      }
-      // Evidence may have been faster.
-      const own = capturedMinorUnits > 0 ? null : bindHeld(draft, operation);
-      if (own !== null) enterCaptured(draft, own, operation.amount.minorUnits, operation);
-      return null;
-    }
-    case 'void': {
-      // Releasing an authorization beside another payment does not change that payment.
-      const isDone = state === 'voided' || isOfAnother(draft, operation);
-      const own = isDone ? null : bindHeld(draft, operation);
-      if (own !== null) enterVoided(draft, own, operation);
-      return null;
-    }
-    case 'refund':
-    case 'sale':
-      return null;
+  const isOther = isOfAnother(draft, operation);
+  // Evidence may have been faster.
+  const isShown = kind === 'void' ? state === 'voided' : !isOther && capturedMinorUnits > 0;
+  // Releasing an authorization beside another payment does not change that payment.
+  if (transactionId === null || isShown || (kind === 'void' && isOther)) return;
+  const attempt = attemptOf(draft.before, operation.attemptNumber);
+  const isNew = draft.rowOf(transactionId) === undefined;
+  if (isOther) {
+    const about = { ...aboutTransaction(transactionId), operationId };
+    if (attempt !== undefined && isNew) takeTooMuch(draft, attempt, about);
+    return;
   }
+  // An authorization after a challenge may show itself by its capture or void first.
+  if (attempt !== undefined && isNew) {
+    draft.bind(transactionId, 'payment', attempt);
+    draft.enter({ transactionId });
+  }
+  // A discrepancy moves nothing.
+  if (!isBase(draft, operation)) return;
+  if (kind === 'void') enterVoided(draft, transactionId, operation);
+  else enterCaptured(draft, transactionId, amount.minorUnits, operation);
 }
 
 /** Whether the operation's own transaction pays the order. */
@@ -175,29 +181,6 @@ const isOfAnother = (draft: Draft, operation: Operation): boolean => {
     !isBase(draft, operation) && (hasMoney(state) || currentAttempt !== operation.attemptNumber)
   );
 };
-
-/** Money was captured from an authorization beside the attempt that pays the order, or is to pay it. */
-function captureBeside(draft: Draft, operation: Operation): void {
-  const { transactionId, id: operationId } = operation;
-  const attempt = attemptOf(draft.before, operation.attemptNumber);
-  if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
-  takeTooMuch(draft, attempt, { ...aboutTransaction(transactionId), operationId });
-}
-
-/**
- * An authorization after a challenge may show itself by its capture or void first.
- *
- * @returns the operation's transaction where it pays the order; a discrepancy moves nothing.
- */
-function bindHeld(draft: Draft, operation: Operation): TransactionId | null {
-  const { transactionId } = operation;
-  const attempt = attemptOf(draft.before, operation.attemptNumber);
-  if (transactionId !== null && attempt !== undefined && !draft.rowOf(transactionId)) {
-    draft.bind(transactionId, 'payment', attempt);
-    draft.enter({ transactionId });
-  }
-  return isBase(draft, operation) ? transactionId : null;
-}
 
 /** Plans a status check soon, while evidence may show the operation. */
 function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
@@ -222,7 +205,7 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     operation.baselineMinorUnits !== receipt.amountMinorUnits;
   if (!isProven && receipt.amountMinorUnits === attempt.amount.minorUnits) return;
   enterCaptured(draft, receipt.transactionId, receipt.amountMinorUnits, operation);
-  if (isProven) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
+  if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');
 }
 
 /** The authorized money was taken, in full or in part. `again` is as in {@link EventSubject}. */
@@ -244,7 +227,7 @@ export function enterCaptured(
 }
 
 /** The authorization was released: nothing can be captured any more. */
-export function enterVoided(
+function enterVoided(
   draft: Draft,
   transactionId: TransactionId,
   operation: Operation | undefined,
@@ -255,16 +238,23 @@ export function enterVoided(
 
 /** The gateway says that an authorization holds nothing any more: it was voided, or ran out. */
 export function voidByEvidence(draft: Draft, attempt: Attempt, transactionId: TransactionId): void {
-  const operation = outstandingOf(draft, attempt, 'void');
-  enterVoided(draft, transactionId, operation);
-  if (operation !== undefined) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
-  const capture = outstandingOf(draft, attempt, 'capture');
-  if (capture !== undefined) draft.putOperation(capture, 'failed', { reason: 'evidence' });
+  enterVoided(draft, transactionId, endByEvidence(draft, attempt, 'void', 'succeeded'));
+  endByEvidence(draft, attempt, 'capture', 'failed');
 }
 
-/** An attempt's operation of a kind that may still move money, or may have. */
-export function outstandingOf({ operations }: Draft, { number }: Attempt, kind: OperationKind) {
-  return operations.find(
-    (one) => one.kind === kind && one.attemptNumber === number && isOutstanding(one),
-  );
+/** Ends an attempt's operation that may still move money, or may have, as evidence shows it. */
+export function endByEvidence(
+  draft: Draft,
+  attempt: Attempt,
+  kind: OperationKind,
+  state: 'succeeded' | 'failed',
+): Operation | undefined {
+  const operation = outstandingOf(draft, attempt, kind);
+  if (operation !== undefined) draft.putOperation(operation, state, { reason: 'evidence' });
+  return operation;
 }
+
+const outstandingOf = ({ operations }: Draft, { number }: Attempt, wanted: OperationKind) =>
+  operations
+    .filter(isOutstanding)
+    .find(({ kind, attemptNumber }) => kind === wanted && attemptNumber === number);

@@ -221,22 +221,17 @@ interface OfTransaction {
 }
 
 /** What the events of each type are about. */
-interface EventTopics {
-  readonly paid: OfTransaction;
-  readonly failed: OfOrder;
-  readonly expired: OfOrder;
-  readonly paidLate: OfTransaction;
-  readonly duplicateCharge: OfTransaction;
+interface EventTopics
+  extends
+    Record<'failed' | 'expired', OfOrder>,
+    Record<'paid' | 'paidLate' | 'duplicateCharge' | 'refunded', OfTransaction>,
+    Record<'authorized' | 'captured' | 'voided', OfTransaction> {
   readonly review: {
     /** The transaction of the review, where there is one. */
     readonly transactionId: string | null;
     /** Why a person must review the payment. */
     readonly reason: ReviewReason;
   };
-  readonly refunded: OfTransaction;
-  readonly authorized: OfTransaction;
-  readonly captured: OfTransaction;
-  readonly voided: OfTransaction;
   readonly charged: {
     /** The charge's own transaction or, where it is not known, the one that paid the order. */
     readonly transactionId: string | null;
