@@ -50,6 +50,12 @@ describe('an order’s timeline', () => {
     expect(added(begun, change({ attempts: [anAttempt({ nextCheckAt: 7 })] }))).toEqual([]);
     const closed = change({ attempts: [anAttempt({ state: 'closed' })] });
     expect(added(begun, closed)).toEqual([{ ...link, step: 'unwatched' }]);
+    const operations = [anOperation({ kind: 'sale', state: 'failed' })];
+    const declined = added(
+      begun,
+      change({ attempts: [anAttempt({ state: 'closed' })], operations }),
+    );
+    expect(declined[0]).toEqual({ ...link, step: 'closed' });
     const refused = change({ attempts: [anAttempt({ state: 'creating' })] });
     expect(added(refused, closed)).toEqual([{ ...link, step: 'closed' }]);
   });
