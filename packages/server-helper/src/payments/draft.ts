@@ -165,11 +165,6 @@ export class Draft {
     return [...others, ...this.#reviews.values()];
   }
 
-  /** Whether a person still has something of the order to review. */
-  get hasOpenReview(): boolean {
-    return this.reviews.some(({ resolvedAt }) => resolvedAt === null);
-  }
-
   /**
    * Resolves a review, if it is open.
    *

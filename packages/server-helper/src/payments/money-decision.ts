@@ -112,7 +112,7 @@ function propose({ payment }: PaymentRecord, sent: Operation, now: number): Mone
 
 /** @param others - Other attempts that change. */
 export function send(
-  { payment }: Pick<PaymentRecord, 'payment'>,
+  { payment }: PaymentRecord,
   { attempt }: Target,
   operation: Operation,
   now: number,

@@ -95,7 +95,8 @@ export const ofAnswers: ReadonlySet<ReviewReason> = new Set([
  */
 export function reopenWhenOver(draft: Draft): void {
   const { state, reopens } = draft.payment;
-  if (state !== 'review' || draft.hasOpenReview) return;
+  const isWaiting = draft.reviews.some(({ resolvedAt }) => resolvedAt === null);
+  if (state !== 'review' || isWaiting) return;
   const stopping = draft.reviews.filter(
     ({ reason }) => !ofAnswers.has(reason) && reason !== 'unknown_outcome',
   );

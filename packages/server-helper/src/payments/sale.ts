@@ -1,12 +1,11 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
-import { aboutAttempt, aboutTransaction, Draft } from './draft.ts';
+import { aboutAttempt, aboutTransaction, Draft, emptyRecord } from './draft.ts';
 import {
   attemptOf,
   type Change,
   hasMoney,
-  newPayment,
   type Operation,
   operationOf,
   type Payment,
@@ -44,24 +43,23 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
  * change sends the sale.
  */
 export function decideSale(
-  record: PaymentRecord | null,
+  stored: PaymentRecord | null,
   order: { readonly orderId: string; readonly amount: Money },
   terms: SaleTerms,
   now: number,
 ): SaleDecision {
   const wanted = `sale ${terms.auth}${terms.recurring ? ' recurring' : ''}`;
-  const former = record === null ? undefined : operationOf(record, terms.id);
+  const record = stored ?? emptyRecord(order.orderId, order.amount, now);
+  const { payment, attempts, operations } = record;
+  const former = operationOf(record, terms.id);
   if (former !== undefined) return repeatOf(former, wanted);
-  const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
-  const attempts = record?.attempts ?? [];
   const code =
-    linkRefusalOf({ payment, reviews: record?.reviews ?? [] }) ??
-    (record !== null && mayLackMoney(record) ? 'in_review' : null) ??
+    linkRefusalOf(record) ??
+    (mayLackMoney(record) ? 'in_review' : null) ??
     (hasTooManyAttempts(attempts, now) ? 'too_many_attempts' : null);
   if (code !== null) return refuse(code, refusals[code]);
   const creating = attemptsUnderWay(attempts, now);
-  const isMoving = record?.operations.some(({ state }) => state === 'sending') === true;
-  if (creating.isBusy || isMoving) {
+  if (creating.isBusy || operations.some(({ state }) => state === 'sending')) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
   }
   const kind = terms.auth === 'authorize' ? 'authorization' : 'sale';
@@ -71,7 +69,7 @@ export function decideSale(
   const target = { attempt, transactionId: null, ...amounts };
   const sold = { ...payment, amount: order.amount };
   const operation = newOperation(sold, { ...terms, kind: 'sale' }, wanted, target, now);
-  return send({ payment }, target, operation, now, creating.abandoned);
+  return send(record, target, operation, now, creating.abandoned);
 }
 
 /** What a sale's one answer says. */
