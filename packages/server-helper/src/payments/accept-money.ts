@@ -2,21 +2,21 @@ import { transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
 import { type Answer, isKnown, isMoney } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { enterCaptured } from './operation-outcome.ts';
+import { endByEvidence, enterCaptured } from './operation-outcome.ts';
 import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
+  attemptOf,
   type Change,
   hasMoney,
   isOutstanding,
   type LedgerRow,
   type PaymentRecord,
-  type ReviewItem,
   type ReviewReason,
 } from './record.ts';
-import { refundedOf, refundsOf } from './refund.ts';
+import { type Refusal, refundedOf, refundsOf, refuse } from './refund.ts';
 import { tokenOfSale } from './sale.ts';
-import { attemptSucceeded, endSale, pay } from './transition.ts';
+import { attemptSucceeded, pay } from './transition.ts';
 
 /** The decision about money that a person accepts for its order. */
 export type Acceptance =
@@ -25,18 +25,14 @@ export type Acceptance =
   | { readonly kind: 'repeat' }
   /** Commit the change, a review of what the person has not seen yet, and accept nothing. */
   | { readonly kind: 'stop'; readonly change: Change }
-  | {
-      readonly kind: 'refuse';
-      readonly code:
-        | 'already_paid'
-        | 'not_confirmed'
-        | 'not_found_in_store'
-        | 'operation_in_progress'
-        | 'wrong_state';
-      readonly message: string;
-    };
+  | Refusal<AcceptanceRefusal>;
 
-type Refusal = Extract<Acceptance, { kind: 'refuse' }>;
+type AcceptanceRefusal =
+  | 'already_paid'
+  | 'not_confirmed'
+  | 'not_found_in_store'
+  | 'operation_in_progress'
+  | 'wrong_state';
 
 /** Reviews of money that can never be the order's. */
 const neverAccepted: ReadonlySet<ReviewReason> = new Set([
@@ -47,18 +43,10 @@ const neverAccepted: ReadonlySet<ReviewReason> = new Set([
 ]);
 
 /** A review item by its id, the money that it is about, and the attempt that the money came by. */
-export function moneyOfReview(
-  { reviews, ledger, attempts }: PaymentRecord,
-  id: string,
-): {
-  readonly item: ReviewItem | undefined;
-  readonly row: LedgerRow | undefined;
-  readonly attempt: Attempt | undefined;
-} {
-  const item = reviews.find((one) => reviewId(one) === id);
-  const row = ledger.find(({ transactionId }) => transactionId === item?.subject);
-  const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
-  return { item, row, attempt };
+export function moneyOfReview(record: PaymentRecord, id: string) {
+  const item = record.reviews.find((one) => reviewId(one) === id);
+  const row = record.ledger.find(({ transactionId }) => transactionId === item?.subject);
+  return { item, row, attempt: attemptOf(record, row?.attemptNumber) };
 }
 
 /**
@@ -89,7 +77,7 @@ export function acceptMoney(
   const reason = reasonOfPrice(record.payment.amount, price);
   const isNews = reason !== null && draft.reportReview(transactionId, reason, { transactionId });
   if (!isNews) {
-    enterAccepted(draft, record, row, attempt);
+    enterAccepted(draft, row, attempt);
     for (const one of record.reviews.filter(({ subject }) => subject === transactionId)) {
       draft.resolveReview(one.reason, one.subject, why, by);
     }
@@ -97,10 +85,6 @@ export function acceptMoney(
   const change = draft.finish();
   if (change === null) return { kind: 'repeat' };
   return { kind: isNews ? 'stop' : 'accept', change };
-}
-
-function refuse(code: Refusal['code'], message: string): Refusal {
-  return { kind: 'refuse', code, message };
 }
 
 function refusalToAccept(
@@ -151,7 +135,7 @@ export function deniedBy(
   record: PaymentRecord,
   { id }: Pick<Decision, 'id'>,
   answer: Answer | null,
-): Refusal | null {
+): Refusal<AcceptanceRefusal> | null {
   const { item, attempt } = moneyOfReview(record, id);
   const subject = transactionKey(item?.subject ?? '');
   const rows = answer?.rows ?? [];
@@ -173,17 +157,12 @@ export function deniedBy(
 const ACCEPTED = 'accepted';
 
 /** The order is not cancelled any more: a person took its money. */
-function enterAccepted(
-  draft: Draft,
-  record: PaymentRecord,
-  row: LedgerRow,
-  attempt: Attempt,
-): void {
+function enterAccepted(draft: Draft, row: LedgerRow, attempt: Attempt): void {
   const { transactionId, amount, refundedMinorUnits } = row;
   const isHeld = attempt.kind === 'authorization';
   const { capturedMinorUnits, recurringToken } = draft.payment;
   const isOwnToken = draft.payment.transactionId === transactionId;
-  draft.acceptRow(row);
+  draft.putRow({ ...row, kind: 'payment' });
   pay(draft, attempt, {
     transactionId,
     amount,
@@ -200,6 +179,6 @@ function enterAccepted(
     draft.enter({ state: 'partially_refunded', refundedMinorUnits });
     draft.emit('refunded', { ...aboutTransaction(transactionId), again: ACCEPTED });
   }
-  attemptSucceeded(draft, record, attempt);
-  endSale(draft, attempt, 'succeeded');
+  attemptSucceeded(draft, draft.before, attempt);
+  endByEvidence(draft, attempt, 'sale', 'succeeded');
 }

@@ -5,11 +5,12 @@ import {
   anOperation,
   aReceipt,
   aRecord,
+  aReview,
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Operation, PaymentRecord } from './record.ts';
+import type { Operation, Payment, PaymentRecord } from './record.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { transition } from './transition.ts';
 
@@ -24,21 +25,20 @@ const money = (changes: Partial<Receipt> = {}): Verdict => ({
 });
 
 /** An order whose amount is held. */
-const held = (rest: Partial<PaymentRecord> = {}): PaymentRecord =>
+const held = (rest: Partial<PaymentRecord> = {}, payment: Partial<Payment> = {}): PaymentRecord =>
   aRecord(
-    { state: 'authorized', transactionId: t1 },
+    { state: 'authorized', transactionId: t1, ...payment },
     { attempts: [attempt], ledger: [aLedgerRow()], ...rest },
   );
 
-/** A capture whose outcome is unknown. */
-const aCapture = (changes: Partial<Operation>): Operation =>
-  anOperation({
-    kind: 'capture',
-    id: 'request/c-1',
-    state: 'unknown',
-    requestId: 'c-1',
-    ...changes,
+/** A capture whose outcome is unknown, or another operation. */
+const lost = (changes: Partial<Operation> = {}, rest: Partial<PaymentRecord> = {}) =>
+  held({
+    operations: [anOperation({ kind: 'capture', id: 'request/c-1', state: 'unknown', ...changes })],
+    ...rest,
   });
+const settled = { attempts: [{ ...attempt, state: 'succeeded' as const }] };
+const part = money({ amountMinorUnits: 2_000 });
 
 const change = (record: PaymentRecord, verdict: Verdict) =>
   transition(record, attempt, verdict, LATER);
@@ -54,7 +54,7 @@ describe('an authorization that the status calls approved', () => {
   });
 
   it('of less than was authorized can only have been captured', () => {
-    expect(change(held(), money({ amountMinorUnits: 2_000 }))).toMatchObject({
+    expect(change(held(), part)).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 2_000 },
       events: [{ type: 'captured', amount: '20.00', operationId: null }],
     });
@@ -66,79 +66,77 @@ describe('an authorization that the status calls approved', () => {
       payment: { state: 'paid_late', capturedMinorUnits: 0 },
       reviews: [{ reason: 'paid_late' }],
     });
-    const late = held();
-    const record = { ...late, payment: { ...late.payment, state: 'paid_late' as const } };
-    expect(change(record, money({ amountMinorUnits: 2_000 }))).toMatchObject({
+    expect(change(held({}, { state: 'paid_late' }), part)).toMatchObject({
       payment: { state: 'paid_late', capturedMinorUnits: 2_000 },
     });
   });
 });
 
-describe('a capture whose answer was lost', () => {
-  it('is done when the status says paid, and did not before', () => {
-    expect(change(held({ operations: [aCapture({})] }), money())).toMatchObject({
-      payment: { state: 'captured', capturedMinorUnits: 11_500 },
-      operations: [{ state: 'succeeded', reason: 'evidence' }],
-      events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
-    });
+describe('a capture or a void whose answer was lost', () => {
+  const voided = { id: '1001/voided/t-1', type: 'voided' };
+  const proven = { state: 'succeeded', reason: 'evidence' };
+
+  it.each<[string, PaymentRecord, Verdict, object]>([
+    [
+      'is done when the status says paid, and did not before',
+      lost(),
+      money(),
+      {
+        payment: { state: 'captured', capturedMinorUnits: 11_500 },
+        operations: [proven],
+        events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
+      },
+    ],
+    [
+      'stays unknown when another amount was captured elsewhere',
+      lost(),
+      part,
+      { payment: { capturedMinorUnits: 2_000 }, operations: [] },
+    ],
+    [
+      'failed, as a capture, when the gateway says that nothing is held',
+      lost(),
+      { kind: 'failed' },
+      {
+        payment: { state: 'voided' },
+        operations: [{ state: 'failed', reason: 'evidence' }],
+        events: [{ ...voided, operationId: null }],
+      },
+    ],
+    [
+      'is done, as a void, when the gateway says that nothing is held',
+      lost({ id: 'request/v-1', kind: 'void' }),
+      { kind: 'failed' },
+      {
+        payment: { state: 'voided' },
+        operations: [{ id: 'request/v-1', ...proven }],
+        events: [{ ...voided, operationId: 'request/v-1' }],
+      },
+    ],
+  ])('%s', (_what, record, verdict, changed) => {
+    expect(change(record, verdict)).toMatchObject(changed);
   });
 
-  it('stays unknown when it was another attempt’s', () => {
-    const operations = [aCapture({ attemptNumber: 2 })];
-    const settled = { ...attempt, state: 'succeeded' as const };
-    expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
-  });
-
-  it('stays unknown when the status said as much before it was sent', () => {
-    const settled = { ...attempt, state: 'succeeded' as const };
-    const operations = [aCapture({ baselineMinorUnits: 11_500 })];
-    expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
-  });
-
-  it('stays unknown when another amount was captured elsewhere', () => {
-    const result = change(held({ operations: [aCapture({})] }), money({ amountMinorUnits: 2_000 }));
-    expect(result).toMatchObject({ payment: { capturedMinorUnits: 2_000 }, operations: [] });
-  });
-
-  it('failed when the gateway says that nothing is held', () => {
-    const result = change(held({ operations: [aCapture({})] }), { kind: 'failed' });
-    expect(result).toMatchObject({
-      payment: { state: 'voided' },
-      operations: [{ state: 'failed', reason: 'evidence' }],
-      events: [{ type: 'voided', operationId: null }],
-    });
-  });
-});
-
-describe('a void whose answer was lost', () => {
-  it('is done when the gateway says that nothing is held', () => {
-    const operations = [aCapture({ id: 'request/v-1', kind: 'void' })];
-    expect(change(held({ operations }), { kind: 'failed' })).toMatchObject({
-      payment: { state: 'voided' },
-      operations: [{ id: 'request/v-1', state: 'succeeded', reason: 'evidence' }],
-      events: [{ id: '1001/voided/t-1', type: 'voided', operationId: 'request/v-1' }],
-    });
+  it('stays unknown when it was another attempt’s, or was shown before it was sent', () => {
+    expect(change(lost({ attemptNumber: 2 }, settled), money())).toBeNull();
+    expect(change(lost({ baselineMinorUnits: 11_500 }, settled), money())).toBeNull();
   });
 });
 
 describe('what was captured', () => {
-  const captured = (refundedMinorUnits = 0): PaymentRecord => {
-    const record = held();
-    const payment = { ...record.payment, state: 'captured' as const, capturedMinorUnits: 2_000 };
-    return { ...record, payment: { ...payment, refundedMinorUnits } };
-  };
+  const taken = { state: 'captured', capturedMinorUnits: 2_000 } as const;
+  const captured = (rest: Partial<PaymentRecord> = {}, payment: Partial<Payment> = {}) =>
+    held(rest, { ...taken, ...payment });
+  const back = (refundedMinorUnits: number) =>
+    money({ amountMinorUnits: 2_000, refundedMinorUnits });
 
   it('is captured once, whatever amount a status shows later', () => {
-    const settled = { ...attempt, state: 'succeeded' as const };
-    const record = { ...captured(), attempts: [settled] };
-    expect(change(record, money({ amountMinorUnits: 3_000 }))).toBeNull();
+    expect(change(captured(settled), money({ amountMinorUnits: 3_000 }))).toBeNull();
   });
 
   it('is refunded in full when all of it went back', () => {
-    const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
-    expect(change(captured(), part)?.payment.state).toBe('partially_refunded');
-    const all = money({ amountMinorUnits: 2_000, refundedMinorUnits: 2_000 });
-    expect(change(captured(), all)?.payment.state).toBe('refunded');
+    expect(change(captured(), back(500))?.payment.state).toBe('partially_refunded');
+    expect(change(captured(), back(2_000))?.payment.state).toBe('refunded');
   });
 
   it('goes to a person when more went back than was captured', () => {
@@ -150,23 +148,9 @@ describe('what was captured', () => {
   });
 
   it('proves the refund that was taken on, and what a person was to look at is resolved', () => {
-    const refund = aCapture({
-      id: 'request/r-1',
-      kind: 'refund',
-      amount: { ...SAR_115, minorUnits: 500 },
-    });
-    const review = {
-      orderId: '1001',
-      reason: 'unknown_outcome',
-      subject: refund.id,
-      createdAt: NOW,
-      resolvedAt: null,
-      resolution: null,
-      resolvedBy: null,
-    } as const;
-    const record = { ...captured(), operations: [refund], reviews: [review] };
-    const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
-    expect(change(record, part)).toMatchObject({
+    const refund = anOperation({ state: 'unknown', amount: { ...SAR_115, minorUnits: 500 } });
+    const reviews = [aReview({ reason: 'unknown_outcome', subject: refund.id })];
+    expect(change(captured({ operations: [refund], reviews }), back(500))).toMatchObject({
       operations: [{ id: 'request/r-1', state: 'succeeded' }],
       reviews: [{ subject: 'request/r-1', resolvedAt: LATER, resolution: 'evidence' }],
     });
@@ -175,8 +159,7 @@ describe('what was captured', () => {
   it('keeps the token that comes with a later answer, and the first of two', () => {
     const first = change(captured(), money({ recurringToken: 'token-1' }));
     expect(first?.payment.recurringToken).toBe('token-1');
-    const record = { ...captured(), payment: { ...captured().payment, recurringToken: 'token-1' } };
-    const settled = { ...record, attempts: [{ ...attempt, state: 'succeeded' as const }] };
-    expect(change(settled, money({ recurringToken: 'token-2' }))).toBeNull();
+    const known = captured(settled, { recurringToken: 'token-1' });
+    expect(change(known, money({ recurringToken: 'token-2' }))).toBeNull();
   });
 });

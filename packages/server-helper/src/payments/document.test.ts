@@ -10,9 +10,22 @@ import {
   NOW,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { apply, checkChange, columnsOf, newNames, recordOf, textOf } from './document.ts';
+import {
+  advance,
+  apply,
+  changeEntry,
+  checkChange,
+  columnsOf,
+  entryOf,
+  movementsOf,
+  newNames,
+  recordOf,
+  redeliveredEntry,
+  replay,
+  textOf,
+} from './document.ts';
 import { aboutTransaction, changeOf, Draft } from './draft.ts';
-import type { Change, PaymentRecord } from './record.ts';
+import type { Change, Payment, PaymentRecord } from './record.ts';
 
 /** A change of the test's order, with what a test is about. */
 const aChange = (rest: Partial<Change> = {}): Change => ({
@@ -44,7 +57,7 @@ describe('the text of a document', () => {
     const draft = new Draft(record, NOW + 1);
     draft.enter({ cancelled: true });
     draft.putAttempt(2, { state: 'closed', nextCheckAt: null });
-    draft.showRefunded(transactionId('t-1'), 500);
+    for (const row of record.ledger) draft.putRow({ ...row, refundedMinorUnits: 500 });
     for (const operation of record.operations) draft.putOperation(operation, 'succeeded');
     const change = draft.finish() ?? expect.fail('it changes');
     const rewritten: unknown = JSON.parse(textOf(apply(record, change)));
@@ -216,5 +229,165 @@ describe('a change that contradicts itself is refused:', () => {
     const attempts = [anAttempt({ number: 2 })];
     const accepted = aChange({ attempts, ledger: [aLedgerRow(), second], reviews, events });
     expect(() => checkChange(accepted, apply(found, accepted))).not.toThrow();
+  });
+});
+
+const aHint = {
+  transactionId: transactionId('t-1'),
+  source: 'signed',
+  hintedAt: NOW,
+  askedAt: null,
+  answeredAt: null,
+} as const;
+
+it('a change begins with nothing but the payment’s next version and the attempts', () => {
+  expect(changeOf(aPayment(), [anAttempt()], { state: 'failed' }, NOW + 1)).toEqual({
+    payment: aPayment({ state: 'failed', version: 3, updatedAt: NOW + 1 }),
+    attempts: [anAttempt()],
+    ledger: [],
+    reviews: [],
+    operations: [],
+    events: [],
+  });
+});
+
+describe('the log of an order, replayed,', () => {
+  const again = redeliveredEntry('1001/paid/t-1', NOW + 9, 'Noura');
+
+  it('is nothing while nothing was committed', () => {
+    expect(replay([])).toBeNull();
+    expect(advance(null, again)).toBeNull();
+  });
+
+  it('is the document after each of its changes, without the times of checks', () => {
+    const times = { lastCheckAt: NOW, hintedAt: NOW, expiresAt: NOW + 1 };
+    const first = aChange({ attempts: [anAttempt(times)], ledger: [aLedgerRow()] });
+    const begun = { ...apply(null, first), attempts: [anAttempt({ nextCheckAt: null })] };
+    expect(replay([changeEntry(first), again])).toEqual(begun);
+    const second = aChange({ operations: [anOperation()], reviews: [aReview()] });
+    const entries = [first, second].map(changeEntry);
+    expect(replay(entries)).toEqual(apply(begun, second));
+  });
+});
+
+describe('the log’s entry of a change', () => {
+  const before = aRecord({}, { attempts: [anAttempt(), anAttempt({ number: 2 })] });
+  const times = { lastCheckAt: NOW, hintedAt: NOW, nextCheckAt: null, expiresAt: NOW };
+  const watched = before.attempts.map((one) => ({ ...one, ...times }));
+  const closed = anAttempt({ number: 2, state: 'closed', ...times });
+
+  it('is none where only times of checks and hints change', () => {
+    const hints = [aHint];
+    expect(entryOf(before, aChange({ attempts: watched, hints, endsCheck: true }))).toBeNull();
+  });
+
+  it('says when it was, and has all else that is for the log', () => {
+    const because = { attemptNumber: 1, rows: [] };
+    const news = aChange({ cancelledBy: 'Noura', because });
+    const noted = { ...news, hints: [aHint], endsCheck: true };
+    expect(entryOf(before, noted)).toEqual({ kind: 'change', at: NOW + 1, change: news });
+  });
+
+  it('has the attempts that changed beyond their times, and those that are new', () => {
+    const added = anAttempt({ number: 3 });
+    const entry = entryOf(before, aChange({ attempts: [...watched.slice(0, 1), closed, added] }));
+    expect(entry).toMatchObject({ change: { attempts: [closed, added] } });
+    expect(entryOf(null, aChange({ attempts: watched }))).toMatchObject({
+      change: { attempts: watched },
+    });
+  });
+
+  it.each<[string, Partial<Change>]>([
+    ['a link that is closed', { attempts: [closed] }],
+    ['another state', { payment: aPayment({ state: 'failed' }) }],
+    ['money', { ledger: [aLedgerRow()] }],
+    ['a review', { reviews: [aReview()] }],
+    ['an operation', { operations: [anOperation()] }],
+    ['the person who cancelled', { cancelledBy: 'Noura' }],
+  ])('is made of %s alone', (_, rest) => {
+    expect(entryOf(before, aChange(rest))).not.toBeNull();
+  });
+});
+
+const moved = (...asked: Parameters<typeof apply>) => movementsOf(asked[0], apply(...asked));
+const own = transactionId('t-1');
+const moneyChange = (payment: Payment, rest: Partial<Change> = {}) => aChange({ payment, ...rest });
+const paid = { state: 'paid', transactionId: own, capturedMinorUnits: 11_500 } as const;
+
+describe('a change that moves money', () => {
+  it.each([
+    [7, 7],
+    [65_432, 66_000],
+    [99_001, 100_000],
+    [0, 0],
+    [-5_000, 0],
+  ])('takes what pays the order; %i ms from the attempt to that are %i', (took, confirmMs) => {
+    const before = aRecord({}, { attempts: [anAttempt({ createdAt: NOW - took })] });
+    const payment = aPayment({ ...paid, version: 3 });
+    expect(moved(before, moneyChange(payment, { ledger: [aLedgerRow()] }))).toEqual([
+      {
+        orderId: '1001',
+        kind: 'taken',
+        minorUnits: 11_500,
+        currency: 'SAR',
+        recordedAt: payment.updatedAt,
+        confirmMs,
+      },
+    ]);
+  });
+
+  it('takes nothing yet where the money is held, and what is captured at its capture', () => {
+    const held = { state: 'authorized', transactionId: own, capturedMinorUnits: 0 } as const;
+    const payment = aPayment({ ...held, version: 3 });
+    const holding = moved(aRecord(), moneyChange(payment, { ledger: [aLedgerRow()] }));
+    expect(holding).toMatchObject([{ kind: 'taken', minorUnits: 0, confirmMs: 0 }]);
+    const before = aRecord(held, { ledger: [aLedgerRow()] });
+    const captured = moneyChange(
+      aPayment({ ...paid, capturedMinorUnits: 10_000, updatedAt: NOW + 9 }),
+    );
+    expect(moved(before, captured)).toMatchObject([
+      { kind: 'taken', minorUnits: 10_000, recordedAt: NOW + 9, confirmMs: null },
+    ]);
+  });
+
+  it('refunds by as much as the total of the transaction grows, in whatever case its id comes', () => {
+    const before = aPaidRecord({ refundedMinorUnits: 1_500 });
+    const row = aLedgerRow({ transactionId: transactionId('T-1'), refundedMinorUnits: 2_000 });
+    const change = moneyChange(before.payment, { ledger: [{ ...row, transactionId: own }] });
+    expect(moved(before, change)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
+    const otherCase = moneyChange(
+      { ...before.payment, transactionId: row.transactionId },
+      { ledger: [row] },
+    );
+    expect(moved(before, otherCase)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
+  });
+
+  it('takes money that came twice, late or in question, by its own amount and without a time', () => {
+    const row = aLedgerRow({
+      transactionId: transactionId('t-2'),
+      kind: 'duplicate',
+      refundedMinorUnits: 3,
+    });
+    const before = aPaidRecord();
+    expect(moved(before, moneyChange(before.payment, { ledger: [row] }))).toMatchObject([
+      { kind: 'taken', minorUnits: 11_500, confirmMs: null },
+      { kind: 'refunded', minorUnits: 3 },
+    ]);
+  });
+
+  it('takes back what was in question and turns out to be held', () => {
+    const row = aLedgerRow({ kind: 'discrepancy' });
+    const before = aRecord({ state: 'review' }, { ledger: [row] });
+    const accepted = aPayment({ state: 'authorized', transactionId: own, version: 3 });
+    const change = moneyChange(accepted, { ledger: [{ ...row, kind: 'payment' }] });
+    expect(moved(before, change)).toMatchObject([
+      { kind: 'taken', minorUnits: -11_500, confirmMs: null },
+    ]);
+  });
+
+  it('moves nothing where only the record of the money changes', () => {
+    const before = aPaidRecord();
+    expect(moved(before, moneyChange(before.payment, { ledger: before.ledger }))).toEqual([]);
+    expect(moved(null, moneyChange(aPayment()))).toEqual([]);
   });
 });

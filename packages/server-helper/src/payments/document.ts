@@ -1,12 +1,14 @@
 import { attemptName, transactionKey } from '../ids.ts';
 import { type Attempt, awaitsHint, isAskable, SESSION_LIFETIME_MS } from './attempt.ts';
 import {
+  attemptOf,
   type Change,
   hasMoney,
   type LedgerRow,
   type Movement,
   type Payment,
   type PaymentRecord,
+  reviewKey,
 } from './record.ts';
 
 /**
@@ -41,9 +43,6 @@ export function apply(record: PaymentRecord | null, change: Change): PaymentReco
     ...(hints && { hints }),
   };
 }
-
-const reviewKey = ({ reason, subject }: PaymentRecord['reviews'][number]): string =>
-  `${reason}/${subject}`;
 
 function merge<T>(before: readonly T[], changed: readonly T[], keyOf: (one: T) => unknown): T[] {
   const byKey = new Map(before.map((one) => [keyOf(one), one]));
@@ -189,7 +188,7 @@ export function changeEntry({ hints: _hints, endsCheck: _end, ...change }: Chang
 export function entryOf(before: PaymentRecord | null, change: Change): AuditEntry | null {
   const { payment, ledger, reviews, operations, events, cancelledBy } = change;
   const attempts = change.attempts.filter((one) => {
-    const stored = before?.attempts.find(({ number }) => number === one.number);
+    const stored = before === null ? undefined : attemptOf(before, one.number);
     return stored === undefined || !isSame(unwatched(stored), unwatched(one));
   });
   const isNews =
@@ -261,8 +260,8 @@ export function movementsOf(
   });
 }
 
-function confirmMsOf({ attempts }: PaymentRecord, row: LedgerRow): number | null {
-  const attempt = attempts.find(({ number }) => number === row.attemptNumber);
+function confirmMsOf(record: PaymentRecord, row: LedgerRow): number | null {
+  const attempt = attemptOf(record, row.attemptNumber);
   if (row.kind !== 'payment' || attempt === undefined) return null;
   const took = Math.max(0, row.recordedAt - attempt.createdAt);
   const unit = 10 ** Math.max(0, String(took).length - 2);

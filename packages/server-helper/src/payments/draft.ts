@@ -2,6 +2,7 @@ import { type TransactionId, transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import {
+  attemptOf,
   type Change,
   type LedgerKind,
   type LedgerRow,
@@ -13,6 +14,7 @@ import {
   type PaymentEventOf,
   type PaymentEventType,
   type PaymentRecord,
+  reviewKey,
   type ReviewItem,
   type ReviewReason,
 } from './record.ts';
@@ -24,8 +26,9 @@ export const BY_EVIDENCE = 'evidence';
  * Collects one change of a record, step by step. Each step sees the state after the step before.
  */
 export class Draft {
-  readonly #record: PaymentRecord;
-  readonly #now: number;
+  /** The record before the change. */
+  readonly before: PaymentRecord;
+  readonly now: number;
   #payment: Payment;
   #isDirty = false;
   readonly #attempts = new Map<number, Attempt>();
@@ -35,8 +38,8 @@ export class Draft {
   readonly #events: PaymentEvent[] = [];
 
   constructor(record: PaymentRecord, now: number) {
-    this.#record = record;
-    this.#now = now;
+    this.before = record;
+    this.now = now;
     this.#payment = { ...record.payment, version: record.payment.version + 1, updatedAt: now };
   }
 
@@ -45,13 +48,13 @@ export class Draft {
   }
 
   get operations(): readonly Operation[] {
-    return this.#record.operations.map((one) => this.#operations.get(one.id) ?? one);
+    return this.before.operations.map((one) => this.#operations.get(one.id) ?? one);
   }
 
   /** The ledger's row of a transaction, written before or by this draft. */
   rowOf(transactionId: TransactionId): LedgerRow | undefined {
     const key = transactionKey(transactionId);
-    const stored = this.#record.ledger.find((row) => transactionKey(row.transactionId) === key);
+    const stored = this.before.ledger.find((row) => transactionKey(row.transactionId) === key);
     return this.#ledger.get(key) ?? stored;
   }
 
@@ -63,8 +66,7 @@ export class Draft {
   }
 
   putAttempt(number: number, next: Partial<Attempt>): void {
-    const stored =
-      this.#attempts.get(number) ?? this.#record.attempts.find((one) => one.number === number);
+    const stored = this.#attempts.get(number) ?? attemptOf(this.before, number);
     if (stored !== undefined) this.#attempts.set(number, { ...stored, ...next });
   }
 
@@ -81,32 +83,25 @@ export class Draft {
     amount: Money = attempt.amount,
     refundedMinorUnits = 0,
   ): void {
-    this.#ledger.set(transactionKey(transactionId), {
+    this.putRow({
       transactionId,
       orderId: this.#payment.orderId,
       attemptNumber: attempt.number,
       kind,
       amount,
       refundedMinorUnits,
-      recordedAt: this.#now,
+      recordedAt: this.now,
     });
   }
 
-  /** Makes money that a person accepted the order's payment. */
-  acceptRow(row: LedgerRow): void {
-    this.#ledger.set(transactionKey(row.transactionId), { ...row, kind: 'payment' });
-  }
-
-  /** Records how much of a bound transaction evidence shows as refunded. */
-  showRefunded(transactionId: TransactionId, refundedMinorUnits: number): void {
-    const row = this.rowOf(transactionId);
-    if (row === undefined || refundedMinorUnits === row.refundedMinorUnits) return;
-    this.#ledger.set(transactionKey(transactionId), { ...row, refundedMinorUnits });
+  /** Changes a bound transaction's row. */
+  putRow(row: LedgerRow): void {
+    this.#ledger.set(transactionKey(row.transactionId), row);
   }
 
   /** Changes an operation. An operation that is not unknown any more needs no review. */
   putOperation(operation: Operation, state: OperationState, next: Partial<Operation> = {}): void {
-    this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.#now });
+    this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.now });
     if (state !== 'unknown') {
       const { reason, resolvedBy } = next;
       this.resolveReview('unknown_outcome', operation.id, reason ?? BY_EVIDENCE, resolvedBy);
@@ -124,11 +119,15 @@ export class Draft {
     const known = this.#review(reason, subject);
     const isNews = (known?.resolvedAt ?? Infinity) < newsAt;
     if (known !== undefined && known.resolution !== BY_EVIDENCE && !isNews) return false;
-    const { orderId } = this.#payment;
-    const createdAt = known?.createdAt ?? this.#now;
-    const open = { resolvedAt: null, resolution: null, resolvedBy: null };
-    const item = { orderId, reason, subject, createdAt, ...open };
-    this.#reviews.set(`${reason}/${subject}`, item);
+    this.#putReview({
+      orderId: this.#payment.orderId,
+      reason,
+      subject,
+      createdAt: known?.createdAt ?? this.now,
+      resolvedAt: null,
+      resolution: null,
+      resolvedBy: null,
+    });
     return true;
   }
 
@@ -153,7 +152,7 @@ export class Draft {
   /** The subject of a review in the id of its event. */
   #keyOf(subject: string): string {
     if (this.operations.some(({ id }) => id === subject)) return subject;
-    const attempt = this.#record.attempts.find(({ merchantOrderId: name }) =>
+    const attempt = this.before.attempts.find(({ merchantOrderId: name }) =>
       `${subject}:`.startsWith(`${name}:`),
     );
     if (attempt === undefined) return transactionKey(subject);
@@ -162,43 +161,32 @@ export class Draft {
 
   /** The order's reviews, written before or by this draft. */
   get reviews(): readonly ReviewItem[] {
-    const isWritten = ({ reason, subject }: ReviewItem): boolean =>
-      this.#reviews.has(`${reason}/${subject}`);
-    const others = this.#record.reviews.filter((item) => !isWritten(item));
+    const others = this.before.reviews.filter((item) => !this.#reviews.has(reviewKey(item)));
     return [...others, ...this.#reviews.values()];
   }
 
-  /** Whether a person still has something of the order to review. */
-  get hasOpenReview(): boolean {
-    return this.reviews.some(({ resolvedAt }) => resolvedAt === null);
-  }
-
   /**
-   * Resolves a review that is open.
+   * Resolves a review, if it is open.
    *
    * @param resolvedBy - The person who decided; `null` for evidence.
-   * @returns whether the matter was open until now.
    */
   resolveReview(
     reason: ReviewReason,
     subject: string,
     resolution: string,
     resolvedBy: string | null = null,
-  ): boolean {
+  ): void {
     const item = this.#review(reason, subject);
-    if (item === undefined || item.resolvedAt !== null) return false;
-    this.putResolution(item, resolution, resolvedBy);
-    return true;
+    if (item?.resolvedAt === null) this.putResolution(item, resolution, resolvedBy);
   }
 
   /** Writes who resolved a review and how, in place of what was written before. */
   putResolution(item: ReviewItem, resolution: string, resolvedBy: string | null): void {
-    const key = `${item.reason}/${item.subject}`;
-    this.#reviews.set(key, resolved(item, this.#now, resolution, resolvedBy));
+    this.#putReview(resolved(item, this.now, resolution, resolvedBy));
   }
 
   emit<Type extends PaymentEventType>(type: Type, about: EventSubject<Type>): void {
-    this.#events.push(eventAbout(this.#payment, type, this.#now, about));
+    this.#events.push(eventAbout(this.#payment, type, this.now, about));
   }
 
   /** @returns `null` when nothing changes. */
@@ -217,10 +205,11 @@ export class Draft {
   }
 
   #review(reason: ReviewReason, subject: string): ReviewItem | undefined {
-    const stored = this.#record.reviews.find(
-      (item) => item.subject === subject && item.reason === reason,
-    );
-    return this.#reviews.get(`${reason}/${subject}`) ?? stored;
+    return this.reviews.find((item) => item.subject === subject && item.reason === reason);
+  }
+
+  #putReview(item: ReviewItem): void {
+    this.#reviews.set(reviewKey(item), item);
   }
 }
 
@@ -275,11 +264,9 @@ interface EventDetails {
 export type EventSubject<Type extends PaymentEventType> = EventDetails &
   Pick<PaymentEventOf<Type>, 'transactionId' | 'reason'>;
 
-/** About one transaction. */
 export const aboutTransaction = (transactionId: TransactionId) =>
   ({ transactionId, reason: null }) as const;
 
-/** About one attempt. */
 export const aboutAttempt = (operations: readonly Operation[], attempt: Attempt) =>
   ({ transactionId: null, reason: null, subject: attemptKey(operations, attempt) }) as const;
 

@@ -4,13 +4,23 @@ import {
   anAttempt,
   anOperation,
   aPaidRecord,
+  aRecord,
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { decideMoney } from './money-decision.ts';
+import { recordOutcome } from './operation-outcome.ts';
+import {
+  type Operation,
+  type OperationState,
+  type Payment,
+  type PaymentRecord,
+  type PaymentState,
+  periodOperationId,
+  requestOperationId,
+} from './record.ts';
 import type { MoneyRequest } from './refund.ts';
-import type { PaymentRecord, PaymentState } from './record.ts';
 
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
@@ -19,12 +29,24 @@ const key = { id: 'request/new', requestId: 'new', owner: 'us', requestedBy: nul
 
 type Asked = MoneyRequest extends infer One ? Omit<One & MoneyRequest, keyof typeof key> : never;
 
-const refund = (minorUnits: number, transaction: typeof t1 | null = null) =>
-  ({ kind: 'refund', amountMinorUnits: minorUnits, transactionId: transaction }) as const;
+const refund = (amountMinorUnits: number, of: typeof t1 | null = null) =>
+  ({ kind: 'refund', amountMinorUnits, transactionId: of }) as const;
 const charge = { kind: 'recurring', amountMinorUnits: 900 } as const;
+const capture = (amountMinorUnits: number) => ({ kind: 'capture', amountMinorUnits }) as const;
+const sum = (minorUnits: number) => ({ ...SAR_115, minorUnits });
 
 const decide = (record: PaymentRecord, asked: Asked) =>
   decideMoney(record, { ...key, ...asked } as MoneyRequest, LATER);
+
+const withOperations = (...operations: readonly Operation[]): PaymentRecord => ({
+  ...aPaidRecord(),
+  operations,
+});
+
+it('an operation is known by its key, and a recurring charge by its order and period', () => {
+  expect(requestOperationId('r-77')).toBe('request/r-77');
+  expect(periodOperationId('1001', '2026-11')).toBe('period/1001/2026-11');
+});
 
 describe('a refund', () => {
   it('is written down as asked for, with a status check for the case that this process dies', () => {
@@ -32,7 +54,7 @@ describe('a refund', () => {
       kind: 'send',
       operation: anOperation({
         ...key,
-        amount: { ...SAR_115, minorUnits: 2_000 },
+        amount: sum(2_000),
         terms: 'refund 20.00',
         createdAt: LATER,
         updatedAt: LATER,
@@ -52,19 +74,6 @@ describe('a refund', () => {
     });
   });
 
-  it.each<[PaymentState, 'send' | 'refuse']>([
-    ['paid', 'send'],
-    ['captured', 'send'],
-    ['partially_refunded', 'send'],
-    ['paid_late', 'send'],
-    ['refunded', 'send'],
-    ['authorized', 'refuse'],
-    ['voided', 'refuse'],
-    ['review', 'refuse'],
-  ])('of a payment that is %s: %s', (state, kind) => {
-    expect(decide(aPaidRecord({ state }), refund(2_000)).kind).toBe(kind);
-  });
-
   it('is of at most what is left, and says how much that is', () => {
     expect(decide(aPaidRecord(), refund(11_500)).kind).toBe('send');
     expect(decide(aPaidRecord(), refund(11_501))).toEqual({
@@ -80,20 +89,14 @@ describe('a refund', () => {
 
   it('of another transaction of the order is about that one', () => {
     const second = anAttempt({ number: 2, state: 'succeeded', nextCheckAt: null });
+    const row = aLedgerRow({ transactionId: t2, attemptNumber: 2, kind: 'duplicate' });
     const paid = aPaidRecord({ refundedMinorUnits: 500 });
-    const ledger = [
-      ...paid.ledger,
-      aLedgerRow({ transactionId: t2, attemptNumber: 2, kind: 'duplicate' }),
-    ];
+    const ledger = [...paid.ledger, row];
     const record = { ...paid, ledger, attempts: [...paid.attempts, second] };
+    const about = { transactionId: t2, attemptNumber: 2, baselineMinorUnits: 0 };
     expect(decide(record, refund(11_500, t2))).toMatchObject({
       kind: 'send',
-      operation: {
-        transactionId: t2,
-        attemptNumber: 2,
-        terms: 'refund 115.00 t-2',
-        baselineMinorUnits: 0,
-      },
+      operation: { ...about, terms: 'refund 115.00 t-2' },
     });
     expect(decide(record, refund(1_000))).toMatchObject({ operation: { baselineMinorUnits: 500 } });
     const given = { ...record, payment: { ...record.payment, state: 'review' as const } };
@@ -106,22 +109,20 @@ describe('a refund', () => {
   });
 
   it('waits for another one on the same attempt, and for no other', () => {
-    const busy = (attemptNumber: number, state: 'sending' | 'pending') => ({
-      ...aPaidRecord(),
-      operations: [anOperation({ attemptNumber, state, amount: { ...SAR_115, minorUnits: 100 } })],
-    });
-    expect(decide(busy(1, 'sending'), refund(100))).toEqual({
+    const beside = (attemptNumber: number, state: OperationState) =>
+      decide(withOperations(anOperation({ attemptNumber, state, amount: sum(100) })), refund(100));
+    expect(beside(1, 'sending')).toEqual({
       kind: 'refuse',
       code: 'operation_in_progress',
       message: 'Another operation on this transaction is under way. Try again in a moment.',
     });
-    expect(decide(busy(1, 'pending'), refund(100)).kind).toBe('send');
-    expect(decide(busy(2, 'sending'), refund(100)).kind).toBe('send');
+    expect(beside(1, 'pending').kind).toBe('send');
+    expect(beside(2, 'sending').kind).toBe('send');
   });
 
   it('asked for again is the same one, and under another’s key is refused', () => {
     const former = anOperation({ id: key.id, terms: 'refund 20.00', state: 'succeeded' });
-    const record = { ...aPaidRecord(), operations: [anOperation({ state: 'succeeded' }), former] };
+    const record = withOperations(anOperation({ state: 'succeeded' }), former);
     expect(decide(record, refund(2_000))).toEqual({ kind: 'repeat', operation: former });
     expect(decide(record, refund(2_001))).toEqual({
       kind: 'refuse',
@@ -132,19 +133,23 @@ describe('a refund', () => {
   });
 });
 
+const withToken = (state: PaymentState) => aPaidRecord({ state, recurringToken: 'token' });
+
+it.each<[PaymentState, 'send' | 'refuse', 'send' | 'refuse']>([
+  ['paid', 'send', 'send'],
+  ['captured', 'send', 'send'],
+  ['partially_refunded', 'send', 'send'],
+  ['paid_late', 'send', 'refuse'],
+  ['refunded', 'send', 'refuse'],
+  ['authorized', 'refuse', 'refuse'],
+  ['voided', 'refuse', 'refuse'],
+  ['review', 'refuse', 'refuse'],
+])('of a payment that is %s, a refund: %s; a recurring charge: %s', (state, refunds, charges) => {
+  expect(decide(withToken(state), refund(2_000)).kind).toBe(refunds);
+  expect(decide(withToken(state), charge).kind).toBe(charges);
+});
+
 describe('a recurring charge', () => {
-  const withToken = (state: PaymentState) => aPaidRecord({ state, recurringToken: 'token' });
-
-  it.each<[PaymentState, 'send' | 'refuse']>([
-    ['paid', 'send'],
-    ['captured', 'send'],
-    ['partially_refunded', 'send'],
-    ['refunded', 'refuse'],
-    ['paid_late', 'refuse'],
-  ])('of a payment that is %s: %s', (state, kind) => {
-    expect(decide(withToken(state), charge).kind).toBe(kind);
-  });
-
   it('is bounded by the order’s amount, or by the ceiling in its place', () => {
     const much = { ...charge, amountMinorUnits: 99_999_999 };
     expect(decide(withToken('paid'), much)).toMatchObject({
@@ -169,5 +174,244 @@ describe('a recurring charge', () => {
       message: 'A payment that is refunded cannot be charged again.',
     });
     expect(decide({ ...withToken('paid'), ledger: [] }, charge).kind).toBe('refuse');
+  });
+});
+
+describe('a capture or a void', () => {
+  const both = [capture(5_000), { kind: 'void' } as const];
+  const authorization = anAttempt({ kind: 'authorization', transactionId: t1, nextCheckAt: null });
+  const held = (payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) =>
+    aRecord(
+      { state: 'authorized', transactionId: t1, ...payment },
+      { attempts: [authorization], ledger: [aLedgerRow()], ...rest },
+    );
+
+  it.each(both)('of an amount that is held is sent ($kind)', (asked) => {
+    expect(decide(held(), asked)).toMatchObject({
+      kind: 'send',
+      operation: {
+        kind: asked.kind,
+        transactionId: t1,
+        amount: { minorUnits: asked.kind === 'capture' ? 5_000 : 11_500 },
+        terms: asked.kind === 'capture' ? 'capture 50.00' : 'void',
+        baselineMinorUnits: 0,
+      },
+    });
+  });
+
+  it('knows what was shown as paid before', () => {
+    const settled = { ...authorization, state: 'succeeded' as const };
+    expect(decide(held({}, { attempts: [settled] }), capture(11_500))).toMatchObject({
+      operation: { baselineMinorUnits: 11_500 },
+    });
+  });
+
+  it.each(both)('after a challenge may be sent before any status tells of it ($kind)', (asked) => {
+    const waiting = held({ state: 'pending', transactionId: null }, { ledger: [] });
+    expect(decide(waiting, asked)).toMatchObject({
+      kind: 'send',
+      operation: { transactionId: t1 },
+    });
+  });
+
+  it('of late money: it can be given up, and not be taken', () => {
+    const late = held({ state: 'paid_late' });
+    expect(decide(late, { kind: 'void' }).kind).toBe('send');
+    expect(decide(late, capture(100)).kind).toBe('refuse');
+    const taken = held({ state: 'paid_late', capturedMinorUnits: 100 });
+    expect(decide(taken, { kind: 'void' }).kind).toBe('refuse');
+  });
+
+  it.each(both)('is refused where nothing is held ($kind)', (asked) => {
+    const message = `A payment that is captured holds nothing to ${asked.kind}.`;
+    expect(decide(held({ state: 'captured' }), asked)).toMatchObject({
+      code: 'wrong_state',
+      message,
+    });
+    const nameless = { attempts: [{ ...authorization, transactionId: null }] };
+    const link = { attempts: [anAttempt({ transactionId: t1 })] };
+    for (const record of [
+      held({ transactionId: null }, nameless),
+      held({}, link),
+      held({ currentAttempt: 2 }),
+    ]) {
+      expect(decide(record, asked).kind).toBe('refuse');
+    }
+  });
+
+  const beside = (...operation: Parameters<typeof anOperation>) =>
+    held({}, { operations: [anOperation(...operation)] });
+
+  it.each(both)('waits for the one before it, whatever became of that ($kind)', (asked) => {
+    const code = 'operation_in_progress';
+    const message =
+      'A capture or a void of this authorization is under way, or its outcome is unknown.';
+    for (const kind of ['capture', 'void'] as const) {
+      for (const state of ['pending', 'unknown'] as const) {
+        expect(decide(beside({ kind, state }), asked)).toMatchObject({ code, message });
+      }
+      expect(decide(beside({ kind, state: 'failed' }), asked).kind).toBe('send');
+      const other = beside({ kind, state: 'unknown', attemptNumber: 2 });
+      expect(decide(other, asked).kind).toBe('send');
+    }
+    expect(decide(beside({ state: 'unknown' }), asked).kind).toBe('send');
+  });
+
+  it.each(both)('waits for a sale by another attempt ($kind)', (asked) => {
+    const sale = { kind: 'sale', attemptNumber: 2, transactionId: null } as const;
+    expect(decide(beside(sale), asked)).toMatchObject({ code: 'operation_in_progress' });
+    expect(decide(beside({ ...sale, state: 'failed' }), asked).kind).toBe('send');
+  });
+
+  it('takes no more than is held', () => {
+    expect(decide(held(), capture(11_500)).kind).toBe('send');
+    expect(decide(held(), capture(11_501))).toMatchObject({ code: 'amount_too_large' });
+  });
+});
+
+const asked = { ...key, ...refund(2_000), owner: 'who proposed', requestedBy: 'Noura' };
+
+/** A refund of 20.00 that Noura proposed. */
+const proposal = (changes: Partial<Operation> = {}): Operation =>
+  anOperation({
+    ...key,
+    state: 'proposed',
+    amount: sum(2_000),
+    terms: 'refund 20.00',
+    owner: asked.owner,
+    requestedBy: 'Noura',
+    sentAt: null,
+    ...changes,
+  });
+
+describe('a proposed refund', () => {
+  const propose = (record: PaymentRecord, amountMinorUnits = 2_000) =>
+    decideMoney(record, { ...asked, amountMinorUnits, proposes: true }, NOW);
+
+  it('is written down, with no status check, for nothing is sent', () => {
+    expect(propose(aPaidRecord())).toEqual({
+      kind: 'propose',
+      operation: proposal(),
+      change: {
+        payment: { ...aPaidRecord().payment, version: 4, updatedAt: NOW },
+        attempts: [],
+        ledger: [],
+        reviews: [],
+        operations: [proposal()],
+        events: [],
+      },
+    });
+  });
+
+  it('is of at most what is left, which other proposals do not take', () => {
+    expect(propose(aPaidRecord(), 11_501)).toMatchObject({ code: 'amount_too_large' });
+    const other = withOperations(proposal({ id: 'p-2', amount: SAR_115 }));
+    expect(propose(other, 11_500)).toMatchObject({ kind: 'propose' });
+    expect(decide(other, refund(11_500)).kind).toBe('send');
+    expect(propose(aPaidRecord({ state: 'voided' }))).toMatchObject({ code: 'wrong_state' });
+  });
+
+  it('does not wait for a refund that is being sent', () => {
+    expect(propose(withOperations(anOperation({ amount: sum(500) }))).kind).toBe('propose');
+  });
+
+  it('stays as it is when its key is used again, with or without a proposal, by anyone', () => {
+    const proposed = withOperations(proposal());
+    const again = { kind: 'repeat', operation: proposal() };
+    expect(propose(proposed)).toEqual(again);
+    for (const requestedBy of ['Noura', 'Salem', null]) {
+      expect(decideMoney(proposed, { ...asked, requestedBy }, LATER)).toEqual(again);
+    }
+    expect(propose(proposed, 2_001)).toMatchObject({ code: 'request_id_reused' });
+  });
+
+  it('that is withdrawn has failed by a person’s word, and plans no check', () => {
+    const word = { kind: 'failed', reason: 'a mistake', by: 'Salem' } as const;
+    const failed = { state: 'failed', reason: 'a mistake', resolvedBy: 'Salem' };
+    expect(recordOutcome(withOperations(proposal()), key.id, word, LATER)).toMatchObject({
+      operations: [{ ...failed, approvedBy: null, sentAt: null }],
+      attempts: [],
+      reviews: [],
+      events: [],
+    });
+  });
+});
+
+describe('the approval of a proposed refund', () => {
+  const approve = (record: PaymentRecord, approvedBy = 'Salem', isTotalUnknown = false) =>
+    decideMoney(
+      record,
+      { kind: 'approve', id: key.id, owner: 'who approves', approvedBy, isTotalUnknown },
+      LATER,
+    );
+  const proposed = (payment: Partial<Payment> = {}, changes: Partial<Operation> = {}) => ({
+    ...aPaidRecord(payment),
+    operations: [proposal(changes)],
+  });
+  const besides = (...others: readonly Operation[]) => withOperations(proposal(), ...others);
+
+  it('begins it as the caller’s own, with today’s baseline and a check if the process dies', () => {
+    const record = proposed({ state: 'partially_refunded', refundedMinorUnits: 3_000 });
+    expect(approve(record)).toEqual({
+      kind: 'send',
+      operation: proposal({
+        state: 'sending',
+        owner: 'who approves',
+        approvedBy: 'Salem',
+        baselineMinorUnits: 3_000,
+        sentAt: LATER,
+        updatedAt: LATER,
+      }),
+      change: expect.objectContaining({
+        payment: expect.objectContaining({ version: 4, updatedAt: LATER }) as unknown,
+        attempts: [expect.objectContaining({ number: 1, nextCheckAt: LATER + 60_000 })],
+        events: [],
+      }) as unknown,
+    });
+    const unasked = approve(proposed(), 'Salem', true);
+    expect(unasked).toMatchObject({ operation: { baselineMinorUnits: -1 } });
+  });
+
+  it('is given by no one who may be the person who proposed it', () => {
+    expect(approve(proposed(), ' NOURA ')).toMatchObject({ kind: 'refuse', code: 'same_person' });
+    const nameless = proposed({}, { requestedBy: null });
+    expect(approve(nameless)).toMatchObject({ code: 'same_person' });
+  });
+
+  it('is decided by what is known now, as a refund that is asked for now', () => {
+    const since = (state: OperationState, minorUnits: number) =>
+      approve(besides(anOperation({ state, amount: sum(minorUnits) })));
+    expect(since('unknown', 9_500).kind).toBe('send');
+    expect(since('unknown', 9_501)).toMatchObject({ code: 'amount_too_large' });
+    expect(since('sending', 100)).toMatchObject({ code: 'operation_in_progress' });
+    expect(approve(proposed({ state: 'voided' }))).toMatchObject({ code: 'wrong_state' });
+  });
+
+  it('is of the transaction that was shown, whatever pays the order by now', () => {
+    const record: PaymentRecord = {
+      ...proposed({ transactionId: t2 }),
+      attempts: [anAttempt(), anAttempt({ number: 2 })],
+      ledger: [
+        aLedgerRow({ kind: 'duplicate' }),
+        aLedgerRow({ transactionId: t2, attemptNumber: 2 }),
+      ],
+    };
+    expect(approve(record)).toMatchObject({
+      operation: { transactionId: 't-1', attemptNumber: 1 },
+      change: { attempts: [{ number: 1 }] },
+    });
+  });
+
+  it.each<OperationState>(['sending', 'pending', 'succeeded', 'failed', 'unknown'])(
+    'of what is %s is answered by it where it was approved, and else refused',
+    (state) => {
+      const operation = proposal({ state, approvedBy: 'Salem', sentAt: LATER });
+      expect(approve(withOperations(operation), 'Huda')).toEqual({ kind: 'repeat', operation });
+      expect(approve(proposed({}, { state }))).toMatchObject({ code: 'wrong_state' });
+    },
+  );
+
+  it('is refused where there is no such operation', () => {
+    expect(approve(aPaidRecord())).toMatchObject({ code: 'wrong_state' });
   });
 });

@@ -1,9 +1,18 @@
 import { transactionKey } from '../ids.ts';
 import { decimalOf } from '../money.ts';
 import { changeOf } from './draft.ts';
-import { type Change, type Operation, type PaymentRecord, SENDING_TIMEOUT_MS } from './record.ts';
+import type { Attempt } from './attempt.ts';
+import {
+  type Change,
+  type Operation,
+  operationOf,
+  type Payment,
+  type PaymentRecord,
+  SENDING_TIMEOUT_MS,
+} from './record.ts';
 import {
   type Approval,
+  type Asked,
   type MoneyRequest,
   type Refusal,
   refuse,
@@ -11,7 +20,6 @@ import {
   targetOf,
 } from './refund.ts';
 
-/** The decision about a money operation. */
 export type MoneyDecision =
   /** The operation exists already, and its state is the answer. */
   | { readonly kind: 'repeat'; readonly operation: Operation }
@@ -32,25 +40,14 @@ export function decideMoney(
 ): MoneyDecision {
   if (request.kind === 'approve') return decideApproval(record, request, now);
   const terms = termsOf(request);
-  const former = record.operations.find(({ id }) => id === request.id);
+  const former = operationOf(record, request.id);
   if (former !== undefined) return repeatOf(former, terms);
   const target = targetOf(record, request);
   if ('kind' in target) return target;
-  const operation = newOperation(
-    record,
-    { ...request, terms },
-    {
-      attemptNumber: target.attempt.number,
-      transactionId: target.transactionId,
-      minorUnits: target.amountMinorUnits,
-      baselineMinorUnits: target.baselineMinorUnits,
-    },
-    now,
-  );
-  if (request.kind === 'refund' && request.proposes === true) {
-    return tooMuch(record, target) ?? propose(record, operation, now);
-  }
-  return busy(record, target) ?? tooMuch(record, target) ?? send(record, target, operation, now);
+  const operation = newOperation(record.payment, request, terms, target, now);
+  return request.kind === 'refund' && request.proposes === true
+    ? (tooMuch(record, target) ?? propose(record, operation, now))
+    : (notNow(record, target) ?? send(record, target, operation, now));
 }
 
 /**
@@ -59,7 +56,7 @@ export function decideMoney(
  */
 function decideApproval(record: PaymentRecord, approval: Approval, now: number): MoneyDecision {
   const { id, owner, approvedBy, isTotalUnknown = false } = approval;
-  const proposal = record.operations.find((one) => one.id === id);
+  const proposal = operationOf(record, id);
   if (proposal !== undefined && proposal.approvedBy !== null) {
     return { kind: 'repeat', operation: proposal };
   }
@@ -81,22 +78,21 @@ function decideApproval(record: PaymentRecord, approval: Approval, now: number):
   // A new owner: the call that proposed it must not take the operation for its own, and send it.
   const begun = { state: 'sending', owner, approvedBy, baselineMinorUnits, sentAt: now } as const;
   const operation = { ...proposal, ...begun, updatedAt: now };
-  return busy(record, target) ?? tooMuch(record, target) ?? send(record, target, operation, now);
+  return notNow(record, target) ?? send(record, target, operation, now);
 }
 
-/** Refuses an operation while another one on its transaction is being sent. */
-function busy({ operations }: PaymentRecord, { attempt }: Target): Refusal | null {
-  const isBusy = operations.some(
-    (operation) => operation.attemptNumber === attempt.number && operation.state === 'sending',
+/** Refuses an operation while another one on its transaction is being sent, or of more than is left. */
+function notNow(record: PaymentRecord, target: Target): Refusal | null {
+  const isBusy = record.operations.some(
+    ({ attemptNumber, state }) => attemptNumber === target.attempt.number && state === 'sending',
   );
-  if (!isBusy) return null;
+  if (!isBusy) return tooMuch(record, target);
   return refuse(
     'operation_in_progress',
     'Another operation on this transaction is under way. Try again in a moment.',
   );
 }
 
-/** Refuses an operation of more than is left. */
 function tooMuch(
   { payment }: PaymentRecord,
   { amountMinorUnits, limitMinorUnits }: Target,
@@ -110,20 +106,23 @@ function tooMuch(
 
 function propose({ payment }: PaymentRecord, sent: Operation, now: number): MoneyDecision {
   const operation = { ...sent, state: 'proposed', sentAt: null } as const;
-  const change = changeOf(payment, [], {}, now);
-  return { kind: 'propose', operation, change: { ...change, operations: [operation] } };
+  const change = { ...changeOf(payment, [], {}, now), operations: [operation] };
+  return { kind: 'propose', operation, change };
 }
 
-function send(
+/** @param others - Other attempts that change. */
+export function send(
   { payment }: PaymentRecord,
   { attempt }: Target,
   operation: Operation,
   now: number,
+  others: readonly Attempt[] = [],
 ): MoneyDecision {
   // If this process dies, the status check at this time finds the operation.
-  const checkAt = Math.min(attempt.nextCheckAt ?? Infinity, now + SENDING_TIMEOUT_MS);
-  const change = changeOf(payment, [{ ...attempt, nextCheckAt: checkAt }], {}, now);
-  return { kind: 'send', operation, change: { ...change, operations: [operation] } };
+  const nextCheckAt = Math.min(attempt.nextCheckAt ?? Infinity, now + SENDING_TIMEOUT_MS);
+  const attempts = [...others, { ...attempt, nextCheckAt }];
+  const change = { ...changeOf(payment, attempts, {}, now), operations: [operation] };
+  return { kind: 'send', operation, change };
 }
 
 /** What became of an operation that was asked for before, if it was the same. */
@@ -137,28 +136,27 @@ export function repeatOf(former: Operation, terms: string): MoneyDecision {
 
 /** An operation that is about to be sent. */
 export function newOperation(
-  { payment }: Pick<PaymentRecord, 'payment'>,
-  request: Pick<Operation, 'id' | 'kind' | 'requestId' | 'owner' | 'requestedBy' | 'terms'>,
-  about: Pick<Operation, 'attemptNumber' | 'transactionId' | 'baselineMinorUnits'> & {
-    readonly minorUnits: number;
-  },
+  { orderId, amount }: Payment,
+  asked: Asked & Pick<Operation, 'kind'>,
+  terms: string,
+  target: Target,
   now: number,
 ): Operation {
-  const { id, kind, requestId, owner, requestedBy, terms } = request;
-  const { minorUnits, ...rest } = about;
   return {
-    id,
-    orderId: payment.orderId,
-    kind,
+    id: asked.id,
+    orderId,
+    kind: asked.kind,
     state: 'sending',
-    requestId,
-    ...rest,
-    amount: { minorUnits, currency: payment.amount.currency },
+    requestId: asked.requestId,
+    attemptNumber: target.attempt.number,
+    transactionId: target.transactionId,
+    baselineMinorUnits: target.baselineMinorUnits,
+    amount: { minorUnits: target.amountMinorUnits, currency: amount.currency },
     terms,
-    owner,
+    owner: asked.owner,
     reference: null,
     reason: null,
-    requestedBy,
+    requestedBy: asked.requestedBy,
     approvedBy: null,
     resolvedBy: null,
     createdAt: now,

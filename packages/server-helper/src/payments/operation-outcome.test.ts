@@ -10,233 +10,307 @@ import {
   SAR_115,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Attempt } from './attempt.ts';
-import type { Operation, Payment, PaymentRecord } from './record.ts';
-import { type OperationOutcome, recordOutcome } from './operation-outcome.ts';
+import type { Operation, OperationKind, Payment, PaymentRecord } from './record.ts';
+import {
+  type OperationOutcome,
+  recordOutcome,
+  recoverOperations,
+  reviewUnproven,
+} from './operation-outcome.ts';
 
 const t1 = transactionId('t-1');
+const t2 = transactionId('t-2');
 const LATER = NOW + 60_000;
 const accepted: OperationOutcome = { kind: 'accepted', reference: 'rf-1' };
 const unknown: OperationOutcome = { kind: 'unknown', reason: 'connection_lost' };
+const seen: OperationOutcome = { kind: 'succeeded', reason: 'seen' };
 
-const matter = aReview({ reason: 'unknown_outcome', subject: 'request/r-1' });
+const review = aReview({ reason: 'unknown_outcome', subject: 'request/r-1' });
 
 /** A paid order with one operation on it. */
 const asked = (
-  operation: Partial<Operation>,
+  operation: Partial<Operation> = {},
   rest: Partial<PaymentRecord> = {},
-): PaymentRecord => ({
-  ...aPaidRecord(),
-  operations: [anOperation(operation)],
-  ...rest,
-});
+): PaymentRecord => ({ ...aPaidRecord(), operations: [anOperation(operation)], ...rest });
+
+const part = { kind: 'capture', amount: { ...SAR_115, minorUnits: 5_000 } } as const;
 
 /** An order whose amount is held. */
 function held(
-  operation: Partial<Operation>,
+  operation: Partial<Operation> = part,
   payment: Partial<Payment> = {},
-  attempt: Partial<Attempt> = {},
   rest: Partial<PaymentRecord> = {},
 ): PaymentRecord {
   const sale = { kind: 'authorization', sessionId: null, transactionId: t1 } as const;
+  const operations = [anOperation(operation)];
   return aRecord(
     { state: 'authorized', transactionId: t1, ...payment },
-    {
-      attempts: [anAttempt({ ...sale, ...attempt })],
-      ledger: [aLedgerRow()],
-      operations: [anOperation(operation)],
-      ...rest,
-    },
+    { attempts: [anAttempt(sale)], ledger: [aLedgerRow()], operations, ...rest },
   );
 }
 
 const record = (before: PaymentRecord, outcome: OperationOutcome, id = 'request/r-1') =>
   recordOutcome(before, id, outcome, LATER);
 const ofThis = { operationId: 'request/r-1', transactionId: t1 };
+const soon = [{ number: 1, nextCheckAt: LATER + 5_000 }];
 
 describe('a refund', () => {
-  it('that is taken on moves nothing, and evidence is asked for soon', () => {
-    const change = record(asked({}), accepted);
-    expect(change).toMatchObject({
-      payment: { state: 'paid', refundedMinorUnits: 0 },
-      operations: [{ state: 'pending', reference: 'rf-1', reason: null, updatedAt: LATER }],
-      attempts: [{ number: 1, nextCheckAt: LATER + 5_000 }],
-      events: [],
-    });
+  it.each<[string, PaymentRecord, OperationOutcome, object]>([
+    [
+      'that is taken on moves nothing, and evidence is asked for soon',
+      asked(),
+      accepted,
+      {
+        payment: { state: 'paid', refundedMinorUnits: 0 },
+        operations: [{ state: 'pending', reference: 'rf-1', reason: null, updatedAt: LATER }],
+        attempts: soon,
+        events: [],
+      },
+    ],
+    [
+      'that is refused is over, and no evidence is needed',
+      asked(),
+      { kind: 'failed', reason: 'invalid_request' },
+      { operations: [{ state: 'failed', reason: 'invalid_request' }], attempts: [], events: [] },
+    ],
+    [
+      'whose answer is lost goes to a person',
+      asked(),
+      unknown,
+      {
+        operations: [{ state: 'unknown', reason: 'connection_lost' }],
+        reviews: [{ reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null }],
+        events: [
+          {
+            id: '1001/review/unknown_outcome:request/r-1',
+            type: 'review',
+            reason: 'unknown_outcome',
+            ...ofThis,
+          },
+        ],
+        attempts: soon,
+      },
+    ],
+    [
+      'goes to a person once',
+      asked({}, { reviews: [review] }),
+      unknown,
+      { reviews: [], events: [], operations: [{ state: 'unknown' }] },
+    ],
+    [
+      'that a person saw made is done, and its review is over',
+      asked({ state: 'unknown' }, { reviews: [review] }),
+      seen,
+      {
+        payment: { state: 'paid', refundedMinorUnits: 0 },
+        operations: [{ state: 'succeeded', reason: 'seen' }],
+        reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
+        attempts: [],
+      },
+    ],
+    [
+      'on an attempt without an id of the gateway is not looked for',
+      asked({}, { attempts: [anAttempt({ sessionId: null })] }),
+      accepted,
+      { attempts: [] },
+    ],
+    [
+      'without an attempt is not looked for',
+      asked({}, { attempts: [] }),
+      accepted,
+      { attempts: [] },
+    ],
+    [
+      'asks soon about its own attempt',
+      asked({ attemptNumber: 2 }, { attempts: [anAttempt(), anAttempt({ number: 2 })] }),
+      accepted,
+      { attempts: [{ number: 2 }] },
+    ],
+  ])('%s', (_what, before, outcome, changed) => {
+    expect(record(before, outcome)).toMatchObject(changed);
   });
 
-  it('that is refused is over, and no evidence is needed', () => {
-    const change = record(asked({}), { kind: 'failed', reason: 'invalid_request' });
-    expect(change).toMatchObject({
-      operations: [{ state: 'failed', reason: 'invalid_request' }],
-      attempts: [],
-      events: [],
-    });
-  });
-
-  it('whose answer is lost goes to a person, once', () => {
-    const change = record(asked({}), unknown);
-    expect(change).toMatchObject({
-      operations: [{ state: 'unknown', reason: 'connection_lost' }],
-      reviews: [{ reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null }],
-      events: [
-        {
-          id: '1001/review/unknown_outcome:request/r-1',
-          type: 'review',
-          reason: 'unknown_outcome',
-          transactionId: t1,
-          operationId: 'request/r-1',
-        },
-      ],
-      attempts: [{ number: 1, nextCheckAt: LATER + 5_000 }],
-    });
-    expect(record(asked({}, { reviews: [matter] }), unknown)).toMatchObject({
-      reviews: [],
-      events: [],
-      operations: [{ state: 'unknown' }],
-    });
-  });
-
-  it.each(['pending', 'unknown'] as const)('is not made unknown when it is %s', (state) => {
-    expect(record(asked({ state }), unknown)).toBeNull();
-  });
-
-  it.each(['succeeded', 'failed'] as const)('that is %s stays so, whatever comes', (state) => {
-    for (const outcome of [accepted, unknown, { kind: 'succeeded', reason: 'seen' } as const]) {
-      expect(record(asked({ state }), outcome)).toBeNull();
+  it('that is known does not become unknown, and what is over or not asked for stays', () => {
+    for (const state of ['pending', 'unknown'] as const) {
+      expect(record(asked({ state }), unknown)).toBeNull();
     }
-  });
-
-  it('that a person saw made is done, and its matter is resolved', () => {
-    const change = record(asked({ state: 'unknown' }, { reviews: [matter] }), {
-      kind: 'succeeded',
-      reason: 'seen',
-    });
-    expect(change).toMatchObject({
-      payment: { state: 'paid', refundedMinorUnits: 0 },
-      operations: [{ state: 'succeeded', reason: 'seen' }],
-      reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
-      attempts: [],
-    });
-  });
-
-  it('that nobody asked for changes nothing', () => {
-    expect(record(asked({}), accepted, 'request/other')).toBeNull();
-  });
-
-  it('on an attempt without an id of the gateway is not looked for', () => {
-    const lost = anAttempt({ sessionId: null });
-    expect(record(asked({}, { attempts: [lost] }), accepted)?.attempts).toEqual([]);
-    expect(record(asked({}, { attempts: [] }), accepted)?.attempts).toEqual([]);
-  });
-
-  it('asks soon about its own attempt', () => {
-    const two = [anAttempt(), anAttempt({ number: 2 })];
-    const change = record(asked({ attemptNumber: 2 }, { attempts: two }), accepted);
-    expect(change?.attempts).toMatchObject([{ number: 2 }]);
+    for (const state of ['succeeded', 'failed'] as const) {
+      for (const outcome of [accepted, unknown, seen]) {
+        expect(record(asked({ state }), outcome)).toBeNull();
+      }
+    }
+    expect(record(asked(), accepted, 'request/other')).toBeNull();
   });
 });
 
-describe('a capture', () => {
-  const part = { kind: 'capture', amount: { ...SAR_115, minorUnits: 5_000 } } as const;
-
-  it('that is taken on has taken its amount, and is told', () => {
-    expect(record(held(part), accepted)).toMatchObject({
-      payment: { state: 'captured', capturedMinorUnits: 5_000, transactionId: t1 },
-      operations: [{ state: 'succeeded', reference: 'rf-1' }],
-      ledger: [],
-      events: [{ type: 'captured', amount: '50.00', ...ofThis }],
-    });
+it('a recurring charge that is taken on is done and told, and needs no evidence', () => {
+  const charge = { kind: 'recurring', amount: { ...SAR_115, minorUnits: 900 } } as const;
+  expect(record(asked(charge), accepted)).toMatchObject({
+    payment: { state: 'paid' },
+    operations: [{ state: 'succeeded', reference: 'rf-1' }],
+    attempts: [],
+    events: [{ type: 'charged', amount: '9.00', ...ofThis }],
   });
+  expect(record(asked({ kind: 'recurring' }), unknown)?.attempts).toEqual([]);
+});
 
-  it('that evidence showed before takes nothing more', () => {
-    const change = record(held(part, { state: 'captured', capturedMinorUnits: 5_000 }), accepted);
-    expect(change).toMatchObject({ events: [], operations: [{ state: 'succeeded' }] });
-  });
+describe('a capture or a void', () => {
+  const waiting = { state: 'pending', transactionId: null } as const;
+  const capture = (rest: Partial<PaymentRecord>, operation: Partial<Operation> = {}) =>
+    held({ ...part, ...operation }, {}, rest);
 
-  it('of an authorization that nothing showed before binds its transaction', () => {
-    const waiting = held(part, { state: 'pending', transactionId: null }, {}, { ledger: [] });
-    expect(record(waiting, accepted)).toMatchObject({
-      payment: { state: 'captured', transactionId: t1 },
-      ledger: [{ transactionId: t1, kind: 'payment', attemptNumber: 1 }],
-    });
-  });
-
-  it('without a transaction or an attempt binds none', () => {
-    const nameless = held({ ...part, transactionId: null }, {}, {}, { ledger: [] });
-    expect(record(nameless, accepted)?.ledger).toEqual([]);
-    const homeless = held(part, {}, {}, { ledger: [], attempts: [] });
-    expect(record(homeless, accepted)?.ledger).toEqual([]);
-  });
-
-  it('beside another payment that was accepted meanwhile is a duplicate', () => {
-    const other = transactionId('t-2');
-    const rows = { ledger: [aLedgerRow({ transactionId: other, attemptNumber: 2 })] };
-    for (const state of ['authorized', 'paid'] as const) {
-      const before = held(part, { state, transactionId: other, currentAttempt: 2 }, {}, rows);
-      expect(record(before, accepted)).toMatchObject({
-        payment: { state, transactionId: other, capturedMinorUnits: 0 },
+  it.each<[string, PaymentRecord, object]>([
+    [
+      'a capture that is taken on has taken its amount, and is told',
+      held(),
+      {
+        payment: { state: 'captured', capturedMinorUnits: 5_000, transactionId: t1 },
+        operations: [{ state: 'succeeded', reference: 'rf-1' }],
+        ledger: [],
+        events: [{ type: 'captured', amount: '50.00', ...ofThis }],
+      },
+    ],
+    [
+      'a void gives the authorization up, and is reported',
+      held({ kind: 'void' }),
+      {
+        payment: { state: 'voided', transactionId: t1 },
         operations: [{ state: 'succeeded' }],
-        ledger: [{ transactionId: t1, kind: 'duplicate', attemptNumber: 1 }],
-        reviews: [{ reason: 'duplicate_charge', subject: t1 }],
-        events: [{ type: 'duplicateCharge', transactionId: t1, operationId: 'request/r-1' }],
-      });
-      const known = { ledger: [...rows.ledger, aLedgerRow({ kind: 'duplicate' })] };
-      const shown = held(part, { state, transactionId: other, currentAttempt: 2 }, {}, known);
-      expect(record(shown, accepted)).toMatchObject({ ledger: [], reviews: [], events: [] });
-    }
-  });
-
-  it('of what is in doubt leaves it to a person', () => {
-    const rows = { ledger: [aLedgerRow({ kind: 'discrepancy' })] };
-    const before = held(part, { state: 'review', transactionId: null }, {}, rows);
-    expect(record(before, accepted)).toMatchObject({
-      payment: { state: 'review', capturedMinorUnits: 0, transactionId: null },
-      operations: [{ state: 'succeeded' }],
-    });
+        ledger: [],
+        events: [{ type: 'voided', ...ofThis }],
+      },
+    ],
+    [
+      'a capture that evidence showed before takes nothing more',
+      held(part, { state: 'captured', capturedMinorUnits: 5_000 }),
+      { events: [], operations: [{ state: 'succeeded' }] },
+    ],
+    [
+      'a void that evidence showed before is told once',
+      held({ kind: 'void' }, { state: 'voided' }),
+      { events: [], operations: [{ state: 'succeeded' }] },
+    ],
+    [
+      'a capture of what nothing showed before binds its transaction',
+      held(part, waiting, { ledger: [] }),
+      {
+        payment: { state: 'captured', transactionId: t1 },
+        ledger: [{ transactionId: t1, kind: 'payment', attemptNumber: 1 }],
+      },
+    ],
+    [
+      'a void of what nothing showed before binds its transaction',
+      held({ kind: 'void' }, waiting, { ledger: [] }),
+      { payment: { state: 'voided', transactionId: t1 }, ledger: [{ transactionId: t1 }] },
+    ],
+    [
+      'without a transaction it binds none',
+      capture({ ledger: [] }, { transactionId: null }),
+      { ledger: [] },
+    ],
+    ['without an attempt it binds none', capture({ ledger: [], attempts: [] }), { ledger: [] }],
+    [
+      'of what is in doubt a capture leaves it to a person',
+      held(
+        part,
+        { state: 'review', transactionId: null },
+        { ledger: [aLedgerRow({ kind: 'discrepancy' })] },
+      ),
+      {
+        payment: { state: 'review', capturedMinorUnits: 0, transactionId: null },
+        operations: [{ state: 'succeeded' }],
+      },
+    ],
+  ])('%s', (_what, before, changed) => {
+    expect(record(before, accepted)).toMatchObject(changed);
   });
 
   it('whose answer is lost takes nothing', () => {
-    expect(record(held(part), unknown)?.payment).toMatchObject({
-      state: 'authorized',
-      capturedMinorUnits: 0,
-    });
+    const payment = { state: 'authorized', capturedMinorUnits: 0 };
+    expect(record(held(), unknown)).toMatchObject({ payment });
   });
 });
 
-describe('a void', () => {
-  it('beside another payment gives up its own hold, and changes nothing of that', () => {
-    const other = transactionId('t-2');
-    const rows = { ledger: [aLedgerRow({ transactionId: other, attemptNumber: 2 })] };
-    const payment = { state: 'paid', transactionId: other, currentAttempt: 2 } as const;
-    expect(record(held({ kind: 'void' }, payment, {}, rows), accepted)).toMatchObject({
-      payment: { state: 'paid', transactionId: other },
+describe('beside another payment', () => {
+  const other = aLedgerRow({ transactionId: t2, attemptNumber: 2 });
+  const later = { ...SAR_115, minorUnits: 9_950 };
+  const authorization = anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 });
+  const newer = anAttempt({ number: 2, kind: 'sale', amount: later });
+
+  /** The order was paid, is held or is to be paid by another attempt since. */
+  const since: readonly [string, Partial<Payment>, Partial<PaymentRecord>][] = [
+    ['is authorized', { state: 'authorized', transactionId: t2 }, { ledger: [other] }],
+    ['is paid', { state: 'paid', transactionId: t2 }, { ledger: [other] }],
+    [
+      'waits for another price',
+      { state: 'pending', transactionId: null, amount: later },
+      { ledger: [], attempts: [authorization, newer] },
+    ],
+  ];
+  const beside = (
+    kind: OperationKind,
+    payment: Partial<Payment>,
+    rest: Partial<PaymentRecord>,
+  ): PaymentRecord => held({ kind }, { ...payment, currentAttempt: 2 }, rest);
+
+  it.each(since)('that %s, what was captured is a duplicate', (_what, payment, rest) => {
+    expect(record(beside('capture', payment, rest), accepted)).toMatchObject({
+      payment: { ...payment, capturedMinorUnits: 0, currentAttempt: 2 },
+      operations: [{ state: 'succeeded' }],
+      ledger: [{ transactionId: t1, kind: 'duplicate', attemptNumber: 1, amount: SAR_115 }],
+      reviews: [{ reason: 'duplicate_charge', subject: t1 }],
+      events: [{ type: 'duplicateCharge', ...ofThis }],
+    });
+    const ledger = [...(rest.ledger ?? []), aLedgerRow({ kind: 'duplicate' })];
+    const shown = record(beside('capture', payment, { ...rest, ledger }), accepted);
+    expect(shown).toMatchObject({ ledger: [], reviews: [], events: [] });
+  });
+
+  it.each(since)('that %s, a void changes nothing of that', (_what, payment, rest) => {
+    expect(record(beside('void', payment, rest), accepted)).toMatchObject({
+      payment: { ...payment, currentAttempt: 2 },
       operations: [{ state: 'succeeded' }],
       ledger: [],
       events: [],
     });
   });
+});
 
-  it('gives the authorization up, and is reported', () => {
-    expect(record(held({ kind: 'void' }), accepted)).toMatchObject({
-      payment: { state: 'voided', transactionId: t1 },
-      operations: [{ state: 'succeeded' }],
-      ledger: [],
-      events: [{ type: 'voided', ...ofThis }],
+describe('what a process that died left behind', () => {
+  it('is unknown after a minute, and not before', () => {
+    expect(recoverOperations(asked(), LATER - 1)).toBeNull();
+    expect(recoverOperations(asked(), LATER)).toMatchObject({
+      operations: [{ state: 'unknown', reason: 'interrupted' }],
+      reviews: [{ reason: 'unknown_outcome' }],
+      attempts: soon,
+      events: [{ type: 'review' }],
+    });
+    expect(recoverOperations(asked({ state: 'pending' }), LATER)).toBeNull();
+  });
+
+  it('stops the order when it was a sale, whose transaction nobody knows', () => {
+    const sale = anAttempt({ number: 2, kind: 'sale', state: 'creating', sessionId: null });
+    const operation = anOperation({ kind: 'sale', attemptNumber: 2, transactionId: null });
+    const attempts = [anAttempt(), sale];
+    const before = aRecord({ state: 'unpaid' }, { attempts, operations: [operation] });
+    expect(recoverOperations(before, LATER)).toMatchObject({
+      payment: { state: 'review' },
+      attempts: [{ number: 2, state: 'lost' }],
+      operations: [{ state: 'unknown', reason: 'interrupted' }],
     });
   });
+});
 
-  it('is told once, although evidence was faster', () => {
-    const change = record(held({ kind: 'void' }, { state: 'voided' }), accepted);
-    expect(change).toMatchObject({ events: [], operations: [{ state: 'succeeded' }] });
+it('what was taken on and is not shown for 48 hours goes to a person, unless it is a sale', () => {
+  const OVERDUE = NOW + 48 * 3_600_000;
+  const unproven = (changes: Partial<Operation> = {}, attempt = 1, now = OVERDUE) =>
+    reviewUnproven(asked({ state: 'pending', ...changes }), attempt, now);
+  expect(unproven()).toMatchObject({
+    operations: [{ state: 'unknown', reason: 'no_evidence' }],
+    reviews: [{ reason: 'unknown_outcome' }],
   });
-
-  it('of an authorization that nothing showed before binds its transaction', () => {
-    const payment = { state: 'pending', transactionId: null } as const;
-    const waiting = held({ kind: 'void' }, payment, {}, { ledger: [] });
-    expect(record(waiting, accepted)).toMatchObject({
-      payment: { state: 'voided', transactionId: t1 },
-      ledger: [{ transactionId: t1 }],
-    });
-  });
+  expect(unproven({}, 1, OVERDUE - 1)).toBeNull();
+  expect(unproven({}, 2)).toBeNull();
+  expect(unproven({ kind: 'sale' })).toBeNull();
+  expect(unproven({ state: 'succeeded' })).toBeNull();
 });

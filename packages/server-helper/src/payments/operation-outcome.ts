@@ -1,8 +1,9 @@
 import type { TransactionId } from '../ids.ts';
-import { type Attempt, CHECK_SOON_MS } from './attempt.ts';
-import { reopenWhenOver } from './reviews.ts';
+import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
+import { reopenWhenOver, takeTooMuch } from './reviews.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
+  attemptOf,
   awaitsEvidence,
   begunAt,
   type Change,
@@ -11,6 +12,7 @@ import {
   isOutstanding,
   type Operation,
   type OperationKind,
+  operationOf,
   type PaymentRecord,
 } from './record.ts';
 import { recordCharge } from './refund.ts';
@@ -45,7 +47,7 @@ export function recordOutcome(
   outcome: OperationOutcome,
   now: number,
 ): Change | null {
-  const operation = record.operations.find(({ id }) => id === operationId);
+  const operation = operationOf(record, operationId);
   if (operation === undefined || operation.state === 'succeeded' || operation.state === 'failed')
     return null;
   const draft = new Draft(record, now);
@@ -59,26 +61,18 @@ export function recordOutcome(
       break;
     case 'succeeded':
       draft.putOperation(operation, 'succeeded', decided(outcome));
-      takeEffect(draft, record, operation);
-      if (operation.kind === 'recurring') recordCharge(draft, record, operation, null, now);
+      takeEffect(draft, operation);
       break;
     case 'accepted': {
-      const { reference, transactionId: named = null } = outcome;
+      const { reference, transactionId: named } = outcome;
+      const transactionId = takeEffect(draft, operation, named) ?? operation.transactionId;
       const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
-      const own =
-        operation.kind === 'recurring' ? recordCharge(draft, record, operation, named, now) : null;
-      const { transactionId } = operation;
       // An answer may come after the operation was marked as interrupted.
-      draft.putOperation(operation, state, {
-        reference,
-        reason: null,
-        transactionId: own ?? transactionId,
-      });
-      takeEffect(draft, record, operation);
+      draft.putOperation(operation, state, { reference, reason: null, transactionId });
       break;
     }
   }
-  checkSoon(draft, record, operation, now);
+  checkSoon(draft, operation);
   reopenWhenOver(draft);
   return draft.finish();
 }
@@ -94,14 +88,12 @@ export function recoverOperations(record: PaymentRecord, now: number): Change | 
   if (abandoned.length === 0) return null;
   const draft = new Draft(record, now);
   for (const operation of abandoned) {
-    const sale = record.attempts.find(
-      ({ number }) => operation.kind === 'sale' && number === operation.attemptNumber,
-    );
-    if (sale !== undefined) {
-      loseSale(draft, sale, operation, 'interrupted');
+    const attempt = attemptOf(record, operation.attemptNumber);
+    if (operation.kind === 'sale' && attempt !== undefined) {
+      loseSale(draft, attempt, operation, 'interrupted');
     } else {
       putUnknown(draft, operation, 'interrupted');
-      checkSoon(draft, record, operation, now);
+      checkSoon(draft, operation);
     }
   }
   return draft.finish();
@@ -131,33 +123,48 @@ function putUnknown(draft: Draft, operation: Operation, reason: string): void {
   draft.reportReview(operationId, 'unknown_outcome', { transactionId, operationId });
 }
 
-/** A refund moves the payment by evidence only; what the gateway did at once shows at once. */
-function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): void {
+/**
+ * What the gateway did at once shows at once; a refund moves the payment by evidence only.
+ *
+ * @param named - The transaction in the gateway's answer, if any.
+ * @returns the transaction that a recurring charge made, if it is known.
+ */
+function takeEffect(
+  draft: Draft,
+  operation: Operation,
+  named: TransactionId | null = null,
+): TransactionId | null {
+  const { kind } = operation;
+  if (kind === 'recurring') return recordCharge(draft, operation, named);
+  if (kind === 'capture' || kind === 'void') moveHeld(draft, operation);
+  return null;
+}
+
+/** Takes or releases the money that an authorization holds. */
+function moveHeld(draft: Draft, operation: Operation): void {
+  const { kind, transactionId, amount, id: operationId } = operation;
   const { capturedMinorUnits, state } = draft.payment;
-  switch (operation.kind) {
-    case 'capture': {
-      if (isOfAnother(draft, operation)) {
-        takeTooMuch(draft, record, operation);
-        return;
-      }
-      // Evidence may have been faster.
-      if (capturedMinorUnits > 0) return;
-      const own = bindHeld(draft, record, operation);
-      if (own !== null) enterCaptured(draft, own, operation.amount.minorUnits, operation);
-      break;
-    }
-    case 'void': {
-      // Releasing an authorization beside another payment does not change that payment.
-      if (state === 'voided' || isOfAnother(draft, operation)) return;
-      const own = bindHeld(draft, record, operation);
-      if (own !== null) enterVoided(draft, own, operation);
-      break;
-    }
-    case 'recurring':
-    case 'refund':
-    case 'sale':
-      break;
+  const isOther = isOfAnother(draft, operation);
+  // Evidence may have been faster.
+  const isShown = kind === 'void' ? state === 'voided' : !isOther && capturedMinorUnits > 0;
+  // Releasing an authorization beside another payment does not change that payment.
+  if (transactionId === null || isShown || (kind === 'void' && isOther)) return;
+  const attempt = attemptOf(draft.before, operation.attemptNumber);
+  const isNew = draft.rowOf(transactionId) === undefined;
+  if (isOther) {
+    const about = { ...aboutTransaction(transactionId), operationId };
+    if (attempt !== undefined && isNew) takeTooMuch(draft, attempt, about);
+    return;
   }
+  // An authorization after a challenge may show itself by its capture or void first.
+  if (attempt !== undefined && isNew) {
+    draft.bind(transactionId, 'payment', attempt);
+    draft.enter({ transactionId });
+  }
+  // A discrepancy moves nothing.
+  if (!isBase(draft, operation)) return;
+  if (kind === 'void') enterVoided(draft, transactionId, operation);
+  else enterCaptured(draft, transactionId, amount.minorUnits, operation);
 }
 
 /** Whether the operation's own transaction pays the order. */
@@ -175,38 +182,13 @@ const isOfAnother = (draft: Draft, operation: Operation): boolean => {
   );
 };
 
-/** Money was captured from an authorization beside the attempt that pays the order, or is to pay it. */
-function takeTooMuch(draft: Draft, record: PaymentRecord, operation: Operation): void {
-  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
-  const { transactionId } = operation;
-  if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
-  draft.bind(transactionId, 'duplicate', attempt);
-  draft.askForReview(transactionId, 'duplicate_charge');
-  draft.emit('duplicateCharge', { ...aboutTransaction(transactionId), operationId: operation.id });
-}
-
-/**
- * An authorization after a challenge may show itself by its capture or void first.
- *
- * @returns the operation's transaction where it pays the order; a discrepancy moves nothing.
- */
-function bindHeld(draft: Draft, record: PaymentRecord, operation: Operation): TransactionId | null {
-  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
-  const { transactionId } = operation;
-  if (transactionId !== null && attempt !== undefined && !draft.rowOf(transactionId)) {
-    draft.bind(transactionId, 'payment', attempt);
-    draft.enter({ transactionId });
-  }
-  return isBase(draft, operation) ? transactionId : null;
-}
-
 /** Plans a status check soon, while evidence may show the operation. */
-function checkSoon(draft: Draft, record: PaymentRecord, operation: Operation, now: number): void {
-  const after = draft.operations.find(({ id }) => id === operation.id);
-  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
-  const hasId = attempt !== undefined && (attempt.sessionId ?? attempt.transactionId) !== null;
-  if (after === undefined || !awaitsEvidence(after) || !hasId) return;
-  draft.putAttempt(attempt.number, { nextCheckAt: now + CHECK_SOON_MS });
+function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
+  const after = draft.operations.find((one) => one.id === id);
+  const attempt = attemptOf(draft.before, attemptNumber);
+  if (after === undefined || !awaitsEvidence(after)) return;
+  if (attempt === undefined || !isAskable(attempt)) return;
+  draft.putAttempt(attempt.number, { nextCheckAt: draft.now + CHECK_SOON_MS });
 }
 
 /**
@@ -223,7 +205,7 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     operation.baselineMinorUnits !== receipt.amountMinorUnits;
   if (!isProven && receipt.amountMinorUnits === attempt.amount.minorUnits) return;
   enterCaptured(draft, receipt.transactionId, receipt.amountMinorUnits, operation);
-  if (isProven) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
+  if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');
 }
 
 /** The authorized money was taken, in full or in part. `again` is as in {@link EventSubject}. */
@@ -245,7 +227,7 @@ export function enterCaptured(
 }
 
 /** The authorization was released: nothing can be captured any more. */
-export function enterVoided(
+function enterVoided(
   draft: Draft,
   transactionId: TransactionId,
   operation: Operation | undefined,
@@ -256,16 +238,23 @@ export function enterVoided(
 
 /** The gateway says that an authorization holds nothing any more: it was voided, or ran out. */
 export function voidByEvidence(draft: Draft, attempt: Attempt, transactionId: TransactionId): void {
-  const operation = outstandingOf(draft, attempt, 'void');
-  enterVoided(draft, transactionId, operation);
-  if (operation !== undefined) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
-  const capture = outstandingOf(draft, attempt, 'capture');
-  if (capture !== undefined) draft.putOperation(capture, 'failed', { reason: 'evidence' });
+  enterVoided(draft, transactionId, endByEvidence(draft, attempt, 'void', 'succeeded'));
+  endByEvidence(draft, attempt, 'capture', 'failed');
 }
 
-/** An attempt's operation of a kind that may still move money, or may have. */
-export function outstandingOf({ operations }: Draft, { number }: Attempt, kind: OperationKind) {
-  return operations.find(
-    (one) => one.kind === kind && one.attemptNumber === number && isOutstanding(one),
-  );
+/** Ends an attempt's operation that may still move money, or may have, as evidence shows it. */
+export function endByEvidence(
+  draft: Draft,
+  attempt: Attempt,
+  kind: OperationKind,
+  state: 'succeeded' | 'failed',
+): Operation | undefined {
+  const operation = outstandingOf(draft, attempt, kind);
+  if (operation !== undefined) draft.putOperation(operation, state, { reason: 'evidence' });
+  return operation;
 }
+
+const outstandingOf = ({ operations }: Draft, { number }: Attempt, wanted: OperationKind) =>
+  operations
+    .filter(isOutstanding)
+    .find(({ kind, attemptNumber }) => kind === wanted && attemptNumber === number);

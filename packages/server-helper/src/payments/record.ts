@@ -14,23 +14,25 @@ import type { TransactionHint } from './transaction-hint.ts';
  * it · `authorized` a card's money is held and not taken · `captured` it was taken · `voided` the
  * authorization was released.
  */
-export type PaymentState = (typeof everyPaymentState)[number];
+export type PaymentState = keyof typeof moneyIn;
 
-/** All states that a payment can have. */
-export const everyPaymentState = [
-  'unpaid',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'partially_refunded',
-  'refunded',
-  'paid_late',
-  'review',
-  'authorized',
-  'captured',
-  'voided',
-] as const;
+/** Whether the money of each state may be asked for, was accepted for the order, or is kept by the shop. */
+const moneyIn = {
+  unpaid: 'payable',
+  pending: 'payable',
+  paid: 'kept',
+  failed: 'payable',
+  expired: 'payable',
+  partially_refunded: 'kept',
+  refunded: 'accepted',
+  paid_late: 'accepted',
+  review: 'in doubt',
+  authorized: 'accepted',
+  captured: 'kept',
+  voided: 'accepted',
+} as const;
+
+export const everyPaymentState = Object.keys(moneyIn) as readonly PaymentState[];
 
 /** Our record of one order's money. */
 export interface Payment {
@@ -60,25 +62,13 @@ export interface Payment {
   readonly updatedAt: number;
 }
 
-const withMoney: ReadonlySet<PaymentState> = new Set([
-  'paid',
-  'partially_refunded',
-  'refunded',
-  'paid_late',
-  'authorized',
-  'captured',
-  'voided',
-]);
-
 /**
  * Whether a transaction was accepted for the order; only that transaction's own capture, void and
  * refund evidence changes such a payment.
  */
 export function hasMoney(state: PaymentState): boolean {
-  return withMoney.has(state);
+  return moneyIn[state] === 'accepted' || moneyIn[state] === 'kept';
 }
-
-const paid: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'partially_refunded']);
 
 /**
  * Whether the shop has taken an order's money and keeps it, or a part of it after a refund: the order
@@ -95,10 +85,8 @@ const paid: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'partially_
  * response.send(isPaid(payment?.state) ? 'Thank you. Your order is paid.' : statusPage);
  */
 export function isPaid(state: PaymentState | undefined): boolean {
-  return state !== undefined && paid.has(state);
+  return state !== undefined && moneyIn[state] === 'kept';
 }
-
-const payable: ReadonlySet<PaymentState> = new Set(['unpaid', 'pending', 'failed', 'expired']);
 
 /**
  * Whether an order may be asked to be paid: the checkout gives it a payment link, and a page shows its
@@ -108,7 +96,7 @@ const payable: ReadonlySet<PaymentState> = new Set(['unpaid', 'pending', 'failed
  * @param state - `undefined` for an order without a payment, which is payable.
  */
 export function isPayable(state: PaymentState | undefined): boolean {
-  return state === undefined || payable.has(state);
+  return state === undefined || moneyIn[state] === 'payable';
 }
 
 /** The record an order has before its first change; it is not stored. */
@@ -210,35 +198,40 @@ export interface PaymentRecord {
   readonly format?: number;
 }
 
-/** About the whole order. */
+export const attemptOf = (
+  { attempts }: Pick<PaymentRecord, 'attempts'>,
+  wanted: number | undefined,
+): Attempt | undefined => attempts.find(({ number }) => number === wanted);
+
+export const operationOf = ({ operations }: PaymentRecord, wanted: string) =>
+  operations.find(({ id }) => id === wanted);
+
+/** A review among those of its order. */
+export const reviewKey = ({ reason, subject }: Pick<ReviewItem, 'reason' | 'subject'>): string =>
+  `${reason}/${subject}`;
+
 interface OfOrder {
   readonly transactionId: null;
   readonly reason: null;
 }
 
-/** About one transaction. */
 interface OfTransaction {
   readonly transactionId: string;
   readonly reason: null;
 }
 
 /** What the events of each type are about. */
-interface EventTopics {
-  readonly paid: OfTransaction;
-  readonly failed: OfOrder;
-  readonly expired: OfOrder;
-  readonly paidLate: OfTransaction;
-  readonly duplicateCharge: OfTransaction;
+interface EventTopics
+  extends
+    Record<'failed' | 'expired', OfOrder>,
+    Record<'paid' | 'paidLate' | 'duplicateCharge' | 'refunded', OfTransaction>,
+    Record<'authorized' | 'captured' | 'voided', OfTransaction> {
   readonly review: {
     /** The transaction of the review, where there is one. */
     readonly transactionId: string | null;
     /** Why a person must review the payment. */
     readonly reason: ReviewReason;
   };
-  readonly refunded: OfTransaction;
-  readonly authorized: OfTransaction;
-  readonly captured: OfTransaction;
-  readonly voided: OfTransaction;
   readonly charged: {
     /** The charge's own transaction or, where it is not known, the one that paid the order. */
     readonly transactionId: string | null;
@@ -405,7 +398,6 @@ export const UNKNOWN_BASELINE = -1;
  */
 export const SENDING_TIMEOUT_MS = 60_000;
 
-/** The id of an operation with a merchant's request id. */
 export const requestOperationId = (requestId: string): string => `request/${requestId}`;
 
 /** The id of an order's recurring charge of one period. */

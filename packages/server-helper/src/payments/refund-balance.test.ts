@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { aLedgerRow, anOperation, aPaidRecord, NOW, SAR_115 } from '../../test-support/records.ts';
+import {
+  aLedgerRow,
+  anAttempt,
+  anOperation,
+  aPaidRecord,
+  aReceipt,
+  NOW,
+  SAR_115,
+} from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
+import { Draft } from './draft.ts';
 import type { Operation, OperationState } from './record.ts';
-import { provenRefunds, refundBalance } from './refund.ts';
+import { moveRefund, provenRefunds, refundBalance } from './refund.ts';
 
 const t1 = transactionId('t-1');
 
@@ -18,15 +27,15 @@ const left = (refundedMinorUnits: number, ...operations: readonly Operation[]) =
   refundBalance({ ...aPaidRecord(), operations }, aLedgerRow({ refundedMinorUnits }));
 
 describe('what is left to refund', () => {
-  it('is what was captured, less what evidence shows', () => {
+  it('is what was captured, less what evidence shows or a person declared done', () => {
     expect(left(0).availableMinorUnits).toBe(11_500);
     expect(left(2_000, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
+    expect(left(0, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
   });
 
   it('counts no refund that is only proposed, and takes it for no proof', () => {
     const proposed = aRefund(1_000, 'proposed');
-    const record = { ...aPaidRecord(), operations: [proposed] };
-    expect(refundBalance(record, aLedgerRow())).toMatchObject({ availableMinorUnits: 11_500 });
+    expect(left(0, proposed).availableMinorUnits).toBe(11_500);
     expect(proven(1_000, proposed)).toEqual([]);
     expect(proven(2_200, proposed, aRefund(2_200, 'unknown'))).toEqual([2_200]);
   });
@@ -45,10 +54,6 @@ describe('what is left to refund', () => {
   it('does not count one that failed, or another transaction’s', () => {
     const other = { ...aRefund(2_000, 'pending'), transactionId: transactionId('t-2') };
     expect(left(0, aRefund(2_000, 'failed'), other).availableMinorUnits).toBe(11_500);
-  });
-
-  it('counts one that a person declared done before the gateway shows it', () => {
-    expect(left(0, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
   });
 
   it('tells what was refunded elsewhere', () => {
@@ -91,5 +96,17 @@ describe('a refunded total', () => {
   it('proves nothing that is over, or still being sent', () => {
     const over = [aRefund(1_000, 'failed'), aRefund(1_100, 'succeeded'), aRefund(1_200, 'sending')];
     expect(proven(11_500, ...over)).toEqual([]);
+  });
+});
+
+it('a refund of money beside the payment is told by that money’s own amount', () => {
+  const row = aLedgerRow({ transactionId: transactionId('t-2'), kind: 'duplicate' });
+  const draft = new Draft({ ...aPaidRecord(), ledger: [aLedgerRow(), row] }, NOW);
+  const receipt = { ...aReceipt(row.transactionId, 500), amountMinorUnits: 9_000 };
+  moveRefund(draft, anAttempt(), receipt, row);
+  expect(draft.finish()).toMatchObject({
+    payment: { state: 'paid', refundedMinorUnits: 0 },
+    ledger: [{ transactionId: 't-2', refundedMinorUnits: 500 }],
+    events: [{ id: '1001/refunded/t-2:500', amount: '90.00', refunded: '5.00' }],
   });
 });

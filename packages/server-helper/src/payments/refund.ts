@@ -1,5 +1,6 @@
 import { type TransactionId, transactionId as idOf, transactionKey } from '../ids.ts';
 import {
+  attemptOf,
   begunAt,
   isOutstanding,
   isPaid,
@@ -94,53 +95,34 @@ export function provenRefunds(
   });
 }
 
-/** Money beside what paid the order has a refunded total of its own, which moves no state. */
-export function takeOverRefund(
-  draft: Draft,
-  attempt: Attempt,
-  receipt: Receipt,
-  row: LedgerRow,
-): void {
-  const { refundedMinorUnits, amountMinorUnits } = receipt;
-  if (refundedMinorUnits === row.refundedMinorUnits) return;
-  if (refundedMinorUnits < row.refundedMinorUnits || refundedMinorUnits > amountMinorUnits) {
-    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
-    return;
-  }
-  showRefunded(draft, row, refundedMinorUnits, amountMinorUnits);
-}
-
-/** A refund of what paid the order moves the order's state. */
+/**
+ * Takes over the refunded total of a transaction, which is reported by an event of its own. Only a refund
+ * of what paid the order moves the order's state.
+ */
 export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
   const { refundedMinorUnits } = receipt;
-  const { refundedMinorUnits: before, capturedMinorUnits, state } = draft.payment;
+  const { transactionId, capturedMinorUnits, state, ...payment } = draft.payment;
+  const isBase = row.transactionId === transactionId;
+  const before = isBase ? payment.refundedMinorUnits : row.refundedMinorUnits;
+  const whole = isBase ? capturedMinorUnits : receipt.amountMinorUnits;
   if (refundedMinorUnits === before) return;
-  if (refundedMinorUnits < before || refundedMinorUnits > capturedMinorUnits) {
+  if (refundedMinorUnits < before || refundedMinorUnits > whole) {
     discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
     return;
   }
-  const isFull = refundedMinorUnits === capturedMinorUnits;
-  // Money that came late stays late until all of it is refunded: the order must not ship.
-  const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
-  draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
-  showRefunded(draft, row, refundedMinorUnits, capturedMinorUnits);
-}
-
-/** Each transaction's refunds are reported by an event of their own. */
-function showRefunded(
-  draft: Draft,
-  row: LedgerRow,
-  refundedMinorUnits: number,
-  wholeMinorUnits: number,
-): void {
-  const { transactionId } = row;
-  draft.showRefunded(transactionId, refundedMinorUnits);
+  const isFull = refundedMinorUnits === whole;
+  if (isBase) {
+    // Money that came late stays late until all of it is refunded: the order must not ship.
+    const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
+    draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
+  }
+  draft.putRow({ ...row, refundedMinorUnits });
   draft.emit('refunded', {
-    ...aboutTransaction(transactionId),
+    ...aboutTransaction(row.transactionId),
     refundedMinorUnits,
-    ...(transactionId === draft.payment.transactionId ? {} : { amountMinorUnits: wholeMinorUnits }),
+    ...(isBase ? {} : { amountMinorUnits: whole }),
   });
-  if (refundedMinorUnits === wholeMinorUnits) endReviewsOf(draft, row);
+  if (isFull) endReviewsOf(draft, row);
 }
 
 /**
@@ -163,43 +145,40 @@ export function proveRefunds(
   }
 }
 
+/** Who asks for an operation, under which key. */
+export type Asked = Pick<Operation, 'id' | 'requestId' | 'owner' | 'requestedBy'>;
+
 /** A money operation as the merchant asks for it. */
-export type MoneyRequest = {
-  /** The operation's id, made of the merchant's key. */
-  readonly id: string;
-  readonly requestId: string;
-  readonly owner: string;
-  /** The person who asks, where the caller says so. */
-  readonly requestedBy: string | null;
-} & (
-  | {
-      readonly kind: 'refund';
-      readonly amountMinorUnits: number;
-      /** The transaction to act on; `null` for the one that paid the order. */
-      readonly transactionId: TransactionId | null;
-      /** The recurring charge to act on, in place of a transaction. */
-      readonly operationId?: string | undefined;
-      /** Whether the refunded total is unknown, because the gateway did not answer just before. */
-      readonly isTotalUnknown?: boolean;
-      /** Whether it waits for the approval of another person, and is not sent before. */
-      readonly proposes?: boolean;
-      /** The review that it answers, which must be open. */
-      readonly reviewId?: string | undefined;
-    }
-  | {
-      readonly kind: 'capture';
-      readonly amountMinorUnits: number;
-      /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
-      readonly price?: Money | null | undefined;
-    }
-  | { readonly kind: 'void' }
-  | {
-      readonly kind: 'recurring';
-      readonly amountMinorUnits: number;
-      /** The most that one charge may take. @defaultValue the order's amount */
-      readonly ceilingMinorUnits?: number | undefined;
-    }
-);
+export type MoneyRequest = Asked &
+  (
+    | {
+        readonly kind: 'refund';
+        readonly amountMinorUnits: number;
+        /** The transaction to act on; `null` for the one that paid the order. */
+        readonly transactionId: TransactionId | null;
+        /** The recurring charge to act on, in place of a transaction. */
+        readonly operationId?: string | undefined;
+        /** Whether the refunded total is unknown, because the gateway did not answer just before. */
+        readonly isTotalUnknown?: boolean;
+        /** Whether it waits for the approval of another person, and is not sent before. */
+        readonly proposes?: boolean;
+        /** The review that it answers, which must be open. */
+        readonly reviewId?: string | undefined;
+      }
+    | {
+        readonly kind: 'capture';
+        readonly amountMinorUnits: number;
+        /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
+        readonly price?: Money | null | undefined;
+      }
+    | { readonly kind: 'void' }
+    | {
+        readonly kind: 'recurring';
+        readonly amountMinorUnits: number;
+        /** The most that one charge may take. @defaultValue the order's amount */
+        readonly ceilingMinorUnits?: number | undefined;
+      }
+  );
 
 /** A person's approval of a proposed operation. */
 export interface Approval {
@@ -212,7 +191,6 @@ export interface Approval {
   readonly isTotalUnknown?: boolean;
 }
 
-/** The reasons to refuse an operation. */
 export type MoneyRefusal =
   | 'amount_too_large'
   | 'not_found_in_store'
@@ -221,25 +199,23 @@ export type MoneyRefusal =
   | 'same_person'
   | 'wrong_state';
 
-/** A refusal, with its reason in words. */
-export interface Refusal {
+export interface Refusal<Code = MoneyRefusal> {
   readonly kind: 'refuse';
-  readonly code: MoneyRefusal;
+  readonly code: Code;
   readonly message: string;
 }
 
-/** The transaction of an operation, and the most that the operation may move. */
-export interface Target {
+export const refuse = <Code>(code: Code, message: string): Refusal<Code> => ({
+  kind: 'refuse',
+  code,
+  message,
+});
+
+/** What an operation acts on, and the most that it may move. */
+export interface Target extends Pick<Operation, 'transactionId' | 'baselineMinorUnits'> {
   readonly attempt: Attempt;
-  readonly transactionId: TransactionId;
   readonly amountMinorUnits: number;
   readonly limitMinorUnits: number;
-  readonly baselineMinorUnits: number;
-}
-
-/** The refusal of an operation. */
-export function refuse(code: MoneyRefusal, message: string): Refusal {
-  return { kind: 'refuse', code, message };
 }
 
 /** Finds the transaction of an operation, or the refusal. */
@@ -263,7 +239,7 @@ function refundTarget(
   record: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'refund' }>,
 ): Target | Refusal {
-  const { payment, attempts } = record;
+  const { payment } = record;
   if (request.reviewId !== undefined && !isOpen(record, request.reviewId)) {
     return refuse('not_found_in_store', 'The review is over that this refund answers.');
   }
@@ -272,7 +248,7 @@ function refundTarget(
     request.operationId === undefined
       ? record.ledger.find((one) => transactionKey(one.transactionId) === wanted)
       : chargeRow(record, request.operationId);
-  const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
+  const attempt = attemptOf(record, row?.attemptNumber);
   const isBase = row !== undefined && row.transactionId === payment.transactionId;
   if (row === undefined || attempt === undefined || (isBase && !isRefundable(payment.state))) {
     return refuse(
@@ -307,11 +283,12 @@ function chargeRow({ ledger, operations }: PaymentRecord, wanted: string): Ledge
 }
 
 function recurringTarget(
-  { payment, attempts, ledger }: PaymentRecord,
+  record: PaymentRecord,
   { amountMinorUnits, ceilingMinorUnits }: Extract<MoneyRequest, { kind: 'recurring' }>,
 ): Target | Refusal {
+  const { payment, ledger } = record;
   const row = ledger.find((one) => one.transactionId === payment.transactionId);
-  const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
+  const attempt = attemptOf(record, row?.attemptNumber);
   const { transactionId, recurringToken, state } = payment;
   const isAllowed = isPaid(state) && recurringToken !== null;
   if (attempt === undefined || transactionId === null || !isAllowed) {
@@ -356,21 +333,16 @@ function heldTarget(
       'The order’s price has changed since this authorization, or there is no such order any more. Void it.',
     );
   }
-  const outstanding = operations.filter(isOutstanding);
-  const isUnderWay = outstanding.some(
-    ({ kind, attemptNumber }) =>
-      (kind === 'capture' || kind === 'void') && attemptNumber === attempt.number,
-  );
-  if (isUnderWay) {
+  const outstanding = operations
+    .filter(isOutstanding)
+    .map(({ kind, attemptNumber }) => ({ kind, isOwn: attemptNumber === attempt.number }));
+  if (outstanding.some(({ kind, isOwn }) => isOwn && (kind === 'capture' || kind === 'void'))) {
     return refuse(
       'operation_in_progress',
       'A capture or a void of this authorization is under way, or its outcome is unknown.',
     );
   }
-  const isSelling = outstanding.some(
-    ({ kind, attemptNumber }) => kind === 'sale' && attemptNumber !== attempt.number,
-  );
-  if (isSelling) {
+  if (outstanding.some(({ kind, isOwn }) => !isOwn && kind === 'sale')) {
     return refuse(
       'operation_in_progress',
       'Another sale of this order is under way, or its outcome is unknown.',
@@ -403,12 +375,11 @@ export const namelessCharge = (operationId: string): TransactionId =>
  */
 export function recordCharge(
   draft: Draft,
-  { attempts }: PaymentRecord,
   operation: Operation,
   named: TransactionId | null,
-  now: number,
 ): TransactionId | null {
-  const origin = attempts.find(({ number }) => number === operation.attemptNumber);
+  const { before, now } = draft;
+  const origin = attemptOf(before, operation.attemptNumber);
   if (origin === undefined) return null;
   const { id, orderId, amount } = operation;
   // A gateway may name the first payment's transaction, which is not the charge's own.
@@ -417,7 +388,7 @@ export function recordCharge(
     draft.bind(namelessCharge(id), 'charge', origin, amount);
   } else {
     const attempt: Attempt = {
-      ...newAttempt({ orderId, number: nextNumber(attempts), kind: 'charge', amount }, now),
+      ...newAttempt({ orderId, number: nextNumber(before.attempts), kind: 'charge', amount }, now),
       state: 'succeeded',
       transactionId: own,
       nextCheckAt: now + CHECK_SOON_MS,

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { aRecord, NOW } from '../../test-support/records.ts';
+import { aRecord, aReview, NOW } from '../../test-support/records.ts';
 import type { ReviewItem } from './record.ts';
 import { orderOfReview, resolveReview, reviewId } from './reviews.ts';
 
 const LATER = NOW + 1_000;
 
-const matter = (subject: string, resolvedAt: number | null = null): ReviewItem => ({
-  orderId: '1001',
-  reason: 'amount_mismatch',
-  subject,
-  createdAt: NOW,
-  resolvedAt,
-  resolution: null,
-  resolvedBy: null,
-});
+const matter = (subject: string, resolvedAt: number | null = null): ReviewItem =>
+  aReview({ subject, resolvedAt });
 
 const resolve = (
   reviews: readonly ReviewItem[],

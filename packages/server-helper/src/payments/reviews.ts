@@ -1,8 +1,9 @@
 import { type Money, sameMoney } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { BY_EVIDENCE, Draft } from './draft.ts';
+import { BY_EVIDENCE, Draft, type EventSubject } from './draft.ts';
 import type { Discrepancy } from './judge.ts';
 import {
+  attemptOf,
   type Change,
   hasMoney,
   type LedgerRow,
@@ -31,6 +32,18 @@ export function discrepancy(
   }
   // Who asked to reopen the order before did not know of this money.
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review', reopens: false });
+}
+
+/** Records money beside what pays the order, or is to pay it. */
+export function takeTooMuch(
+  draft: Draft,
+  attempt: Attempt,
+  about: EventSubject<'duplicateCharge'> & { readonly transactionId: TransactionId },
+): void {
+  const { transactionId } = about;
+  draft.bind(transactionId, 'duplicate', attempt);
+  draft.askForReview(transactionId, 'duplicate_charge');
+  draft.emit('duplicateCharge', about);
 }
 
 /**
@@ -82,7 +95,8 @@ export const ofAnswers: ReadonlySet<ReviewReason> = new Set([
  */
 export function reopenWhenOver(draft: Draft): void {
   const { state, reopens } = draft.payment;
-  if (state !== 'review' || draft.hasOpenReview) return;
+  const isWaiting = draft.reviews.some(({ resolvedAt }) => resolvedAt === null);
+  if (state !== 'review' || isWaiting) return;
   const stopping = draft.reviews.filter(
     ({ reason }) => !ofAnswers.has(reason) && reason !== 'unknown_outcome',
   );
@@ -145,7 +159,7 @@ export function resolveReview(
   const draft = new Draft(record, now);
   draft.putResolution(item, why, by);
   // The order could not expire while this was open, and may not be watched any more.
-  const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
+  const current = attemptOf(record, record.payment.currentAttempt);
   if (ofAnswers.has(item.reason) && current?.nextCheckAt === null) {
     draft.putAttempt(current.number, { nextCheckAt: now });
   }
@@ -204,7 +218,6 @@ function reportRows(draft: Draft, attempt: Attempt, reason: ReviewReason, rows: 
   draft.reportReview(subjectOf(attempt, rows), reason, { transactionId: null });
 }
 
-/** Ends the reviews of rows. */
 function endRows(draft: Draft, attempt: Attempt, reason: ReviewReason): void {
   for (const { subject } of reviewsOfRows(draft, attempt, reason)) {
     draft.resolveReview(reason, subject, BY_EVIDENCE);

@@ -1,16 +1,16 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
-import { aboutAttempt, aboutTransaction, changeOf, Draft } from './draft.ts';
+import { aboutAttempt, aboutTransaction, Draft, emptyRecord } from './draft.ts';
 import {
+  attemptOf,
   type Change,
   hasMoney,
-  newPayment,
   type Operation,
+  operationOf,
   type Payment,
   type PaymentRecord,
   type ReviewReason,
-  SENDING_TIMEOUT_MS,
 } from './record.ts';
 import {
   attemptsUnderWay,
@@ -19,25 +19,17 @@ import {
   linkRefusalOf,
   nextNumber,
 } from './link-decision.ts';
-import { type MoneyDecision, newOperation, repeatOf } from './money-decision.ts';
-import { refuse } from './refund.ts';
-import { discrepancy, mayLackMoney, reasonOfPrice } from './reviews.ts';
+import { type MoneyDecision, newOperation, repeatOf, send } from './money-decision.ts';
+import { type Asked, type Refusal, refuse } from './refund.ts';
+import { discrepancy, mayLackMoney, reasonOfPrice, takeTooMuch } from './reviews.ts';
 
 /** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
-export interface SaleTerms {
-  readonly id: string;
-  readonly requestId: string;
-  readonly owner: string;
-  /** The person who sells, where the caller says so. */
-  readonly requestedBy: string | null;
+export interface SaleTerms extends Asked {
   readonly auth: 'authorize' | 'capture';
   readonly recurring: boolean;
 }
 
-/** The decision about a sale. */
-export type SaleDecision =
-  | MoneyDecision
-  | { readonly kind: 'refuse'; readonly code: LinkRefusal; readonly message: string };
+export type SaleDecision = MoneyDecision | Refusal<LinkRefusal>;
 
 const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already, or its amount is held.',
@@ -51,42 +43,33 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
  * change sends the sale.
  */
 export function decideSale(
-  record: PaymentRecord | null,
+  stored: PaymentRecord | null,
   order: { readonly orderId: string; readonly amount: Money },
   terms: SaleTerms,
   now: number,
 ): SaleDecision {
   const wanted = `sale ${terms.auth}${terms.recurring ? ' recurring' : ''}`;
-  const former = record?.operations.find(({ id }) => id === terms.id);
+  const record = stored ?? emptyRecord(order.orderId, order.amount, now);
+  const { payment, attempts, operations } = record;
+  const former = operationOf(record, terms.id);
   if (former !== undefined) return repeatOf(former, wanted);
-  const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
-  const attempts = record?.attempts ?? [];
   const code =
-    linkRefusalOf({ payment, reviews: record?.reviews ?? [] }) ??
-    (record !== null && mayLackMoney(record) ? 'in_review' : null) ??
+    linkRefusalOf(record) ??
+    (mayLackMoney(record) ? 'in_review' : null) ??
     (hasTooManyAttempts(attempts, now) ? 'too_many_attempts' : null);
-  if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
+  if (code !== null) return refuse(code, refusals[code]);
   const creating = attemptsUnderWay(attempts, now);
-  const isMoving = record?.operations.some(({ state }) => state === 'sending') === true;
-  if (creating.isBusy || isMoving) {
+  if (creating.isBusy || operations.some(({ state }) => state === 'sending')) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
   }
   const kind = terms.auth === 'authorize' ? 'authorization' : 'sale';
-  const attempt = {
-    ...newAttempt({ ...order, number: nextNumber(attempts), kind }, now),
-    // If this process dies, the status check at this time finds the operation.
-    nextCheckAt: now + SENDING_TIMEOUT_MS,
-  };
-  const about = {
-    attemptNumber: attempt.number,
-    transactionId: null,
-    minorUnits: order.amount.minorUnits,
-    baselineMinorUnits: 0,
-  };
-  const sold = { payment: { ...payment, amount: order.amount } };
-  const operation = newOperation(sold, { ...terms, kind: 'sale', terms: wanted }, about, now);
-  const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
-  return { kind: 'send', operation, change: { ...change, operations: [operation] } };
+  const attempt = newAttempt({ ...order, number: nextNumber(attempts), kind }, now);
+  const amountMinorUnits = order.amount.minorUnits;
+  const amounts = { amountMinorUnits, limitMinorUnits: amountMinorUnits, baselineMinorUnits: 0 };
+  const target = { attempt, transactionId: null, ...amounts };
+  const sold = { ...payment, amount: order.amount };
+  const operation = newOperation(sold, { ...terms, kind: 'sale' }, wanted, target, now);
+  return send(record, target, operation, now, creating.abandoned);
 }
 
 /** What a sale's one answer says. */
@@ -118,38 +101,37 @@ export function recordSale(
   now: number,
   price?: Money | null,
 ): Change | null {
-  const operation = record.operations.find(({ id }) => id === operationId);
-  const attempt = record.attempts.find(({ number }) => number === operation?.attemptNumber);
+  const operation = operationOf(record, operationId);
+  const attempt = attemptOf(record, operation?.attemptNumber);
   if (operation === undefined || attempt === undefined) return null;
   if (operation.state !== 'sending' && operation.state !== 'unknown') return null;
   const draft = new Draft(record, now);
-  const about = { transactionId: null, operationId };
+  const isStopped = isStoppedBy(record, operation);
   // An answer that came after all ends what stopped the order.
-  const isAnswer = outcome.kind !== 'unknown';
-  if (isAnswer && isStoppedBy(record, operation)) draft.enter({ state: 'pending' });
+  if (isStopped && outcome.kind !== 'unknown') draft.enter({ state: 'pending' });
   switch (outcome.kind) {
     case 'success':
-    case 'redirect':
-      openSale(draft, attempt, outcome, now);
-      draft.putOperation(operation, 'pending', {
-        reference: outcome.reference,
-        transactionId: outcome.transactionId,
-      });
+    case 'redirect': {
+      const { transactionId, reference, recurringToken } = outcome;
+      openSale(draft, attempt, operation, { transactionId, reference }, recurringToken);
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
-        authorize(draft, attempt, operation, outcome.transactionId, price);
+        authorize(draft, attempt, { ...operation, transactionId }, transactionId, price);
       }
       break;
+    }
     case 'declined':
       failSale(draft, attempt, operation, 'declined');
-      if (hasMoney(draft.payment.state) || draft.payment.state === 'review') break;
+      if (isDecided(draft.payment)) break;
       draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
       draft.emit('failed', aboutAttempt(draft.operations, attempt));
       break;
     case 'failed':
       failSale(draft, attempt, operation, outcome.reason);
-      if (isStoppedBy(record, operation)) draft.enter({ state: 'failed' });
-      if (outcome.isLost === true)
+      if (isStopped) draft.enter({ state: 'failed' });
+      if (outcome.isLost === true) {
+        const about = { transactionId: null, operationId };
         draft.reportReview(attempt.merchantOrderId, 'no_evidence', about);
+      }
       break;
     case 'unknown':
       loseSale(draft, attempt, operation, outcome.reason);
@@ -192,7 +174,7 @@ export function resolveSale(
   transactionId: TransactionId | null,
   now: number,
 ): Change | null {
-  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
+  const attempt = attemptOf(record, operation.attemptNumber);
   if (attempt === undefined) return null;
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);
@@ -205,15 +187,14 @@ export function resolveSale(
   }
   if (transactionId === null) return null;
   if (isStopped) draft.enter({ state: 'pending' });
-  openSale(draft, attempt, { transactionId, recurringToken: null }, now);
   // A person does not say whether an amount is held: its capture or the status does.
-  draft.putOperation(operation, 'pending', {
-    transactionId,
-    reason: found.why,
-    resolvedBy: found.by,
-  });
+  const next = { transactionId, reason: found.why, resolvedBy: found.by };
+  openSale(draft, attempt, operation, next, null);
   return draft.finish();
 }
+
+/** Whether money was accepted for the order, or a person must decide about it. */
+const isDecided = ({ state }: Payment): boolean => hasMoney(state) || state === 'review';
 
 /**
  * The sale's transaction is watched like a link, from now on. Its token waits in the payment: the row that
@@ -222,20 +203,20 @@ export function resolveSale(
 function openSale(
   draft: Draft,
   { number, amount }: Attempt,
-  { transactionId, recurringToken }: Pick<Opened, 'transactionId' | 'recurringToken'>,
-  now: number,
+  operation: Operation,
+  next: Partial<Operation> & { readonly transactionId: TransactionId },
+  recurringToken: string | null,
 ): void {
-  draft.putAttempt(number, { state: 'open', transactionId, nextCheckAt: now });
-  if (hasMoney(draft.payment.state) || draft.payment.state === 'review') return;
+  const { transactionId } = next;
+  draft.putAttempt(number, { state: 'open', transactionId, nextCheckAt: draft.now });
+  draft.putOperation(operation, 'pending', next);
+  if (isDecided(draft.payment)) return;
   draft.enter({ state: 'pending', amount, currentAttempt: number, recurringToken });
 }
 
 /** The token from the answer to a sale that is the order's current attempt. */
 export const tokenOfSale = (payment: Payment, { kind, number }: Attempt): string | null =>
   kind !== 'link' && number === payment.currentAttempt ? payment.recurringToken : null;
-
-/** The answer of a sale that is confirmed by its status. */
-type Opened = Extract<SaleOutcome, { readonly transactionId: TransactionId }>;
 
 /**
  * Records that the amount is held on the card. For an order that is paid already, it is a duplicate;
@@ -249,7 +230,7 @@ function authorize(
   transactionId: TransactionId,
   price: Money | null | undefined,
 ): void {
-  draft.putOperation({ ...operation, transactionId }, 'succeeded', { reason: 'accepted' });
+  draft.putOperation(operation, 'succeeded', { reason: 'accepted' });
   if (draft.rowOf(transactionId) !== undefined) return;
   const about = { ...aboutTransaction(transactionId), operationId: operation.id };
   const { state, cancelled } = draft.payment;
@@ -258,9 +239,7 @@ function authorize(
     const money = { transactionId, amount: attempt.amount, refundedMinorUnits: 0 };
     discrepancy(draft, attempt, { ...money, reason });
   } else if (state !== 'pending') {
-    draft.bind(transactionId, 'duplicate', attempt);
-    draft.askForReview(transactionId, 'duplicate_charge');
-    draft.emit('duplicateCharge', about);
+    takeTooMuch(draft, attempt, about);
   } else if (cancelled) {
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', transactionId });

@@ -4,44 +4,25 @@ import {
   anAttempt,
   anOperation,
   aPayment,
+  aReview,
   aRow,
   NOW,
   SAR_115,
 } from '../../test-support/records.ts';
-import type { AuditEntry } from './document.ts';
+import { type AuditEntry, changeEntry } from './document.ts';
+import { changeOf } from './draft.ts';
 import { statusRow } from './answer.ts';
 import type { Change } from './record.ts';
 import { timelineOf } from './timeline.ts';
 
 const at = new Date(NOW).toISOString();
 
-const change = (changes: Partial<Change>): AuditEntry => ({
-  kind: 'change',
-  at: NOW,
-  change: {
-    payment: aPayment(),
-    attempts: [],
-    ledger: [],
-    reviews: [],
-    operations: [],
-    events: [],
-    ...changes,
-  },
-});
+const change = (changes: Partial<Change>): AuditEntry =>
+  changeEntry({ ...changeOf(aPayment(), [], {}, NOW), payment: aPayment(), ...changes });
 
 /** What the last entry of a log adds to the timeline of the entries before. */
 const added = (...log: readonly AuditEntry[]) =>
   timelineOf(log).slice(timelineOf(log.slice(0, -1)).length);
-
-const review = {
-  orderId: '1001',
-  reason: 'amount_mismatch',
-  subject: 't-1',
-  createdAt: NOW,
-  resolvedAt: null,
-  resolution: null,
-  resolvedBy: null,
-} as const;
 
 const unpaid = aPayment({ state: 'unpaid' });
 const link = { at, kind: 'attempt', attempt: 1, means: 'link', amount: SAR_115 } as const;
@@ -69,6 +50,12 @@ describe('an order’s timeline', () => {
     expect(added(begun, change({ attempts: [anAttempt({ nextCheckAt: 7 })] }))).toEqual([]);
     const closed = change({ attempts: [anAttempt({ state: 'closed' })] });
     expect(added(begun, closed)).toEqual([{ ...link, step: 'unwatched' }]);
+    const operations = [anOperation({ kind: 'sale', state: 'failed' })];
+    const declined = added(
+      begun,
+      change({ attempts: [anAttempt({ state: 'closed' })], operations }),
+    );
+    expect(declined[0]).toEqual({ ...link, step: 'closed' });
     const refused = change({ attempts: [anAttempt({ state: 'creating' })] });
     expect(added(refused, closed)).toEqual([{ ...link, step: 'closed' }]);
   });
@@ -105,7 +92,7 @@ describe('an order’s timeline', () => {
       { ...refund, state: 'sending', reason: null },
       { ...refund, state: 'failed', reason: 'declined' },
     ]);
-    const reviews = [review, { ...review, resolvedAt: NOW, resolution: 'seen' }];
+    const reviews = [aReview(), aReview({ resolvedAt: NOW, resolution: 'seen' })];
     const about = { at, kind: 'review', reason: 'amount_mismatch', about: 't-1', by: null };
     expect(added(begun, change({ reviews }))).toEqual([
       { ...about, resolution: null },

@@ -3,16 +3,16 @@ import type { Money } from '../money.ts';
 import { advance, type AuditEntry } from './document.ts';
 import type { Attempt, AttemptKind, AttemptState } from './attempt.ts';
 import type { StatusRow } from './answer.ts';
-import type {
-  Change,
-  LedgerKind,
-  Operation,
-  OperationKind,
-  OperationState,
-  PaymentRecord,
-  PaymentState,
-  ReviewItem,
-  ReviewReason,
+import {
+  attemptOf,
+  type Change,
+  type LedgerKind,
+  type Operation,
+  type OperationKind,
+  type PaymentRecord,
+  type PaymentState,
+  type ReviewItem,
+  type ReviewReason,
 } from './record.ts';
 
 /**
@@ -40,23 +40,15 @@ export type TimelineFact =
       readonly transactionId: string;
       readonly verdict: LedgerKind;
     }
-  | {
+  | (Pick<Operation, 'amount' | 'state' | 'reason' | 'requestedBy' | 'approvedBy'> & {
       readonly kind: 'operation';
       readonly operationId: string;
       readonly operation: OperationKind;
-      readonly amount: Money;
-      readonly state: OperationState;
-      /** An error's code, `declined`, `evidence`, or the explanation of a person. */
-      readonly reason: string | null;
-      /** The person who asked for it, where the caller said so. */
-      readonly requestedBy: string | null;
-      /** The person who approved what another one had proposed. */
-      readonly approvedBy: string | null;
       /** Whether it was sent, or may have been; a proposal that failed was withdrawn. */
       readonly wasSent: boolean;
       /** The person who resolved it, where they said so. */
       readonly by: string | null;
-    }
+    })
   /** A review, which is open while it has no resolution. */
   | {
       readonly kind: 'review';
@@ -134,51 +126,41 @@ function factsOf(before: PaymentRecord | null, change: Change): readonly Timelin
   ];
 }
 
-const attemptFact = ({ number, kind, amount }: Attempt, step: AttemptStep): TimelineFact => ({
-  kind: 'attempt',
-  attempt: number,
-  means: kind,
-  amount,
-  step,
-});
-
 function attemptFacts(
   before: PaymentRecord | null,
   attempt: Attempt,
   operations: readonly Operation[],
 ): readonly TimelineFact[] {
-  const former = before?.attempts.find(({ number }) => number === attempt.number);
-  if (former === undefined) return [attemptFact(attempt, 'requested')];
+  const { number, kind: means, amount } = attempt;
+  const former = before === null ? undefined : attemptOf(before, number);
   // A sale that was declined closes together with its operation.
-  const isDeclined = operations.some(({ attemptNumber }) => attemptNumber === attempt.number);
-  const isOver = former.state === 'open' && attempt.state === 'closed' && !isDeclined;
-  if (isOver) return [attemptFact(attempt, 'unwatched')];
-  if (former.state !== attempt.state) return [attemptFact(attempt, attempt.state)];
-  const isWithdrawn = former.redirectUrl !== null && attempt.redirectUrl === null;
-  return isWithdrawn ? [attemptFact(attempt, 'withdrawn')] : [];
+  const isDeclined = operations.some(({ attemptNumber }) => attemptNumber === number);
+  const step = stepOf(former, attempt, isDeclined);
+  return step === null ? [] : [{ kind: 'attempt', attempt: number, means, amount, step }];
 }
 
-const operationFact = ({
-  id,
-  kind,
-  amount,
-  state,
-  reason,
-  requestedBy,
-  approvedBy,
-  resolvedBy,
-  sentAt,
-}: Operation): TimelineFact => ({
+function stepOf(
+  former: Attempt | undefined,
+  { state, redirectUrl }: Attempt,
+  isDeclined: boolean,
+): AttemptStep | null {
+  if (former === undefined) return 'requested';
+  if (former.state === 'open' && state === 'closed' && !isDeclined) return 'unwatched';
+  if (former.state !== state) return state;
+  return former.redirectUrl !== null && redirectUrl === null ? 'withdrawn' : null;
+}
+
+const operationFact = (one: Operation): TimelineFact => ({
   kind: 'operation',
-  operationId: id,
-  operation: kind,
-  amount,
-  state,
-  reason,
-  requestedBy,
-  approvedBy,
-  wasSent: sentAt !== null,
-  by: resolvedBy,
+  operationId: one.id,
+  operation: one.kind,
+  amount: one.amount,
+  state: one.state,
+  reason: one.reason,
+  requestedBy: one.requestedBy,
+  approvedBy: one.approvedBy,
+  wasSent: one.sentAt !== null,
+  by: one.resolvedBy,
 });
 
 const reviewFact = ({ reason, subject, resolution, resolvedBy }: ReviewItem): TimelineFact => ({

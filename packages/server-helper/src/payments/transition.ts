@@ -6,7 +6,7 @@ import { decideUnpaid, endSilence } from './end-unpaid.ts';
 import { judge, type Receipt, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
-  outstandingOf,
+  endByEvidence,
   reviewUnproven,
   shownCapture,
   voidByEvidence,
@@ -29,7 +29,7 @@ import {
   reopenWhenOver,
 } from './reviews.ts';
 import { aboutAttempt, aboutTransaction, Draft } from './draft.ts';
-import { moveRefund, proveRefunds, takeOverRefund } from './refund.ts';
+import { moveRefund, proveRefunds } from './refund.ts';
 import { tokenOfSale } from './sale.ts';
 import { isLifeOver } from './watch.ts';
 
@@ -168,7 +168,7 @@ function take(
   });
   if (isAccepted) {
     attemptSucceeded(draft, record, attempt);
-    endSale(draft, attempt, 'succeeded');
+    endByEvidence(draft, attempt, 'sale', 'succeeded');
   }
 }
 
@@ -198,7 +198,8 @@ function fail(draft: Draft, attempt: Attempt): void {
     draft.putAttempt(attempt.number, { failedAt: draft.payment.updatedAt });
     draft.emit('failed', aboutAttempt(draft.operations, attempt));
   }
-  endSale(draft, attempt, 'failed');
+  // The shopper had to pass a challenge, or the sale's answer was lost.
+  endByEvidence(draft, attempt, 'sale', 'failed');
 }
 
 /** The payment, or a recurring charge, that the gateway has confirmed for an attempt. */
@@ -252,12 +253,12 @@ function receive(
   const known = draft.rowOf(transactionId);
   if (known === undefined) {
     accept(draft, attempt, receipt, price);
-  } else if (isBase(known.kind)) {
-    if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
-    keepToken(draft, receipt);
-    moveRefund(draft, attempt, receipt, known);
   } else {
-    takeOverRefund(draft, attempt, receipt, known);
+    if (isBase(known.kind)) {
+      if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
+      keepToken(draft, receipt);
+    }
+    moveRefund(draft, attempt, receipt, known);
   }
   proveRefunds(draft, receipt, askedAt);
 }
@@ -348,10 +349,4 @@ export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }
     state: 'succeeded',
     nextCheckAt: Math.min(stored?.nextCheckAt ?? soon, soon),
   });
-}
-
-/** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */
-export function endSale(draft: Draft, attempt: Attempt, state: 'succeeded' | 'failed'): void {
-  const sale = outstandingOf(draft, attempt, 'sale');
-  if (sale !== undefined) draft.putOperation(sale, state, { reason: 'evidence' });
 }

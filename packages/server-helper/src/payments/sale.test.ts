@@ -1,0 +1,360 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aLedgerRow,
+  anAttempt,
+  anOperation,
+  aRecord,
+  aReview,
+  NOW,
+  SAR_115,
+} from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { Operation, Payment, PaymentRecord } from './record.ts';
+import { decideSale, recordSale, resolveSale, type SaleOutcome } from './sale.ts';
+
+const LATER = NOW + 1_000;
+const t9 = transactionId('t-9');
+
+describe('a sale', () => {
+  const order = { orderId: '1001', amount: SAR_115 };
+  const key = { id: 'request/s-1', requestId: 's-1', owner: 'us', requestedBy: null };
+  const terms = { ...key, auth: 'authorize', recurring: true } as const;
+  const decide = (record: PaymentRecord | null) => decideSale(record, order, terms, NOW);
+
+  it('is written down as the order’s first attempt, in the change before it is sent (I9)', () => {
+    const operation = expect.objectContaining({
+      kind: 'sale',
+      state: 'sending',
+      terms: 'sale authorize recurring',
+      attemptNumber: 1,
+      amount: SAR_115,
+    }) as unknown;
+    const attempt = {
+      number: 1,
+      kind: 'authorization',
+      state: 'creating',
+      createdAt: NOW,
+      expiresAt: NOW + 48 * 3_600_000,
+      nextCheckAt: NOW + 60_000,
+    };
+    expect(decide(null)).toMatchObject({
+      kind: 'send',
+      operation,
+      change: {
+        payment: { version: 1, state: 'unpaid' },
+        attempts: [attempt],
+        operations: [operation],
+      },
+    });
+    const capture = decideSale(null, order, { ...terms, auth: 'capture', recurring: false }, NOW);
+    expect(capture).toMatchObject({
+      operation: { terms: 'sale capture' },
+      change: { attempts: [{ kind: 'sale' }] },
+    });
+  });
+
+  it.each([
+    ['paid', 'already_paid', 'The order is paid already, or its amount is held.'],
+    ['authorized', 'already_paid', 'The order is paid already, or its amount is held.'],
+    ['review', 'in_review', 'The order’s payment is being reviewed by a person.'],
+    ['voided', 'order_cancelled', 'The order was cancelled.'],
+  ] as const)('of an order that is %s is refused', (state, code, message) => {
+    expect(decide(aRecord({ state }))).toEqual({ kind: 'refuse', code, message });
+  });
+
+  it('waits for a link or a sale that is being made', () => {
+    const creating = (kind: 'link' | 'sale', createdAt: number) =>
+      aRecord({}, { attempts: [anAttempt({ kind, state: 'creating', createdAt })] });
+    expect(decide(creating('link', NOW))).toMatchObject({
+      code: 'operation_in_progress',
+      message: 'This order is being paid in another way just now.',
+    });
+    expect(decide(creating('link', NOW - 45_000))).toMatchObject({
+      change: { attempts: [{ number: 1, state: 'lost' }, { number: 2 }] },
+    });
+    expect(decide(creating('sale', NOW - 45_000)).kind).toBe('refuse');
+  });
+
+  it('waits for a capture or a void that is being sent', () => {
+    const moving = (state: 'sending' | 'unknown') =>
+      aRecord({}, { operations: [anOperation({ kind: 'capture', state })] });
+    expect(decide(moving('sending'))).toMatchObject({ code: 'operation_in_progress' });
+    expect(decide(moving('unknown')).kind).toBe('send');
+  });
+
+  it('asked for again is the same one, and under another’s key is refused', () => {
+    const former = (wanted: string) => anOperation({ id: key.id, terms: wanted });
+    const operation = former('sale authorize recurring');
+    const paid = aRecord({ state: 'paid' }, { operations: [operation] });
+    expect(decide(paid)).toEqual({ kind: 'repeat', operation });
+    const other = aRecord({}, { operations: [former('sale capture')] });
+    expect(decide(other)).toMatchObject({ code: 'request_id_reused' });
+  });
+});
+
+/** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
+function selling(
+  kind: 'sale' | 'authorization',
+  payment: Partial<Payment> = {},
+  rest: Partial<PaymentRecord> = {},
+  sale: Partial<Operation> = {},
+): PaymentRecord {
+  const attempt = anAttempt({ number: 2, kind, state: 'creating', sessionId: null });
+  const asked = { id: 'request/s-1', kind: 'sale', attemptNumber: 2, transactionId: null } as const;
+  return aRecord(
+    { state: 'unpaid', currentAttempt: 0, ...payment },
+    { attempts: [attempt], operations: [anOperation({ ...asked, ...sale })], ...rest },
+  );
+}
+
+/** The review of a sale that is unknown, or another one. */
+const inDoubt = (subject = 'request/s-1', resolvedAt: number | null = null) =>
+  aReview({ reason: 'unknown_outcome', subject, resolvedAt });
+
+/** An order that a sale without an answer has stopped. */
+const lost = (payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) =>
+  selling(
+    'sale',
+    { state: 'review', ...payment },
+    { reviews: [inDoubt()], ...rest },
+    { state: 'unknown' },
+  );
+
+const answer = { transactionId: t9, reference: '77', recurringToken: null };
+const success: SaleOutcome = { kind: 'success', ...answer };
+const redirect: SaleOutcome = { kind: 'redirect', ...answer };
+const declined: SaleOutcome = { kind: 'declined' };
+const refused: SaleOutcome = { kind: 'failed', reason: 'invalid_request' };
+const unknown: SaleOutcome = { kind: 'unknown', reason: 'connection_lost' };
+
+const record = (before: PaymentRecord, outcome: SaleOutcome) =>
+  recordSale(before, 'request/s-1', outcome, LATER);
+
+const stateAfter = (before: PaymentRecord, outcome: SaleOutcome) =>
+  record(before, outcome)?.payment.state;
+
+const opened = {
+  payment: { state: 'pending', currentAttempt: 2, amount: SAR_115, transactionId: null },
+  attempts: [{ number: 2, state: 'open', transactionId: t9, nextCheckAt: LATER }],
+  operations: [{ state: 'pending', reference: '77', transactionId: t9 }],
+  ledger: [],
+  events: [],
+};
+const ofSale = { transactionId: t9, operationId: 'request/s-1' };
+const closed = [{ number: 2, state: 'closed', nextCheckAt: null }];
+
+describe('the answer to a sale', () => {
+  it.each<[string, PaymentRecord, SaleOutcome, object]>([
+    ['opens the attempt, and pays nothing by itself', selling('sale'), success, opened],
+    ['opens it for a challenge', selling('sale'), redirect, opened],
+    ['holds nothing before a challenge is passed', selling('authorization'), redirect, opened],
+    [
+      'says that an amount is held, since no status may show it',
+      selling('authorization'),
+      success,
+      {
+        payment: { state: 'authorized', transactionId: t9, capturedMinorUnits: 0 },
+        operations: [{ state: 'succeeded', reason: 'accepted', transactionId: t9 }],
+        ledger: [{ transactionId: t9, kind: 'payment', attemptNumber: 2 }],
+        events: [{ type: 'authorized', ...ofSale }],
+        reviews: [],
+      },
+    ],
+    [
+      'comes late for an order that was given up, and can then only be voided',
+      selling('authorization', { cancelled: true }),
+      success,
+      {
+        payment: { state: 'paid_late', transactionId: t9, capturedMinorUnits: 0 },
+        ledger: [{ transactionId: t9, kind: 'late' }],
+        reviews: [{ reason: 'paid_late', subject: t9 }],
+        events: [{ type: 'paidLate', ...ofSale }],
+      },
+    ],
+    [
+      'is too much for an order that is paid',
+      selling('authorization', { state: 'paid', currentAttempt: 1 }),
+      success,
+      {
+        payment: { state: 'paid', currentAttempt: 1 },
+        attempts: [{ number: 2, state: 'open' }],
+        ledger: [{ transactionId: t9, kind: 'duplicate' }],
+        reviews: [{ reason: 'duplicate_charge', subject: t9 }],
+        events: [{ type: 'duplicateCharge', ...ofSale }],
+      },
+    ],
+    [
+      'is for a person to decide where the order is in review',
+      selling('authorization', { state: 'review', currentAttempt: 1 }),
+      success,
+      {
+        payment: { state: 'review', currentAttempt: 1 },
+        ledger: [{ transactionId: t9, kind: 'discrepancy', amount: SAR_115 }],
+        reviews: [{ reason: 'paid_in_review', subject: t9 }],
+        events: [{ type: 'review', transactionId: t9 }],
+      },
+    ],
+    [
+      'holds once, although evidence was faster',
+      selling(
+        'authorization',
+        { state: 'pending' },
+        { ledger: [aLedgerRow({ transactionId: t9, attemptNumber: 2 })] },
+      ),
+      success,
+      { ledger: [], events: [], operations: [{ state: 'succeeded' }] },
+    ],
+    [
+      'that declines the card ends the attempt and is reported',
+      selling('sale'),
+      declined,
+      {
+        payment: { state: 'failed', currentAttempt: 2, amount: SAR_115 },
+        attempts: closed,
+        operations: [{ state: 'failed', reason: 'declined' }],
+        events: [{ id: '1001/failed/request/s-1', type: 'failed' }],
+      },
+    ],
+    ...(['paid', 'review'] as const).map((state): [string, PaymentRecord, SaleOutcome, object] => [
+      `that declines changes no order that is ${state}`,
+      selling('sale', { state, currentAttempt: 1 }),
+      declined,
+      { payment: { state, currentAttempt: 1 }, events: [], operations: [{ state: 'failed' }] },
+    ]),
+    [
+      'that refuses ends the attempt, and leaves the payment as it was',
+      selling('sale'),
+      refused,
+      {
+        payment: { state: 'unpaid', currentAttempt: 0 },
+        attempts: closed,
+        operations: [{ state: 'failed', reason: 'invalid_request' }],
+        events: [],
+      },
+    ],
+    [
+      'that is lost stops the order until a person has looked',
+      selling('sale'),
+      unknown,
+      {
+        payment: { state: 'review' },
+        attempts: [{ number: 2, state: 'lost', nextCheckAt: null }],
+        operations: [{ state: 'unknown', reason: 'connection_lost' }],
+        reviews: [{ reason: 'unknown_outcome', subject: 'request/s-1', resolvedAt: null }],
+        events: [
+          {
+            id: '1001/review/unknown_outcome:request/s-1',
+            reason: 'unknown_outcome',
+            operationId: 'request/s-1',
+          },
+        ],
+      },
+    ],
+    [
+      'that is lost stops no order that is paid',
+      selling('sale', { state: 'paid' }),
+      unknown,
+      { payment: { state: 'paid' } },
+    ],
+    [
+      'that is lost asks a person only once',
+      selling('sale', { state: 'review' }, { reviews: [inDoubt()] }),
+      unknown,
+      { events: [], reviews: [] },
+    ],
+    [
+      'opens no review that is not its own',
+      selling('sale', { state: 'review' }, { reviews: [] }),
+      success,
+      { payment: { state: 'review' } },
+    ],
+  ])('%s', (_what, before, outcome, changed) => {
+    expect(record(before, outcome)).toMatchObject(changed);
+  });
+
+  it.each(['pending', 'succeeded', 'failed'] as const)('is dropped when it is %s', (state) => {
+    expect(record(selling('sale', {}, {}, { state }), success)).toBeNull();
+  });
+
+  it('is dropped when there is no such sale', () => {
+    expect(recordSale(selling('sale'), 'request/other', success, LATER)).toBeNull();
+    expect(record(selling('sale', {}, { attempts: [] }), success)).toBeNull();
+  });
+});
+
+describe('the answer to a sale that had been given up as lost', () => {
+  it('lets the order go on', () => {
+    expect(record(lost(), success)).toMatchObject({
+      payment: { state: 'pending', currentAttempt: 2 },
+      attempts: [{ state: 'open' }],
+      reviews: [{ subject: 'request/s-1', resolvedAt: LATER, resolution: 'evidence' }],
+    });
+    expect(stateAfter(lost(), refused)).toBe('failed');
+    expect(record(lost(), declined)).toMatchObject({
+      payment: { state: 'failed' },
+      events: [{ type: 'failed' }],
+    });
+  });
+
+  it('leaves it in review while another review is open', () => {
+    const two = lost({}, { reviews: [inDoubt(), inDoubt('t-5')] });
+    expect([success, refused].map((outcome) => stateAfter(two, outcome))).toEqual([
+      'review',
+      'review',
+    ]);
+    const over = lost({}, { reviews: [inDoubt(), inDoubt('t-5', NOW)] });
+    expect(stateAfter(over, success)).toBe('pending');
+  });
+
+  it('that is lost again changes nothing but the reason', () => {
+    const again = record(lost(), { kind: 'unknown', reason: 'timeout' });
+    expect(again).toMatchObject({ payment: { state: 'review' }, events: [] });
+  });
+});
+
+describe('what a person found out about a lost sale', () => {
+  const settle = (
+    found: PaymentRecord,
+    kind: 'succeeded' | 'failed',
+    id: typeof t9 | null = t9,
+  ) => {
+    const word = { kind, why: 'seen', by: 'Noura' };
+    return found.operations.map((sale) => resolveSale(found, sale, word, id, LATER))[0];
+  };
+
+  it('asks the gateway about the transaction that was made', () => {
+    expect(settle(lost(), 'succeeded')).toMatchObject({
+      ...opened,
+      operations: [{ state: 'pending', transactionId: t9, reason: 'seen' }],
+      reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
+    });
+  });
+
+  it('needs the transaction of a sale that was made', () => {
+    expect(settle(lost(), 'succeeded', null)).toBeNull();
+    expect(settle(lost({}, { attempts: [] }), 'succeeded')).toBeNull();
+  });
+
+  it('lets an order be paid anew when the sale was not made', () => {
+    expect(settle(lost(), 'failed', null)).toMatchObject({
+      payment: { state: 'failed' },
+      attempts: closed,
+      operations: [{ state: 'failed', reason: 'seen' }],
+    });
+    const waiting = lost({ state: 'pending', currentAttempt: 2 });
+    expect(settle(waiting, 'failed')?.payment.state).toBe('failed');
+  });
+
+  it.each([
+    ['paid', 1],
+    ['pending', 1],
+    ['expired', 2],
+  ] as const)('leaves an order that is %s by attempt %i alone', (state, currentAttempt) => {
+    expect(settle(lost({ state, currentAttempt }), 'failed')?.payment.state).toBe(state);
+  });
+
+  it.each(['succeeded', 'failed'] as const)('keeps other reviews of it open (%s)', (kind) => {
+    const two = lost({}, { reviews: [inDoubt(), inDoubt('t-5')] });
+    expect(settle(two, kind)?.payment.state).toBe('review');
+  });
+});
