@@ -21,7 +21,14 @@ import {
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
 import { isDay } from './figures.ts';
-import { type MoneyOperation, operationOf, type PaymentView, viewOf } from './views.ts';
+import {
+  iso,
+  isoOrNull,
+  type MoneyOperation,
+  operationOf,
+  type PaymentView,
+  viewOf,
+} from './views.ts';
 import { askStore } from './store-access.ts';
 import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
 import { reviewId } from '../payments/reviews.ts';
@@ -286,9 +293,6 @@ export interface ExplainedAttempt {
   readonly lastCheckAt: string | null;
   readonly nextCheckAt: string | null;
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** Explains an order's payment; `null` for an order that never had one. */
 export async function explain<Tx>(
