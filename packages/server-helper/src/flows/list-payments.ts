@@ -1,4 +1,3 @@
-import { PaymentsError } from '../errors.ts';
 import { checkOrderId, isOrderId, transactionKey } from '../ids.ts';
 import { decimalOf, parseAmount } from '../money.ts';
 import {
@@ -20,7 +19,7 @@ import {
 } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
-import { isDay } from './figures.ts';
+import { invalid, isDay } from './figures.ts';
 import {
   iso,
   isoOrNull,
@@ -223,9 +222,6 @@ function readCursor(cursor: unknown): Position {
   }
   throw invalid('cursor', 'cursor must be the nextCursor of the page before, or be left out.');
 }
-
-const invalid = (field: string, message: string): PaymentsError =>
-  new PaymentsError('invalid_query', message, { field });
 
 /** Everything known about the payment of an order, for an operator. Holds no customer data. */
 export interface Explanation {
