@@ -12,9 +12,9 @@ export interface TwoShops {
   readonly pools: readonly [pg.Pool, pg.Pool];
   readonly shops: readonly [Payments, Payments];
   /** Moves their clock, so that the gateway may be asked again. */
-  later(): void;
+  readonly later: () => void;
   /** The gateway shows that a link is paid, by the transaction of this number. @returns its id. */
-  pay(redirectUrl: string, number: number): string;
+  readonly pay: (redirectUrl: string, number: number) => string;
 }
 
 /** @param settings - Of each connection, as PostgreSQL's command line takes them. */

@@ -2,7 +2,7 @@ import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/schemas/sale.ts';
 import { transactionId as idOf } from '../../ids.ts';
 import { decimalOf, parseAmount } from '../../money.ts';
-import { requestOperationId } from '../../payments/record.ts';
+import { periodOperationId, requestOperationId } from '../../payments/record.ts';
 import { storableText } from '../../plain-text.ts';
 
 /** Options of `payments.refund`. */
@@ -89,8 +89,7 @@ const MAX_WHY_LENGTH = 500;
 const MAX_BY_LENGTH = 200;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._:@+~/-]{0,99}$/;
 
-/** @throws {@link PaymentsError} `invalid_operation`. */
-export function readKey(field: 'requestId' | 'periodKey', key: unknown): string {
+function readKey(field: 'requestId' | 'periodKey', key: unknown): string {
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw invalid(
     field,
@@ -136,6 +135,22 @@ export function readApprover(options: { readonly by?: string } | undefined): str
 export function readRequest(requestId: string, by: string | undefined) {
   const key = readKey('requestId', requestId);
   return { id: requestOperationId(key), requestId: key, requestedBy: readBy(by) };
+}
+
+/** @throws {@link PaymentsError} `invalid_operation`. */
+export function readRecurring(
+  orderId: string,
+  { amount, periodKey, description, by }: RecurringRequest,
+) {
+  const key = readKey('periodKey', periodKey);
+  return {
+    kind: 'recurring',
+    id: periodOperationId(orderId, key),
+    requestId: key,
+    requestedBy: readBy(by),
+    amountMinorUnits: readMinorUnits(amount),
+    description,
+  } as const;
 }
 
 /** @throws {@link PaymentsError} `invalid_operation`. */

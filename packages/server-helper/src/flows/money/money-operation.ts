@@ -33,13 +33,15 @@ const final: ReadonlySet<MoneyRefusal> = new Set([
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
 /** A money operation, or the approval of one, as a person asks for it. */
-export type MoneyCall = Unowned<MoneyRequest | Approval>;
+export type MoneyCall = Unowned<MoneyRequest | Approval> & {
+  /** The text of a recurring charge that the customer reads. */
+  readonly description?: string | undefined;
+};
 
 /**
  * Runs a money operation: the operation is committed first, then it is sent once, then its outcome is
  * committed. A proposal ends with its commit, and its approval takes the same way from there. A call that finds the operation in the store, after a crash too, never sends it.
  *
- * @param description - The text of a recurring charge that the customer reads.
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `same_person`,
@@ -49,8 +51,7 @@ export type MoneyCall = Unowned<MoneyRequest | Approval>;
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
-  unowned: MoneyCall,
-  description?: string,
+  { description, ...unowned }: MoneyCall,
 ): Promise<Operation> {
   const request: MoneyRequest | Approval = { ...unowned, owner: randomUUID() };
   const before = await loadPayment(context, orderId);

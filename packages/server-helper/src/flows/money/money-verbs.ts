@@ -1,15 +1,14 @@
 import { checkOrderId } from '../../ids.ts';
 import { observe } from '../../observability/steps.ts';
-import { type Operation, periodOperationId } from '../../payments/record.ts';
+import type { Operation } from '../../payments/record.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder } from '../checkout/load-order.ts';
 import {
   type CaptureRequest,
   invalid,
   readApprover,
-  readBy,
-  readKey,
   readMinorUnits,
+  readRecurring,
   readRefund,
   readRequest,
   type RecurringRequest,
@@ -129,11 +128,8 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
     kind: MoneyCall['kind'],
     orderId: string,
     read: (context: FlowContext<Tx>) => MoneyCall,
-    description?: string,
   ): Promise<MoneyOperation> =>
-    move(kind, async (context) =>
-      moneyOperation(context, checkOrderId(orderId), read(context), description),
-    );
+    move(kind, async (context) => moneyOperation(context, checkOrderId(orderId), read(context)));
   return {
     refund: (orderId, request) => ask('refund', orderId, () => readRefund(request)),
     approve: (id, options) =>
@@ -152,20 +148,11 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
       })),
     void: (orderId, { requestId, by }) =>
       ask('void', orderId, () => ({ kind: 'void', ...readRequest(requestId, by) })),
-    chargeRecurring: (orderId, { amount, periodKey, description, by }) => {
-      const read = ({ recurringCeiling }: FlowContext<Tx>): MoneyCall => {
-        const requestId = readKey('periodKey', periodKey);
-        return {
-          kind: 'recurring',
-          id: periodOperationId(orderId, requestId),
-          requestId,
-          requestedBy: readBy(by),
-          amountMinorUnits: readMinorUnits(amount),
-          ceilingMinorUnits: recurringCeiling,
-        };
-      };
-      return ask('recurring', orderId, read, description);
-    },
+    chargeRecurring: (orderId, request) =>
+      ask('recurring', orderId, ({ recurringCeiling }) => ({
+        ...readRecurring(orderId, request),
+        ceilingMinorUnits: recurringCeiling,
+      })),
     sale: (orderId, { auth, card, recurring = false, requestId, by }) =>
       observed('sale', () =>
         run(async (context) => {

@@ -135,7 +135,7 @@ describe.each(flowStores)('the timeline of an order (%s store)', (name) => {
 describe.each(wrongNames)('a name that is %s', (_what, wrong) => {
   const refused = { code: 'invalid_operation', field: 'by' };
 
-  it('refunds nothing', async () => {
+  it('sends no refund and stores none', async () => {
     await openShop('memory');
     await shop.payByLink();
     const refund = shop.money().refund(shop.orderId, { amount, requestId: 'r-1', by: wrong });
