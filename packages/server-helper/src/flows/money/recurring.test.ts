@@ -68,6 +68,15 @@ describe.each(flowStores)('a recurring charge, in %s,', (name) => {
     expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
   });
 
+  it('is described to the customer as the shop says, else by its order and period', async () => {
+    const asked = vi.spyOn(play.gateway, 'chargeRecurring');
+    const request = { amount: '50.00', periodKey: PERIOD, description: 'Your November box' };
+    await play.money().chargeRecurring('a', request);
+    await charge('50.00', '2026-12');
+    const described = asked.mock.calls.map(([{ order }]) => order.description);
+    expect(described).toEqual(['Your November box', 'a 2026-12']);
+  });
+
   it('is in the ledger beside the payment, and in the explanation', async () => {
     await charge();
     const record = await play.record();
