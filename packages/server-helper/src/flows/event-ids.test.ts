@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { flowStores, freshStore, type FreshStore } from '../../test-support/every-store.ts';
+import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { flowStores } from '../../test-support/every-store.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { Shop } from '../../test-support/shop.ts';
+import type { Shop } from '../../test-support/shop.ts';
+import { shopOn } from '../../test-support/shop-of-test.ts';
 import type { EventHandlers } from '../options/payments-options.ts';
 import type { PaymentEvent, ReviewReason } from '../index.ts';
 
@@ -12,7 +13,6 @@ const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 const types = ['failed', 'expired', 'paid', 'review', 'refunded', 'duplicateCharge'] as const;
 
 describe.each(flowStores)('what happens to an order twice, in %s,', (name) => {
-  let fresh: FreshStore;
   let shop: Shop;
   let session: string;
   let handled: PaymentEvent[];
@@ -21,13 +21,8 @@ describe.each(flowStores)('what happens to an order twice, in %s,', (name) => {
     handled = [];
     const note = (event: PaymentEvent): void => void handled.push(event);
     const on: EventHandlers = Object.fromEntries(types.map((type) => [type, note]));
-    fresh = await freshStore(name);
-    shop = await Shop.start({ payments: { store: fresh.store, on } });
+    shop = await shopOn(name, { on });
     ({ session } = await shop.open(ORDER));
-  });
-  afterEach(async () => {
-    await shop.close();
-    await fresh.end();
   });
 
   async function confirmWith(...rows: readonly unknown[]): Promise<string | undefined> {

@@ -1,21 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { everyStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
-import { ScriptedShop } from '../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../test-support/shop-of-test.ts';
 import { figuresOf, type FiguresQuery } from './figures.ts';
 import type { FlowContext } from './flow-context.ts';
 
 const DAY_MS = 86_400_000;
-const plays: ScriptedShop[] = [];
-afterEach(async () => {
-  for (const play of plays.splice(0)) await play.end();
-});
-
-async function openShop(name: (typeof everyStore)[number]): Promise<ScriptedShop> {
-  const play = await ScriptedShop.open(name);
-  plays.push(play);
-  return play;
-}
 
 const figures = ({ store }: ScriptedShop, query: FiguresQuery) =>
   figuresOf({ store } as FlowContext<unknown>, query);
@@ -25,7 +16,7 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 
 describe.each(everyStore)('figures from %s', (name) => {
   it('have each movement on its own day, and the sums of the ledger', async () => {
-    const play = await openShop(name);
+    const play = await scriptedShop(name);
     await play.payByLink();
     const { createdAt } = await play.payment();
     await play.later(DAY_MS);
@@ -66,7 +57,7 @@ describe.each(everyStore)('figures from %s', (name) => {
   });
 
   it('tell how the payments of a span ended, and nothing of an empty one', async () => {
-    const play = await openShop(name);
+    const play = await scriptedShop(name);
     await play.payByLink();
     await play.steps(
       { kind: 'want-to-pay', orderId: 'b' },

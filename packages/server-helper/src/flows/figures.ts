@@ -1,6 +1,6 @@
 import { type Currency, decimalOf, type Money } from '../money.ts';
 import { hasMoney, type PaymentState } from '../payments/record.ts';
-import { MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
+import { type FigureSpan, MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { askStore } from './store-access.ts';
 import { PaymentsError } from '../errors.ts';
@@ -92,23 +92,21 @@ export async function figuresOf<Tx>(
   };
 }
 
+const currenciesOf = (all: readonly { readonly currency: Currency }[]): readonly Currency[] =>
+  [...new Set(all.map(({ currency }) => currency))].toSorted();
+
 function heldOf(amounts: readonly Money[]): Figures['held'] {
-  const currencies = [...new Set(amounts.map(({ currency }) => currency))].toSorted();
-  return currencies.map((currency) => {
+  return currenciesOf(amounts).map((currency) => {
     const own = amounts.filter((one) => one.currency === currency);
     const sum = own.reduce((total, { minorUnits }) => total + minorUnits, 0);
     return { currency, amount: decimalOf(sum), payments: own.length };
   });
 }
 
-type OfCurrency = { readonly currency: Currency };
-const byCurrency = (a: OfCurrency, b: OfCurrency): number => (a.currency < b.currency ? -1 : 1);
-
 function sumOf(figures: readonly SpanFigures[]): SumFigures {
   const moved = figures.flatMap((one) => one.moved);
   const created = figures.flatMap((one) => one.created);
-  const currencies = [...new Set(moved.map(({ currency }) => currency))];
-  const money = currencies.map((currency) => {
+  const money = currenciesOf(moved).map((currency) => {
     const sum = (kind: 'taken' | 'refunded'): number =>
       moved
         .filter((one) => one.kind === kind && one.currency === currency)
@@ -121,7 +119,7 @@ function sumOf(figures: readonly SpanFigures[]): SumFigures {
   const failed = counted((state) => state === 'failed' || state === 'expired');
   const all = counted(() => true);
   return {
-    money: money.toSorted(byCurrency),
+    money,
     created: { all, succeeded, failed, open: all - succeeded - failed },
     successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
     timeToConfirm: timesOf(moved),
@@ -148,14 +146,10 @@ function timesOf(moved: SpanFigures['moved']): SumFigures['timeToConfirm'] {
   return { count, medianMs: withinShare(0.5), p95Ms: withinShare(0.95) };
 }
 
-/** A day of a time zone. */
-export interface LocalDay {
+/** A day of a time zone, from its first moment to that of the day after. */
+interface LocalDay extends FigureSpan {
   /** Such as `2026-11-01`. */
   readonly day: string;
-  /** Its first moment, in milliseconds since the epoch. */
-  readonly from: number;
-  /** The first moment of the day after. */
-  readonly to: number;
 }
 
 /** No span of days is longer. */
@@ -235,18 +229,10 @@ function clockOf(timeZone: string): WallClock {
 const fields = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const digits = 'numeric' as const;
-  const time = { hour: digits, minute: digits, second: digits, hourCycle: 'h23' as const };
+  const digits = Object.fromEntries(fields.map((field) => [field, 'numeric']));
+  const settings = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' } as const;
   try {
-    return new Intl.DateTimeFormat('en', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      year: digits,
-      month: digits,
-      day: digits,
-      ...time,
-    });
+    return new Intl.DateTimeFormat('en', { timeZone, ...settings, ...digits });
   } catch {
     throw invalid(
       'timeZone',
@@ -267,5 +253,6 @@ function startOf(midnight: number, wall: WallClock): number {
   return Math.min(...starts.filter((start) => wall(start) >= midnight));
 }
 
-const invalid = (field: string, message: string): PaymentsError =>
+/** The error of a query that cannot be answered. */
+export const invalid = (field: string, message: string): PaymentsError =>
   new PaymentsError('invalid_query', message, { field });

@@ -1,4 +1,3 @@
-import { PaymentsError } from '../errors.ts';
 import { checkOrderId, isOrderId, transactionKey } from '../ids.ts';
 import { decimalOf, parseAmount } from '../money.ts';
 import {
@@ -20,8 +19,15 @@ import {
 } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
-import { isDay } from './figures.ts';
-import { type MoneyOperation, operationOf, type PaymentView, viewOf } from './views.ts';
+import { invalid, isDay } from './figures.ts';
+import {
+  iso,
+  isoOrNull,
+  type MoneyOperation,
+  operationOf,
+  type PaymentView,
+  viewOf,
+} from './views.ts';
 import { askStore } from './store-access.ts';
 import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
 import { reviewId } from '../payments/reviews.ts';
@@ -217,9 +223,6 @@ function readCursor(cursor: unknown): Position {
   throw invalid('cursor', 'cursor must be the nextCursor of the page before, or be left out.');
 }
 
-const invalid = (field: string, message: string): PaymentsError =>
-  new PaymentsError('invalid_query', message, { field });
-
 /** Everything known about the payment of an order, for an operator. Holds no customer data. */
 export interface Explanation {
   readonly payment: PaymentView;
@@ -286,9 +289,6 @@ export interface ExplainedAttempt {
   readonly lastCheckAt: string | null;
   readonly nextCheckAt: string | null;
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** Explains an order's payment; `null` for an order that never had one. */
 export async function explain<Tx>(

@@ -41,7 +41,7 @@ async function paidAtGateway(): Promise<string> {
   return status;
 }
 
-const OWN = new RangeError('canary: the shelf is empty');
+const OWN = new RangeError('canary: the shelf is empty', { cause: new Error('canary: why') });
 
 const fail = (): never => {
   throw OWN;
@@ -175,87 +175,69 @@ describe('on PostgreSQL', () => {
   });
 });
 
-it('a loadOrder that throws is reported whole, and the browser learns nothing of it', async () => {
-  shop = await Shop.start({
-    payments: {
-      loadOrder: () => {
-        throw new RangeError('canary: the catalogue is away', { cause: new Error('canary: why') });
-      },
+/** Where the shop's own code may throw, and what its caller gets. */
+const places: Readonly<
+  Record<string, [options: NonNullable<ShopOptions['payments']>, act: () => Promise<unknown>]>
+> = {
+  loadOrder: [
+    { loadOrder: fail },
+    async () => {
+      const reply = await shop.checkout({ orderId: ORDER });
+      expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
+      expect(reply.text).not.toContain('canary');
     },
+  ],
+  inTransaction: [
+    { inTransaction: fail },
+    async () => {
+      await paidAtGateway();
+      await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
+    },
+  ],
+  'on.paid': [
+    { on: { paid: () => setImmediate().then(fail) } },
+    async () => {
+      await paidAtGateway();
+      await shop.payments.confirm(ORDER);
+      await shop.payments.tick();
+    },
+  ],
+  'limits.shopperKey': [
+    { limits: { shopperKey: fail } },
+    async () => expect((await shop.checkout({ orderId: ORDER })).status).toBe(201),
+  ],
+};
+
+describe.each(Object.entries(places))('an exception of %s', (where, [options, act]) => {
+  it('is reported whole on the console, once, with its order', async () => {
+    shop = await Shop.start({ payments: options });
+    await act();
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]).toContain(where);
+    expect(reported()[0]).toMatch(where === 'on.paid' ? /order 1001.*event / : /order 1001/);
+    expect(reported()[0]).toContain(OWN.stack);
+    expect(reported()[0]).toContain('canary: why');
   });
-  const reply = await shop.checkout({ orderId: ORDER });
-  expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
-  expect(reply.text).not.toContain('canary');
-  expect(reported()).toHaveLength(1);
-  expect(reported()[0]).toMatch(
-    /loadOrder.*order 1001.*RangeError: canary: the catalogue is away/s,
-  );
-  expect(reported()[0]).toContain('canary: why');
-  expect(reported()[0]).toContain('own-errors.test.ts');
+
+  it('is given to onError itself, and the console gets nothing', async () => {
+    const given = await heard(options);
+    await act();
+    const event = where === 'on.paid' ? { eventId: expect.any(String) as unknown } : {};
+    expect(given).toEqual([[OWN, { where, orderId: ORDER, ...event }]]);
+    expect(reported()).toEqual([]);
+  });
 });
 
-it('a handler that throws is reported whole, with its event', async () => {
-  await startPaid({
-    on: {
-      paid: async () => {
-        await setImmediate();
-        throw new TypeError('canary: the mail server is away');
-      },
-    },
-  });
-  await shop.payments.confirm(ORDER);
-  await shop.payments.tick();
-  expect(reported()).toHaveLength(1);
-  expect(reported()[0]).toMatch(/on\.paid.*order 1001.*event /);
-  expect(reported()[0]).toContain('TypeError: canary: the mail server is away');
-});
-
-describe('onError gets the exception itself, and the console nothing,', () => {
-  it('of loadOrder, and the browser learns nothing of it', async () => {
-    const given = await heard({ loadOrder: fail });
-    const reply = await shop.checkout({ orderId: ORDER });
-    expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
-    expect(reply.text).not.toContain('shelf');
-    expect(given).toEqual([[OWN, { where: 'loadOrder', orderId: ORDER }]]);
-    expect(reported()).toEqual([]);
-  });
-
-  it('of inTransaction, while the caller gets hook_failed', async () => {
-    const given = await heard({ inTransaction: fail });
-    await paidAtGateway();
-    await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
-    expect(given).toEqual([[OWN, { where: 'inTransaction', orderId: ORDER }]]);
-    expect(reported()).toEqual([]);
-  });
-
-  it('of a handler, with its event', async () => {
-    const given = await heard({ on: { paid: fail } });
-    await paidAtGateway();
-    await shop.payments.confirm(ORDER);
-    await shop.payments.tick();
-    const place = { where: 'on.paid', orderId: ORDER, eventId: expect.any(String) };
-    expect(given).toEqual([[OWN, place]]);
-    expect(reported()).toEqual([]);
-  });
-
-  it('of limits.shopperKey, and the shopper may pay', async () => {
-    const given = await heard({ limits: { shopperKey: fail } });
-    expect((await shop.checkout({ orderId: ORDER })).status).toBe(201);
-    expect(given).toEqual([[OWN, { where: 'limits.shopperKey', orderId: ORDER }]]);
-    expect(reported()).toEqual([]);
-  });
-
-  it('of the background work, once a minute', async () => {
-    const clock = manualClock();
-    const given = await heard({ clock });
-    shop.isStoreDown = true;
-    shop.payments.start();
-    for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
-    const unavailable = expect.objectContaining({ code: 'store_unavailable' }) as unknown;
-    expect(given).toEqual([[unavailable, { where: 'background' }]]);
-    for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
-    expect(given).toHaveLength(2);
-  });
+it('onError gets the exceptions of the background work, once a minute', async () => {
+  const clock = manualClock();
+  const given = await heard({ clock });
+  shop.isStoreDown = true;
+  shop.payments.start();
+  for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
+  const unavailable = expect.objectContaining({ code: 'store_unavailable' }) as unknown;
+  expect(given).toEqual([[unavailable, { where: 'background' }]]);
+  for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+  expect(given).toHaveLength(2);
 });
 
 it.each([

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../test-support/every-store.ts';
-import { ScriptedShop, type Step } from '../../test-support/scripted-shop.ts';
+import type { ScriptedShop, Step } from '../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../test-support/shop-of-test.ts';
 
 const HOUR_MS = 3_600_000;
 let simulation: ScriptedShop;
-
-/** Each test begins with a store that holds nothing. */
-function simulateOn(name: (typeof flowStores)[number]): void {
-  beforeEach(async () => {
-    simulation = await ScriptedShop.open(name);
-  });
-  afterEach(() => simulation.end());
-}
 
 async function play(...steps: readonly Step[]): Promise<void> {
   await simulation.steps(...steps);
@@ -20,13 +13,16 @@ const orderId = 'a';
 const wantToPay: Step = { kind: 'want-to-pay', orderId };
 const confirm: Step = { kind: 'confirm', orderId };
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
+const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
 const approve = (pick: number): Step => ({ kind: 'pay', orderId, pick, isApproved: true });
 const decline: Step = { kind: 'pay', orderId, pick: 0, isApproved: false };
 const state = async (): Promise<string | undefined> =>
   (await simulation.find(orderId))?.payment.state;
 
 describe.each(flowStores)('one order, kept in %s,', (name) => {
-  simulateOn(name);
+  beforeEach(async () => {
+    simulation = await scriptedShop(name);
+  });
 
   it('has one session, however many tabs ask for it at once', async () => {
     await play({ kind: 'two-tabs', orderId }, { kind: 'two-tabs', orderId });
@@ -43,7 +39,6 @@ describe.each(flowStores)('one order, kept in %s,', (name) => {
   });
 
   it('that is paid through two links of one amount ships once, and the second is a duplicate', async () => {
-    const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
     await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);
     expect(simulation.gateway.sessions.size).toBe(3);
     await play(approve(0), approve(2), wait(6_000), confirm);
@@ -55,7 +50,7 @@ describe.each(flowStores)('one order, kept in %s,', (name) => {
   });
 
   it('is not offered a second link when the first was paid a moment ago', async () => {
-    await play(wantToPay, approve(0), { kind: 'reprice', orderId, amount: '99.50' }, wantToPay);
+    await play(wantToPay, approve(0), price('99.50'), wantToPay);
     expect(simulation.gateway.sessions.size).toBe(1);
     expect(await simulation.find(orderId)).toMatchObject({
       payment: { state: 'review' },
@@ -141,13 +136,8 @@ describe.each(flowStores)('one order, kept in %s,', (name) => {
     await play(wait(6_000), confirm);
     expect(await state()).toBe('paid_late');
   });
-});
 
-describe.each(flowStores)('several links of one order, kept in %s,', (name) => {
-  simulateOn(name);
-
-  it('are each asked about, although recording one of them fails', async () => {
-    const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
+  it('is asked about at each of its links, although recording one of them fails', async () => {
     await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);
     await play(approve(0), approve(2), wait(6_000));
     // The newest link is asked about first, and its money cannot be recorded this time.

@@ -40,19 +40,15 @@ export class Writability {
 
   /** A write that is not answered in time counts as one that failed. */
   async ask(deadlineMs: number): Promise<boolean> {
-    if (this.#answer === undefined || this.#isStale()) {
+    const now = this.#clock.now();
+    // Concurrent callers share a write under way.
+    const age = now - (this.#answeredAt ?? now);
+    if (this.#answer === undefined || age >= ANSWER_LIFE_MS || age < 0) {
       this.#answeredAt = undefined;
       this.#answer = this.#write();
     }
     const answer = this.#answer;
     return withDeadline(this.#clock, deadlineMs, () => answer).catch(() => false);
-  }
-
-  /** Concurrent callers share a write under way. */
-  #isStale(): boolean {
-    if (this.#answeredAt === undefined) return false;
-    const age = this.#clock.now() - this.#answeredAt;
-    return age >= ANSWER_LIFE_MS || age < 0;
   }
 
   async #write(): Promise<boolean> {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
-import { ScriptedShop } from '../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../test-support/shop-of-test.ts';
 import { transactionId } from '../ids.ts';
 
 let play: ScriptedShop;
@@ -19,7 +20,7 @@ async function confirm(): Promise<void> {
 
 describe.each(flowStores)('a transaction whose id comes in another case, in %s,', (name) => {
   beforeEach(async () => {
-    play = await ScriptedShop.open(name);
+    play = await scriptedShop(name);
     spellings = [asItIs];
     const { gateway } = play;
     const retrieveStatus = gateway.retrieveStatus.bind(gateway);
@@ -35,7 +36,6 @@ describe.each(flowStores)('a transaction whose id comes in another case, in %s,'
       };
     };
   });
-  afterEach(() => play.end());
 
   it('is the same payment, and not a second charge', async () => {
     await play.payByLink();

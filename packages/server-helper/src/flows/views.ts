@@ -10,6 +10,10 @@ import type {
 } from '../payments/record.ts';
 import { reviewId } from '../payments/reviews.ts';
 
+/** A time as the merchant's code sees it: ISO 8601, UTC. */
+export const iso = (at: number): string => new Date(at).toISOString();
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
 /** An order's payment as the merchant's code sees it. */
 export interface PaymentView {
   readonly orderId: string;
@@ -51,15 +55,15 @@ export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentVi
     refunded: decimalOf(payment.refundedMinorUnits),
     isChecking: attempts.some(isHinted),
     cancelled: payment.cancelled,
-    createdAt: new Date(payment.createdAt).toISOString(),
-    updatedAt: new Date(payment.updatedAt).toISOString(),
+    createdAt: iso(payment.createdAt),
+    updatedAt: iso(payment.updatedAt),
     review: reviews
       .filter(({ resolvedAt }) => resolvedAt === null)
       .map((item) => ({
         id: reviewId(item),
         reason: item.reason,
         transactionId: item.subject,
-        createdAt: new Date(item.createdAt).toISOString(),
+        createdAt: iso(item.createdAt),
       })),
   };
 }
@@ -110,24 +114,23 @@ export interface MoneyOperation {
 
 /** Describes an operation to the merchant's code. */
 export function operationOf(operation: Operation): MoneyOperation {
-  const { id, orderId, kind, requestId, amount, state, reason, reference } = operation;
   return {
-    operationId: id,
-    orderId,
-    kind,
-    requestId,
-    amount: decimalOf(amount.minorUnits),
-    currency: amount.currency,
-    state,
-    reason,
+    operationId: operation.id,
+    orderId: operation.orderId,
+    kind: operation.kind,
+    requestId: operation.requestId,
+    amount: decimalOf(operation.amount.minorUnits),
+    currency: operation.amount.currency,
+    state: operation.state,
+    reason: operation.reason,
     requestedBy: operation.requestedBy,
     approvedBy: operation.approvedBy,
     resolvedBy: operation.resolvedBy,
-    reference,
+    reference: operation.reference,
     transactionId: operation.transactionId,
-    createdAt: new Date(operation.createdAt).toISOString(),
-    sentAt: operation.sentAt === null ? null : new Date(operation.sentAt).toISOString(),
-    updatedAt: new Date(operation.updatedAt).toISOString(),
+    createdAt: iso(operation.createdAt),
+    sentAt: isoOrNull(operation.sentAt),
+    updatedAt: iso(operation.updatedAt),
   };
 }
 

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -11,13 +12,12 @@ describe.each(flowStores)('an order that is paid (%s store)', (name) => {
   let statusCalls: () => number;
 
   beforeEach(async () => {
-    play = await ScriptedShop.open(name);
+    play = await scriptedShop(name);
     await play.payByLink();
     expect((await play.payment()).state).toBe('paid');
     const asked = vi.spyOn(play.gateway, 'retrieveStatus');
     statusCalls = () => asked.mock.calls.length;
   });
-  afterEach(() => play.end());
 
   const session = (pick = 0) => [...play.gateway.sessions.values()][pick];
   const transaction = () => session()?.transactions[0];
@@ -135,7 +135,7 @@ describe.each(flowStores)('an order with an older link that is over (%s store)',
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    play = await ScriptedShop.open(name);
+    play = await scriptedShop(name);
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
     for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
@@ -147,7 +147,6 @@ describe.each(flowStores)('an order with an older link that is over (%s store)',
       attempts: [{ state: 'closed' }, { state: 'succeeded' }],
     });
   });
-  afterEach(() => play.end());
 
   it('follows a hint about the link that is over', async () => {
     const [older] = play.gateway.sessions.values();

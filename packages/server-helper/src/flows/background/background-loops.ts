@@ -3,7 +3,7 @@ import type { ReportError } from '../../error-reports.ts';
 import { nameOf } from '../../errors.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
 import type { PaymentFlows } from '../payment-flows.ts';
-import { backgroundWork, type Work } from './tick.ts';
+import { backgroundWork } from './tick.ts';
 
 /** The ways by which the merchant hears of trouble. */
 export interface Reports {
@@ -26,9 +26,10 @@ export function backgroundLoops<Tx>(
     if (!once.lets(`background ${name}`)) return;
     logger.error({ error: name }, 'background work failed and will be repeated');
   };
-  const loopOf = (work: Work): BackgroundLoop =>
-    new BackgroundLoop({ work: (signal) => flows.background(work, signal), clock, onError });
-  const loops = backgroundWork.map(loopOf);
+  const loops = backgroundWork.map(
+    (kind) =>
+      new BackgroundLoop({ work: (signal) => flows.background(kind, signal), clock, onError }),
+  );
   return {
     start: (): void => {
       for (const loop of loops) loop.start();

@@ -164,7 +164,7 @@ async function checkOne<Tx>(
 }
 
 /** How many status checks all processes may begin in a second. */
-export interface Allowance {
+interface Allowance {
   /** The counter in the store, beside those of the routes' limits. */
   readonly key: string;
   readonly perSecond: number;
@@ -183,7 +183,7 @@ const WINDOW_MS = 1_100;
  * @param count - At most what each allows in a second.
  * @returns `false` when the work was stopped meanwhile.
  */
-export async function takeChecks<Tx>(
+async function takeChecks<Tx>(
   { store, clock }: Pick<FlowContext<Tx>, 'store' | 'clock'>,
   allowances: readonly Allowance[],
   count: number,

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import {
+  everyStore,
+  flowStores,
+  freshStore,
+  type FreshStore,
+} from '../../../test-support/every-store.ts';
 import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
 import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
 
@@ -8,7 +13,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let name: (typeof flowStores)[number];
+let name: (typeof everyStore)[number];
 let fresh: FreshStore;
 let gateway: ScriptedGateway;
 let shop: LeapingShop;
@@ -31,9 +36,9 @@ async function openShop(options: Options = {}): Promise<void> {
   shop = new LeapingShop(gateway, fresh.store, options);
 }
 
-/** Another process on the same store, whose clock is right. */
-function anotherProcess(): LeapingShop {
-  const other = new LeapingShop(gateway, unclosed(fresh.store), { time: shop.time });
+/** Another process on the same store, whose clock is right or so far ahead. */
+function anotherProcess(aheadMs = 0): LeapingShop {
+  const other = new LeapingShop(gateway, unclosed(fresh.store), { time: shop.time, aheadMs });
   others.push(other);
   return other;
 }
@@ -57,6 +62,15 @@ async function behindAtFirst(): Promise<string> {
   shop.aheadMs = 0;
   await shop.later();
   shop.pass();
+  return session;
+}
+
+/** The link of a process whose clock is right, which one has ended whose clock is 20 days ahead. */
+async function endedByAnother(): Promise<string> {
+  await openShop();
+  const session = await shop.checkout();
+  const wrong = anotherProcess(20 * DAY_MS);
+  for (let times = 0; times < 2; times += 1) await wrong.later();
   return session;
 }
 
@@ -96,6 +110,20 @@ const asksFirst = (): boolean => {
   return asked >= 0 && asked < paths.lastIndexOf('/v1/payment/checkout/intiate');
 };
 
+// In SQL such links are found in another way than what waits.
+it.each(everyStore)(
+  'a link that a process with a wrong clock has ended is watched by the next process (%s)',
+  async (store) => {
+    name = store;
+    const session = await endedByAnother();
+    const right = anotherProcess();
+    expect(await right.state()).toBe('expired');
+    right.pay(session);
+    for (let minutes = 0; minutes < 3; minutes += 1) await right.later(MINUTE_MS);
+    expect(await right.state()).toBe('paid');
+  },
+);
+
 describe.each(flowStores)('in the %s store,', (store) => {
   beforeEach(() => {
     name = store;
@@ -109,6 +137,31 @@ describe.each(flowStores)('in the %s store,', (store) => {
       expect(await shop.state()).toBe('paid');
       expect(gateway.creates).toHaveLength(1);
     });
+
+    it('where the clock that made it ran a day ahead and is put back', async () => {
+      await openShop({ aheadMs: DAY_MS });
+      shop.pay(await shop.checkout());
+      await shop.later(0);
+      shop.aheadMs = 0;
+      await shop.later(0);
+      expect(await shop.state()).toBe('paid');
+    });
+
+    it.each([3, 20, 400])(
+      'beside a process whose clock is %d days ahead for ever',
+      async (days) => {
+        await openShop();
+        const wrong = anotherProcess(days * DAY_MS);
+        const session = await shop.checkout();
+        for (let times = 0; times < 2; times += 1) await wrong.later();
+        shop.pay(session);
+        for (let minutes = 0; minutes < 60; minutes += 1) {
+          await shop.later(MINUTE_MS);
+          await wrong.later(0);
+        }
+        expect(['paid', 'paid_late']).toContain(await shop.state());
+      },
+    );
 
     it('hours later, by the background alone', async () => {
       const session = await behindAtFirst();
@@ -170,6 +223,16 @@ describe.each(flowStores)('in the %s store,', (store) => {
       expect(await shop.state()).toBe('expired');
     });
 
+    it('is not asked about after the life of its link, which a wrong clock has ended', async () => {
+      await endedByAnother();
+      const right = anotherProcess();
+      for (let hours = 0; hours < 12 * 24; hours += 6) await right.later(DAY_MS / 4);
+      const asked = gateway.statusCalls.length;
+      expect(asked).toBeLessThan(30);
+      for (let days = 0; days < 20; days += 1) await right.later(DAY_MS);
+      expect(gateway.statusCalls.length).toBe(asked);
+    });
+
     it('costs no more questions than a new link where a clock that ran ahead made the link', async () => {
       await openShop({ aheadMs: 12 * DAY_MS });
       await shop.checkout();
@@ -204,13 +267,8 @@ describe.each(flowStores)('in the %s store,', (store) => {
     });
 
     it('is asked about once in five seconds, however many hints arrive', async () => {
-      await Promise.all([
-        shop.poll(),
-        shop.poll(),
-        shop.comeBack(),
-        shop.webhook(),
-        shop.webhook(),
-      ]);
+      const hints = [shop.poll(), shop.poll(), shop.comeBack(), shop.webhook(), shop.webhook()];
+      await Promise.all(hints);
       expect(gateway.statusCalls.length).toBe(1);
     });
 

@@ -112,7 +112,7 @@ export async function deliverEvents<Tx>(
   signal?: AbortSignal,
   most = Infinity,
 ): Promise<number> {
-  const { store, clock, on } = context;
+  const { store, clock, logger, on } = context;
   const types = handledTypes(on);
   if (types.length === 0) return 0;
   const queue = new KeyedQueue(PARALLEL_DELIVERIES);
@@ -129,7 +129,10 @@ export async function deliverEvents<Tx>(
   const beginAlone = async (delivery: Delivery): Promise<void> => {
     await queue.allEnded();
     if (isOver()) return;
-    await markDead(context, delivery);
+    // It is on the review list before its last try, which may end the process.
+    const fields = { eventId: delivery.event.id, tryNumber: delivery.tryNumber };
+    logger.error(fields, 'an event is a dead letter: its deliveries did not end');
+    await store.endDelivery(delivery, { outcome: 'dead' });
     begin(delivery);
     await queue.allEnded();
   };
@@ -143,9 +146,9 @@ export async function deliverEvents<Tx>(
       const wasIdle = queue.isIdle;
       const deliveries = await store.claimEvents(clock.now(), wanted, DELIVERY_LEASE_MS, types);
       claimed += deliveries.length;
-      const [usual, last] = byTries(deliveries);
-      for (const delivery of usual) begin(delivery);
-      for (const delivery of last) await beginAlone(delivery);
+      const isLast = ({ tryNumber }: Delivery): boolean => tryNumber > MAX_TRIES;
+      for (const delivery of deliveries.filter((one) => !isLast(one))) begin(delivery);
+      for (const delivery of deliveries.filter(isLast)) await beginAlone(delivery);
       if (deliveries.length > 0) continue;
       if (wasIdle) break;
       // An event that was handled during the claim lets the next one of its order be claimed now.
@@ -156,27 +159,6 @@ export async function deliverEvents<Tx>(
     await queue.allEnded();
   }
   return delivered;
-}
-
-/** Those with tries left, and those that no try was reported of. */
-function byTries(
-  deliveries: readonly Delivery[],
-): readonly [readonly Delivery[], readonly Delivery[]] {
-  const isLast = ({ tryNumber }: Delivery): boolean => tryNumber > MAX_TRIES;
-  return [deliveries.filter((one) => !isLast(one)), deliveries.filter(isLast)];
-}
-
-/** Puts an event on the review list before its last try, which may end the process. */
-async function markDead<Tx>(
-  { store, logger }: DeliveryContext<Tx>,
-  delivery: Delivery,
-): Promise<void> {
-  const { event, tryNumber } = delivery;
-  logger.error(
-    { eventId: event.id, tryNumber },
-    'an event is a dead letter: its deliveries did not end',
-  );
-  await store.endDelivery(delivery, { outcome: 'dead' });
 }
 
 async function deliver<Tx>(
@@ -251,7 +233,9 @@ export class MissingBackground<Tx> {
       await clock.sleep(LOOK_PAUSE_MS, this.#stop).catch(() => this.end());
       // A store that does not answer is reported where it failed.
       const backlog = this.#isOver ? null : await this.#readBacklog().catch(() => null);
-      const waitingMs = backlog === null ? 0 : clock.now() - oldestOf(backlog);
+      const { oldestDueAt = null, oldestUndeliveredAt = null } = backlog ?? {};
+      const waitingMs =
+        clock.now() - Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
       if (waitingMs > LATE_MS && !this.#isOver) this.#warn(waitingMs);
     }
   }
@@ -264,6 +248,3 @@ export class MissingBackground<Tx> {
     );
   }
 }
-
-const oldestOf = ({ oldestDueAt, oldestUndeliveredAt }: Backlog): number =>
-  Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);

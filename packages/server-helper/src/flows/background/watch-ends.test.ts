@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,12 +12,11 @@ describe.each(flowStores)('a refund through a link that is closed (%s store)', (
   let statusCalls: () => number;
 
   beforeEach(async () => {
-    play = await ScriptedShop.open(name);
+    play = await scriptedShop(name);
     await closeWithDoubtfulMoney();
     const asked = vi.spyOn(play.gateway, 'retrieveStatus');
     statusCalls = () => asked.mock.calls.length;
   });
-  afterEach(() => play.end());
 
   /** Another amount than was asked for came, and the link was watched to its end. */
   async function closeWithDoubtfulMoney(): Promise<void> {

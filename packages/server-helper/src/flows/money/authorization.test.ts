@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
 let play: ScriptedShop;
 const authorize = (requestId = 's-1') =>
@@ -10,16 +11,10 @@ const capture = (amount: string, requestId = 'c-1') =>
   play.money().capture('a', { amount, requestId });
 const voided = (requestId = 'v-1') => play.money().void('a', { requestId });
 
-/** Each test begins with a store that holds nothing. */
-function playOn(name: (typeof flowStores)[number]): void {
-  beforeEach(async () => {
-    play = await ScriptedShop.open(name);
-  });
-  afterEach(() => play.end());
-}
-
 describe.each(flowStores)('an authorization, kept in %s,', (name) => {
-  playOn(name);
+  beforeEach(async () => {
+    play = await scriptedShop(name);
+  });
 
   it('holds the amount and pays nothing', async () => {
     expect(await authorize()).toMatchObject({ result: 'success', state: 'succeeded', html: null });
@@ -68,25 +63,19 @@ describe.each(flowStores)('an authorization, kept in %s,', (name) => {
     expect(play.sent('capture') + play.sent('void')).toBe(2);
   });
 
-  it('whose capture’s answer was lost is captured when the status shows it', async () => {
+  it.each([
+    ['capture', () => capture('115.00'), { state: 'captured', capturedMinorUnits: 11_500 }],
+    ['void', () => voided(), { state: 'voided' }],
+  ] as const)('whose %s’s answer was lost is known when the status shows it', async (...row) => {
+    const [kind, move, after] = row;
     await authorize();
     play.transactions.mood = 'answer-lost';
-    expect(await capture('115.00')).toMatchObject({ state: 'unknown' });
+    expect(await move()).toMatchObject({ state: 'unknown' });
     play.transactions.mood = 'well';
     await play.later();
-    expect(await play.payment()).toMatchObject({ state: 'captured', capturedMinorUnits: 11_500 });
-    expect(await capture('115.00')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
-    expect(play.sent('capture')).toBe(1);
-  });
-
-  it('whose void’s answer was lost is voided when the status shows it', async () => {
-    await authorize();
-    play.transactions.mood = 'answer-lost';
-    expect(await voided()).toMatchObject({ state: 'unknown' });
-    play.transactions.mood = 'well';
-    await play.later();
-    expect((await play.payment()).state).toBe('voided');
-    expect(await voided()).toMatchObject({ state: 'succeeded', reason: 'evidence' });
+    expect(await play.payment()).toMatchObject(after);
+    expect(await move()).toMatchObject({ state: 'succeeded', reason: 'evidence' });
+    expect(play.sent(kind)).toBe(1);
   });
 
   it('behind a challenge is captured although no status tells that it is held', async () => {
@@ -119,74 +108,5 @@ describe.each(flowStores)('an authorization, kept in %s,', (name) => {
     if (held !== undefined) held.state = 'voided';
     await play.later(3_600_000);
     expect((await play.payment()).state).toBe('voided');
-  });
-});
-
-describe.each(flowStores)('a recurring charge, kept in %s,', (name) => {
-  playOn(name);
-
-  const charge = (periodKey: string, amount = '50.00') =>
-    play.money().chargeRecurring('a', { amount, periodKey });
-
-  it('is made once per period, whatever is asked, and never moves the payment', async () => {
-    await play.payByLink();
-    expect(await charge('2026-11')).toMatchObject({
-      state: 'succeeded',
-      kind: 'recurring',
-      requestId: '2026-11',
-      operationId: 'period/a/2026-11',
-      amount: '50.00',
-    });
-    expect(await charge('2026-11')).toMatchObject({ state: 'succeeded' });
-    await expect(charge('2026-11', '60.00')).rejects.toMatchObject({ code: 'request_id_reused' });
-    expect(await charge('2026-12')).toMatchObject({ state: 'succeeded' });
-    expect(play.transactions.charges).toEqual(['a~r-2026-11', 'a~r-2026-12']);
-    expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
-  });
-
-  it('that is declined is failed, and its period is not charged again', async () => {
-    await play.payByLink();
-    play.gateway.chargeRecurring = async () => {
-      play.transactions.posts.push({
-        operation: 'chargeRecurring',
-        transactionId: '',
-        minorUnits: 0,
-      });
-      return { result: 'declined', paymentId: null, declineReason: 'no funds' };
-    };
-    expect(await charge('2026-11')).toMatchObject({ state: 'failed', reason: 'declined' });
-    expect(await charge('2026-11')).toMatchObject({ state: 'failed' });
-    expect(play.sent('chargeRecurring')).toBe(1);
-  });
-
-  it('whose words disagree, or whose answer is lost, stays unknown (I11, I15)', async () => {
-    await play.payByLink();
-    play.gateway.chargeRecurring = async () => ({
-      result: 'unknown',
-      paymentId: null,
-      declineReason: null,
-    });
-    expect(await charge('2026-11')).toMatchObject({
-      state: 'unknown',
-      reason: 'contradicting_words',
-    });
-    Reflect.deleteProperty(play.gateway, 'chargeRecurring');
-    play.transactions.mood = 'answer-lost';
-    expect(await charge('2026-12')).toMatchObject({ state: 'unknown' });
-    play.transactions.mood = 'well';
-    await play.later(3_600_000);
-    expect(await charge('2026-12')).toMatchObject({ state: 'unknown' });
-    expect(play.transactions.charges).toEqual(['a~r-2026-12']);
-    const settled = await play
-      .money()
-      .resolveOperation('period/a/2026-12', 'succeeded', 'seen on the dashboard');
-    expect(settled).toMatchObject({ state: 'succeeded', reason: 'seen on the dashboard' });
-  });
-
-  it('needs a payment that brought a token', async () => {
-    await authorize();
-    await expect(charge('2026-11')).rejects.toMatchObject({ code: 'wrong_state' });
-    await expect(charge('')).rejects.toMatchObject({ code: 'invalid_operation' });
-    expect(play.sent('chargeRecurring')).toBe(0);
   });
 });

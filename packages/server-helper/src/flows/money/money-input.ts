@@ -1,6 +1,8 @@
 import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/schemas/sale.ts';
+import { transactionId as idOf } from '../../ids.ts';
 import { decimalOf, parseAmount } from '../../money.ts';
+import { periodOperationId, requestOperationId } from '../../payments/record.ts';
 import { storableText } from '../../plain-text.ts';
 
 /** Options of `payments.refund`. */
@@ -87,8 +89,7 @@ const MAX_WHY_LENGTH = 500;
 const MAX_BY_LENGTH = 200;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._:@+~/-]{0,99}$/;
 
-/** @throws {@link PaymentsError} `invalid_operation`. */
-export function readKey(field: 'requestId' | 'periodKey', key: unknown): string {
+function readKey(field: 'requestId' | 'periodKey', key: unknown): string {
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw invalid(
     field,
@@ -123,8 +124,61 @@ export function readBy(by: unknown): string | null {
   throw invalid('by', `Say who it is, in 1 to ${MAX_BY_LENGTH} characters: it is kept.`);
 }
 
-/** Whether a refund is only proposed. @throws {@link PaymentsError} `invalid_operation`. */
-export function readPropose(propose: unknown, by: string | null): boolean {
+/** @throws {@link PaymentsError} `invalid_operation`. */
+export function readApprover(options: { readonly by?: string } | undefined): string {
+  const approver = readBy(options?.by);
+  if (approver !== null) return approver;
+  throw invalid('by', 'Say who approves it, in by: not the person who proposed it.');
+}
+
+/** The key of an operation, and the person who asks. */
+export function readRequest(requestId: string, by: string | undefined) {
+  const key = readKey('requestId', requestId);
+  return { id: requestOperationId(key), requestId: key, requestedBy: readBy(by) };
+}
+
+/** @throws {@link PaymentsError} `invalid_operation`. */
+export function readRecurring(
+  orderId: string,
+  { amount, periodKey, description, by }: RecurringRequest,
+) {
+  const key = readKey('periodKey', periodKey);
+  return {
+    kind: 'recurring',
+    id: periodOperationId(orderId, key),
+    requestId: key,
+    requestedBy: readBy(by),
+    amountMinorUnits: readMinorUnits(amount),
+    description,
+  } as const;
+}
+
+/** @throws {@link PaymentsError} `invalid_operation`. */
+export function readRefund({
+  amount,
+  requestId,
+  by,
+  propose,
+  transactionId,
+  operationId,
+  reviewId,
+}: RefundRequest) {
+  const key = readRequest(requestId, by);
+  const amountMinorUnits = readMinorUnits(amount);
+  const named = transactionId === undefined ? null : idOf(transactionId);
+  if (operationId !== undefined && (typeof operationId !== 'string' || named !== null)) {
+    throw invalid(
+      'operationId',
+      'Give the operationId of a recurring charge, or a transactionId, and not both.',
+    );
+  }
+  const proposes = readPropose(propose, key.requestedBy);
+  const of = { transactionId: named, operationId, reviewId };
+  return { kind: 'refund', ...key, amountMinorUnits, ...of, proposes } as const;
+}
+
+/** Whether a refund is only proposed. */
+function readPropose(propose: unknown, by: string | null): boolean {
   if (propose === undefined || propose === false) return false;
   if (propose !== true) throw invalid('propose', 'propose must be true or false.');
   if (by !== null) return true;

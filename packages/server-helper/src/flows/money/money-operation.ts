@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
-import { decideMoney } from '../../payments/money-decision.ts';
+import { decideMoney, type MoneyDecision } from '../../payments/money-decision.ts';
 import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
 import type { Change, Operation, PaymentRecord } from '../../payments/record.ts';
 import { type OperationOutcome, recordOutcome } from '../../payments/operation-outcome.ts';
 import { changePayment, type Known, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import { allows } from '../../payments/answer.ts';
-import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
+import { checkStatus } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { chargeName, transactionId as idOf, type TransactionId } from '../../ids.ts';
+import { chargeName, transactionId as idOf } from '../../ids.ts';
 import { isStorable } from '../../plain-text.ts';
 import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
@@ -32,11 +32,16 @@ const final: ReadonlySet<MoneyRefusal> = new Set([
 
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
+/** A money operation, or the approval of one, as a person asks for it. */
+export type MoneyCall = Unowned<MoneyRequest | Approval> & {
+  /** The text of a recurring charge that the customer reads. */
+  readonly description?: string | undefined;
+};
+
 /**
  * Runs a money operation: the operation is committed first, then it is sent once, then its outcome is
  * committed. A proposal ends with its commit, and its approval takes the same way from there. A call that finds the operation in the store, after a crash too, never sends it.
  *
- * @param description - The text of a recurring charge that the customer reads.
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `same_person`,
@@ -46,8 +51,7 @@ type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
-  unowned: Unowned<MoneyRequest | Approval>,
-  description?: string,
+  { description, ...unowned }: MoneyCall,
 ): Promise<Operation> {
   const request: MoneyRequest | Approval = { ...unowned, owner: randomUUID() };
   const before = await loadPayment(context, orderId);
@@ -55,13 +59,9 @@ export async function moneyOperation<Tx>(
   const first = decideMoney(before, request, context.clock.now());
   if (first.kind === 'repeat') return first.operation;
   if (first.kind === 'refuse' && final.has(first.code)) throw refused(first);
-  // What was refunded or captured elsewhere is better known before than guessed after. Without an
-  // answer the operation goes on: the gateway itself refuses an amount that is too large.
-  const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
   // Nothing is sent by a proposal: the gateway is asked when it is approved.
-  const isAsked = first.kind !== 'propose';
-  const question = { orderId, everySession: true, ...about };
-  const answered = isAsked ? await informed(context, request, question) : request;
+  const answered =
+    first.kind === 'propose' ? request : await informed(context, before, request, first);
   const known = await priced(context, before, answered);
   let recurringToken = '';
   const { decision } = await changePayment(context, orderId, (current, now) => {
@@ -76,10 +76,11 @@ export async function moneyOperation<Tx>(
   const { operation } = decision;
   if (decision.kind === 'propose') return operation;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, request.owner)) return operation;
-  const outcome = await sendOperation(context, operation, {
+  const charge = {
     recurringToken,
     description: description ?? `${orderId} ${operation.requestId}`,
-  });
+  };
+  const outcome = await send(context, operation, charge);
   return recordOperation(context, operation, outcome, (current, now, { boundElsewhere }) => {
     const named = 'transactionId' in outcome ? outcome.transactionId : undefined;
     const isTaken = named !== undefined && boundElsewhere.has(named);
@@ -89,17 +90,23 @@ export async function moneyOperation<Tx>(
 }
 
 /**
- * Asks the gateway before an operation is sent. Before a refund it is asked although it was asked a
- * moment ago: a refund made elsewhere since then would be taken for this one, should the answer to
- * this one be lost.
+ * Asks the gateway before an operation is sent: what was refunded or captured elsewhere is better known
+ * before than guessed after. Without an answer the operation goes on, since the gateway itself refuses
+ * an amount that is too large.
+ *
+ * Before a refund it is asked although it was asked a moment ago: a refund made elsewhere since then
+ * would be taken for this one, should the answer to this one be lost.
  */
 async function informed<Tx>(
   context: FlowContext<Tx>,
+  { payment: { orderId } }: PaymentRecord,
   request: MoneyRequest | Approval,
-  question: StatusCheckRequest,
+  first: MoneyDecision,
 ): Promise<MoneyRequest | Approval> {
   const ignoresGap = request.kind === 'refund' || request.kind === 'approve';
-  const { asked } = await checkStatus(context, { ...question, ignoresGap });
+  const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
+  const question = { orderId, everySession: true, ignoresGap, ...about };
+  const { asked } = await checkStatus(context, question);
   const isTotalUnknown = asked === null || !allows[asked.answer.kind].isFull;
   return ignoresGap ? { ...request, isTotalUnknown } : request;
 }
@@ -142,9 +149,7 @@ export async function recordOperation<Tx>(
       const { record } = await changePayment(context, orderId, (current, now, known) =>
         current === null ? null : decide(current, now, known),
       );
-      const operation = record?.operations.find((one) => one.id === id);
-      if (operation === undefined) throw noPayment();
-      return operation;
+      return operationIn(record, id);
     } catch (error) {
       const fields = { orderId, operationId: id, outcome: outcome.kind, error: nameOf(error) };
       logger.error(fields, 'the outcome of a money operation could not be recorded');
@@ -165,8 +170,15 @@ export function noPayment(): PaymentsError {
   return new PaymentsError('order_not_found', 'There is no payment of such an order.');
 }
 
+/** The operation of a record. @throws {@link PaymentsError} `order_not_found` without it. */
+export function operationIn(record: PaymentRecord | null, id: string): Operation {
+  const operation = record?.operations.find((one) => one.id === id);
+  if (operation === undefined) throw noPayment();
+  return operation;
+}
+
 /** The fields of a recurring charge that its operation does not hold. */
-export interface ChargeDetails {
+interface ChargeDetails {
   readonly recurringToken: string;
   readonly description: string;
 }
@@ -176,10 +188,10 @@ export interface ChargeDetails {
  *
  * @returns the outcome. A lost or unreadable answer is `unknown`, never an error.
  */
-export async function sendOperation<Tx>(
+async function send<Tx>(
   { gateway, logger }: FlowContext<Tx>,
   operation: Operation,
-  charge: ChargeDetails | null,
+  charge: ChargeDetails,
 ): Promise<OperationOutcome> {
   try {
     return await post(gateway, operation, charge);
@@ -195,12 +207,12 @@ export async function sendOperation<Tx>(
   }
 }
 
-const accepted = (reference: string | null): OperationOutcome => ({ kind: 'accepted', reference });
+const accepted = (reference: string | null) => ({ kind: 'accepted', reference }) as const;
 
 async function post(
   gateway: FlowContext<unknown>['gateway'],
   { kind, orderId, requestId, transactionId, amount }: Operation,
-  charge: ChargeDetails | null,
+  { recurringToken, description }: ChargeDetails,
 ): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
   switch (kind) {
@@ -211,23 +223,10 @@ async function post(
     case 'void':
       return accepted((await gateway.void(transaction)).paymentId);
     case 'recurring': {
-      const {
-        result,
-        paymentId,
-        transactionId: own,
-      } = await gateway.chargeRecurring({
-        ...transaction,
-        recurringToken: charge?.recurringToken ?? '',
-        amount,
-        order: {
-          number: chargeName(orderId, requestId),
-          amount,
-          description: charge?.description ?? `${orderId} ${requestId}`,
-        },
-      });
-      if (result === 'success') {
-        return { kind: 'accepted', reference: paymentId, transactionId: own };
-      }
+      const order = { number: chargeName(orderId, requestId), amount, description };
+      const input = { ...transaction, recurringToken, amount, order };
+      const { result, paymentId, transactionId: own } = await gateway.chargeRecurring(input);
+      if (result === 'success') return { ...accepted(paymentId), transactionId: own };
       return result === 'declined'
         ? { kind: 'failed', reason: 'declined' }
         : { kind: 'unknown', reason: 'contradicting_words' };
@@ -271,18 +270,27 @@ export async function resolveOperation<Tx>(
     throw invalid('outcome', 'outcome must be "succeeded", "failed" or "withdrawn".');
   }
   const ofSale = id === undefined ? null : idOf(id);
-  const found = { kind: outcome, why: readWhy(why), by: readBy(by) };
+  const kind = outcome === 'withdrawn' ? 'failed' : outcome;
+  const found = { kind, why: readWhy(why), by: readBy(by) } as const;
   const orderId = await orderOf(context, operationId);
   const { record } = await changePayment(context, orderId, (current, now) => {
+    if (current === null) throw noPayment();
     const operation = operationIn(current, operationId);
-    if (current === null || operation === undefined) throw noPayment();
     if (isSaidAlready(operation, outcome)) return null;
     refuseWhereKnown(operation, outcome);
-    return changeBy(current, operation, found, ofSale, now);
+    if (operation.kind !== 'sale') {
+      const { by: resolvedBy, why: reason } = found;
+      return recordOutcome(current, operationId, { kind, reason, by: resolvedBy }, now);
+    }
+    if (kind === 'succeeded' && ofSale === null) {
+      throw invalid(
+        'transactionId',
+        'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
+      );
+    }
+    return resolveSale(current, operation, found, ofSale, now);
   });
-  const operation = operationIn(record, operationId);
-  if (operation === undefined) throw noPayment();
-  return operation;
+  return operationIn(record, operationId);
 }
 
 /**
@@ -301,9 +309,6 @@ export async function orderOf<Tx>(
   }
   throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
 }
-
-const operationIn = (record: PaymentRecord | null, operationId: string): Operation | undefined =>
-  record?.operations.find(({ id }) => id === operationId);
 
 function isSaidAlready({ state, sentAt }: Operation, outcome: FoundOutcome): boolean {
   if (outcome === 'withdrawn') return state === 'failed' && sentAt === null;
@@ -324,25 +329,4 @@ function refuseWhereKnown({ state, sentAt }: Operation, outcome: FoundOutcome): 
   if (state !== 'proposed' && outcome === 'withdrawn') {
     throw new PaymentsError('operation_resolved', `It was sent, and is ${state} now.`);
   }
-}
-
-function changeBy(
-  record: PaymentRecord,
-  operation: Operation,
-  found: { readonly kind: FoundOutcome; readonly why: string; readonly by: string | null },
-  ofSale: TransactionId | null,
-  now: number,
-): Change | null {
-  const { why, by } = found;
-  const kind = found.kind === 'withdrawn' ? 'failed' : found.kind;
-  if (operation.kind !== 'sale') {
-    return recordOutcome(record, operation.id, { kind, reason: why, by }, now);
-  }
-  if (kind === 'succeeded' && ofSale === null) {
-    throw invalid(
-      'transactionId',
-      'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
-    );
-  }
-  return resolveSale(record, operation, { kind, why, by }, ofSale, now);
 }

@@ -1,22 +1,23 @@
-import { checkOrderId, transactionId } from '../../ids.ts';
+import { checkOrderId } from '../../ids.ts';
 import { observe } from '../../observability/steps.ts';
-import { type Operation, periodOperationId, requestOperationId } from '../../payments/record.ts';
+import type { Operation } from '../../payments/record.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder } from '../checkout/load-order.ts';
 import {
   type CaptureRequest,
   invalid,
-  readBy,
-  readKey,
+  readApprover,
   readMinorUnits,
-  readPropose,
+  readRecurring,
+  readRefund,
+  readRequest,
   type RecurringRequest,
   type RefundRequest,
   type SaleRequest,
   type VoidRequest,
 } from './money-input.ts';
-import { moneyOperation, orderOf, resolveOperation } from './money-operation.ts';
-import { type MoneyOperation, operationOf, saleOf, type SaleOperation } from '../views.ts';
+import { type MoneyCall, moneyOperation, orderOf, resolveOperation } from './money-operation.ts';
+import { type MoneyOperation, operationOf, type SaleOperation } from '../views.ts';
 import { sale } from './sale.ts';
 
 /**
@@ -123,48 +124,44 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
     kind: string,
     work: (context: FlowContext<Tx>) => Promise<Operation>,
   ): Promise<MoneyOperation> => observed(kind, async () => operationOf(await run(work)));
+  const ask = (
+    kind: MoneyCall['kind'],
+    orderId: string,
+    read: (context: FlowContext<Tx>) => MoneyCall,
+  ): Promise<MoneyOperation> =>
+    move(kind, async (context) => moneyOperation(context, checkOrderId(orderId), read(context)));
   return {
-    refund: (orderId, request) =>
-      move('refund', async (context) =>
-        moneyOperation(context, checkOrderId(orderId), refundRequest(request)),
-      ),
-    approve: (operationId, options) =>
+    refund: (orderId, request) => ask('refund', orderId, () => readRefund(request)),
+    approve: (id, options) =>
       move('approve', async (context) =>
-        moneyOperation(context, await orderOf(context, operationId), {
+        moneyOperation(context, await orderOf(context, id), {
           kind: 'approve',
-          id: operationId,
+          id,
           approvedBy: readApprover(options),
         }),
       ),
     capture: (orderId, { amount, requestId, by }) =>
-      move('capture', async (context) =>
-        moneyOperation(context, checkOrderId(orderId), {
-          kind: 'capture',
-          ...requestKey(requestId, by),
-          amountMinorUnits: readMinorUnits(amount),
-        }),
-      ),
+      ask('capture', orderId, () => ({
+        kind: 'capture',
+        ...readRequest(requestId, by),
+        amountMinorUnits: readMinorUnits(amount),
+      })),
     void: (orderId, { requestId, by }) =>
-      move('void', async (context) =>
-        moneyOperation(context, checkOrderId(orderId), {
-          kind: 'void',
-          ...requestKey(requestId, by),
-        }),
-      ),
+      ask('void', orderId, () => ({ kind: 'void', ...readRequest(requestId, by) })),
     chargeRecurring: (orderId, request) =>
-      move('recurring', async (context) =>
-        chargeRecurring(context, checkOrderId(orderId), request),
-      ),
+      ask('recurring', orderId, ({ recurringCeiling }) => ({
+        ...readRecurring(orderId, request),
+        ceilingMinorUnits: recurringCeiling,
+      })),
     sale: (orderId, { auth, card, recurring = false, requestId, by }) =>
       observed('sale', () =>
         run(async (context) => {
           if (auth !== 'authorize' && auth !== 'capture') {
             throw invalid('auth', 'auth must be "authorize" or "capture".');
           }
-          const terms = { ...requestKey(requestId, by), auth, recurring };
+          const terms = { ...readRequest(requestId, by), auth, recurring };
           const order = await loadOrder(context, orderId, undefined);
-          const { operation, html } = await sale(context, order, terms, card);
-          return saleOf(operation, html);
+          return sale(context, order, terms, card);
         }),
       ),
     resolveOperation: (operationId, outcome, why, options = {}) =>
@@ -172,44 +169,6 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         resolveOperation(context, { operationId, outcome, why, ...options }),
       ),
   };
-}
-
-function refundRequest({ amount, requestId, by, propose, ...of }: RefundRequest) {
-  const key = requestKey(requestId, by);
-  const { transactionId: transaction, operationId, reviewId } = of;
-  return {
-    kind: 'refund',
-    ...key,
-    amountMinorUnits: readMinorUnits(amount),
-    transactionId: transaction === undefined ? null : transactionId(transaction),
-    operationId: readOperationId(operationId, transaction),
-    proposes: readPropose(propose, key.requestedBy),
-    reviewId,
-  } as const;
-}
-
-/** @throws {@link PaymentsError} `invalid_operation`. */
-function readApprover(options: { readonly by?: string } | undefined): string {
-  const approver = readBy(options?.by);
-  if (approver !== null) return approver;
-  throw invalid('by', 'Say who approves it, in by: not the person who proposed it.');
-}
-
-function chargeRecurring<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-  { amount, periodKey, description, by }: RecurringRequest,
-): Promise<Operation> {
-  const key = readKey('periodKey', periodKey);
-  const request = {
-    kind: 'recurring',
-    id: periodOperationId(orderId, key),
-    requestId: key,
-    requestedBy: readBy(by),
-    amountMinorUnits: readMinorUnits(amount),
-    ceilingMinorUnits: context.recurringCeiling,
-  } as const;
-  return moneyOperation(context, orderId, request, description);
 }
 
 function observed<T extends MoneyOperation>(kind: string, work: () => Promise<T>): Promise<T> {
@@ -220,19 +179,4 @@ function observed<T extends MoneyOperation>(kind: string, work: () => Promise<T>
     reason: reason ?? undefined,
   });
   return observe('money', { name: `pay-button.money ${kind}`, details: { kind }, result }, work);
-}
-
-/** A refund names its transaction in one way. @throws {@link PaymentsError} `invalid_operation`. */
-function readOperationId(operationId: unknown, transaction: unknown): string | undefined {
-  if (operationId === undefined) return undefined;
-  if (typeof operationId === 'string' && transaction === undefined) return operationId;
-  throw invalid(
-    'operationId',
-    'Give the operationId of a recurring charge, or a transactionId, and not both.',
-  );
-}
-
-function requestKey(requestId: string, by: string | undefined) {
-  const key = readKey('requestId', requestId);
-  return { id: requestOperationId(key), requestId: key, requestedBy: readBy(by) };
 }

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 import { timelineOf } from '../../payments/timeline.ts';
 import { archivePage } from '../store-opening.ts';
@@ -9,6 +10,10 @@ let shop: ScriptedShop;
 const id = 'request/p-1';
 const posts = () => shop.sent('refund');
 const operations = async () => (await shop.record()).operations;
+/** How often it was sent, and its state. */
+const sentAs = async () => [posts(), (await operations())[0]?.state];
+const withdraw = (process: 0 | 1 = 0) =>
+  shop.money(process).resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
 
 const propose = (amount = '20.00', process: 0 | 1 = 0) =>
   shop
@@ -20,10 +25,9 @@ const refund = (amount: string, requestId: string) =>
 
 describe.each(flowStores)('a proposed refund (%s store)', (name) => {
   beforeEach(async () => {
-    shop = await ScriptedShop.open(name);
+    shop = await scriptedShop(name);
     await shop.payByLink();
   });
-  afterEach(() => shop.end());
 
   it('is not sent before another person approves it, and is sent once then', async () => {
     const proposed = await propose();
@@ -37,7 +41,7 @@ describe.each(flowStores)('a proposed refund (%s store)', (name) => {
     expect(await propose('20.00', 1)).toEqual(proposed);
     expect(await refund('20.00', 'p-1')).toEqual(proposed);
     await expect(approve(1, ' noura ')).rejects.toMatchObject({ code: 'same_person' });
-    expect([posts(), (await operations())[0]?.state]).toEqual([0, 'proposed']);
+    expect(await sentAs()).toEqual([0, 'proposed']);
 
     expect(await approve(1)).toMatchObject({
       state: 'pending',
@@ -88,7 +92,7 @@ describe.each(flowStores)('a proposed refund (%s store)', (name) => {
     await propose();
     await shop.steps({ kind: 'store-fault', fault: 'fail-before' });
     await expect(approve()).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect([posts(), (await operations())[0]?.state]).toEqual([0, 'proposed']);
+    expect(await sentAs()).toEqual([0, 'proposed']);
     expect(await approve()).toMatchObject({ state: 'pending' });
   });
 
@@ -98,17 +102,16 @@ describe.each(flowStores)('a proposed refund (%s store)', (name) => {
     await shop.later(1_000);
     const page = { after: null, before: Number.MAX_SAFE_INTEGER, limit: 10 };
     expect(await archivePage(shop.store, page)).toMatchObject({ archived: 0 });
-    await shop.money().resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
+    await withdraw();
     expect(await archivePage(shop.store, page)).toMatchObject({ archived: 1 });
   });
 });
 
 describe('a proposed refund', () => {
   beforeEach(async () => {
-    shop = await ScriptedShop.open('memory');
+    shop = await scriptedShop('memory');
     await shop.payByLink();
   });
-  afterEach(() => shop.end());
 
   it('of money that was refunded meanwhile is refused, and stays proposed', async () => {
     await propose('100.00');
@@ -124,7 +127,7 @@ describe('a proposed refund', () => {
     if (taken !== undefined) shop.transactions.refundOnDashboard(taken, 2_000);
     await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(await shop.payment()).toMatchObject({ refundedMinorUnits: 2_000 });
-    expect([posts(), (await operations())[0]?.state]).toEqual([0, 'proposed']);
+    expect(await sentAs()).toEqual([0, 'proposed']);
   });
 
   it('does not ask the gateway, which is asked when it is approved', async () => {
@@ -141,19 +144,16 @@ describe('a proposed refund', () => {
     await propose();
     const money = shop.money();
     for (const outcome of ['succeeded', 'failed'] as const) {
-      await expect(money.resolveOperation(id, outcome, 'done')).rejects.toMatchObject({
-        code: 'invalid_operation',
-        field: 'outcome',
-      });
+      const refused = { code: 'invalid_operation', field: 'outcome' };
+      await expect(money.resolveOperation(id, outcome, 'done')).rejects.toMatchObject(refused);
     }
-    const withdrawn = await money.resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
+    const withdrawn = await withdraw();
     expect(withdrawn).toMatchObject({ state: 'failed', resolvedBy: 'Noura', sentAt: null });
     await expect(approve()).rejects.toMatchObject({ code: 'wrong_state' });
     expect(await refund('20.00', 'p-1')).toEqual(withdrawn);
     expect(await money.resolveOperation(id, 'withdrawn', 'again')).toEqual(withdrawn);
-    await expect(money.resolveOperation(id, 'failed', 'again')).rejects.toMatchObject({
-      code: 'operation_resolved',
-    });
+    const failed = money.resolveOperation(id, 'failed', 'again');
+    await expect(failed).rejects.toMatchObject({ code: 'operation_resolved' });
     expect(posts()).toBe(0);
     const { log } = await shop.history(shop.orderId);
     const told = timelineOf(log).filter(({ kind }) => kind === 'operation');
@@ -169,16 +169,14 @@ describe('a proposed refund', () => {
       await propose();
       shop.transactions.mood = mood;
       const { state } = await approve();
-      const withdrawal = shop.money(1).resolveOperation(id, 'withdrawn', 'a mistake');
-      await expect(withdrawal).rejects.toMatchObject({ code: 'operation_resolved' });
+      await expect(withdraw(1)).rejects.toMatchObject({ code: 'operation_resolved' });
       expect((await operations())[0]?.state).toBe(state);
     },
   );
 
   it('is either withdrawn or sent when both are asked for at once', async () => {
     await propose();
-    const withdrawal = shop.money(1).resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Huda' });
-    const [approval, withdrawn] = await Promise.allSettled([approve(), withdrawal]);
+    const [approval, withdrawn] = await Promise.allSettled([approve(), withdraw(1)]);
     expect([approval.status, withdrawn.status].toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(posts()).toBe(approval.status === 'fulfilled' ? 1 : 0);
   });
@@ -194,19 +192,14 @@ describe('a proposed refund', () => {
   });
 
   it.each([
-    ['nobody', undefined],
-    ['a blank name', ' '],
-  ])('is not approved by %s', async (_what, by) => {
+    ['nobody', { by: undefined }],
+    ['a blank name', { by: ' ' }],
+    ['a call without options', undefined],
+  ])('is not approved by %s', async (_what, options) => {
     await propose();
-    const approval = shop.money().approve(id, { by: by as string });
+    const approval = shop.money().approve(id, options as { by: string });
     await expect(approval).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
     expect(posts()).toBe(0);
-  });
-
-  it('is not approved by a call without options', async () => {
-    await propose();
-    const approval = shop.money().approve(id, undefined as unknown as { by: string });
-    await expect(approval).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
   });
 
   it.each(['request/none', '', undefined as unknown as string])(

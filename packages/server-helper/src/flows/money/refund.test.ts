@@ -1,70 +1,61 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
-import { ScriptedShop, type Step } from '../../../test-support/scripted-shop.ts';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, flowStores } from '../../../test-support/every-store.ts';
+import type { ScriptedShop, Step } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const orderId = 'a';
-let simulation: ScriptedShop;
 
-async function play(...steps: readonly Step[]): Promise<void> {
-  await simulation.steps(...steps);
-}
-
-/** Makes the order paid, through its only link. */
-async function pay(): Promise<void> {
-  const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
-  await play({ kind: 'want-to-pay', orderId }, approve, { kind: 'confirm', orderId });
-}
-
+let shop: ScriptedShop;
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
-const tick: Step = { kind: 'tick' };
-const payment = async () => (await simulation.find(orderId))?.payment;
-const operations = async () => (await simulation.find(orderId))?.operations;
+const operations = async () => (await shop.record()).operations;
+const reviews = async () => (await shop.record()).reviews;
 const refund = (amount: string, requestId: string, process: 0 | 1 = 0) =>
-  simulation.money(process).refund(orderId, { amount, requestId });
-const posts = () => simulation.transactions.posts.length;
+  shop.money(process).refund(orderId, { amount, requestId });
+const posts = () => shop.sent('refund');
+
+/** Each test begins with a paid order in a store of its own. */
+function paidOn(name: (typeof everyStore)[number]): void {
+  beforeEach(async () => {
+    shop = await scriptedShop(name);
+    await shop.payByLink();
+  });
+}
 
 describe.each(everyStore)('a refund (%s store)', (name) => {
-  beforeEach(async () => {
-    simulation = await ScriptedShop.open(name);
-    await pay();
-  });
-  afterEach(() => simulation.end());
+  paidOn(name);
 
   it('is pending until the gateway’s status shows it, and refunds the payment then', async () => {
-    const asked = await refund('20.00', 'r-1');
-    expect(asked).toMatchObject({
+    expect(await refund('20.00', 'r-1')).toMatchObject({
       state: 'pending',
       kind: 'refund',
       amount: '20.00',
       currency: 'SAR',
       reference: 'refund-1',
-      transactionId: (await payment())?.transactionId,
+      transactionId: (await shop.payment()).transactionId,
     });
-    expect((await payment())?.state).toBe('paid');
-    await play(wait(20_000), tick, tick);
-    expect(await payment()).toMatchObject({
-      state: 'partially_refunded',
-      refundedMinorUnits: 2_000,
-    });
+    expect((await shop.payment()).state).toBe('paid');
+    await shop.later();
+    const partly = { state: 'partially_refunded', refundedMinorUnits: 2_000 };
+    expect(await shop.payment()).toMatchObject(partly);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
-    expect(simulation.events('refunded')).toMatchObject([{ type: 'refunded', refunded: '20.00' }]);
+    expect(shop.events('refunded')).toMatchObject([{ type: 'refunded', refunded: '20.00' }]);
     await refund('95.00', 'r-2');
-    await play(wait(20_000), tick);
-    expect((await payment())?.state).toBe('refunded');
+    await shop.later();
+    const { payment, ledger, attempts } = await shop.record();
+    expect(payment.state).toBe('refunded');
     // No operation is left to ask about; the payment is, an hour after the money came.
-    const record = await simulation.find(orderId);
-    const inAnHour = (record?.ledger[0]?.recordedAt ?? 0) + 3_600_000;
-    expect(record?.attempts[0]?.nextCheckAt).toBe(inAnHour);
+    expect(attempts[0]?.nextCheckAt).toBe((ledger[0]?.recordedAt ?? 0) + HOUR_MS);
   });
 
   it('asked for again with its key is answered, not sent, by any process', async () => {
-    const [first, second, third] = [
-      await refund('20.00', 'r-1'),
-      await refund('20.00', 'r-1', 1),
-      await refund('20.00', 'r-1'),
-    ];
-    expect(second).toEqual(first);
-    expect(third).toEqual(first);
+    const first = await refund('20.00', 'r-1');
+    for (const process of [1, 0] as const) {
+      expect(await refund('20.00', 'r-1', process)).toEqual(first);
+    }
     expect(posts()).toBe(1);
   });
 
@@ -72,8 +63,8 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
     const calls = Array.from({ length: 10 }, (_, index) =>
       refund('20.00', 'r-1', index % 2 === 0 ? 0 : 1),
     );
-    const states = (await Promise.all(calls)).map(({ operationId }) => operationId);
-    expect(new Set(states)).toEqual(new Set(['request/r-1']));
+    const ids = (await Promise.all(calls)).map(({ operationId }) => operationId);
+    expect(new Set(ids)).toEqual(new Set(['request/r-1']));
     expect(posts()).toBe(1);
   });
 
@@ -81,101 +72,200 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
     await refund('20.00', 'r-1');
     await expect(refund('21.00', 'r-1')).rejects.toMatchObject({ code: 'request_id_reused' });
     const other = 'b';
-    await play({ kind: 'want-to-pay', orderId: other });
-    await play({ kind: 'pay', orderId: other, pick: 0, isApproved: true });
-    await play({ kind: 'confirm', orderId: other });
-    const again = simulation.money().refund(other, { amount: '20.00', requestId: 'r-1' });
+    await shop.steps({ kind: 'want-to-pay', orderId: other });
+    await shop.steps({ kind: 'pay', orderId: other, pick: 0, isApproved: true });
+    await shop.steps({ kind: 'confirm', orderId: other });
+    const again = shop.money().refund(other, { amount: '20.00', requestId: 'r-1' });
     await expect(again).rejects.toMatchObject({ code: 'request_id_reused' });
     expect(posts()).toBe(1);
   });
 
   it('is never more than what is left, counting what is pending or unknown', async () => {
-    simulation.transactions.settlesRefundsAtOnce = false;
+    shop.transactions.settlesRefundsAtOnce = false;
     await refund('50.00', 'r-1');
-    simulation.transactions.mood = 'answer-lost';
+    shop.transactions.mood = 'answer-lost';
     expect(await refund('40.00', 'r-2')).toMatchObject({ state: 'unknown' });
-    simulation.transactions.mood = 'well';
+    shop.transactions.mood = 'well';
     await expect(refund('25.01', 'r-3')).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(await refund('25.00', 'r-4')).toMatchObject({ state: 'pending' });
     expect(posts()).toBe(3);
   });
 
   it('whose answer was lost is done when the total proves it, and never sent again', async () => {
-    simulation.transactions.mood = 'answer-lost';
-    expect(await refund('20.00', 'r-1')).toMatchObject({
-      state: 'unknown',
-      reason: 'connection_lost',
-    });
-    expect((await simulation.find(orderId))?.reviews).toMatchObject([
+    shop.transactions.mood = 'answer-lost';
+    const lost = { state: 'unknown', reason: 'connection_lost' };
+    expect(await refund('20.00', 'r-1')).toMatchObject(lost);
+    expect(await reviews()).toMatchObject([
       { reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null },
     ]);
-    simulation.transactions.mood = 'well';
-    await play(wait(20_000), tick);
+    shop.transactions.mood = 'well';
+    await shop.later();
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
-    expect((await simulation.find(orderId))?.reviews).toMatchObject([{ resolution: 'evidence' }]);
+    expect(await reviews()).toMatchObject([{ resolution: 'evidence' }]);
     expect(posts()).toBe(1);
   });
 
   it('that never reached the gateway stays unknown until a person settles it', async () => {
-    simulation.transactions.mood = 'request-lost';
+    shop.transactions.mood = 'request-lost';
     const { operationId } = await refund('115.00', 'r-1');
-    simulation.transactions.mood = 'well';
-    await play(wait(20_000), tick, wait(3_600_000), tick);
+    shop.transactions.mood = 'well';
+    await shop.later();
+    await shop.later(HOUR_MS);
     expect(await operations()).toMatchObject([{ state: 'unknown' }]);
     await expect(refund('1.00', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
-    const money = simulation.money();
-    expect(
-      await money.resolveOperation(operationId, 'failed', 'not on the dashboard'),
-    ).toMatchObject({
-      state: 'failed',
-      reason: 'not on the dashboard',
-    });
-    await expect(
-      money.resolveOperation(operationId, 'succeeded', 'changed my mind'),
-    ).rejects.toMatchObject({
-      code: 'operation_resolved',
-    });
+    const why = 'not on the dashboard';
+    const settled = await shop.money().resolveOperation(operationId, 'failed', why);
+    expect(settled).toMatchObject({ state: 'failed', reason: why });
+    const again = shop.money().resolveOperation(operationId, 'succeeded', 'changed my mind');
+    await expect(again).rejects.toMatchObject({ code: 'operation_resolved' });
     expect(await refund('1.00', 'r-2')).toMatchObject({ state: 'pending' });
     expect(posts()).toBe(2);
   });
 
   it('that the gateway refuses is failed, and leaves the balance whole', async () => {
-    simulation.transactions.mood = 'refused';
-    expect(await refund('115.00', 'r-1')).toMatchObject({
-      state: 'failed',
-      reason: 'invalid_request',
-    });
-    simulation.transactions.mood = 'well';
+    shop.transactions.mood = 'refused';
+    const refused = { state: 'failed', reason: 'invalid_request' };
+    expect(await refund('115.00', 'r-1')).toMatchObject(refused);
+    shop.transactions.mood = 'well';
     expect(await refund('115.00', 'r-2')).toMatchObject({ state: 'pending' });
   });
 
   it('is sent although the answer of its commit was lost, once', async () => {
-    await play({ kind: 'store-fault', fault: 'fail-after-commit' });
+    await shop.steps({ kind: 'store-fault', fault: 'fail-after-commit' });
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending' });
     expect(posts()).toBe(1);
   });
 
   it('is not sent when its commit failed', async () => {
-    await play({ kind: 'store-fault', fault: 'fail-before' });
+    await shop.steps({ kind: 'store-fault', fault: 'fail-before' });
     await expect(refund('20.00', 'r-1')).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(posts()).toBe(0);
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending' });
   });
 
   it('left by a process that died is unknown for the next, and not sent again', async () => {
-    await play(wait(6_000));
-    const record = await simulation.find(orderId);
-    simulation.transactions.refund = () => new Promise(() => undefined);
+    await shop.steps(wait(6_000));
+    shop.transactions.refund = () => new Promise(() => undefined);
     void refund('20.00', 'r-1');
-    await simulation.quiet();
-    Reflect.deleteProperty(simulation.transactions, 'refund');
+    await shop.quiet();
+    Reflect.deleteProperty(shop.transactions, 'refund');
     expect(await refund('20.00', 'r-1', 1)).toMatchObject({ state: 'sending' });
-    await expect(refund('20.00', 'r-2', 1)).rejects.toMatchObject({
-      code: 'operation_in_progress',
-    });
-    await play({ kind: 'restart' }, wait(61_000), tick);
+    const other = refund('20.00', 'r-2', 1);
+    await expect(other).rejects.toMatchObject({ code: 'operation_in_progress' });
+    await shop.steps({ kind: 'restart' });
+    await shop.later(61_000);
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown', reason: 'interrupted' });
     expect(posts()).toBe(0);
-    expect(record?.operations).toEqual([]);
+  });
+});
+
+describe('a refund', () => {
+  paidOn('memory');
+
+  it.each<[field: string, amount: unknown, requestId: unknown]>([
+    ...['0.00', '20', '20.000', '-1.00', '', undefined, 20].map(
+      (amount): [string, unknown, unknown] => ['amount', amount, 'r-1'],
+    ),
+    ...['', ' ', 'r 1', 'x'.repeat(101), undefined, 7].map((key): [string, unknown, unknown] => [
+      'requestId',
+      '20.00',
+      key,
+    ]),
+  ])('with a wrong %s (%s, %s) is refused before anything is sent', async (field, amount, key) => {
+    const wrong = refund(amount as string, key as string);
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_operation', field });
+    expect(posts()).toBe(0);
+  });
+
+  it('that is unknown is settled by its person only where there is one', async () => {
+    const settle = (why: string) => shop.money().resolveOperation('request/none', 'succeeded', why);
+    await expect(settle('seen')).rejects.toMatchObject({ code: 'not_found_in_store' });
+    const silent = { code: 'invalid_operation', field: 'why' };
+    await expect(settle(' ')).rejects.toMatchObject(silent);
+  });
+});
+
+describe.each(flowStores)('a refund of what is kept in %s', (name) => {
+  paidOn(name);
+
+  it('is refused for an order that is not paid, or not there', async () => {
+    await shop.steps({ kind: 'want-to-pay', orderId: 'b' });
+    const foreign = { transactionId: randomUUID() };
+    for (const [order, code, of] of [
+      ['b', 'wrong_state', {}],
+      ['c', 'order_not_found', {}],
+      ['a', 'wrong_state', foreign],
+    ] as const) {
+      const refused = shop.money().refund(order, { amount: '1.00', requestId: 'r-1', ...of });
+      await expect(refused).rejects.toMatchObject({ code });
+    }
+    expect(posts()).toBe(0);
+  });
+
+  it('asks about the link that was paid before it is sent, and not about another', async () => {
+    const own = { orderId: 'b' } as const;
+    const reprice: Step = { kind: 'reprice', ...own, amount: '99.50' };
+    await shop.steps({ kind: 'want-to-pay', ...own }, reprice, { kind: 'want-to-pay', ...own });
+    await shop.steps({ kind: 'pay', ...own, pick: 1, isApproved: true }, wait(6_000));
+    await shop.steps({ kind: 'confirm', ...own }, wait(6_000));
+    const record = await shop.find('b');
+    const paid = shop.transactions.get(record?.payment.transactionId ?? '');
+    paid?.refunds.push({ minorUnits: 9_000, isSettled: true });
+    const refused = shop.money().refund('b', { amount: '20.00', requestId: 'r-1' });
+    await expect(refused).rejects.toMatchObject({ code: 'amount_too_large' });
+    expect(posts()).toBe(0);
+  });
+
+  it('that was taken on and never shows is unknown after two days, for a person', async () => {
+    shop.transactions.settlesRefundsAtOnce = false;
+    await refund('20.00', 'r-1');
+    for (let hour = 0; hour < 50; hour += 1) await shop.later(HOUR_MS);
+    expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
+    shop.transactions.settleRefunds();
+    for (let day = 0; day < 2; day += 1) await shop.later(DAY_MS);
+    expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
+    expect(posts()).toBe(1);
+  });
+
+  it('whose answer came late is a person’s matter again when no status shows it', async () => {
+    const { gateway } = shop;
+    const oldestUnknownAt = async (): Promise<number | null> =>
+      (await shop.store.health.backlog(Date.now(), [])).oldestUnknownAt;
+    const send = gateway.refund.bind(gateway);
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    gateway.refund = async (input) => {
+      await held;
+      return send(input);
+    };
+    shop.transactions.settlesRefundsAtOnce = false;
+    await shop.steps(wait(6_000));
+    const asked = refund('1.00', 'r-1');
+    await shop.quiet();
+    // The process that sent it is given up for dead, and its answer comes after all.
+    await shop.later(2 * MINUTE_MS);
+    expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'interrupted' }]);
+    expect(await reviews()).toMatchObject([{ reason: 'unknown_outcome', resolvedAt: null }]);
+    expect(await oldestUnknownAt()).not.toBeNull();
+    answer();
+    await shop.quiet();
+    expect(await asked).toMatchObject({ state: 'pending' });
+    expect(await reviews()).toMatchObject([{ resolution: 'evidence' }]);
+    expect(await oldestUnknownAt()).toBeNull();
+
+    for (let day = 0; day < 3; day += 1) await shop.later(DAY_MS);
+    const [operation] = await operations();
+    expect(operation).toMatchObject({ state: 'unknown', reason: 'no_evidence' });
+    expect(await reviews()).toMatchObject([
+      { reason: 'unknown_outcome', resolvedAt: null, resolution: null },
+    ]);
+    expect(shop.events('review')).toMatchObject([
+      { reason: 'unknown_outcome' },
+      { reason: 'unknown_outcome' },
+    ]);
+    expect(await oldestUnknownAt()).toBe(operation?.updatedAt);
+    await shop.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
+    expect(await reviews()).toMatchObject([{ resolution: 'not on the dashboard' }]);
+    expect(await oldestUnknownAt()).toBeNull();
   });
 });

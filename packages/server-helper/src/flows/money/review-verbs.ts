@@ -1,12 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
 import { changeOf } from '../../payments/draft.ts';
-import type {
-  Operation,
-  PaymentEvent,
-  PaymentRecord,
-  ReviewItem,
-  ReviewReason,
-} from '../../payments/record.ts';
+import type { Operation, PaymentEvent, ReviewReason } from '../../payments/record.ts';
 import {
   type Acceptance,
   acceptMoney,
@@ -26,11 +20,12 @@ import { recheckPrice } from '../checkout/load-order.ts';
 import { isOrderId } from '../../ids.ts';
 import { decimalOf } from '../../money.ts';
 import { isStorable } from '../../plain-text.ts';
-import { checkStatus, type StatusCheck } from '../confirm/check-status.ts';
+import { checkStatus } from '../confirm/check-status.ts';
 import { MAX_COUNTED } from '../../stores/store.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
 import { askStore } from '../store-access.ts';
+import { iso } from '../views.ts';
 import type { Run } from './money-verbs.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -142,8 +137,7 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
       ),
     redeliver: (eventId, { by } = {}) =>
       run(async (context) => {
-        if (isStorable(eventId) && (await redeliver(context, eventId, readBy(by)))) return;
-        throw notFound('There is no dead letter of this id.');
+        await redeliver(context, eventId, readBy(by));
       }),
   };
 }
@@ -162,14 +156,15 @@ async function list(
       openProposals({ store }, limit),
     ]),
   );
-  const open = oldest(openReviewsOf(reviewed), limit);
-  const matters = open.map((item): ReviewEntry => ({
+  const all = reviewed.flatMap(({ reviews }) => reviews);
+  const open = all.filter(({ resolvedAt }) => resolvedAt === null);
+  const matters = oldest(open, limit).map((item): ReviewEntry => ({
     kind: 'payment',
     id: reviewId(item),
     orderId: item.orderId,
     reason: item.reason,
     about: item.subject,
-    createdAt: new Date(item.createdAt).toISOString(),
+    createdAt: iso(item.createdAt),
   }));
   const dead = letters.map(({ event, tries }): ReviewEntry => ({
     kind: 'dead_letter',
@@ -186,7 +181,7 @@ async function list(
     amount: decimalOf(one.amount.minorUnits),
     currency: one.amount.currency,
     requestedBy: one.requestedBy,
-    createdAt: new Date(one.createdAt).toISOString(),
+    createdAt: iso(one.createdAt),
   }));
   return [...matters, ...proposals, ...dead].toSorted((a, b) =>
     a.createdAt < b.createdAt ? -1 : 1,
@@ -196,9 +191,6 @@ async function list(
 const oldest = <T extends { readonly createdAt: number }>(all: readonly T[], limit: number) =>
   all.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit);
 
-const openReviewsOf = (records: readonly PaymentRecord[]): readonly ReviewItem[] =>
-  records.flatMap(({ reviews }) => reviews.filter(({ resolvedAt }) => resolvedAt === null));
-
 /** The operations that wait for another person's approval, the oldest first. */
 export async function openProposals(
   { store }: { readonly store: Pick<FlowContext<unknown>['store'], 'list'> },
@@ -206,36 +198,29 @@ export async function openProposals(
 ): Promise<readonly Operation[]> {
   const records = await store.list({ of: 'proposals', limit });
   const all = records.flatMap(({ operations }) => operations);
-  return oldest(
-    all.filter(({ state }) => state === 'proposed'),
-    limit,
-  );
+  const open = all.filter(({ state }) => state === 'proposed');
+  return oldest(open, limit);
 }
 
-/** Delivers a dead letter anew, and logs that. @returns whether there was one. */
-async function redeliver<Tx>(
-  context: FlowContext<Tx>,
-  eventId: string,
-  by: string | null,
-): Promise<boolean> {
+/** Delivers a dead letter anew, and logs that. */
+async function redeliver<Tx>(context: FlowContext<Tx>, eventId: string, by: string | null) {
+  const missing = notFound('There is no dead letter of this id.');
+  if (!isStorable(eventId)) throw missing;
   // An event's id begins with its order's and a slash, which no order id has in it.
   const orderId = eventId.slice(0, Math.max(0, eventId.indexOf('/')));
   const { events } = await askStore(() => context.store.history(orderId));
   const isDead = events.some(({ event, outcome }) => event.id === eventId && outcome === 'dead');
-  if (!isDead) return false;
-  const { decision } = await changePayment(
-    context,
-    orderId,
-    (record, now) =>
-      record && { ...changeOf(record.payment, [], {}, now), redelivers: { eventId, by } },
-  );
-  return decision !== null;
+  if (!isDead) throw missing;
+  await changePayment(context, orderId, (record, now) => {
+    if (record === null) throw missing;
+    return { ...changeOf(record.payment, [], {}, now), redelivers: { eventId, by } };
+  });
 }
 
 function orderOf(id: string): string {
   const orderId = orderOfReview(id);
   if (isOrderId(orderId)) return orderId;
-  throw notFound('There is no open review item of this id.');
+  throw noReview();
 }
 
 async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Promise<void> {
@@ -246,7 +231,7 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
       throw invalid('id', 'Say what became of the operation by payments.resolveOperation.');
     }
     if (record === null || item === undefined || !isResolvable(record, item, resolution)) {
-      throw notFound('There is no open review item of this id.');
+      throw noReview();
     }
     return resolveReview(record, resolution, now);
   });
@@ -259,11 +244,15 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
 async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise<void> {
   const orderId = orderOf(decision.id);
   const found = await loadPayment(context, orderId);
-  if (found === null) throw notFound('There is no open review item of this id.');
+  if (found === null) throw noReview();
   if (refuseOrEnd(acceptMoney(found, decision, undefined, context.clock.now()))) return;
-  const check = await askAbout(context, found, decision);
-  const record = check.record ?? found;
-  const denied = deniedBy(record, decision, check.asked?.answer ?? null);
+  // The gateway is asked about the attempt that the money came by.
+  const { row } = moneyOfReview(found, decision.id);
+  const about = row === undefined ? {} : { attemptNumber: row.attemptNumber };
+  const question = { orderId, everySession: true, ignoresGap: true, ...about };
+  const { asked, record: latest } = await checkStatus(context, question);
+  const record = latest ?? found;
+  const denied = deniedBy(record, decision, asked?.answer ?? null);
   if (denied !== null) refuseOrEnd(denied);
   const price = await recheckPrice(context, orderId);
   const { decision: last } = await changePayment(
@@ -279,27 +268,13 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
   );
 }
 
-/** Asks the gateway about the attempt that the money of a review came by. */
-function askAbout<Tx>(
-  context: FlowContext<Tx>,
-  record: PaymentRecord,
-  { id }: Decision,
-): Promise<StatusCheck> {
-  const { row } = moneyOfReview(record, id);
-  return checkStatus(context, {
-    orderId: record.payment.orderId,
-    everySession: true,
-    ignoresGap: true,
-    ...(row === undefined ? {} : { attemptNumber: row.attemptNumber }),
-  });
-}
-
 /** @returns whether nothing is left to do. */
 function refuseOrEnd(acceptance: Acceptance): boolean {
   if (acceptance.kind === 'refuse') throw new PaymentsError(acceptance.code, acceptance.message);
   return acceptance.kind === 'repeat';
 }
 
-function notFound(message: string): PaymentsError {
-  return new PaymentsError('not_found_in_store', message);
-}
+const notFound = (message: string): PaymentsError =>
+  new PaymentsError('not_found_in_store', message);
+
+const noReview = (): PaymentsError => notFound('There is no open review item of this id.');

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { Shop } from '../../../test-support/shop.ts';
+import type { Shop } from '../../../test-support/shop.ts';
+import { shopOn } from '../../../test-support/shop-of-test.ts';
 
 const ORDER = '1001';
 
 describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
   let shop: Shop;
-  let fresh: FreshStore;
   let price: () => string;
   /** Happens while the gateway is at the sale. */
   let meanwhile: () => unknown;
@@ -19,12 +19,11 @@ describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
 
   beforeEach(async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    fresh = await freshStore(name);
     price = () => '115.00';
     meanwhile = () => undefined;
     const customer = { phone: '0598765432' };
     const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
-    shop = await Shop.start({ payments: { store: fresh.store, loadOrder } });
+    shop = await shopOn(name, { loadOrder });
     word = 'SUCCESS';
     shop.gateway.script = async (request, response) => {
       if (!request.path.endsWith('/sale')) return shop.gateway.answerUsually(request, response);
@@ -33,11 +32,7 @@ describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
       sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
     };
   });
-  afterEach(async () => {
-    await shop.close();
-    await fresh.end();
-    vi.restoreAllMocks();
-  });
+  afterEach(() => vi.restoreAllMocks());
 
   const sell = (auth: 'authorize' | 'capture') =>
     shop.payments.sale(ORDER, { auth, card: aCard, requestId: 's-1' });

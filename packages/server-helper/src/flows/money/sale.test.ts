@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
 let play: ScriptedShop;
 const sell = (requestId = 's-1') =>
@@ -9,16 +10,10 @@ const sell = (requestId = 's-1') =>
 const challenge = (isApproved: boolean) =>
   play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
-/** Each test begins with a store that holds nothing. */
-function playOn(name: (typeof flowStores)[number]): void {
-  beforeEach(async () => {
-    play = await ScriptedShop.open(name);
-  });
-  afterEach(() => play.end());
-}
-
 describe.each(flowStores)('a sale, kept in %s,', (name) => {
-  playOn(name);
+  beforeEach(async () => {
+    play = await scriptedShop(name);
+  });
 
   it('pays the order once the status confirms it, and ships once', async () => {
     expect(await sell()).toMatchObject({ result: 'success', state: 'succeeded', amount: '115.00' });
@@ -90,10 +85,8 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
     expect((await play.record()).attempts).toMatchObject([{ kind: 'sale', state: 'lost' }]);
     const done = (options?: { transactionId: string }) =>
       play.money().resolveOperation('request/s-1', 'succeeded', 'it is on the dashboard', options);
-    await expect(done()).rejects.toMatchObject({
-      code: 'invalid_operation',
-      field: 'transactionId',
-    });
+    const nameless = { code: 'invalid_operation', field: 'transactionId' };
+    await expect(done()).rejects.toMatchObject(nameless);
     const [session] = play.gateway.sessions.values();
     await done({ transactionId: session?.transactions[0]?.id ?? '' });
     expect(play.shipped).toEqual([]);
@@ -155,9 +148,7 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
 
   it('is refused for anything but authorize and capture', async () => {
     const request = { auth: 'charge' as 'capture', card: aCard, requestId: 's-1' };
-    await expect(play.money().sale('a', request)).rejects.toMatchObject({
-      code: 'invalid_operation',
-      field: 'auth',
-    });
+    const refused = { code: 'invalid_operation', field: 'auth' };
+    await expect(play.money().sale('a', request)).rejects.toMatchObject(refused);
   });
 });

@@ -17,14 +17,8 @@ import {
   type ShareCheck,
 } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { recordOperation, wasCommittedByUs } from './money-operation.ts';
-
-/** A sale, and the challenge for its shopper. */
-export interface SaleResult {
-  readonly operation: Operation;
-  /** The issuer's challenge. It is not stored, so only the call that sent the sale has it. */
-  readonly html: string | null;
-}
+import { saleOf, type SaleOperation } from '../views.ts';
+import { operationIn, recordOperation, wasCommittedByUs } from './money-operation.ts';
 
 /**
  * Charges or authorizes a card, once. The order is paid when the status says so, as by a link; after
@@ -40,41 +34,40 @@ export async function sale<Tx>(
   order: PayableOrder,
   unowned: Omit<SaleTerms, 'owner'>,
   card: CardInput,
-): Promise<SaleResult> {
+): Promise<SaleOperation> {
   const terms: SaleTerms = { ...unowned, owner: randomUUID() };
   const decision = await reserve(context, order, terms);
   if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
   const { operation } = decision;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, terms.owner)) {
-    return { operation, html: null };
+    return saleOf(operation, null);
   }
+  // The challenge is not stored, so only this call has it.
   const { outcome, html } = await send(context, order, operation, terms, card);
   const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
-  const price = isHeld ? await priceOf(context, order.orderId) : undefined;
+  // Where the merchant does not say the price, a person must decide about the money.
+  const asked = isHeld ? recheckPrice(context, order.orderId).catch(() => null) : undefined;
+  const price = await asked;
   const recorded = await recordOperation(context, operation, outcome, (current, now) =>
     recordSale(current, operation.id, outcome, now, price),
   );
-  if (outcome.kind !== 'success' || recorded.state !== 'pending') {
-    return { operation: recorded, html };
-  }
-  return { operation: (await confirmed(context, operation)) ?? recorded, html };
+  const isPending = outcome.kind === 'success' && recorded.state === 'pending';
+  return saleOf(isPending ? await confirmed(context, recorded) : recorded, html);
 }
 
 /**
  * The sale after its status was asked for. The card was charged, so a failure here is no error of the
  * sale: the background asks again.
  */
-async function confirmed<Tx>(
-  context: FlowContext<Tx>,
-  { id, orderId, attemptNumber }: Operation,
-): Promise<Operation | undefined> {
+async function confirmed<Tx>(context: FlowContext<Tx>, recorded: Operation): Promise<Operation> {
+  const { id, orderId, attemptNumber } = recorded;
   try {
     const { record } = await checkStatus(context, { orderId, attemptNumber });
-    return record?.operations.find((one) => one.id === id);
+    return operationIn(record, id);
   } catch (error) {
     const fields = { orderId, operationId: id, error: nameOf(error) };
     context.logger.warn(fields, 'a sale that was sent could not be confirmed yet');
-    return undefined;
+    return recorded;
   }
 }
 
@@ -83,6 +76,12 @@ async function confirmed<Tx>(
  * before the gateway has answered about it.
  */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
+  // An answer that others wait for may be older.
+  const ownCheck: ShareCheck = (orderId) => ({
+    result: checkStatus(context, { orderId }),
+    joined: false,
+    startedAt: context.clock.now(),
+  });
   // Another process may open a link while this one asks about the others.
   let asked = noneAsked;
   for (;;) {
@@ -93,23 +92,10 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
       return asks ? ({ kind: 'ask', payable } as const) : found;
     });
     if (decision.kind !== 'ask') return decision;
-    await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
+    await requireFreshEvidence(context, ownCheck, order.orderId, 'no card was charged');
     asked = { attempts: decision.payable, answeredAt: context.clock.now() };
   }
 }
-
-/** The order's price now. Where the merchant does not say it, a person must decide about the money. */
-const priceOf = <Tx>(context: FlowContext<Tx>, orderId: string) =>
-  recheckPrice(context, orderId).catch(() => null);
-
-/** Asks for itself: an answer that others wait for may be older. */
-const ownCheck =
-  <Tx>(context: FlowContext<Tx>): ShareCheck =>
-  (orderId) => ({
-    result: checkStatus(context, { orderId }),
-    joined: false,
-    startedAt: context.clock.now(),
-  });
 
 /** The only POST of the sale. The card goes to the gateway and nowhere else. */
 async function send<Tx>(

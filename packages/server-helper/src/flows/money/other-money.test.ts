@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { Shop } from '../../../test-support/shop.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import type { Shop } from '../../../test-support/shop.ts';
+import { scriptedShop, shopOn } from '../../../test-support/shop-of-test.ts';
 import type { TransactionId } from '../../ids.ts';
 import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
@@ -21,9 +22,11 @@ async function takeLess(): Promise<TransactionId> {
 
 describe.each(flowStores)('money of another amount, in %s,', (name) => {
   beforeEach(async () => {
-    play = await ScriptedShop.open(name);
+    play = await scriptedShop(name);
   });
-  afterEach(() => play.end());
+
+  const refund = (transactionId: TransactionId, amount = '100.00') =>
+    play.money().refund('a', { amount, requestId: 'r-1', transactionId });
 
   it('is recorded by the amount that came, and refunded up to that', async () => {
     const transactionId = await takeLess();
@@ -31,17 +34,14 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
       payment: { state: 'review' },
       ledger: [{ kind: 'discrepancy', amount: { minorUnits: 10_000, currency: 'SAR' } }],
     });
-    const tooMuch = { amount: '100.01', requestId: 'r-1', transactionId };
-    await expect(play.money().refund('a', tooMuch)).rejects.toMatchObject({
-      code: 'amount_too_large',
-    });
+    const tooMuch = refund(transactionId, '100.01');
+    await expect(tooMuch).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(play.sent('refund')).toBe(0);
   });
 
   it('is refunded with proof, reported, and off the review list then; the order can be paid', async () => {
     const transactionId = await takeLess();
-    const all = { amount: '100.00', requestId: 'r-1', transactionId };
-    expect(await play.money().refund('a', all)).toMatchObject({ state: 'pending' });
+    expect(await refund(transactionId)).toMatchObject({ state: 'pending' });
     await play.later();
     expect(await play.record()).toMatchObject({
       payment: { state: 'failed', refundedMinorUnits: 0 },
@@ -61,8 +61,7 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
   it('whose refund’s answer was lost can be paid again once evidence shows the refund', async () => {
     const transactionId = await takeLess();
     play.transactions.mood = 'answer-lost';
-    const all = { amount: '100.00', requestId: 'r-1', transactionId };
-    expect(await play.money().refund('a', all)).toMatchObject({ state: 'unknown' });
+    expect(await refund(transactionId)).toMatchObject({ state: 'unknown' });
     await play.later();
     expect(await play.record()).toMatchObject({
       payment: { state: 'failed' },
@@ -75,8 +74,7 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
     const transactionId = await takeLess();
     play.gateway.mood = 'status-unreachable';
     play.transactions.mood = 'answer-lost';
-    const all = { amount: '100.00', requestId: 'r-1', transactionId };
-    expect(await play.money().refund('a', all)).toMatchObject({ state: 'unknown' });
+    expect(await refund(transactionId)).toMatchObject({ state: 'unknown' });
     play.gateway.mood = 'well';
     await play.later();
     expect((await play.payment()).state).toBe('review');
@@ -87,8 +85,7 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
   it('stays stopped where a person resolved its review and did not reopen it', async () => {
     const transactionId = await takeLess();
     play.transactions.mood = 'request-lost';
-    const all = { amount: '100.00', requestId: 'r-1', transactionId };
-    expect(await play.money().refund('a', all)).toMatchObject({ state: 'unknown' });
+    expect(await refund(transactionId)).toMatchObject({ state: 'unknown' });
     const record = await play.record();
     const id = `a/amount_mismatch/${transactionId}`;
     const kept = { id, why: 'kept', by: null, reopens: false };
@@ -98,36 +95,17 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
     await play.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
     expect((await play.payment()).state).toBe('review');
   });
-
-  it('whose refund’s answer was lost is not proven by an older refund', async () => {
-    const transactionId = await takeLess();
-    play.transactions.get(transactionId)?.refunds.push({ minorUnits: 2_000, isSettled: true });
-    play.transactions.mood = 'request-lost';
-    const part = { amount: '20.00', requestId: 'r-1', transactionId };
-    expect(await play.money().refund('a', part)).toMatchObject({ state: 'unknown' });
-    await play.later();
-    await play.later(3_600_000);
-    const { operations, ledger } = await play.record();
-    expect(operations).toMatchObject([{ state: 'unknown' }]);
-    expect(ledger).toMatchObject([{ refundedMinorUnits: 2_000 }]);
-  });
 });
 
 describe.each(flowStores)('money in the name of another order, in %s,', (name) => {
-  let fresh: FreshStore;
   let shop: Shop;
   let session: string;
   const named = { ...statusRow(), merchantOrderId: '1002~1' };
   const { transactionId } = named;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    shop = await Shop.start({ payments: { store: fresh.store } });
+    shop = await shopOn(name);
     ({ session } = await shop.open('1001'));
-  });
-  afterEach(async () => {
-    await shop.close();
-    await fresh.end();
   });
 
   function show(row: object) {
@@ -179,5 +157,97 @@ describe.each(flowStores)('money in the name of another order, in %s,', (name) =
     expect(await show({ ...named, amount: '100.00' })).toMatchObject({
       review: [{ reason: 'amount_mismatch' }, { reason: 'order_mismatch' }],
     });
+  });
+});
+
+describe.each(flowStores)('a refund of a duplicate charge, in %s,', (name) => {
+  let duplicate: TransactionId;
+
+  const refund = (amount: string, requestId: string) =>
+    play.money().refund('a', { amount, requestId, transactionId: duplicate });
+
+  /** A person refunds the duplicate at the gateway, beside us. */
+  function refundOnDashboard(minorUnits: number, id: string = duplicate): void {
+    play.transactions.get(id)?.refunds.push({ minorUnits, isSettled: true });
+  }
+  const refundedElsewhere = async () =>
+    (await play.record()).ledger.find(({ kind }) => kind === 'duplicate')?.refundedMinorUnits;
+
+  beforeEach(async () => {
+    play = await scriptedShop(name);
+    await play.payByLink();
+    play.gateway.payLate([...play.gateway.sessions.keys()][0] ?? '');
+    await play.later(6_000);
+    await play.steps({ kind: 'confirm', orderId: 'a' });
+    const row = (await play.record()).ledger.find(({ kind }) => kind === 'duplicate');
+    if (row === undefined) throw new Error('no duplicate');
+    duplicate = row.transactionId;
+  });
+
+  it('goes by the duplicate’s own transaction, and leaves the payment as it is', async () => {
+    expect(await refund('115.00', 'r-1')).toMatchObject({ state: 'pending' });
+    await play.later();
+    const { operations, payment } = await play.record();
+    expect(operations).toMatchObject([{ state: 'succeeded', transactionId: duplicate }]);
+    expect(payment).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
+    await expect(refund('0.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
+  });
+
+  it('is not sent when all of it was refunded at the gateway', async () => {
+    refundOnDashboard(11_500);
+    await play.later();
+    await expect(refund('115.00', 'r-1')).rejects.toMatchObject({ code: 'amount_too_large' });
+    expect(play.sent('refund')).toBe(0);
+  });
+
+  it('whose answer was lost is not proven by a refund that was made before it', async () => {
+    refundOnDashboard(2_000);
+    play.transactions.mood = 'request-lost';
+    await play.later();
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    await play.later();
+    await play.later(3_600_000);
+    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
+    play.transactions.mood = 'well';
+    await expect(refund('75.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
+    refundOnDashboard(2_000);
+    await play.later(4_500_000);
+    expect((await play.record()).operations).toMatchObject([
+      { state: 'succeeded', reason: 'evidence' },
+    ]);
+  });
+
+  it('whose answer was lost is not proven by a greater one that is made after it', async () => {
+    play.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    refundOnDashboard(11_500);
+    await play.later(3_600_000);
+    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
+    expect(await refundedElsewhere()).toBe(11_500);
+  });
+
+  it.each([
+    ['a moment ago, when the gateway had just been asked', 'well'],
+    ['while the gateway’s status cannot be read', 'status-unreachable'],
+  ] as const)('whose answer was lost is not proven by one made %s', async (_when, mood) => {
+    refundOnDashboard(2_000);
+    await play.steps({ kind: 'mood', mood });
+    play.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    await play.steps({ kind: 'mood', mood: 'well' });
+    for (let hour = 0; hour < 3; hour += 1) await play.later(3_600_000);
+    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
+    expect(await refundedElsewhere()).toBe(2_000);
+  });
+
+  it('is told from a refund of the payment itself', async () => {
+    play.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    refundOnDashboard(2_000, (await play.payment()).transactionId ?? '');
+    await play.later();
+    await play.later(3_600_000);
+    const { operations, payment } = await play.record();
+    expect(payment).toMatchObject({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
+    expect(operations).toMatchObject([{ state: 'unknown' }]);
   });
 });

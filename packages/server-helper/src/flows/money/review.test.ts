@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { flowStores } from '../../../test-support/every-store.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
+import { shopOn } from '../../../test-support/shop-of-test.ts';
+import type { PaymentEvent } from '../../index.ts';
+import { describeEntry } from '../../payments/timeline-text.ts';
+
+const ORDER = '1001';
+const why = 'The customer pays the rest in the shop.';
+const by = 'Noura';
+
+let shop: Shop;
+let session: string;
+/** The events inside of the commit, and those of the handlers. */
+let committed: string[];
+let handled: PaymentEvent[];
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The transaction of the money, and money that is less than was asked for. */
+const transactionId = randomUUID();
+const tooLittle = { amount: '100.00' };
+const paidBack = { ...tooLittle, refundStatus: 'FULL', totalRefundAmount: '100.00' };
+
+const show = (row: Row): void =>
+  void shop.gateway.rows.set(session, [statusRow({ transactionId, ...row })]);
+
+/** Lets the gateway show money, and asks it. @returns the id of the open review. */
+async function receive(row: Row): Promise<string> {
+  show(row);
+  shop.later();
+  return (await shop.payments.confirm(ORDER))?.review.at(-1)?.id ?? '';
+}
+
+const accept = (id: string) => shop.payments.review.accept(id, why, { by });
+const payment = () => shop.payments.retrieve(ORDER);
+
+async function refuses(id: string, code: string): Promise<void> {
+  await expect(accept(id)).rejects.toMatchObject({ code });
+  expect(committed).not.toContain('paid');
+}
+
+async function open(
+  name: (typeof flowStores)[number],
+  payments: ShopOptions['payments'] = {},
+): Promise<void> {
+  committed = [];
+  handled = [];
+  const note = (event: PaymentEvent): void => void handled.push(event);
+  shop = await shopOn(name, {
+    inTransaction: (_tx, { type }) => void committed.push(type),
+    on: { paid: note, paidLate: note, review: note, refunded: note },
+    ...payments,
+  });
+  ({ session } = await shop.open(ORDER));
+}
+
+describe.each(flowStores)('money that a person accepts, in %s,', (name) => {
+  beforeEach(() => open(name));
+
+  it('is watched from then on, without any hint', async () => {
+    await accept(await receive(tooLittle));
+    show(paidBack);
+    for (let hours = 0; hours < 2; hours += 1) {
+      shop.later(3_600_000);
+      await shop.payments.tick();
+    }
+    expect(await payment()).toMatchObject({ state: 'refunded' });
+  });
+
+  it('pays the order by the amount that came, through hook, event and ledger', async () => {
+    const id = await receive(tooLittle);
+    expect(committed).toEqual(['review']);
+    await accept(id);
+    expect(committed).toEqual(['review', 'paid']);
+    await shop.payments.tick();
+    expect(handled.at(-1)).toMatchObject({ type: 'paid', amount: '100.00', transactionId });
+    const explanation = await shop.payments.explain(ORDER);
+    expect(explanation).toMatchObject({
+      payment: { state: 'paid', amount: '100.00', review: [] },
+      attempts: [{ state: 'succeeded' }],
+      transactions: [{ transactionId, kind: 'payment', amount: '100.00' }],
+      reviews: [{ id, resolution: why, resolvedBy: by }],
+    });
+    expect(explanation?.timeline.map((entry) => describeEntry(entry))).toEqual(
+      expect.arrayContaining([
+        `Transaction ${transactionId} of attempt 1 pays the order.`,
+        `The review of ${transactionId} is over (${why}, by Noura): the gateway took an amount other than the order’s.`,
+        'The payment of 100.00 SAR is paid.',
+      ]),
+    );
+    const tooMuch = shop.payments.refund(ORDER, { amount: '100.01', requestId: 'r-1' });
+    await expect(tooMuch).rejects.toMatchObject({ code: 'amount_too_large' });
+  });
+
+  it('is refunded by its own total afterwards', async () => {
+    await accept(await receive(tooLittle));
+    await receive(paidBack);
+    const refunded = { state: 'refunded', refunded: '100.00', review: [] };
+    expect(await payment()).toMatchObject(refunded);
+  });
+
+  it('pays once, however often and at how many places it is accepted', async () => {
+    const id = await receive(tooLittle);
+    await Promise.all([1, 2, 3].map(() => accept(id)));
+    await shop.payments.review.accept(id, 'again', { by: 'Omar' });
+    expect(committed).toEqual(['review', 'paid']);
+    expect((await shop.payments.explain(ORDER))?.reviews).toMatchObject([
+      { resolution: why, resolvedBy: by },
+    ]);
+  });
+
+  it.each([
+    ['has changed', () => shop.reprice('200.00'), 'order_changed'],
+    ['was not found', () => shop.orders.delete(ORDER), 'order_missing'],
+  ])('pays an order that %s, by the decision of the person', async (_, change, reason) => {
+    change();
+    const id = await receive({});
+    expect(id).toBe(`${ORDER}/${reason}/${transactionId}`);
+    await accept(id);
+    expect(await payment()).toMatchObject({ state: 'paid', amount: '115.00' });
+    expect(committed).toEqual(['review', 'paid']);
+  });
+
+  it('waits for a second decision where the order changed after the first review', async () => {
+    const id = await receive(tooLittle);
+    shop.reprice('200.00');
+    await refuses(id, 'in_review');
+    expect(committed).toEqual(['review', 'review']);
+    expect(await payment()).toMatchObject({ state: 'review' });
+    await accept(`${ORDER}/order_changed/${transactionId}`);
+    expect(await payment()).toMatchObject({ state: 'paid', ...tooLittle, review: [] });
+  });
+
+  it('may be late money, and the order is not cancelled any more', async () => {
+    await shop.payments.cancel(ORDER);
+    const id = await receive({});
+    expect(id).toContain('/paid_late/');
+    await accept(id);
+    expect(await payment()).toMatchObject({ state: 'paid', cancelled: false, review: [] });
+    expect(committed).toEqual(['paidLate', 'paid']);
+  });
+
+  it('keeps what was refunded of it before', async () => {
+    const id = await receive({ refundStatus: 'PARTIAL', totalRefundAmount: '15.00' });
+    expect(id).toContain('/refunded_before_confirmed/');
+    await accept(id);
+    const refunded = { state: 'partially_refunded', refunded: '15.00' };
+    expect(await payment()).toMatchObject(refunded);
+    expect(committed).toEqual(['review', 'paid', 'refunded']);
+  });
+
+  it.each([
+    ['is another order’s', { merchantOrderId: '1002~1' }],
+    ['has another currency', { currencyCode: '840' }],
+    ['has an unreadable amount', { amount: '1e2' }],
+    ['was refunded in full', { refundStatus: 'FULL', totalRefundAmount: '115.00' }],
+  ])('is never money that %s', async (_, row) => {
+    await refuses(await receive(row), 'wrong_state');
+    expect(committed).toEqual(['review']);
+    expect(await payment()).toMatchObject({ state: 'review' });
+  });
+
+  it('is not recorded where the merchant’s own code throws', async () => {
+    let fails = true;
+    await open(name, {
+      inTransaction: (_tx, { type }) => {
+        if (fails && type === 'paid') throw new TypeError('no stock');
+        committed.push(type);
+      },
+    });
+    const id = await receive(tooLittle);
+    await refuses(id, 'hook_failed');
+    expect(await payment()).toMatchObject({ state: 'review' });
+    fails = false;
+    await accept(id);
+    expect(committed).toEqual(['review', 'paid']);
+  });
+
+  it('needs a reason, a name of at most 200 characters, and an open review of money', async () => {
+    const id = await receive(tooLittle);
+    const { review } = shop.payments;
+    await expect(review.accept(id, ' ')).rejects.toMatchObject({ code: 'invalid_operation' });
+    for (const odd of ['', ' ', 'n'.repeat(201)]) {
+      const refused = { code: 'invalid_operation', field: 'by' };
+      await expect(review.accept(id, why, { by: odd })).rejects.toMatchObject(refused);
+    }
+    await review.resolve(id, 'refunded by hand', { by });
+    for (const none of [id, 'nothing']) await refuses(none, 'not_found_in_store');
+    expect((await shop.payments.explain(ORDER))?.reviews).toMatchObject([{ resolvedBy: by }]);
+  });
+
+  /** A refund of the money, which the gateway takes on or never answers. */
+  async function refund(amount: string, isAnswered: boolean) {
+    const taken = { result: 'accepted', referenceId: 'x', paymentId: '7', message: 'ok' };
+    const data = { ...taken, amount: '100.00', refundId: 'rf-1' };
+    shop.gateway.script = (request, response) => {
+      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
+      if (!isAnswered) response.destroy();
+      else sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+    };
+    shop.later();
+    return shop.payments.refund(ORDER, { amount, requestId: 'r-1', transactionId });
+  }
+
+  it.each([
+    ['under way', true, 'pending'],
+    ['unknown', false, 'unknown'],
+  ])('is not accepted while its refund is %s', async (_what, isAnswered, state) => {
+    const id = await receive(tooLittle);
+    expect(await refund('100.00', isAnswered)).toMatchObject({ state });
+    await refuses(id, 'operation_in_progress');
+  });
+
+  it('is not accepted after its refund, which no status shows yet', async () => {
+    const id = await receive(tooLittle);
+    const { operationId } = await refund('100.00', false);
+    await shop.payments.resolveOperation(operationId, 'succeeded', 'seen on the dashboard');
+    await refuses(id, 'wrong_state');
+  });
+
+  it('is not accepted late while its refund is under way', async () => {
+    await shop.payments.cancel(ORDER);
+    const id = await receive({});
+    expect(await refund('115.00', true)).toMatchObject({ state: 'pending' });
+    await refuses(id, 'operation_in_progress');
+  });
+
+  it.each([
+    ['was refunded', paidBack],
+    ['was refunded by an unreadable total', { ...paidBack, totalRefundAmount: null }],
+    ['failed after all', { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }],
+  ])('is not accepted when the gateway says by now that it %s', async (_what, change) => {
+    const id = await receive(tooLittle);
+    show({ ...tooLittle, ...change });
+    await refuses(id, 'wrong_state');
+  });
+
+  it('is reviewed again when the gateway gives another amount after it was accepted', async () => {
+    await accept(await receive(tooLittle));
+    expect(await receive({})).toContain('/payment_contradiction/');
+    expect(await payment()).toMatchObject({ state: 'paid', ...tooLittle });
+  });
+
+  it('waits for a gateway that shows it', async () => {
+    const id = await receive(tooLittle);
+    shop.gateway.rows.set(session, []);
+    await refuses(id, 'not_confirmed');
+    shop.gateway.script = (_request, response) => sendJson(response, 503, {});
+    await refuses(id, 'not_confirmed');
+    shop.gateway.script = undefined;
+    show(tooLittle);
+    await accept(id);
+    expect(committed).toEqual(['review', 'paid']);
+  });
+});
+
+describe.each(flowStores)('an order with two open reviews, in %s,', (name) => {
+  const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()];
+  const idOf = (transaction: string): string => `${ORDER}/amount_mismatch/${transaction}`;
+  const oddRow = (id: string, changes: Row = tooLittle) =>
+    statusRow({ transactionId: id, ...changes });
+  const resolve = (id: string, options?: { readonly reopen?: boolean; readonly by?: string }) =>
+    shop.payments.review.resolve(idOf(id), 'Refunded, ticket 88.', options);
+  const state = async () => (await payment())?.state;
+
+  beforeEach(async () => {
+    await open(name);
+    await showRows(oddRow(one), oddRow(other));
+  });
+
+  function showRows(...rows: readonly unknown[]) {
+    shop.gateway.rows.set(session, rows);
+    shop.later();
+    return shop.payments.confirm(ORDER);
+  }
+
+  it.each([
+    ['first', true, false],
+    ['last', false, true],
+  ])('is reopened at the end of the last, where that was asked %s', async (_when, ...asked) => {
+    await resolve(one, { reopen: asked[0] });
+    expect(await state()).toBe('review');
+    await resolve(other, { reopen: asked[1] });
+    expect(await state()).toBe('failed');
+  });
+
+  it('is reopened where evidence ends the last', async () => {
+    await resolve(one, { reopen: true });
+    const ended = { state: 'failed', review: [] };
+    expect(await showRows(oddRow(one), oddRow(other, paidBack))).toMatchObject(ended);
+  });
+
+  it('stays stopped by what came after that was asked', async () => {
+    await resolve(one, { reopen: true });
+    await showRows(oddRow(one), oddRow(other), oddRow(third));
+    await resolve(other);
+    await resolve(third);
+    expect(await state()).toBe('review');
+  });
+
+  it('is not reopened a second time by what was asked before', async () => {
+    await resolve(one, { reopen: true });
+    await resolve(other);
+    await showRows(oddRow(one), oddRow(other), oddRow(third));
+    expect(await state()).toBe('review');
+    await resolve(third);
+    expect(await state()).toBe('review');
+  });
+
+  it('can be reopened where nobody asked for that in time', async () => {
+    const again = () => shop.payments.review.resolve(idOf(one), 'Paid back.', { reopen: true, by });
+    await resolve(one);
+    await expect(again()).rejects.toMatchObject({ code: 'not_found_in_store' });
+    await resolve(other);
+    expect(await state()).toBe('review');
+    await again();
+    expect(await state()).toBe('failed');
+    expect((await shop.payments.explain(ORDER))?.reviews).toContainEqual(
+      expect.objectContaining({ resolution: 'Paid back.', resolvedBy: by }),
+    );
+    await expect(again()).rejects.toMatchObject({ code: 'not_found_in_store' });
+  });
+});

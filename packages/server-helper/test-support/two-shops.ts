@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
+import type { PostgresTransaction } from '../src/stores/postgres/postgres-transaction.ts';
+import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
+
+/** Two processes of a shop, with a pool each on the same tables, for all tests of a file. */
+export interface TwoShops {
+  readonly gateway: ScriptedGateway;
+  readonly pools: readonly [pg.Pool, pg.Pool];
+  readonly shops: readonly [Payments, Payments];
+  /** Moves their clock, so that the gateway may be asked again. */
+  readonly later: () => void;
+  /** The gateway shows that a link is paid, by the transaction of this number. @returns its id. */
+  readonly pay: (redirectUrl: string, number: number) => string;
+}
+
+/** @param settings - Of each connection, as PostgreSQL's command line takes them. */
+export function twoShops(
+  options: Partial<PaymentsOptions<PostgresTransaction>> = {},
+  settings = '',
+): () => TwoShops {
+  const schema = `two_${randomUUID().replaceAll('-', '')}`;
+  let both: TwoShops;
+  let laterMs = 0;
+  const clock = {
+    now: () => Date.now() + laterMs,
+    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref()),
+  };
+  beforeAll(async () => {
+    const gateway = await new ScriptedGateway().start();
+    const openPool = () =>
+      new pg.Pool({
+        connectionString: inject('databaseUrl'),
+        options: `-c search_path=${schema} ${settings}`,
+      });
+    const processOn = (pool: pg.Pool): Payments =>
+      createPayments<PostgresTransaction>({
+        gateway: {
+          environment: 'staging',
+          baseUrl: gateway.baseUrl,
+          apiKey: 'key',
+          random: () => 0,
+        },
+        publicUrl: 'https://shop.example',
+        tokenSecrets: ['a-secret-of-the-shop-0123456789abcdef'],
+        store: postgresStore({ pool, timeoutMs: 20_000 }),
+        loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
+        pages: { success: '/a', pending: '/b', failure: '/c' },
+        limits: false,
+        clock,
+        ...options,
+      });
+    const pools = [openPool(), openPool()] as const;
+    await pools[0].query(`CREATE SCHEMA ${schema}`);
+    both = {
+      gateway,
+      pools,
+      shops: [processOn(pools[0]), processOn(pools[1])],
+      later: () => void (laterMs += 10_000),
+      pay: (redirectUrl, number) => {
+        const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+        const transactionId = `f2d5b7c0-0000-4000-8000-${String(number).padStart(12, '0')}`;
+        gateway.rows.set(session, [statusRow({ transactionId })]);
+        return transactionId;
+      },
+    };
+  });
+  afterAll(async () => {
+    const { gateway, pools, shops } = both;
+    await Promise.all(shops.map((shop) => shop.close()));
+    await pools[0].query(`DROP SCHEMA ${schema} CASCADE`);
+    await Promise.all(pools.map((pool) => pool.end()));
+    await gateway.close();
+  });
+  return () => both;
+}
