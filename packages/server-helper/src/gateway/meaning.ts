@@ -70,9 +70,12 @@ export function meaningOfErrorCode(
 /** Refusals of the moment, which say nothing of the request. */
 export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
+/** Refusals of whoever asks, by the gateway or by what stands before it. */
+const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
+
 /** Whether a status refuses one question alone; the gateway itself works. */
 export const refusesQuestion = (status: number): boolean =>
-  status >= 400 && status < 500 && status !== 401 && !ofTheMoment.has(status);
+  status >= 400 && status < 500 && !ofTheCaller.has(status) && !ofTheMoment.has(status);
 
 /** Whether a success bears an error of its question: a word, or the number of a status. */
 export function bearsRefusal(body: unknown): boolean {

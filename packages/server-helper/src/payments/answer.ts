@@ -8,7 +8,8 @@ export interface Allowance {
   readonly heard: 'yes' | 'with rows' | 'unless hinted' | 'no';
   /**
    * Whether the order may get another link: at any time, but for a withdrawn link on which something is
-   * undecided; at any time, but for a living link that a hint named; or once time has ended this one.
+   * undecided; at any time, but for a living link that a hint named; or once time has ended this one, and no
+   * sign of money is left.
    */
   readonly nextLink: 'unless undecided' | 'unless hinted' | 'once ended' | 'no';
   /**
@@ -59,7 +60,7 @@ export const allows = {
   part: allowing(false, 'yes', 'no', 'watch over', 'no'),
   whole: allowing(true, 'yes', 'unless undecided', 'life over', 'no'),
   transactions: allowing(true, 'with rows', 'once ended', 'watch over', 'sign of money'),
-  'some-transactions': allowing(false, 'with rows', 'no', 'watch over', 'sign of money'),
+  'some-transactions': allowing(false, 'with rows', 'once ended', 'watch over', 'sign of money'),
 };
 
 export type AnswerKind = keyof typeof allows;

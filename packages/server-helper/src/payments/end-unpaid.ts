@@ -1,4 +1,4 @@
-import { type Allowance, allows, type Answer, isKnown, isSilence } from './answer.ts';
+import { allows, isKnown, isSilence, showsNothing, type Allowance, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { isAbout, mayBePaid, ofAnswers } from './reviews.ts';
 import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
@@ -37,7 +37,7 @@ export function decideUnpaid(
   const attempt = record.attempts.find((one) => one.number === number);
   if (attempt === undefined) return null;
   const open = openSilenceReview(record, attempt);
-  if (open !== undefined && !isHeard(record, attempt, answer, open.createdAt)) return null;
+  if (open !== undefined && !isHeard(record, attempt, answer, open.createdAt, now)) return null;
   const unpaid: Unpaid = { record, attempt, answer, now };
   const review = personGets[allows[answer.kind].person](unpaid) ? openSilence(unpaid) : null;
   if (review !== null) return review;
@@ -110,7 +110,11 @@ const isByPerson = (review: ReviewItem | undefined, since: number): boolean =>
  * since. The next link then waits for no answer about this one.
  */
 export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt): boolean {
-  const own = reviews.filter((item) => ofAnswers.has(item.reason) && isAbout(item, attempt));
+  // A transaction that a person was asked about before the link was made is none of this link's.
+  const own = reviews.filter(
+    (item) =>
+      ofAnswers.has(item.reason) && isAbout(item, attempt) && item.createdAt >= attempt.createdAt,
+  );
   const isOver = own.every(({ resolvedAt }) => resolvedAt !== null);
   return isOver && own.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
 }
@@ -190,10 +194,13 @@ function isHeard(
   attempt: Attempt,
   { kind, rows, hasSignOfMoney }: Answer,
   openedAt: number,
+  now: number,
 ): boolean {
   const { heard } = allows[kind];
   const isSigned = hasSignOfMoney && !hasMoney(record.payment.state);
-  if (heard === 'unless hinted') {
+  // Some gateways have no rows for a session after its life (N3).
+  const isEmpty = heard === 'yes' && showsNothing({ kind, rows }) && now >= attempt.expiresAt;
+  if (heard === 'unless hinted' || isEmpty) {
     const isOfLife = openedAt < attempt.expiresAt && !hasMoney(record.payment.state);
     return !isSigned && !isOfLife && openHint(record, attempt, true) === null;
   }
@@ -211,7 +218,7 @@ export function endSilence(
   const review = openSilenceReview(record, attempt);
   const stored = record.attempts.find(({ number }) => number === attempt.number) ?? attempt;
   if (review === undefined) return change;
-  if (!isHeard(change ?? record, stored, answer, review.createdAt)) return change;
+  if (!isHeard(change ?? record, stored, answer, review.createdAt, now)) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };
 }

@@ -121,14 +121,15 @@ function kindOfSession(
   { now, notFound, afterEnd, isForeign }: Reading,
 ): AnswerKind {
   if (attempt.sessionId === null) return kind;
-  const isOver = afterEnd === 'gone' && now >= attempt.expiresAt;
-  if (isOver && (kind === 'unknown' || kind === 'refused')) return 'gone';
-  if (!showsNothing({ kind, rows })) return kind;
+  const isOver = now >= attempt.expiresAt;
   if (kind === 'unknown' && mayPay(record, attempt)) {
     // A declined card may end a session, and the end of its life does at some gateways.
     const wasOpen = attempt.wasKnown === true && attempt.failedAt === null;
-    if ((wasOpen && now < attempt.expiresAt) || isForeign?.(attempt)) return 'forgotten';
+    if ((wasOpen && !isOver) || isForeign?.(attempt)) return 'forgotten';
   }
+  const isGone = isOver && afterEnd === 'gone' && (kind === 'unknown' || kind === 'refused');
+  if (isGone) return 'gone';
+  if (!showsNothing({ kind, rows })) return kind;
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
   const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);

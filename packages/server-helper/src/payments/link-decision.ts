@@ -187,7 +187,7 @@ export function loseLink(
   const attempt = stored ?? newAttempt({ orderId, number, kind: 'link', amount }, now);
   const draft = new Draft(record ?? emptyRecord(orderId, amount, now), now);
   draft.addAttempt({ ...attempt, state: 'closed', nextCheckAt: null });
-  draft.reportReview(attempt.merchantOrderId, 'no_evidence', { transactionId: null });
+  draft.reportReview(attempt.merchantOrderId, 'no_evidence', { transactionId: null }, now);
   return draft.finish();
 }
 

@@ -12,6 +12,7 @@ import {
   type OfferedAttempt,
 } from '../../payments/link-decision.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
+import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment, type Decide } from '../change-payment.ts';
 import { lacksEvidence, noneAsked, payableAttempts } from '../confirm/confirm-order.ts';
@@ -261,9 +262,15 @@ export async function seekLink<Tx>(
 ): Promise<PaymentRecord | null> {
   const name = attemptOfName(merchantOrderId(named));
   const { orderId, attemptNumber: number } = name ?? { orderId: named, attemptNumber: 1 };
+  const now = context.clock.now();
   const before = found === undefined ? await loadRecord(context.store, orderId) : found;
+  // A link of which the store has no session can be asked about as little as one that it never had.
   const isKnown = (record: PaymentRecord): boolean =>
-    name === null || record.attempts.some((one) => one.number === number);
+    name === null ||
+    record.attempts.some(
+      (one) =>
+        one.number === number && (!isWithoutSession(one, now) || awaitsEvidenceOf(record, one)),
+    );
   if (before !== null && isKnown(before)) return before;
   logLost(context, { orderId, number }, 'lost_link', isProven);
   if (context.isProduction !== true || !isProven) return before;
@@ -272,12 +279,18 @@ export async function seekLink<Tx>(
   const { record } = await changePayment(
     context,
     orderId,
-    (stored, now) =>
+    (stored) =>
       stored && isKnown(stored) ? null : loseLink(stored, { orderId, number, amount }, now),
     { record: before },
   );
   return record;
 }
+
+/** Whether a link should have a session by now and has none. */
+const isWithoutSession = ({ kind, state, sessionId, createdAt }: Attempt, now: number): boolean =>
+  kind === 'link' &&
+  sessionId === null &&
+  (state !== 'creating' || now - createdAt >= CREATING_TIMEOUT_MS);
 
 /** The order's price, or `null` for an order that the shop does not know or that cannot be paid. */
 async function priceOf<Tx>(context: FlowContext<Tx>, orderId: string) {

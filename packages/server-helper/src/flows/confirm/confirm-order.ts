@@ -169,8 +169,8 @@ function saysAll({ record, asked }: StatusCheck, now: number): boolean {
   const attempt = record?.attempts.find(({ number }) => number === asked?.attemptNumber);
   if (record === null || asked === null || attempt === undefined) return false;
   if (awaitsEvidenceOf(record, attempt)) return false;
-  const { kind, rows } = asked.answer;
-  const isEnough = isEnoughFor[allows[kind].nextLink]({ record, attempt, rows, now });
+  const { answer } = asked;
+  const isEnough = isEnoughFor[allows[answer.kind].nextLink]({ record, attempt, answer, now });
   return isEnough || isGivenUp(record, attempt);
 }
 
@@ -178,20 +178,20 @@ function saysAll({ record, asked }: StatusCheck, now: number): boolean {
 interface Heard {
   readonly record: PaymentRecord;
   readonly attempt: Attempt;
-  readonly rows: Answer['rows'];
+  readonly answer: Answer;
   readonly now: number;
 }
 
 const isEnoughFor: Readonly<Record<Allowance['nextLink'], (heard: Heard) => boolean>> = {
   // A page that was withdrawn for a declined card, and shows another card all the same, still takes money.
-  'unless undecided': ({ attempt: { sessionId, redirectUrl, expiresAt }, rows, now }) =>
+  'unless undecided': ({ attempt: { sessionId, redirectUrl, expiresAt }, answer: { rows }, now }) =>
     sessionId === null ||
     redirectUrl !== null ||
     now >= expiresAt ||
     rows.every(({ transactionStatus }) => transactionStatus === 'FAILED'),
   'unless hinted': ({ record, attempt }) =>
     isEndedByTime(attempt) || openHint(record, attempt) === null,
-  'once ended': ({ attempt }) => isEndedByTime(attempt),
+  'once ended': ({ attempt, answer }) => isEndedByTime(attempt) && !answer.hasSignOfMoney,
   no: () => false,
 };
 

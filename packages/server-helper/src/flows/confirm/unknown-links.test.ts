@@ -168,11 +168,12 @@ describe('a success return beside a session without rows is not forgotten', () =
   it('where the gateway answers too late for the shopper', async () => {
     const { gateway } = at.shop;
     const usual = gateway.script;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    gateway.script = (request, response) => promise.then(() => usual?.(request, response));
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    gateway.script = (request, response) => held.then(() => usual?.(request, response));
     await at.comesBack(link);
     gateway.script = usual;
-    resolve();
+    answer();
     await at.later(2 * HOUR_MS, 8);
     expect(await at.reviews()).toEqual(inReview);
   });

@@ -43,7 +43,8 @@ export class UnknownLinks {
   note({ merchantOrderId, createdAt, expiresAt, keys = [] }: Attempt, answer: Answer, now: number) {
     if (answer.kind === 'refused' && now >= expiresAt + REFUSED_MS) this.#refusedEndAt = now;
     if (isKnown(answer)) {
-      for (const key of keys) this.#ours.add(key);
+      // Of several keys at once, one alone may have made the link.
+      if (keys.length === 1) this.#ours.add(keys[0] ?? '');
       for (const [name, endsAt] of this.#unknown) {
         if (name === merchantOrderId || endsAt === null) this.#unknown.delete(name);
       }
