@@ -14,7 +14,7 @@ import {
   saveOf,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 import type { Store } from '../store.ts';
 
 const TIMEOUT_MS = 300;

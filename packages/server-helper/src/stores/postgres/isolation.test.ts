@@ -14,7 +14,7 @@ import {
   saveOf,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 
 /** A time after everything that is due. */
 const LATE = 9_000_000_000_000;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { idOf, NOW, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { Store } from '../store.ts';

@@ -16,7 +16,7 @@ import {
   saveOf,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 import type { CommitHook, Store } from '../store.ts';
 
 let database: CountedPool;

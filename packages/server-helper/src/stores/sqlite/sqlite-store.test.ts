@@ -20,7 +20,6 @@ import {
 } from '../conformance/orders.ts';
 import type { Store, Taking } from '../store.ts';
 import { sqliteStore } from './sqlite-store.ts';
-import { SqliteTransaction } from './write-queue.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-sqlite-'));
 const file = join(folder, 'deep', 'payments.db');
@@ -130,12 +129,13 @@ describe('the SQLite store', () => {
   });
 
   it('waits for the disk only with what somebody may have heard of', async () => {
-    const begin = vi.spyOn(SqliteTransaction.prototype, 'begin');
+    const pragmas = vi.spyOn(DatabaseSync.prototype, 'exec');
     const { reserved, opened } = openOrder();
     const life = { now: NOW, endsAt: NOW + 1 };
     const { record } = saveOf(null, reserved);
     const delivery = { event: eventOf(reserved, 'paid'), tryNumber: 1 };
     const writes: readonly (readonly [isLasting: boolean, () => Promise<unknown>])[] = [
+      [true, () => store.archive([])],
       [false, () => store.save(saveOf(null, reserved, { mayBeLost: true }))],
       [true, () => store.save(saveOf(record, opened))],
       [false, () => store.take(idOf(reserved), asking)],
@@ -144,13 +144,15 @@ describe('the SQLite store', () => {
       [true, () => store.endDelivery(delivery, { outcome: 'done' })],
       [false, () => store.count(randomUUID(), 1, life)],
       [false, () => store.bind(randomUUID(), '', life)],
-      [true, () => store.archive([])],
     ];
+    await store.count(randomUUID(), 1, life);
     for (const [isLasting, write] of writes) {
       await write();
-      expect(begin.mock.calls.splice(0), String(write)).toEqual([[isLasting]]);
+      // It is set where it changes, and stays.
+      const setting = `PRAGMA synchronous = ${isLasting ? 'FULL' : 'NORMAL'}`;
+      expect(pragmas.mock.lastCall, String(write)).toEqual([setting]);
     }
-    begin.mockRestore();
+    pragmas.mockRestore();
   });
 
   it('waits for another process’s write without stopping the event loop', async () => {
