@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { everyPaymentState } from '../../payments/record.ts';
 import {
   eventOf,
-  GAP_MS,
   idOf,
+  lease,
   LEASE_MS,
   NOW,
   openedIn,
   paidChange,
   saveOf,
+  taking,
 } from '../conformance/orders.ts';
 import type { PaymentPage, Save } from '../store.ts';
 import { postgresStore } from './postgres-store.ts';
@@ -30,7 +31,6 @@ const store = postgresStore({ pool, timeoutMs: 60_000 });
 
 const AT_ONCE = 32;
 const FILLED = 20_000;
-const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
 const payments: PaymentPage = {
   of: 'payments',
   states: everyPaymentState,
@@ -77,7 +77,6 @@ async function liveTogether(count: number): Promise<void> {
   const opened = await Promise.all(Array.from({ length: count }, () => openedIn(store)));
   const ids = opened.map(idOf);
   await Promise.all(ids.map((id) => store.load(id)));
-  const taking = { ...lease, now: NOW, which: 'any' } as const;
   const taken = await Promise.all(ids.map((id) => store.take(id, taking)));
   expect(taken.filter((one) => one?.isTaken)).toHaveLength(count);
   for (const bySchedule of [false, true]) {
