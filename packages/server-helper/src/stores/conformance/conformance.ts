@@ -1,6 +1,8 @@
-import type { ConformanceCase } from './orders.ts';
-import { checkConformance, eventConformance } from './queues.ts';
-import { countConformance, listConformance } from './reads.ts';
+import { checkConformance } from './checks.ts';
+import type { ConformanceCase } from './case.ts';
+import { countConformance } from './counts.ts';
+import { eventConformance } from './events.ts';
+import { listConformance } from './lists.ts';
 import { saveConformance } from './saves.ts';
 
 /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { attemptName, sessionId, transactionId } from '../../ids.ts';
 import { type Attempt, newAttempt } from '../../payments/attempt.ts';
 import { apply, entryOf, type Name, newNames } from '../../payments/document.ts';
@@ -12,78 +11,15 @@ import {
   newPayment,
   type Operation,
   type Payment,
-  type PaymentEventType,
   type PaymentRecord,
   type ReviewItem,
 } from '../../payments/record.ts';
-import type { Backlog, PaymentPage, Save, Store, Taking } from '../store.ts';
+import type { PaymentPage, Save, Store } from '../store.ts';
+import { NOW } from './case.ts';
 
-/** One promise that every store keeps. */
-export interface ConformanceCase {
-  /** A sentence about behaviour. */
-  readonly name: string;
-  /**
-   * Rejects when the store does not keep it. Uses orders of its own, so that parallel cases, also of
-   * other processes, may share a store.
-   */
-  readonly check: (store: Store<unknown>) => Promise<void>;
-}
+export { GAP_MS, lease, LEASE_MS, NOW, taking } from './case.ts';
 
-/** Cases by their names. */
-export const cases = (checks: Readonly<Record<string, ConformanceCase['check']>>) =>
-  Object.entries(checks).map(([name, check]): ConformanceCase => ({ name, check }));
-
-/** Tries again what others may disturb where a store is shared; it asserts after it has cleaned up. */
-export async function undisturbed(check: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await check();
-    } catch (error) {
-      if (tries === 5) throw error;
-      await setTimeout(tries * 40 * Math.random());
-    }
-  }
-}
-
-/** How many a store's backlog counts of a kind, and since when the oldest waits. */
-export async function told(
-  { health }: Store<unknown>,
-  now: number,
-  [count, oldest]: readonly [keyof Backlog, keyof Backlog],
-  types: readonly PaymentEventType[] = [],
-): Promise<string> {
-  const backlog = await health.backlog(now, types);
-  return `${backlog[count]} since ${backlog[oldest]}`;
-}
-
-/** As many results as are asked for, at once. */
-export const atOnce = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => one(index)));
-
-/** When the suite's orders were made. */
-export const NOW = 1_780_000_000_000;
-/** How long the suite's callers take work for. */
-export const LEASE_MS = 60_000;
-/** How long no other caller may take an order for. */
-export const GAP_MS = 5_000;
-export const HOUR_MS = 3_600_000;
-/** How they take it. */
-export const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
-export const taking: Taking = { ...lease, now: NOW, which: 'any' };
-
-/** An hour of its own for each case, in which a shared store has nothing of the others. */
-export const ownHour = (): number =>
-  Date.UTC(2077, 0, 1) + HOUR_MS * Math.floor(Math.random() * 5_000_000);
-
-/** A moment before all that a store's backlog may tell the oldest of. */
-export const early = (): number => 2 * HOUR_MS + Math.floor(Math.random() * 1_000_000_000);
-
-/** The beginning of the ids of a case's own orders. */
-export const ownWord = (): string => `W${randomUUID().replaceAll('-', '')}`;
-
-/** A type of its own for each case, whose events no other one claims: a later release may have it. */
-export const ownType = () => `own-${randomUUID().slice(0, 11)}` as PaymentEventType;
-
+type AnyStore = Store<unknown>;
 type Stored = PaymentRecord | null;
 /** A change, and an order's document, say this of a payment. */
 type Paid = Pick<Change, 'payment'>;
@@ -139,7 +75,7 @@ export function paidChange(before: Paid, transaction: string = randomUUID()): Ch
 }
 
 /** An event of an order. Its id says nothing about the order of events. */
-export function eventOf({ payment }: Paid, type: PaymentEventType): Records.PaymentEvent {
+export function eventOf({ payment }: Paid, type: Records.PaymentEventType): Records.PaymentEvent {
   const event = eventAbout(payment, 'paid', NOW, aboutTransaction(transactionId('t')));
   return { ...event, type, id: `${payment.orderId}/${randomUUID()}` } as Records.PaymentEvent;
 }
@@ -175,16 +111,14 @@ export function saveOf(before: Stored, change: Change, rest: Partial<Save> = {})
 }
 
 /** Saves a change; answers with the document after it. */
-export async function savedIn(
-  ...[store, ...saving]: [Store<unknown>, ...Parameters<typeof saveOf>]
-) {
+export async function savedIn(...[store, ...saving]: [AnyStore, ...Parameters<typeof saveOf>]) {
   const save = saveOf(...saving);
   assert.equal((await store.save(save)).outcome, 'saved');
   return save.record;
 }
 
 /** Saves a new order with an open link. */
-export async function openedIn(store: Store<unknown>, ...times: Parameters<typeof openOrder>) {
+export async function openedIn(store: AnyStore, ...times: Parameters<typeof openOrder>) {
   const { reserved, opened } = openOrder(...times);
   return savedIn(store, await savedIn(store, null, reserved, { mayBeLost: true }), opened);
 }
@@ -193,16 +127,16 @@ export async function openedIn(store: Store<unknown>, ...times: Parameters<typeo
 export const unsaved = (): Paid => ({ payment: newPayment(randomUUID(), AMOUNT, NOW) });
 
 /** Saves a new order of which nothing was asked. */
-export const createdIn = (store: Store<unknown>, rest: Partial<Payment>): Promise<PaymentRecord> =>
+export const createdIn = (store: AnyStore, rest: Partial<Payment>): Promise<PaymentRecord> =>
   savedIn(store, null, after(unsaved(), {}, rest));
 
 /** The ids of the listed payments: of all that there are, unless `asked` says less. */
-export async function listed(store: Store<unknown>, asked: Partial<PaymentPage>) {
+export async function listed(store: AnyStore, asked: Partial<PaymentPage>) {
   const below = { createdAt: Number.MAX_SAFE_INTEGER, orderId: '' };
   const all = { of: 'payments', states: everyPaymentState, since: 0, below, limit: 100 } as const;
   return (await store.list({ ...all, ...asked })).map(idOf);
 }
 
 /** The ids of the orders that a name finds. */
-export const namedIn = (store: Store<unknown>, ...names: readonly Name[]) =>
+export const namedIn = (store: AnyStore, ...names: readonly Name[]) =>
   listed(store, { search: { orderId: '', beginnings: [], names } });

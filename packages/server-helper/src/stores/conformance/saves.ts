@@ -4,20 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Name, replay, unwatched } from '../../payments/document.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
 import type { CommitHook, Store } from '../store.ts';
+import { atOnce, cases, HOUR_MS, NOW, ownHour } from './case.ts';
 import {
   after,
-  atOnce,
-  cases,
   createdIn,
   eventOf,
-  HOUR_MS,
   idOf,
   movementOf,
   namedIn,
-  NOW,
   openedIn,
   openOrder,
-  ownHour,
   paidChange,
   refundOf,
   reviewOf,

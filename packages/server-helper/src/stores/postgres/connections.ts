@@ -230,7 +230,7 @@ function sendBehind(
 export type PostgresTransaction = ClientBase;
 
 /** How long a transaction may take, in milliseconds. */
-export interface TransactionTimes {
+interface TransactionTimes {
   /** All before the merchant's work, and the commit after it. */
   readonly timeoutMs: number;
   /** A wait for a lock that others hold. */
@@ -242,7 +242,7 @@ export interface TransactionTimes {
 /**
  * How long a call waits for a row or table that another transaction has locked, in milliseconds.
  */
-export const LOCK_TIMEOUT_MS = 1_500;
+const LOCK_TIMEOUT_MS = 1_500;
 
 /**
  * Runs work in a transaction. Its isolation is set here, whatever the account's default is, and the
@@ -252,7 +252,7 @@ export const LOCK_TIMEOUT_MS = 1_500;
  * @param work - Is to end by the deadline, but for the merchant's own part.
  * @throws the database's own error where others made it roll back, whatever the work made of it.
  */
-export async function inPostgresTransaction<T>(
+async function inPostgresTransaction<T>(
   pool: Pool,
   work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
   times: TransactionTimes,
@@ -291,7 +291,7 @@ const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
     SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
 
 /** Takes a connection; one that comes too late goes back unused. */
-export async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
+async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
   const connecting = pool.connect();
   try {
     const client = await deadline.within(connecting);
@@ -306,7 +306,7 @@ export async function connected(pool: Pool, deadline: Deadline): Promise<PoolCli
 }
 
 /** A connection whose fate is unclear is thrown away. */
-export function letGo(client: PoolClient, isUnclear = false): void {
+function letGo(client: PoolClient, isUnclear = false): void {
   client.off('error', ignore);
   client.release(isUnclear);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject, it } from 'vitest';
-import { listConformance } from '../conformance/reads.ts';
+import { listConformance } from '../conformance/lists.ts';
 import type { Store } from '../store.ts';
 import { postgresStore } from './postgres-store.ts';
 

@@ -1,6 +1,16 @@
 import { everyPaymentState, type PaymentState } from '../../payments/record.ts';
-import { backlogOf, backlogSql, entryIn, matters, movedOf, queuedOf, recordIn } from '../sql.ts';
-import { type Row, text, whole } from '../sql.ts';
+import {
+  backlogOf,
+  backlogSql,
+  entryIn,
+  matters,
+  movedOf,
+  queuedOf,
+  recordIn,
+  type Row,
+  text,
+  whole,
+} from '../sql.ts';
 import {
   ENDED_MS,
   type Listing,
