@@ -42,7 +42,9 @@ function pageOf(listing: Listing): Asked {
       const { after, savedAfter, now, limit } = listing;
       return ['pay_put_off', PUT_OFF, after ?? '', savedAfter, now - ENDED_MS, limit];
     }
-    default:
+    case 'open reviews':
+    case 'proposals':
+    case 'held money':
       return [`pay_${listing.of}`, `${matters[listing.of]} LIMIT $1`, listing.limit];
   }
 }

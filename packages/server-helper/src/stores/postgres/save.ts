@@ -28,7 +28,7 @@ const orders: Given = {
     return [[...values, isAskable, hasMoney, save.endsCheck ?? false, textOf(save.record)]];
   },
 };
-const names: Given = {
+const named: Given = {
   columns: 'order_id text, kind text, name text',
   rowsOf: (save) => save.names.map(({ kind, name }) => [kind, name]),
 };
@@ -59,7 +59,7 @@ const dead: Given = {
   rowsOf: ({ redelivers, at }) => (redelivers === undefined ? [] : [[redelivers, at]]),
 };
 
-const all = [orders, names, log, events, movements, dead];
+const all = [orders, named, log, events, movements, dead];
 const columnsIn = ({ columns }: Given): readonly string[] => columns.split(',');
 
 /** Reads given rows, behind the arrays of those before. */
@@ -92,7 +92,7 @@ const columns = `${orderColumns}, is_askable, has_money`;
 const besides = `
   names AS (
     INSERT INTO pay_names (kind, name, order_id)
-    SELECT kind, name, order_id FROM ${rowsFrom(names)}
+    SELECT kind, name, order_id FROM ${rowsFrom(named)}
     JOIN saved USING (order_id) ORDER BY kind COLLATE "C", name COLLATE "C"
   ), log AS (
     INSERT INTO pay_log (order_id, version, recorded_at, entry)

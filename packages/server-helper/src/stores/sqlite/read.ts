@@ -45,7 +45,9 @@ function rowsOf(db: SqliteFile, listing: Listing): readonly Row[] {
         ORDER BY order_id`,
         [listing.after ?? '', listing.savedAfter, listing.now - ENDED_MS, listing.limit],
       );
-    default:
+    case 'open reviews':
+    case 'proposals':
+    case 'held money':
       return db.all(`SELECT record FROM ${matters[listing.of]} LIMIT ?`, [listing.limit]);
   }
 }

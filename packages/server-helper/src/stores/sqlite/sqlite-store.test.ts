@@ -178,11 +178,11 @@ describe('the mode of a file', () => {
   }
 
   /** The modes of a folder and of the files in it. */
-  const modes = (folder: string, file: string) => ({
-    '.': folder,
-    'payments.db': file,
-    'payments.db-shm': file,
-    'payments.db-wal': file,
+  const modes = (ofFolder: string, ofFile: string) => ({
+    '.': ofFolder,
+    'payments.db': ofFile,
+    'payments.db-shm': ofFile,
+    'payments.db-wal': ofFile,
   });
 
   it('a new SQLite file, its log and its folder are for their owner only', async () => {
