@@ -63,10 +63,8 @@ export type {
   ReviewReason,
 } from './payments/record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
-export { postgresStore } from './stores/postgres/postgres-store.ts';
-export type { PostgresStoreOptions } from './stores/postgres/postgres-options.ts';
-export type { PostgresTransaction } from './stores/postgres/postgres-transaction.ts';
-export type { Schema } from './stores/schema.ts';
+export { postgresStore, type PostgresStoreOptions } from './stores/postgres/postgres-store.ts';
+export type { PostgresTransaction } from './stores/postgres/connections.ts';
 export {
   everyOrder,
   HOOK_TIMEOUT_MS,
@@ -87,6 +85,7 @@ export {
   type QueuedEvent,
   type Save,
   type SaveResult,
+  type Schema,
   type Search,
   type ShortLived,
   type SpanFigures,

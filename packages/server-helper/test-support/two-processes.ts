@@ -1,5 +1,5 @@
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
-import type { PostgresTransaction } from '../src/stores/postgres/postgres-transaction.ts';
+import type { PostgresTransaction } from '../src/stores/postgres/connections.ts';
 import type { Store } from '../src/stores/store.ts';
 import { countedPool, type CountedPool } from './counted-pool.ts';
 

@@ -4,8 +4,9 @@ import { storeFromUrl } from '../options/payments-from-env.ts';
 import { packageVersion } from '../package-version.ts';
 import { databaseErrorIn } from '../stores/database-error.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
-import { asScript, migrationSql, type Schema } from '../stores/schema.ts';
+import { asScript, migrationSql } from '../stores/sql.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
+import type { Schema } from '../stores/store.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import {
   readShopSettings,

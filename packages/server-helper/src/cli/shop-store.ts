@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
 import { sqliteFileOf } from '../options/settings-from-env.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
-import type { Row } from '../stores/row.ts';
+import type { Row } from '../stores/sql.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 import { type Diagnosis, type Terminal, writeReasons } from './terminal.ts';

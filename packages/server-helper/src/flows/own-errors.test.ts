@@ -7,7 +7,7 @@ import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { manualClock } from '../doubles/manual-clock.ts';
 import { ConfigurationError, type ErrorHandler, type ErrorPlace } from '../index.ts';
-import type { PostgresTransaction } from '../stores/postgres/postgres-transaction.ts';
+import type { PostgresTransaction } from '../stores/postgres/connections.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
 const ORDER = '1001';

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { idOf, NOW, openedIn, paidChange, savedIn } from './conformance/orders.ts';
+import { migrations as postgres } from './postgres/migrations.ts';
 import { postgresStore } from './postgres/postgres-store.ts';
+import { migrations as sqlite } from './sqlite/migrations.ts';
 import { sqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -19,6 +23,8 @@ interface Place {
   store(options?: { readonly migrate?: boolean }): Store<unknown>;
   /** Runs SQL as a person does with the database's own program. */
   run(sql: string): Promise<unknown>;
+  /** Reads a row as the merchant does. */
+  read(sql: string): Promise<unknown>;
 }
 
 async function inPostgres(): Promise<Place> {
@@ -35,31 +41,36 @@ async function inPostgres(): Promise<Place> {
   return {
     store: (options) => postgresStore({ pool, ...options }),
     run: (sql) => pool.query(sql),
+    read: async (sql) => (await pool.query(sql)).rows[0],
   };
 }
 
-function inSqlite(): Promise<Place> {
+async function inSqlite(): Promise<Place> {
   const file = join(folder, randomUUID(), 'payments.db');
-  return Promise.resolve({
-    store: (options) => sqliteStore({ file, ...options }),
-    run: (sql) => {
-      mkdirSync(dirname(file));
-      const database = new DatabaseSync(file);
-      database.exec(sql);
+  const inFile = async <T>(work: (database: DatabaseSync) => T): Promise<T> => {
+    mkdirSync(dirname(file), { recursive: true });
+    const database = new DatabaseSync(file);
+    try {
+      return work(database);
+    } finally {
       database.close();
-      return Promise.resolve();
-    },
-  });
+    }
+  };
+  return {
+    store: (options) => sqliteStore({ file, ...options }),
+    run: (sql) => inFile((database) => database.exec(sql)),
+    read: (sql) => inFile((database) => database.prepare(sql).get()),
+  };
 }
 
 describe.each([
   ['PostgreSQL', inPostgres],
   ['SQLite', inSqlite],
 ])('the schema on %s', (_name, open) => {
-  it('is refused unmigrated by a store that may not migrate, which says what to run', async () => {
+  it('is refused unmigrated, and not made by being shown, where a store may not migrate', async () => {
     const place = await open();
-    const opening = place.store({ migrate: false }).open(SCOPE);
-    await expect(opening).rejects.toMatchObject({
+    await place.store().schema?.pending(SCOPE);
+    await expect(place.store({ migrate: false }).open(SCOPE)).rejects.toMatchObject({
       code: 'store_not_migrated',
       message: expect.stringContaining('Run "npx pay-button migrate"'),
     });
@@ -87,34 +98,56 @@ describe.each([
     await store.close();
   });
 
-  it('is neither shown nor made in the database of another merchant', async () => {
+  const anothers = `UPDATE pay_meta SET scope = 'production/other'`;
+  const newer = 'UPDATE pay_meta SET schema_version = 99';
+  const unpublished = 'ALTER TABLE pay_orders RENAME TO pay_payments';
+  it.each([
+    ['another merchant or environment', anothers, 'store_of_another_scope'],
+    ['a newer release', newer, 'store_of_another_release'],
+    ['a release that was never published', unpublished, 'store_of_another_release'],
+  ])('is neither shown, made nor used in the database of %s', async (_whose, change, code) => {
     const place = await open();
-    const { schema } = place.store();
-    await schema?.migrate(SCOPE);
-    const refused = { code: 'store_of_another_scope' };
-    await expect(schema?.pending('staging/other')).rejects.toMatchObject(refused);
-    await expect(schema?.migrate('staging/other')).rejects.toMatchObject(refused);
+    await place.store().schema?.migrate(SCOPE);
+    await place.run(change);
+    for (const migrate of [true, false]) {
+      const store = place.store({ migrate });
+      await expect(store.schema?.pending(SCOPE)).rejects.toMatchObject({ code });
+      await expect(store.schema?.migrate(SCOPE)).rejects.toMatchObject({ code });
+      await expect(store.open(SCOPE)).rejects.toMatchObject({ code });
+    }
   });
 
-  it('is neither shown nor made beside the tables of a release that was never published', async () => {
+  it('shows a merchant the transactions of all orders in columns', async () => {
     const place = await open();
-    await place.run(`CREATE TABLE pay_meta (schema_version INTEGER NOT NULL, scope TEXT NOT NULL);
-      CREATE TABLE pay_payments (order_id TEXT);
-      INSERT INTO pay_meta VALUES (1, 'staging/o''neill')`);
-    const { schema } = place.store();
-    const refused = { code: 'store_of_another_release' };
-    await expect(schema?.pending(SCOPE)).rejects.toMatchObject(refused);
-    await expect(schema?.migrate(SCOPE)).rejects.toMatchObject(refused);
-    await expect(place.store().open(SCOPE)).rejects.toMatchObject(refused);
-  });
-
-  it('is shown without anything being written', async () => {
-    const place = await open();
-    await place.store().schema?.pending(SCOPE);
-    await expect(place.store({ migrate: false }).open(SCOPE)).rejects.toMatchObject({
-      code: 'store_not_migrated',
+    const store = place.store();
+    await store.open(SCOPE);
+    const opened = await openedIn(store);
+    await savedIn(store, opened, paidChange(opened, 'A-transaction'));
+    await store.close();
+    const columns = 'amount, refunded, recorded_at, attempt_number';
+    const row = await place.read(`SELECT transaction_id, order_id, kind, currency,
+      ${columns.replaceAll(/\w+/g, 'CAST($& AS text) AS $&')} FROM pay_transactions`);
+    expect(row).toEqual({
+      transaction_id: 'A-transaction',
+      order_id: idOf(opened),
+      kind: 'payment',
+      currency: 'SAR',
+      amount: '11500',
+      refunded: '0',
+      recorded_at: String(NOW),
+      attempt_number: '1',
     });
   });
+});
+
+it.each([
+  ['postgres', postgres],
+  ['sqlite', sqlite],
+])('the migrations in the code of %s are its .sql files', (place, migrations) => {
+  const cwd = fileURLToPath(new URL(place, import.meta.url));
+  const files = globSync('*.sql', { cwd }).toSorted();
+  const texts = files.map((file) => `\n${readFileSync(`${cwd}/${file}`, 'utf8')}`);
+  expect(migrations).toEqual(texts);
 });
 
 it('a SQLite file that is not there is not made by a store that may not migrate', async () => {

@@ -6,7 +6,6 @@ import type {
   PaymentRecord,
   PaymentState,
 } from '../payments/record.ts';
-import type { Schema } from './schema.ts';
 
 /** How long a {@link CommitHook} may take by default, in milliseconds. */
 export const HOOK_TIMEOUT_MS = 10_000;
@@ -251,6 +250,27 @@ export interface Backlog {
   readonly oldestUndeliveredAt: number | null;
   /** When the oldest `unknown` operation became unknown. */
   readonly oldestUnknownAt: number | null;
+}
+
+/** The tables of a store in a database, and the right to make them. */
+export interface Schema {
+  /**
+   * The SQL that this release still has to run here, in one transaction, for review: a person may run
+   * the text as it is, and the database is migrated then. Empty when nothing is pending. Writes
+   * nothing; the store need not be open.
+   *
+   * @param scope - As for {@link Store.open}: the text writes it down.
+   * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
+   */
+  pending(scope: string): Promise<string>;
+  /**
+   * Runs that SQL, whatever the option `migrate` says; parallel callers wait for each other. The store
+   * need not be open.
+   *
+   * @returns how many migrations ran; none when nothing was pending.
+   * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
+   */
+  migrate(scope: string): Promise<number>;
 }
 
 /** What waits in a store, and whether it works. */

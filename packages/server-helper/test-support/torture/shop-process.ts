@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createPayments } from '../../src/index.ts';
 import type { PaymentEvent } from '../../src/payments/record.ts';
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts';
-import type { PostgresTransaction } from '../../src/stores/postgres/postgres-transaction.ts';
+import type { PostgresTransaction } from '../../src/stores/postgres/connections.ts';
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { dyingAfterAnswers, dyingAtCommits, type FailPoint } from './fail-point.ts';

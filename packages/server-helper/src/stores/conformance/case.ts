@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { PaymentEventType } from '../../payments/record.ts';
-import type { Backlog, Store } from '../store.ts';
+import type { Backlog, Store, Taking } from '../store.ts';
 
 /** One promise that every store keeps. */
 export interface ConformanceCase {
@@ -51,6 +51,8 @@ export const NOW = 1_780_000_000_000;
 export const LEASE_MS = 60_000;
 /** How long no other caller may take an order for. */
 export const GAP_MS = 5_000;
+export const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
+export const taking: Taking = { ...lease, now: NOW, which: 'any' };
 export const HOUR_MS = 3_600_000;
 
 /** An hour of its own for each case, in which a shared store has nothing of the others. */

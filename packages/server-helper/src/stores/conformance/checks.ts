@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { transactionId } from '../../ids.ts';
-import { FAILING_MS, type Store, type Taking, type Wanted } from '../store.ts';
-import { GAP_MS, LEASE_MS, NOW, atOnce, cases, early, ownHour, told, undisturbed } from './case.ts';
+import { FAILING_MS, type Store, type Wanted } from '../store.ts';
+import {
+  atOnce,
+  cases,
+  early,
+  GAP_MS,
+  LEASE_MS,
+  NOW,
+  ownHour,
+  taking,
+  told,
+  undisturbed,
+} from './case.ts';
 import { after, idOf, openedIn, paidChange, savedIn, secondLink, watchedAt } from './orders.ts';
-
-const taking: Taking = { now: NOW, gapMs: GAP_MS, leaseMs: LEASE_MS, which: 'any' };
 
 /** Claims what is due since an hour that only one case has. */
 const claimIn = (

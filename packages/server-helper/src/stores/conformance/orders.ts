@@ -17,7 +17,7 @@ import {
 import type { PaymentPage, Save, Store } from '../store.ts';
 import { NOW } from './case.ts';
 
-export { GAP_MS, LEASE_MS, NOW } from './case.ts';
+export { lease, LEASE_MS, NOW, taking } from './case.ts';
 
 type AnyStore = Store<unknown>;
 type Stored = PaymentRecord | null;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Batcher } from './batcher.ts';
+import { Batcher } from './waiting.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
@@ -20,7 +20,6 @@ async function twoUnderWay(): Promise<{ batcher: Batcher<string, string>; ends: 
           await setImmediate();
         });
       }),
-    isUndone: () => false,
     timeoutMs: 60_000,
   });
   for (const request of ['one', 'two', 'three']) {

@@ -4,17 +4,17 @@ import { blackHole, type BlackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
-  GAP_MS,
   idOf,
-  LEASE_MS,
+  lease,
   NOW,
   openedIn,
   openOrder,
   paidChange,
   saveOf,
+  taking,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 import type { Store } from '../store.ts';
 
 const TIMEOUT_MS = 300;
@@ -47,14 +47,13 @@ afterEach(async () => {
 function everyCall(order: PaymentRecord): readonly (() => Promise<unknown>)[] {
   const orderId = idOf(order);
   const life = { now: 1, endsAt: 2 };
-  const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
   const delivery = { event: { id: 'event', orderId } as never, tryNumber: 1 };
   return [
     () => store.open('staging/test'),
     () => store.load(orderId),
     () => store.save(saveOf(null, openOrder().reserved)),
     () => store.save(saveOf(order, paidChange(order)), () => undefined),
-    () => store.take(orderId, { ...lease, now: NOW, which: 'any' }),
+    () => store.take(orderId, taking),
     () => store.claimDue(NOW, 1, lease),
     () => store.claimEvents(NOW, 1, 1, ['paid']),
     () => store.endDelivery(delivery, { outcome: 'done' }),

@@ -1,31 +1,26 @@
-import type { Pool, PoolClient, Query, QueryConfig, QueryResult } from 'pg';
-import type { Row } from '../row.ts';
-import { HookTimeoutError } from '../store-errors.ts';
-import type { Store } from '../store.ts';
+import type { Query, QueryConfig, QueryResult } from 'pg';
+import { ConfigurationError } from '../../errors.ts';
+import type { ClientBase, Pool, PoolClient } from '../../optional-peers.ts';
+import type { Row } from '../sql.ts';
+import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
 import {
-  connected,
-  inPostgresTransaction,
-  letGo,
-  LOCK_TIMEOUT_MS,
-} from './postgres-transaction.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
-import { again, Deadline, isForgotten, isUndone, settledIn, Turns } from './waiting.ts';
+  again,
+  Batcher,
+  type BatcherOptions,
+  Deadline,
+  isForgotten,
+  isTransient,
+  isUndone,
+  settledIn,
+  Turns,
+} from './waiting.ts';
 
-/** A statement of the store. A connection stores the plan under the name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A call of the store that needs nothing but connections. */
-export type Call<Name extends CallName> = (
-  connections: PostgresConnections,
-  ...asked: Parameters<Store<unknown>[Name]>
-) => ReturnType<Store<unknown>[Name]>;
-type CallName = Exclude<keyof Store<unknown>, 'hookStyle' | 'schema' | 'health'>;
-
-/** Sends a statement of the store. */
-export type Run = (statement: Statement, values: readonly unknown[]) => Promise<Result>;
+/** Sends a statement of the store. A connection stores the plan under the name. */
+export type Run = (
+  name: string,
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>;
 
 /**
  * Rows `n` that a statement is given as arrays, one for each column: PostgreSQL reads these much faster
@@ -45,16 +40,11 @@ export function rowsIn(first: number, columns: string): string {
   return `ROWS FROM (${arrays.join(', ')}) AS n (${pairs.map(([name]) => name).join(', ')})`;
 }
 
-interface Result {
-  readonly rows: readonly Row[];
-  readonly rowCount: number | null;
-}
-
 /** Sends statements of the store in a transaction. */
 export const runIn =
   (tx: PostgresTransaction): Run =>
-  ({ text }, values) =>
-    tx.query<Row>(text, [...values]);
+  async (_name, text, values = []) =>
+    (await tx.query<Row>(text, [...values])).rows;
 
 /** The limit of a migration, which may take long on full tables while other processes wait. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
@@ -75,6 +65,7 @@ export class PostgresConnections {
   readonly #preparedStatements: boolean;
   readonly #hookTurns: Turns;
   readonly #waitTurns: Turns;
+  readonly #batchers: { readonly isStuck: boolean }[] = [];
   /** Whether a statement alone runs in READ COMMITTED, on which the store relies. */
   #isReadCommitted = true;
 
@@ -90,8 +81,20 @@ export class PostgresConnections {
   /** Reads the default isolation of the account. */
   async open(): Promise<void> {
     const text = "SELECT current_setting('default_transaction_isolation') AS isolation";
-    const { rows } = await this.query({ name: 'pay_isolation', text });
-    this.#isReadCommitted = rows[0]?.['isolation'] === 'read committed';
+    const [row] = await this.query('pay_isolation', text);
+    this.#isReadCommitted = row?.['isolation'] === 'read committed';
+  }
+
+  /** Sends the calls of one kind together. */
+  batcher<Request, Answer>(options: Omit<BatcherOptions<Request, Answer>, 'timeoutMs'>) {
+    const batcher = new Batcher({ ...options, timeoutMs: this.#timeoutMs });
+    this.#batchers.push(batcher);
+    return batcher;
+  }
+
+  /** Whether a batcher waits for answers, see {@link Batcher.isStuck}. */
+  get isStuck(): boolean {
+    return this.#batchers.some(({ isStuck }) => isStuck);
   }
 
   /**
@@ -100,16 +103,21 @@ export class PostgresConnections {
    *
    * @param mayBeLost - Whether a power failure of the server may undo the statement.
    */
-  query(statement: Statement, values: readonly unknown[] = [], mayBeLost = false): Promise<Result> {
+  query(
+    name: string,
+    text: string,
+    values: readonly unknown[] = [],
+    mayBeLost = false,
+  ): Promise<readonly Row[]> {
     return again(() =>
       this.#isReadCommitted
-        ? this.#inOneRoundTrip(statement, values, mayBeLost)
-        : this.#transaction((run) => run(statement, values)),
+        ? this.#inOneRoundTrip({ name, text, values: [...values] }, mayBeLost)
+        : this.#transaction((tx, deadline) => deadline.within(runIn(tx)(name, text, values))),
     );
   }
 
   /** The same for a {@link Run}. */
-  readonly run: Run = (statement, values) => this.query(statement, values);
+  readonly run: Run = (...asked) => this.query(...asked);
 
   /** Runs work that may wait for rows that other transactions have locked. */
   waiting<T>(work: () => Promise<T>): Promise<T> {
@@ -118,14 +126,8 @@ export class PostgresConnections {
 
   /** Runs the missing migrations. No other call waits for a migration. */
   migrate(work: (tx: PostgresTransaction) => Promise<void>): Promise<void> {
-    const times = {
-      timeoutMs: this.#timeoutMs,
-      lockMs: MIGRATION_TIMEOUT_MS,
-      statementMs: MIGRATION_TIMEOUT_MS,
-    };
-    const migrating = (tx: PostgresTransaction): Promise<void> =>
-      new Deadline(MIGRATION_TIMEOUT_MS).within(work(tx));
-    return again(() => inPostgresTransaction(this.#pool, migrating, times));
+    const most = MIGRATION_TIMEOUT_MS;
+    return again(() => this.#transaction((tx) => new Deadline(most).within(work(tx)), most, most));
   }
 
   /**
@@ -140,11 +142,6 @@ export class PostgresConnections {
     ours: (run: Run) => Promise<T>,
     theirs: (tx: PostgresTransaction, isTimeUp: () => boolean) => Promise<void>,
   ): Promise<T> {
-    const times = {
-      timeoutMs: this.#timeoutMs,
-      lockMs: this.#lockMs,
-      statementMs: hookTimeoutMs + GRACE_MS,
-    };
     const work = async (tx: PostgresTransaction, deadline: Deadline): Promise<T> => {
       const result = await deadline.within(ours(runIn(tx)));
       await deadline.within(tx.query(`SET LOCAL lock_timeout = ${hookTimeoutMs}`));
@@ -154,37 +151,32 @@ export class PostgresConnections {
       return result;
     };
     return this.#hookTurns.run(Math.max(hookTimeoutMs, this.#timeoutMs), () =>
-      inPostgresTransaction(this.#pool, work, times),
+      this.#transaction(work, hookTimeoutMs + GRACE_MS),
     );
   }
 
-  #transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const times = {
-      timeoutMs: this.#timeoutMs,
-      lockMs: this.#lockMs,
-      statementMs: this.#timeoutMs,
-    };
-    return inPostgresTransaction(
-      this.#pool,
-      (tx, deadline) => deadline.within(work(runIn(tx))),
-      times,
-    );
+  #transaction<T>(
+    work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
+    statementMs = this.#timeoutMs,
+    lockMs = this.#lockMs,
+  ): Promise<T> {
+    const times = { timeoutMs: this.#timeoutMs, lockMs, statementMs };
+    return inPostgresTransaction(this.#pool, work, times);
   }
 
   async #inOneRoundTrip(
-    { name, text }: Statement,
-    values: readonly unknown[],
+    { name, ...statement }: QueryConfig,
     mayBeLost: boolean,
-  ): Promise<Result> {
+  ): Promise<readonly Row[]> {
     const deadline = new Deadline(this.#timeoutMs);
     const client = await connected(this.#pool, deadline);
     const named = this.#preparedStatements ? { name } : {};
-    const config = { ...named, text, values: [...values], queryMode: 'extended' };
+    const settings = settingsSql(this.#lockMs, this.#timeoutMs, mayBeLost);
+    const config = { ...named, ...statement, queryMode: 'extended' };
     try {
-      const settings = settingsSql(this.#lockMs, this.#timeoutMs, mayBeLost);
-      const result = await deadline.within(sendBehind(client, settings, config));
+      const { rows } = await deadline.within(sendBehind(client, settings, config));
       letGo(client);
-      return result;
+      return rows;
     } catch (error) {
       letGo(client, !isUndone(error) || isForgotten(error));
       throw error;
@@ -207,7 +199,11 @@ const settingsSql = (lockMs: number, statementMs: number, mayBeLost: boolean): s
  * transaction without BEGIN where the driver asks for an answer, and the driver asks behind the
  * second statement only. The first has no row.
  */
-function sendBehind(client: PoolClient, first: string, second: QueryConfig): Promise<Result> {
+function sendBehind(
+  client: PoolClient,
+  first: string,
+  second: QueryConfig,
+): Promise<QueryResult<Row>> {
   const { Query: OwnQuery } = client.constructor as unknown as { readonly Query: typeof Query };
   return new Promise((resolve, reject) => {
     const query = new OwnQuery(second, (error, results: unknown) => {
@@ -224,3 +220,212 @@ function sendBehind(client: PoolClient, first: string, second: QueryConfig): Pro
     client.query(query);
   });
 }
+
+/**
+ * The open transaction that `inTransaction` may write in: `pg`'s client, on which the kit's own
+ * change was written just before. What takes a client of `pg` takes this one, an ORM's driver too.
+ * `BEGIN`, `COMMIT`, `ROLLBACK`, `connect()`, `end()` and `release()` are refused by
+ * `transaction_control`, since the kit ends the transaction; savepoints are fine.
+ */
+export type PostgresTransaction = ClientBase;
+
+/** How long a transaction may take, in milliseconds. */
+interface TransactionTimes {
+  /** All before the merchant's work, and the commit after it. */
+  readonly timeoutMs: number;
+  /** A wait for a lock that others hold. */
+  readonly lockMs: number;
+  /** A statement, and a pause between two, in which the database hears nothing of us. */
+  readonly statementMs: number;
+}
+
+/**
+ * How long a call waits for a row or table that another transaction has locked, in milliseconds.
+ */
+const LOCK_TIMEOUT_MS = 1_500;
+
+/**
+ * Runs work in a transaction. Its isolation is set here, whatever the account's default is, and the
+ * database itself ends what takes too long, also when this machine is gone: rows are not held for
+ * longer. All that is set ends with the transaction, so that no pooler passes it on.
+ *
+ * @param work - Is to end by the deadline, but for the merchant's own part.
+ * @throws the database's own error where others made it roll back, whatever the work made of it.
+ */
+async function inPostgresTransaction<T>(
+  pool: Pool,
+  work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
+  times: TransactionTimes,
+): Promise<T> {
+  const deadline = new Deadline(times.timeoutMs);
+  const client = await connected(pool, deadline);
+  let transient: unknown;
+  let unclear: unknown;
+  let isOver = false;
+  const onError = (error: unknown): void => {
+    if (isTransient(error)) transient = error;
+    if (!isUndone(error)) unclear = error;
+  };
+  try {
+    await deadline.within(client.query(beginSql(times)));
+    const tx = lentClient(client, { isOver: () => isOver, onError });
+    const result = await work(tx, deadline);
+    isOver = true;
+    // Older drivers do not say it.
+    if ((client as Partial<ClientBase>).getTransactionStatus?.() === 'I') throw endedByHook();
+    const { command } = await new Deadline(times.timeoutMs).within(client.query('COMMIT'));
+    if (command !== 'COMMIT') throw transient ?? rolledBack();
+    letGo(client);
+    return result;
+  } catch (error) {
+    isOver = true;
+    const isWell = await rollBack(client, error, times);
+    if (!isWell && unclear !== undefined) throw new ConnectionLostError(unclear);
+    throw transient ?? error;
+  }
+}
+
+const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockMs};
+    SET LOCAL statement_timeout = ${statementMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
+
+/** Takes a connection; one that comes too late goes back unused. */
+async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
+  const connecting = pool.connect();
+  try {
+    const client = await deadline.within(connecting);
+    // While it is ours the pool does not listen, and an unheard error would end the process; the
+    // query under way fails all the same.
+    client.on('error', ignore);
+    return client;
+  } catch (error) {
+    connecting.then((late) => late.release(), ignore);
+    throw error;
+  }
+}
+
+/** A connection whose fate is unclear is thrown away. */
+function letGo(client: PoolClient, isUnclear = false): void {
+  client.off('error', ignore);
+  client.release(isUnclear);
+}
+
+/** @returns whether the connection is as it was before. */
+async function rollBack(
+  client: PoolClient,
+  error: unknown,
+  { timeoutMs }: TransactionTimes,
+): Promise<boolean> {
+  const rollingBack = client.query('ROLLBACK');
+  if (error instanceof StoreDeadlineError || error instanceof HookTimeoutError) {
+    // Something is under way on it still. To throw it away ends that and the transaction.
+    rollingBack.catch(ignore);
+    letGo(client, true);
+    return false;
+  }
+  const isWell = await new Deadline(timeoutMs).within(rollingBack).then(
+    () => true,
+    () => false,
+  );
+  letGo(client, !isWell);
+  return isWell;
+}
+
+const ignore = (): void => undefined;
+
+/** PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it had failed. */
+function rolledBack(): ConfigurationError {
+  return new ConfigurationError(
+    'swallowed_sql_error',
+    'inTransaction caught the error of an SQL statement, so PostgreSQL rolled everything back. Let the error out, or put the statement in a savepoint.',
+  );
+}
+
+/** By a COMMIT behind another statement, or inside of a procedure. */
+function endedByHook(): ConfigurationError {
+  return new ConfigurationError(
+    'transaction_control',
+    'inTransaction ended the transaction, which the kit does: what it wrote and the payment are not one commit any more. Leave the COMMIT or ROLLBACK out.',
+  );
+}
+
+/** What the owner of a client hears while the client is lent. */
+interface Loan {
+  /** Whether the transaction has ended: its statements are refused from then on. */
+  readonly isOver: () => boolean;
+  /** Is told of each statement that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What would take the connection from its owner. */
+const ownersOnly: ReadonlySet<PropertyKey> = new Set(['connect', 'end', 'release']);
+
+/** What begins or ends a transaction, behind white space and comments; a savepoint does neither. */
+const control =
+  /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*(begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i;
+
+/**
+ * The client as the merchant's work gets it: all that it can do, but for what belongs to the kit, its
+ * connection and the beginning and the end of its transaction.
+ */
+function lentClient(client: PoolClient, loan: Loan): ClientBase {
+  const query = (...given: unknown[]): unknown => sendLent(client, loan, given);
+  return new Proxy(client, {
+    get: (target, name) => {
+      if (name === 'query') return query;
+      if (ownersOnly.has(name)) return () => refuse(`called ${String(name)}() on tx`);
+      const member: unknown = Reflect.get(target, name);
+      const isMethod = typeof member === 'function' && name !== 'constructor';
+      return isMethod ? member.bind(target) : member;
+    },
+  });
+}
+
+/** A statement in each way that `pg` takes one: with a promise, with a callback, or as a stream. */
+function sendLent(client: PoolClient, { isOver, onError }: Loan, given: unknown[]): unknown {
+  const send = client.query.bind(client) as (...values: unknown[]) => unknown;
+  const [statement] = given;
+  const answer = given.at(-1);
+  const isSubmittable = hasMember(statement, 'submit');
+  try {
+    if (isOver()) throw new Error(AFTER_THE_END);
+    const text = hasMember(statement, 'text') ? statement['text'] : statement;
+    const [, found] = control.exec(String(text)) ?? [];
+    if (found !== undefined) refuse(`sent ${found.toUpperCase()}`);
+  } catch (error) {
+    if (isSubmittable) throw error;
+    if (typeof answer !== 'function') return Promise.reject(error);
+    process.nextTick(answer, error);
+    return undefined;
+  }
+  if (isSubmittable) return send(...given);
+  if (typeof answer !== 'function') {
+    const sent = send(...given) as Promise<unknown>;
+    return sent.catch((error: unknown) => {
+      onError(error);
+      throw error;
+    });
+  }
+  return send(...given.slice(0, -1), (error: unknown, result: unknown) => {
+    if (error) onError(error);
+    Reflect.apply(answer, undefined, [error, result]);
+  });
+}
+
+const hasMember = <Name extends string>(
+  value: unknown,
+  name: Name,
+): value is Readonly<Record<Name, unknown>> =>
+  typeof value === 'object' && value !== null && name in value;
+
+function refuse(what: string): never {
+  throw new ConfigurationError(
+    'transaction_control',
+    `inTransaction ${what}. The kit begins and ends the transaction, with its own change in it, and gives the connection back. Leave that out; for a part that may fail, use SAVEPOINT and ROLLBACK TO SAVEPOINT.`,
+  );
+}
+
+/** A statement that came later would be outside of every transaction, on a connection of others. */
+const AFTER_THE_END =
+  'inTransaction sent SQL after its transaction had ended. Await every statement in it.';

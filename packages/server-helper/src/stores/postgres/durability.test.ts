@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
 import {
-  GAP_MS,
+  idOf,
+  lease,
   LEASE_MS,
   NOW,
-  idOf,
-  openOrder,
   openedIn,
+  openOrder,
   paidChange,
   saveOf,
+  taking,
 } from '../conformance/orders.ts';
 
 const { database, store } = await twoProcesses(inject('databaseUrl'));
@@ -51,10 +52,7 @@ it('a save that may be lost is not waited for, unless another one shares its sta
 it('a status check that begins is not waited for, and what it finds is', async () => {
   const opened = await openedIn(store);
   await waits();
-  const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
-  expect(await waits(store.take(idOf(opened), { ...lease, now: NOW, which: 'any' }))).toEqual([
-    false,
-  ]);
+  expect(await waits(store.take(idOf(opened), taking))).toEqual([false]);
   expect(await waits(store.claimDue(NOW + LEASE_MS, 1, lease))).toEqual([false]);
   expect(await waits(store.save(saveOf(opened, paidChange(opened))))).toEqual([true]);
 });

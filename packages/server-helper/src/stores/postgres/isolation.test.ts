@@ -4,22 +4,19 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
-  GAP_MS,
   idOf,
-  LEASE_MS,
-  NOW,
+  lease,
   openedIn,
   openOrder,
   paidChange,
   saveOf,
+  taking,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 
 /** A time after everything that is due. */
 const LATE = 9_000_000_000_000;
-const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
-const taking = { ...lease, now: NOW, which: 'any' } as const;
 
 /** Pools of an account that has another isolation than the usual one, on a schema of their own. */
 function accountOf(isolation: string) {

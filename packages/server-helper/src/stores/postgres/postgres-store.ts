@@ -1,19 +1,60 @@
 import { randomUUID } from 'node:crypto';
-import { recordOf } from '../../payments/document.ts';
+import type { Pool } from '../../optional-peers.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import { type Row, text, whole } from '../row.ts';
-import { notMigrated } from '../schema.ts';
-import { HOOK_TIMEOUT_MS, type Store } from '../store.ts';
-import { Batcher } from './batcher.ts';
-import { type Call, PostgresConnections, rowsIn, type Statement } from './connections.ts';
-import { postgresSchema, seenByPostgres } from './migrate.ts';
+import {
+  asScript,
+  counterSql,
+  migrationSql,
+  notMigrated,
+  recordIn,
+  type Row,
+  seenVersion,
+  text,
+  whole,
+} from '../sql.ts';
+import { HOOK_TIMEOUT_MS, type Schema, type ShortLived, type Store } from '../store.ts';
+import {
+  PostgresConnections,
+  type PostgresTransaction,
+  rowsIn,
+  type Run,
+  runIn,
+} from './connections.ts';
 import { migrations } from './migrations.ts';
-import { backlog, figures, history, list } from './overview.ts';
-import type { PostgresStoreOptions } from './postgres-options.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
-import { claimDue, claimEvents, deadLetters, endDelivery, Takes } from './queues.ts';
+import { claimsIn, takesIn } from './queues.ts';
+import { readsIn } from './read.ts';
 import { Saves } from './save.ts';
-import { isUndone } from './waiting.ts';
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions {
+  /** The pool of `pg` that the store takes its connections from. */
+  readonly pool: Pool;
+  /**
+   * Whether the pool ends with the store, because nothing else uses the pool.
+   * @defaultValue `false`
+   */
+  readonly endsPool?: boolean;
+  /**
+   * How long a call waits for the database, in milliseconds. The call then fails, and a connection
+   * in an unclear state is closed. The merchant's own work in a commit has `hookTimeoutMs` instead.
+   * @defaultValue `2_000`
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Whether a connection stores the plans of the store's statements, by name. Set `false` behind a
+   * pooler that shares connections between transactions and does not follow names: PgBouncer before
+   * 1.21, or with `max_prepared_statements = 0`.
+   * @defaultValue `true`
+   */
+  readonly preparedStatements?: boolean;
+  /**
+   * Whether opening runs the migrations that the database lacks. With `false` such a database is
+   * refused by `store_not_migrated`, and the account needs no right to make tables; `pay-button
+   * migrate` runs them.
+   * @defaultValue `true`
+   */
+  readonly migrate?: boolean;
+}
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
 const TIMEOUT_MS = 2_000;
@@ -35,26 +76,24 @@ export function postgresStore({
   // Without a listener an idle connection that breaks would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
   const connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
-  const schema = postgresSchema(connections);
-  const loads = new Batcher<string, PaymentRecord | null>({
+  const schema = schemaIn(connections);
+  const loads = connections.batcher<string, PaymentRecord | null>({
     send: (orderIds) => load(connections, orderIds),
-    isUndone,
-    timeoutMs,
   });
-  const takes = new Takes(connections, timeoutMs);
-  const saves = new Saves(connections, (orderId) => loads.run(orderId), timeoutMs);
+  const saves = new Saves(connections, (orderId) => loads.run(orderId));
+  const { backlog, ...reads } = readsIn(connections);
   return {
     hookStyle: 'async',
     schema,
     health: {
-      backlog: (now, types) => backlog(connections, now, types),
+      backlog,
       checkWritable: () => checkWritable(connections),
-      isStuck: () => [loads, takes, saves].some(({ isStuck }) => isStuck),
+      isStuck: () => connections.isStuck,
       clockOffsetMs: () => clockOffsetMs(connections),
     },
     async open(scope) {
       await connections.open();
-      const seen = await seenByPostgres(connections.run, scope);
+      const seen = await seenBy(connections.run, scope);
       if (seen === migrations.length) return;
       if (!migrate) throw notMigrated(seen, migrations.length);
       await schema.migrate(scope);
@@ -65,69 +104,95 @@ export function postgresStore({
     load: (orderId) => loads.run(orderId),
     save: (save, hook, hookTimeoutMs = HOOK_TIMEOUT_MS) =>
       saves.save(save, hook && { run: hook, timeoutMs: hookTimeoutMs }),
-    take: (orderId, taking) => takes.take(orderId, taking),
-    claimDue: (...asked) => claimDue(connections, ...asked),
-    claimEvents: (...asked) => claimEvents(connections, ...asked),
-    endDelivery: (...asked) => endDelivery(connections, ...asked),
-    list: (...asked) => list(connections, ...asked),
-    deadLetters: (...asked) => deadLetters(connections, ...asked),
-    history: (...asked) => history(connections, ...asked),
-    figures: (...asked) => figures(connections, ...asked),
-    count: (...asked) => count(connections, ...asked),
-    bind: (...asked) => bind(connections, ...asked),
-    archive: (...asked) => archive(connections, ...asked),
+    ...takesIn(connections),
+    ...claimsIn(connections),
+    ...reads,
+    async count(key, hits, life) {
+      const row = await counted(connections, [key, hits, ''], life, true);
+      return { hits: whole(row, 'hits'), endsAt: whole(row, 'ends_at') };
+    },
+    async bind(key, subject, life) {
+      return text(await counted(connections, [key, 0, subject], life, false), 'subject');
+    },
+    async archive(orders) {
+      const values = [orders.map(({ orderId }) => orderId), orders.map(({ version }) => version)];
+      const [row = {}] = await connections.query('pay_archive', ARCHIVE, values);
+      return whole(row, 'orders');
+    },
   };
 }
+
+/** Any number; every process that migrates takes the same lock. */
+const MIGRATION_LOCK = 7_298_225;
+
+/** How many migrations this database has seen. @throws when it is of another scope or release. */
+async function seenBy(run: Run, scope: string): Promise<number> {
+  // Not to_regclass: a session that waited for the migration of another one would not see its tables.
+  const tables = await run(
+    'pay_tables',
+    `SELECT relname FROM pg_class
+    WHERE relname IN ('pay_meta', 'pay_orders') AND pg_table_is_visible(oid)`,
+  );
+  const found = new Set(tables.map((row) => text(row, 'relname')));
+  if (!found.has('pay_meta')) return 0;
+  const [meta] = await run('pay_meta', 'SELECT schema_version, scope FROM pay_meta');
+  return seenVersion(meta, scope, migrations.length, found.has('pay_orders'));
+}
+
+/** The tables of a database. Starters that migrate in parallel wait for each other. */
+const schemaIn = (connections: PostgresConnections): Schema => ({
+  async pending(scope) {
+    const seen = await seenBy(connections.run, scope);
+    return asScript(migrationSql(migrations, seen, scope));
+  },
+  async migrate(scope) {
+    let ran = 0;
+    await connections.migrate(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const seen = await seenBy(runIn(tx), scope);
+      ran = migrations.length - seen;
+      if (ran > 0) await tx.query(migrationSql(migrations, seen, scope));
+    });
+    return ran;
+  },
+});
 
 async function load(
   connections: PostgresConnections,
   orderIds: readonly string[],
 ): Promise<readonly (PaymentRecord | null)[]> {
-  const { rows } = await connections.query(
-    {
-      name: 'pay_load',
-      text: 'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)',
-    },
-    [orderIds],
-  );
-  const byId = new Map(rows.map((row) => [text(row, 'order_id'), text(row, 'record')]));
+  const stored =
+    'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)';
+  const rows = await connections.query('pay_load', stored, [orderIds]);
+  const byId = new Map(rows.map((row) => [text(row, 'order_id'), row]));
   return orderIds.map((orderId) => {
-    const record = byId.get(orderId);
-    return record === undefined ? null : recordOf(record);
+    const row = byId.get(orderId);
+    return row === undefined ? null : recordIn(row);
   });
 }
 
-const lives = `
-      pay_counters.ends_at > $5 AND pay_counters.ends_at - excluded.ends_at <= excluded.ends_at - $5`;
-
-/** Adds to what is kept under a key, or begins anew. Each call takes away some rows of the past. */
-const counter: Statement = {
-  name: 'pay_counter',
-  text: `
+/** Each call takes away some rows of the past. */
+const COUNT = `
     WITH swept AS (
       DELETE FROM pay_counters WHERE key IN (
         SELECT key FROM pay_counters WHERE ends_at <= $5 AND key <> $1
-        LIMIT 4 FOR UPDATE SKIP LOCKED))
-    INSERT INTO pay_counters (key, hits, subject, ends_at) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN ${lives} THEN pay_counters.hits ELSE 0 END + excluded.hits,
-      subject = CASE WHEN ${lives} THEN pay_counters.subject ELSE excluded.subject END,
-      ends_at = CASE WHEN ${lives} THEN pay_counters.ends_at ELSE excluded.ends_at END
-    RETURNING hits, subject, ends_at`,
-};
+        LIMIT 4 FOR UPDATE SKIP LOCKED))${counterSql('$')}`;
 
-/** See `Store.count`. */
-const count: Call<'count'> = async (connections, key, hits, { now, endsAt }) => {
-  const values = [key, hits, '', endsAt, now];
-  const [row = {}] = (await connections.query(counter, values, true)).rows;
-  return { hits: whole(row, 'hits'), endsAt: whole(row, 'ends_at') };
-};
-
-/** See `Store.bind`. */
-const bind: Call<'bind'> = async (connections, key, subject, { now, endsAt }) => {
-  const [row = {}] = (await connections.query(counter, [key, 0, subject, endsAt, now])).rows;
-  return text(row, 'subject');
-};
+/** Adds hits to what is kept under a key, or begins anew. */
+async function counted(
+  connections: PostgresConnections,
+  adds: readonly [key: string, hits: number, subject: string],
+  { now, endsAt }: ShortLived,
+  mayBeLost: boolean,
+): Promise<Row> {
+  const [row = {}] = await connections.query(
+    'pay_counter',
+    COUNT,
+    [...adds, endsAt, now],
+    mayBeLost,
+  );
+  return row;
+}
 
 const movedTo = (table: string, moving: string): string => `
     ${table} AS (
@@ -142,9 +207,7 @@ const movedTo = (table: string, moving: string): string => `
  * this statement deleted are inserted, so that a second archiver doubles nothing. Scalar subqueries are
  * always lookups; a database may read the whole table for EXISTS.
  */
-const archiving: Statement = {
-  name: 'pay_archive',
-  text: `
+const ARCHIVE = `
     WITH finished AS (
       SELECT n.order_id FROM ${rowsIn(1, 'order_id text, version bigint')}
       CROSS JOIN LATERAL (SELECT FROM pay_orders o
@@ -154,15 +217,7 @@ const archiving: Statement = {
         FOR NO KEY UPDATE SKIP LOCKED) same
     ), ${movedTo('log', 'order_id, version, recorded_at, entry')},
     ${movedTo('events', 'order_id, seq, event_id, type, event, outcome, tries')}
-    SELECT count(DISTINCT order_id) AS orders FROM log`,
-};
-
-/** See `Store.archive`. */
-const archive: Call<'archive'> = async (connections, orders) => {
-  const values = [orders.map(({ orderId }) => orderId), orders.map(({ version }) => version)];
-  const [row = {}] = (await connections.query(archiving, values)).rows;
-  return whole(row, 'orders');
-};
+    SELECT count(DISTINCT order_id) AS orders FROM log`;
 
 /** The rights without which a payment cannot be recorded. */
 const needed: readonly (readonly [table: string, right: string])[] = [
@@ -171,13 +226,6 @@ const needed: readonly (readonly [table: string, right: string])[] = [
     (table) => [table, 'INSERT'] as const,
   ),
 ];
-
-const missingRight: Statement = {
-  name: 'pay_missing_right',
-  text: `
-    SELECT name, needed FROM ${rowsIn(1, 'name text, needed text')}
-    WHERE NOT has_table_privilege(name, needed) LIMIT 1`,
-};
 
 /** Much of a page, so that a table has to grow for it now and then; not enough to be stored apart. */
 const PROBE = 'x'.repeat(1_900);
@@ -198,10 +246,15 @@ class MissingRightError extends Error {
  * payments are not touched; whether the account may write them is asked.
  */
 async function checkWritable(connections: PostgresConnections): Promise<void> {
-  const values = [needed.map(([table]) => table), needed.map(([, right]) => right)];
-  const [missing] = (await connections.query(missingRight, values)).rows;
+  const [missing] = await connections.query(
+    'pay_missing_right',
+    `SELECT name, needed FROM ${rowsIn(1, 'name text, needed text')}
+    WHERE NOT has_table_privilege(name, needed) LIMIT 1`,
+    [needed.map(([table]) => table), needed.map(([, right]) => right)],
+  );
   if (missing !== undefined) throw new MissingRightError(missing);
-  await bind(connections, `writable/${randomUUID()}`, PROBE, { now: 1, endsAt: 1 });
+  const probe = [`writable/${randomUUID()}`, 0, PROBE] as const;
+  await counted(connections, probe, { now: 1, endsAt: 1 }, false);
 }
 
 /**
@@ -213,11 +266,9 @@ const MAX_SAMPLE_MS = 250;
 /** How far the database's clock is ahead; see `StoreHealth.clockOffsetMs`. */
 async function clockOffsetMs(connections: PostgresConnections): Promise<number | null> {
   const askedAt = Date.now();
-  const { rows } = await connections.query({
-    name: 'pay_time',
-    text: 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
-  });
+  const clock = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';
+  const [row = {}] = await connections.query('pay_time', clock);
   const answeredAt = Date.now();
   if (answeredAt - askedAt > MAX_SAMPLE_MS) return null;
-  return whole(rows[0] ?? {}, 'now') - (askedAt + answeredAt) / 2;
+  return whole(row, 'now') - (askedAt + answeredAt) / 2;
 }

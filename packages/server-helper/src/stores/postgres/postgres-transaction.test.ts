@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
 import { idOf, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 
 let database: CountedPool;
 beforeAll(async () => {

@@ -6,9 +6,8 @@ import { countedPool, type CountedPool } from '../../../test-support/counted-poo
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
   after,
-  GAP_MS,
   idOf,
-  LEASE_MS,
+  lease,
   NOW,
   openedIn,
   openOrder,
@@ -16,7 +15,7 @@ import {
   saveOf,
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './connections.ts';
 import type { CommitHook, Store } from '../store.ts';
 
 let database: CountedPool;
@@ -48,7 +47,6 @@ function standing() {
   return { hook, letGo, whenBegun };
 }
 
-const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
 const taking = { ...lease, now: NOW, which: 'unpaid' } as const;
 
 /** Reserves a link, of an order that may have one. */

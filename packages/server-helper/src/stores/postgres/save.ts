@@ -1,16 +1,89 @@
-import { columnsOf, type Name, recordOf, textOf } from '../../payments/document.ts';
+import { columnsOf, type Name, textOf } from '../../payments/document.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import { text } from '../row.ts';
+import { orderColumns, orderValues, recordIn, text } from '../sql.ts';
 import type { CommitHook, Save, SaveResult } from '../store.ts';
-import { Batcher } from './batcher.ts';
-import { type PostgresConnections, rowsIn, type Run, type Statement } from './connections.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
-import { again, isUndone, isUniqueViolation } from './waiting.ts';
+import {
+  type PostgresConnections,
+  type PostgresTransaction,
+  rowsIn,
+  type Run,
+} from './connections.ts';
+import { again, type Batcher, isUniqueViolation } from './waiting.ts';
+
+/** Rows that the statement is given: of each save some, behind the id of its order. */
+interface Given {
+  /** As for {@link rowsIn}. JSON comes last. */
+  readonly columns: string;
+  readonly rowsOf: (save: Save) => readonly (readonly unknown[])[];
+}
+
+const orders: Given = {
+  columns: `order_id text, version bigint, state text, amount bigint, currency text,
+    created_at bigint, updated_at bigint, saved_at bigint, due_at bigint, made_at bigint,
+    grown_at bigint, is_hinted boolean, reviewed_at bigint, open_reviews text, proposed_at bigint,
+    unknown_at bigint, is_askable boolean, has_money boolean, ends_check boolean, record json`,
+  rowsOf: (save) => {
+    const [, ...values] = orderValues(save);
+    const { isAskable, hasMoney } = columnsOf(save.record);
+    return [[...values, isAskable, hasMoney, save.endsCheck ?? false, textOf(save.record)]];
+  },
+};
+const named: Given = {
+  columns: 'order_id text, kind text, name text',
+  rowsOf: (save) => save.names.map(({ kind, name }) => [kind, name]),
+};
+const log: Given = {
+  columns: 'order_id text, version bigint, recorded_at bigint, entry json',
+  rowsOf: ({ record: { payment }, entry }) =>
+    entry === null ? [] : [[payment.version, entry.at, JSON.stringify(entry)]],
+};
+const events: Given = {
+  columns: 'order_id text, event_id text, type text, at bigint, place bigint, event json',
+  rowsOf: (save) =>
+    save.events.map((one, place) => [one.id, one.type, save.at, place, JSON.stringify(one)]),
+};
+const movements: Given = {
+  columns: `order_id text, kind text, amount bigint, currency text, recorded_at bigint,
+    confirm_ms bigint`,
+  rowsOf: (save) =>
+    save.movements.map(({ kind, minorUnits, currency, recordedAt, confirmMs }) => [
+      kind,
+      minorUnits,
+      currency,
+      recordedAt,
+      confirmMs,
+    ]),
+};
+const dead: Given = {
+  columns: 'order_id text, event_id text, at bigint',
+  rowsOf: ({ redelivers, at }) => (redelivers === undefined ? [] : [[redelivers, at]]),
+};
+
+const all = [orders, named, log, events, movements, dead];
+const columnsIn = ({ columns }: Given): readonly string[] => columns.split(',');
+
+/** Reads given rows, behind the arrays of those before. */
+function rowsFrom(given: Given): string {
+  const before = all.slice(0, all.indexOf(given)).flatMap(columnsIn);
+  return rowsIn(before.length + 1, given.columns);
+}
+
+/** The values of the statement, an array for each column. JSON is one text. */
+function valuesOf(saves: readonly Save[]): readonly unknown[] {
+  const sorted = saves.toSorted((one, other) => (orderIdOf(one) < orderIdOf(other) ? -1 : 1));
+  return all.flatMap((given) => {
+    const rows = sorted.flatMap((save) =>
+      given.rowsOf(save).map((row) => [orderIdOf(save), ...row]),
+    );
+    return columnsIn(given).map((column, place) => {
+      const values = rows.map((row) => row[place]);
+      return column.endsWith(' json') ? `[${values.join(',')}]` : values;
+    });
+  });
+}
 
 /** What is stored of a document, beside its text. */
-const columns = `order_id, version, state, amount, currency, created_at, updated_at, saved_at, due_at,
-      made_at, grown_at, is_hinted, is_askable, has_money, reviewed_at, open_reviews, proposed_at,
-      unknown_at`;
+const columns = `${orderColumns}, is_askable, has_money`;
 
 /**
  * What is written beside the documents that are `saved`. Names come in an order that all processes share, so
@@ -19,30 +92,22 @@ const columns = `order_id, version, state, amount, currency, created_at, updated
 const besides = `
   names AS (
     INSERT INTO pay_names (kind, name, order_id)
-    SELECT kind, name, order_id FROM ${rowsIn(21, 'order_id text, kind text, name text')}
+    SELECT kind, name, order_id FROM ${rowsFrom(named)}
     JOIN saved USING (order_id) ORDER BY kind COLLATE "C", name COLLATE "C"
   ), log AS (
     INSERT INTO pay_log (order_id, version, recorded_at, entry)
-    SELECT order_id, version, recorded_at, entry
-    FROM ${rowsIn(24, 'order_id text, version bigint, recorded_at bigint, entry json')}
-    JOIN saved USING (order_id)
+    SELECT order_id, version, recorded_at, entry FROM ${rowsFrom(log)} JOIN saved USING (order_id)
   ), events AS (
     INSERT INTO pay_events (order_id, event_id, type, event, next_try_at)
-    SELECT order_id, event_id, type, event, at
-    FROM ${rowsIn(28, 'order_id text, event_id text, type text, at bigint, place bigint, event json')}
+    SELECT order_id, event_id, type, event, at FROM ${rowsFrom(events)}
     JOIN saved USING (order_id) ORDER BY place
     ON CONFLICT DO NOTHING
   ), movements AS (
     INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
     SELECT order_id, kind, amount, currency, recorded_at, confirm_ms
-    FROM ${rowsIn(
-      34,
-      `order_id text, kind text, amount bigint, currency text, recorded_at bigint,
-      confirm_ms bigint`,
-    )}
-    JOIN saved USING (order_id)
+    FROM ${rowsFrom(movements)} JOIN saved USING (order_id)
   ), dead AS (
-    SELECT * FROM ${rowsIn(40, 'order_id text, event_id text, at bigint')} JOIN saved USING (order_id)
+    SELECT * FROM ${rowsFrom(dead)} JOIN saved USING (order_id)
   ), redelivered AS (
     UPDATE pay_events e SET outcome = 'waiting', tries = 0,
       next_try_at = (SELECT at FROM dead WHERE dead.event_id = e.event_id)
@@ -63,13 +128,7 @@ const besides = `
  */
 const saveSql = (lock: 'SKIP LOCKED' | ''): string => `
   WITH n AS (
-    SELECT * FROM ${rowsIn(
-      1,
-      `order_id text, version bigint, state text, amount bigint, currency text,
-      created_at bigint, updated_at bigint, saved_at bigint, due_at bigint, made_at bigint,
-      grown_at bigint, is_hinted boolean, is_askable boolean, has_money boolean, reviewed_at bigint,
-      open_reviews text, proposed_at bigint, unknown_at bigint, ends_check boolean, record json`,
-    )}
+    SELECT * FROM ${rowsFrom(orders)}
   ), inserted AS (
     INSERT INTO pay_orders (${columns}, record)
     SELECT ${columns}, record FROM n
@@ -95,68 +154,8 @@ const saveSql = (lock: 'SKIP LOCKED' | ''): string => `
     WHERE o.order_id = n.order_id LIMIT 1) stored ON true
   WHERE saved.order_id IS NULL`;
 
-const saveAtOnce: Statement = { name: 'pay_save', text: saveSql('SKIP LOCKED') };
-const saveWaiting: Statement = { name: 'pay_save_waiting', text: saveSql('') };
-
-/** The values of the statement, an array for each column. JSON comes last, and as one text. */
-function valuesOf(saves: readonly Save[]): readonly unknown[] {
-  const sorted = saves.toSorted((one, other) => (orderIdOf(one) < orderIdOf(other) ? -1 : 1));
-  /** The rows that each save has, behind the id of its order. */
-  const arrays = (length: number, rowsOf: (save: Save) => readonly (readonly unknown[])[]) => {
-    const rows = sorted.flatMap((save) => rowsOf(save).map((row) => [orderIdOf(save), ...row]));
-    return Array.from({ length }, (_, column) => rows.map((row) => row[column]));
-  };
-  const withJson = (...given: Parameters<typeof arrays>) =>
-    arrays(...given).map((column, index, { length }) =>
-      index === length - 1 ? `[${column.join(',')}]` : column,
-    );
-  return [
-    ...withJson(20, (save) => [orderRow(save)]),
-    ...arrays(3, ({ names }) => names.map(({ kind, name }) => [kind, name])),
-    ...withJson(4, ({ record: { payment }, entry }) =>
-      entry === null ? [] : [[payment.version, entry.at, JSON.stringify(entry)]],
-    ),
-    ...withJson(6, ({ events, at }) =>
-      events.map((event, place) => [event.id, event.type, at, place, JSON.stringify(event)]),
-    ),
-    ...arrays(6, ({ movements }) =>
-      movements.map((one) => [
-        one.kind,
-        one.minorUnits,
-        one.currency,
-        one.recordedAt,
-        one.confirmMs,
-      ]),
-    ),
-    ...arrays(3, ({ redelivers, at }) => (redelivers === undefined ? [] : [[redelivers, at]])),
-  ];
-}
-
-function orderRow({ record, at, endsCheck = false }: Save): readonly unknown[] {
-  const { version, state, amount, createdAt, updatedAt } = record.payment;
-  const beside = columnsOf(record);
-  return [
-    version,
-    state,
-    amount.minorUnits,
-    amount.currency,
-    createdAt,
-    updatedAt,
-    at,
-    beside.dueAt,
-    beside.madeAt,
-    beside.grownAt,
-    beside.isHinted,
-    beside.isAskable,
-    beside.hasMoney,
-    beside.reviewedAt,
-    beside.openReviews,
-    beside.proposedAt,
-    beside.unknownAt,
-    endsCheck,
-    textOf(record),
-  ];
-}
+const SAVE = saveSql('SKIP LOCKED');
+const SAVE_WAITING = saveSql('');
 
 const orderIdOf = ({ record }: Save): string => record.payment.orderId;
 
@@ -182,21 +181,13 @@ export class Saves {
   constructor(
     connections: PostgresConnections,
     load: (orderId: string) => Promise<PaymentRecord | null>,
-    timeoutMs: number,
   ) {
     this.#connections = connections;
     this.#load = load;
-    this.#batches = new Batcher({
+    this.#batches = connections.batcher<Save, Sent>({
       keyOf: orderIdOf,
-      send: (saves) => sendSaves(this.#runOf(saves), saveAtOnce, saves),
-      isUndone,
-      timeoutMs,
+      send: (saves) => sendSaves(this.#runOf(saves), 'pay_save', SAVE, saves),
     });
-  }
-
-  /** Whether the shared statements wait for an answer, see {@link Batcher.isStuck}. */
-  get isStuck(): boolean {
-    return this.#batches.isStuck;
   }
 
   /** Saves a change. Where its names are stored already, those of its own order are left out. */
@@ -250,16 +241,12 @@ export class Saves {
 
   /** Whose the names are that are stored. */
   async #owners(names: readonly Name[]): Promise<(name: Name) => string | undefined> {
-    const values = [names.map(({ kind }) => kind), names.map(({ name }) => name)];
-    const { rows } = await this.#connections.query(
-      {
-        name: 'pay_owners',
-        text: `
-          SELECT n.kind, n.name, owner.order_id FROM ${rowsIn(1, 'kind text, name text')}
-          CROSS JOIN LATERAL (SELECT o.order_id FROM pay_names o
-            WHERE o.kind = n.kind AND o.name = n.name LIMIT 1) owner`,
-      },
-      values,
+    const rows = await this.#connections.query(
+      'pay_owners',
+      `SELECT n.kind, n.name, owner.order_id FROM ${rowsIn(1, 'kind text, name text')}
+      CROSS JOIN LATERAL (SELECT o.order_id FROM pay_names o
+        WHERE o.kind = n.kind AND o.name = n.name LIMIT 1) owner`,
+      [names.map(({ kind }) => kind), names.map(({ name }) => name)],
     );
     const owners = new Map(
       rows.map((row) => [`${text(row, 'kind')} ${text(row, 'name')}`, text(row, 'order_id')]),
@@ -269,28 +256,32 @@ export class Saves {
 
   #runOf(saves: readonly Save[]): Run {
     const mayBeLost = saves.every((save) => save.mayBeLost === true);
-    return (statement, values) => this.#connections.query(statement, values, mayBeLost);
+    return (name, sql, values) => this.#connections.query(name, sql, values, mayBeLost);
   }
 }
 
 /** Sends the changes of different orders in one statement; answers in their order. */
 async function sendSaves(
   run: Run,
-  statement: Statement,
+  name: string,
+  sql: string,
   saves: readonly Save[],
 ): Promise<readonly Sent[]> {
-  const { rows } = await run(statement, valuesOf(saves));
-  const unsaved = new Map(rows.map((row) => [text(row, 'order_id'), row['record']]));
+  const rows = await run(name, sql, valuesOf(saves));
+  const unsaved = new Map(rows.map((row) => [text(row, 'order_id'), row]));
   return saves.map((save) => {
-    const record = unsaved.get(orderIdOf(save));
-    if (record === undefined) return 'saved';
-    return { instead: typeof record === 'string' ? recordOf(record) : null };
+    const row = unsaved.get(orderIdOf(save));
+    if (row === undefined) return 'saved';
+    return { instead: row['record'] === null ? null : recordIn(row) };
   });
 }
 
 /** Sends one change, which waits for an order that somebody else has locked. */
 const sendOne = (run: Run, save: Save): Promise<Sent> =>
-  sendSaves(run, saveWaiting, [save]).then(([sent = 'saved']) => sent, violationIn);
+  sendSaves(run, 'pay_save_waiting', SAVE_WAITING, [save]).then(
+    ([sent = 'saved']) => sent,
+    violationIn,
+  );
 
 /** Reads an error of our own statement; the merchant's SQL may fail in the same way. */
 function violationIn(error: unknown): Sent {

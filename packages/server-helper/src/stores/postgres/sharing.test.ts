@@ -4,8 +4,8 @@ import { twoProcesses } from '../../../test-support/two-processes.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
   after,
-  GAP_MS,
   idOf,
+  lease,
   LEASE_MS,
   NOW,
   openedIn,
@@ -24,7 +24,6 @@ beforeEach(() => {
 
 const AT_ONCE = 64;
 const DEADLOCK = '40P01';
-const lease = { gapMs: GAP_MS, leaseMs: LEASE_MS };
 const taking = { ...lease, now: NOW, which: 'unpaid' } as const;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -143,3 +143,123 @@ function codeOf(error: unknown): string {
   // PostgreSQL's codes have five letters or digits, unlike Node's, such as ECONNRESET.
   return typeof code === 'string' && code.length === 5 ? code : '';
 }
+
+/** How a {@link Batcher} sends its calls. */
+export interface BatcherOptions<Request, Answer> {
+  /** No two calls of one statement have the same key. Absent where any may share a statement. */
+  keyOf?(request: Request): string;
+  /** Sends the calls of one statement; answers in their order. */
+  send(requests: readonly Request[]): Promise<readonly Answer[]>;
+  /** How long a call waits to be sent, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+interface Call<Request, Answer> {
+  readonly request: Request;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * The most calls of one statement. With more, the first call would wait for the work of the others.
+ */
+const MAX_TOGETHER = 64;
+/** Longer than a statement may take, so that one that is late does not count. */
+const STUCK_MS = 3_000;
+/** The most statements under way: the database runs one while the other travels. */
+const MAX_STATEMENTS = 2;
+
+/**
+ * Sends the calls of one event-loop turn, and those that come while two statements are under way, in
+ * one statement. Each caller gets an answer or an error of their own: when the statement failed and
+ * nothing of it was done, each call is sent again alone.
+ */
+export class Batcher<Request, Answer> {
+  readonly #options: BatcherOptions<Request, Answer>;
+  #waiting: Call<Request, Answer>[] = [];
+  #statements = 0;
+  /** Since when calls wait without any that was answered; absent while none waits. */
+  #unansweredSince: number | undefined;
+  #isScheduled = false;
+
+  constructor(options: BatcherOptions<Request, Answer>) {
+    this.#options = options;
+  }
+
+  /** Whether calls wait, and for seconds none was answered. */
+  get isStuck(): boolean {
+    return performance.now() - (this.#unansweredSince ?? Infinity) > STUCK_MS;
+  }
+
+  /** Queues a call; resolves with its own answer. */
+  run(request: Request): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // After a stall of this process the call may be about to be sent, so it gets one more turn.
+        setImmediate(() => this.#giveUp(call));
+      }, this.#options.timeoutMs);
+      const call = { request, resolve, reject, timer };
+      this.#waiting.push(call);
+      this.#unansweredSince ??= performance.now();
+      this.#schedule();
+    });
+  }
+
+  #giveUp(call: Call<Request, Answer>): void {
+    if (!this.#waiting.includes(call)) return;
+    this.#waiting = this.#waiting.filter((one) => one !== call);
+    call.reject(new StoreDeadlineError('the database did not answer'));
+  }
+
+  #schedule(): void {
+    const isFull = this.#statements >= MAX_STATEMENTS;
+    if (this.#isScheduled || isFull || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const calls = this.#take();
+      if (calls.length === 0) return;
+      this.#statements += 1;
+      void this.#send(calls).then((isAnswered) => this.#ended(isAnswered));
+      this.#schedule();
+    });
+  }
+
+  #ended(isAnswered: boolean): void {
+    this.#statements -= 1;
+    const isIdle = this.#statements === 0 && this.#waiting.length === 0;
+    if (isIdle) this.#unansweredSince = undefined;
+    else if (isAnswered) this.#unansweredSince = performance.now();
+    this.#schedule();
+  }
+
+  /** The longest waiting first; a call whose key is taken waits for the next statement. */
+  #take(): readonly Call<Request, Answer>[] {
+    const taken = new Map<unknown, Call<Request, Answer>>();
+    this.#waiting = this.#waiting.filter((call) => {
+      const key = this.#options.keyOf?.(call.request) ?? call;
+      if (taken.size >= MAX_TOGETHER || taken.has(key)) return true;
+      clearTimeout(call.timer);
+      taken.set(key, call);
+      return false;
+    });
+    return [...taken.values()];
+  }
+
+  /** @returns whether the statement was answered well. */
+  async #send(calls: readonly Call<Request, Answer>[]): Promise<boolean> {
+    try {
+      const answers = await this.#options.send(calls.map(({ request }) => request));
+      for (const [index, call] of calls.entries()) call.resolve(answers[index] as Answer);
+      return true;
+    } catch (error) {
+      if (calls.length > 1 && isUndone(error)) {
+        for (const call of calls) void this.#send([call]);
+      } else {
+        for (const call of calls) call.reject(error);
+      }
+      return false;
+    }
+  }
+}

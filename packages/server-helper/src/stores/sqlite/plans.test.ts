@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { storeConformance } from '../conformance/conformance.ts';
 import type { Store } from '../store.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './sqlite-file.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
 /** How SQLite runs each statement that the suite of all stores needs, by its text in one line. */
@@ -82,8 +82,8 @@ it.each([
     'the backlog',
     'MIN(unknown_at)',
     [
-      'pay_orders_due (due_at<?)',
-      'pay_orders_unended (unended_since<?)',
+      'pay_orders_due (due_at>? AND due_at<?)',
+      'pay_orders_unended (unended_since>? AND unended_since<?)',
       'pay_orders_unknown (unknown_at>?)',
       'pay_events_due (type=? AND next_try_at<?)',
     ],

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { storeConformance } from '../conformance/conformance.ts';
 import {
   changeOf,
   eventOf,
-  GAP_MS,
   idOf,
   LEASE_MS,
   NOW,
@@ -17,10 +17,10 @@ import {
   paidChange,
   savedIn,
   saveOf,
+  taking,
 } from '../conformance/orders.ts';
-import type { Store, Taking } from '../store.ts';
+import type { Store } from '../store.ts';
 import { sqliteStore } from './sqlite-store.ts';
-import { SqliteTransaction } from './write-queue.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-sqlite-'));
 const file = join(folder, 'deep', 'payments.db');
@@ -33,8 +33,6 @@ function another(): DatabaseSync {
   onTestFinished(() => database.close());
   return database;
 }
-
-const asking: Taking = { now: NOW, gapMs: GAP_MS, leaseMs: LEASE_MS, which: 'any' };
 
 describe('the SQLite store', () => {
   const store = sqliteStore({ file }) as Store<unknown>;
@@ -64,47 +62,6 @@ describe('the SQLite store', () => {
     expect((await store.history(idOf(record))).log).toHaveLength(2);
   });
 
-  it('shows a merchant the transactions of all orders in columns', async () => {
-    const opened = await openedIn(store);
-    const paid = await savedIn(store, opened, paidChange(opened));
-    const rows = 'SELECT * FROM pay_transactions WHERE order_id = ?';
-    expect(another().prepare(rows).all(idOf(paid))).toEqual([
-      {
-        transaction_id: paid.payment.transactionId,
-        order_id: idOf(paid),
-        attempt_number: 1,
-        kind: 'payment',
-        amount: 11_500,
-        currency: 'SAR',
-        refunded: 0,
-        recorded_at: NOW,
-      },
-    ]);
-  });
-
-  it.each([
-    ['another environment or merchant', 'production/default', 'store_of_another_scope', ''],
-    [
-      'a newer release',
-      'staging/test',
-      'store_of_another_release',
-      'UPDATE pay_meta SET schema_version = 99',
-    ],
-  ])('refuses the file of %s, by name', async (_whose, scope, code, change) => {
-    const of = join(folder, `${randomUUID()}.db`);
-    const first = sqliteStore({ file: of });
-    await first.open('staging/test');
-    await first.close();
-    const database = new DatabaseSync(of);
-    database.exec(change);
-    database.close();
-    for (const migrate of [true, false]) {
-      const refused = sqliteStore({ file: of, migrate });
-      await expect(refused.open(scope)).rejects.toMatchObject({ code });
-      await expect(refused.schema?.pending(scope)).rejects.toMatchObject({ code });
-    }
-  });
-
   it('finds the events of the order that is named, and of no other', async () => {
     const named = randomUUID();
     // An order id may go on with what sorts just before and after the signs that we end it with.
@@ -122,35 +79,38 @@ describe('the SQLite store', () => {
 
   it('says that an order may not be taken while another process writes', async () => {
     const orderId = idOf(await openedIn(store));
-    await store.take(orderId, asking);
+    await store.take(orderId, taking);
     const writer = another();
     writer.exec('BEGIN IMMEDIATE');
-    expect(await store.take(orderId, asking)).toMatchObject({ isTaken: false, takenAt: NOW });
+    expect(await store.take(orderId, taking)).toMatchObject({ isTaken: false, takenAt: NOW });
     writer.exec('ROLLBACK');
   });
 
   it('waits for the disk only with what somebody may have heard of', async () => {
-    const begin = vi.spyOn(SqliteTransaction.prototype, 'begin');
+    const pragmas = vi.spyOn(DatabaseSync.prototype, 'exec');
     const { reserved, opened } = openOrder();
     const life = { now: NOW, endsAt: NOW + 1 };
     const { record } = saveOf(null, reserved);
     const delivery = { event: eventOf(reserved, 'paid'), tryNumber: 1 };
     const writes: readonly (readonly [isLasting: boolean, () => Promise<unknown>])[] = [
+      [true, () => store.archive([])],
       [false, () => store.save(saveOf(null, reserved, { mayBeLost: true }))],
       [true, () => store.save(saveOf(record, opened))],
-      [false, () => store.take(idOf(reserved), asking)],
-      [false, () => store.claimDue(NOW, 1, asking)],
+      [false, () => store.take(idOf(reserved), taking)],
+      [false, () => store.claimDue(NOW, 1, taking)],
       [false, () => store.claimEvents(NOW, 1, LEASE_MS, ['voided'])],
       [true, () => store.endDelivery(delivery, { outcome: 'done' })],
       [false, () => store.count(randomUUID(), 1, life)],
       [false, () => store.bind(randomUUID(), '', life)],
-      [true, () => store.archive([])],
     ];
+    await store.count(randomUUID(), 1, life);
     for (const [isLasting, write] of writes) {
       await write();
-      expect(begin.mock.calls.splice(0), String(write)).toEqual([[isLasting]]);
+      // It is set where it changes, and stays.
+      const setting = `PRAGMA synchronous = ${isLasting ? 'FULL' : 'NORMAL'}`;
+      expect(pragmas.mock.lastCall, String(write)).toEqual([setting]);
     }
-    begin.mockRestore();
+    pragmas.mockRestore();
   });
 
   it('waits for another process’s write without stopping the event loop', async () => {
@@ -198,4 +158,69 @@ describe('the SQLite store', () => {
     await expect(closed.load('1001')).rejects.toMatchObject(closedCode);
     await expect(closed.save(saveOf(null, openOrder().reserved))).rejects.toMatchObject(closedCode);
   });
+});
+
+describe('the mode of a file', () => {
+  let umask: number;
+  beforeAll(() => (umask = process.umask(0o022)));
+  afterAll(() => process.umask(umask));
+
+  const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+  /** Opens a store, writes an order to it, and reads the modes of its folder and of all its files. */
+  async function modesAfterWriting(of: string): Promise<Readonly<Record<string, string>>> {
+    const store = sqliteStore({ file: join(of, 'payments.db') }) as Store<unknown>;
+    await store.open('staging/test');
+    await openedIn(store);
+    const modes = ['.', ...readdirSync(of)].map((name) => [name, modeOf(join(of, name))]);
+    await store.close();
+    return Object.fromEntries(modes);
+  }
+
+  /** The modes of a folder and of the files in it. */
+  const modes = (ofFolder: string, ofFile: string) => ({
+    '.': ofFolder,
+    'payments.db': ofFile,
+    'payments.db-shm': ofFile,
+    'payments.db-wal': ofFile,
+  });
+
+  it('a new SQLite file, its log and its folder are for their owner only', async () => {
+    const made = join(folder, 'modes', 'new');
+    expect(await modesAfterWriting(made)).toEqual(modes('700', '600'));
+  });
+
+  it('a file and a folder that are there keep the mode that the operator gave them', async () => {
+    const own = join(folder, 'modes', 'own');
+    mkdirSync(own, { recursive: true, mode: 0o750 });
+    writeFileSync(join(own, 'payments.db'), '', { mode: 0o640 });
+    expect(await modesAfterWriting(own)).toEqual(modes('750', '640'));
+  });
+});
+
+const DAY_MS = 86_400_000;
+
+it.each([
+  ['between the parts of a busy day', 50_000, 24, Infinity],
+  ['about every five hundred movements', 5_000, 10, Infinity],
+  ['once on a quiet day, since a part costs more than its movements', 300, 0, 3],
+])('other work of the process comes %s', async (_when, movements, least, most) => {
+  const busy = join(folder, `${movements}.db`);
+  const store = sqliteStore({ file: busy });
+  await store.open('staging/test');
+  const database = new DatabaseSync(busy);
+  database.exec(`
+    INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at)
+    WITH RECURSIVE up (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM up WHERE n < ${movements - 1})
+    SELECT 'order', 'taken', 1, 'SAR', n * ${Math.floor(DAY_MS / movements)} FROM up`);
+  database.close();
+  const reading = { isOver: false };
+  const read = store.figures([{ from: 0, to: DAY_MS }]).finally(() => (reading.isOver = true));
+  let turns = 0;
+  for (; !reading.isOver; turns += 1) await nextTurn();
+  const [figures] = await read;
+  await store.close();
+  expect(figures?.moved.reduce((sum, { count }) => sum + count, 0)).toBe(movements);
+  expect(turns).toBeGreaterThanOrEqual(least);
+  expect(turns).toBeLessThanOrEqual(most);
 });

@@ -1,33 +1,43 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
-import { type AuditEntry, columnsOf, recordOf, textOf } from '../../payments/document.ts';
-import type { PaymentEvent, PaymentEventType, PaymentRecord } from '../../payments/record.ts';
-import { optionalWhole, type Row, text, whole } from '../row.ts';
-import type { Schema } from '../schema.ts';
+import { mayTake, reported, SynchronousHook } from '../rules.ts';
 import {
-  type CommitHook,
-  type Delivery,
-  type DeliveryReport,
+  backlogOf,
+  backlogSql,
+  counterSql,
+  entryIn,
+  optionalWhole,
+  orderColumns,
+  orderValues,
+  queuedOf,
+  recordIn,
+  type Row,
+  text,
+  whole,
+} from '../sql.ts';
+import { textOf } from '../../payments/document.ts';
+import type { PaymentEvent, PaymentRecord } from '../../payments/record.ts';
+import {
   everyOrder,
-  type FigureSpan,
-  type History,
-  type HitCount,
-  type Listing,
   LONGEST_DELIVERY_WAIT_MS,
-  type QueuedEvent,
   type Save,
   type SaveResult,
+  type Schema,
   type ShortLived,
   type SpanFigures,
   type Store,
-  type StoreHealth,
   type Taken,
   type Taking,
 } from '../store.ts';
-import { SynchronousHook } from '../synchronous-hook.ts';
-import { checkWritable, type OpenDatabase, openSqlite, sqliteSchema } from './open-sqlite.ts';
-import { backlog, figuresIn, list, ownerOf } from './overview.ts';
-import { LEASE, type WriteTraits } from './write-queue.ts';
+import { figuresIn, list, ownerOf } from './read.ts';
+import {
+  checkWritable,
+  LEASE,
+  openSqlite,
+  type SqliteFile,
+  sqliteSchema,
+  type WriteTraits,
+} from './sqlite-file.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -51,17 +61,15 @@ export function sqliteStore(options: SqliteStoreOptions): Store<DatabaseSync> {
   return new SqliteStore(options);
 }
 
-class SqliteStore implements Store<DatabaseSync> {
+type Members = Store<DatabaseSync>;
+
+class SqliteStore implements Members {
   readonly hookStyle = 'sync';
   readonly schema: Schema;
-  readonly health: StoreHealth = {
-    backlog: async (now, types) => backlog(this.#db, now, types),
-    checkWritable: async () => checkWritable(this.#db),
-  };
   readonly #file: string;
   readonly #migrates: boolean;
   readonly #hook = new SynchronousHook<DatabaseSync>();
-  #open: OpenDatabase | undefined;
+  #open: SqliteFile | undefined;
 
   constructor({ file, migrate = true }: SqliteStoreOptions) {
     this.#file = file;
@@ -76,24 +84,21 @@ class SqliteStore implements Store<DatabaseSync> {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    await open?.writes.drain();
-    open?.database.close();
+    await open?.close();
   }
 
-  async load(orderId: string): Promise<PaymentRecord | null> {
-    return load(this.#db, orderId);
-  }
+  readonly load: Members['load'] = async (orderId) => load(this.#db, orderId);
 
-  save(save: Save, hook?: CommitHook<DatabaseSync>): Promise<SaveResult> {
+  readonly save: Members['save'] = (save, hook) => {
     const { events, mayBeLost = false } = save;
     const runsOnce = hook !== undefined && events.length > 0;
     return this.#write(
       (db) => saveIn(db, save, (event) => this.#hook.run(hook, db.database, event)),
       { runsOnce, mayBeLost },
     );
-  }
+  };
 
-  async take(orderId: string, taking: Taking): Promise<Taken | null> {
+  readonly take: Members['take'] = async (orderId, taking) => {
     // Most polls take no order, and need no write lock to find that out.
     const before = takeable(this.#db, orderId, taking);
     if (before?.isTaken !== true) return before;
@@ -108,15 +113,15 @@ class SqliteStore implements Store<DatabaseSync> {
       );
       return { ...taken, takenAt: taking.now };
     }, LEASE);
-  }
+  };
 
-  claimDue(
-    now: number,
-    limit: number,
-    { gapMs, leaseMs }: Pick<Taking, 'gapMs' | 'leaseMs'>,
+  readonly claimDue: Members['claimDue'] = (
+    now,
+    limit,
+    { gapMs, leaseMs },
     { dueAfter, madeAfter, bySchedule } = everyOrder,
-  ): Promise<readonly string[]> {
-    return this.#write((db) => {
+  ) =>
+    this.#write((db) => {
       const due = db.all(
         `SELECT order_id FROM pay_orders
         WHERE due_at <= ?1 AND due_at > ?3 AND (taken_at IS NULL OR ABS(?1 - taken_at) >= ?6)
@@ -130,14 +135,8 @@ class SqliteStore implements Store<DatabaseSync> {
       }
       return ids;
     }, LEASE);
-  }
 
-  claimEvents(
-    now: number,
-    limit: number,
-    leaseMs: number,
-    types: readonly PaymentEventType[],
-  ): Promise<readonly Delivery[]> {
+  readonly claimEvents: Members['claimEvents'] = (now, limit, leaseMs, types) => {
     const asked = JSON.stringify(types);
     return this.#write((db) => {
       const between = (after: number, until: number): readonly Row[] => {
@@ -154,59 +153,49 @@ class SqliteStore implements Store<DatabaseSync> {
         return { event, tryNumber: tries + 1 };
       });
     }, LEASE);
-  }
+  };
 
-  endDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
-    const [outcome, nextTryAt] =
-      report.outcome === 'again' ? ['waiting', report.at] : [report.outcome, null];
+  readonly endDelivery: Members['endDelivery'] = ({ event, tryNumber }, report) => {
+    const { outcome, nextTryAt } = reported(report);
     return this.#write((db) =>
       db.run(
         'UPDATE pay_events SET outcome = ?3, next_try_at = ?4 WHERE event_id = ?1 AND tries = ?2',
         [event.id, tryNumber, outcome, nextTryAt],
       ),
     );
-  }
+  };
 
-  async list(listing: Listing): Promise<readonly PaymentRecord[]> {
-    return list(this.#db, listing);
-  }
+  readonly list: Members['list'] = async (listing) => list(this.#db, listing);
 
-  async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
-    const rows = this.#db.all(
-      `SELECT event, outcome, tries FROM pay_events WHERE outcome = 'dead' LIMIT ?`,
-      [limit],
-    );
-    return rows.map(queuedOf);
-  }
+  readonly deadLetters: Members['deadLetters'] = async (limit) => {
+    const dead = `SELECT event, outcome, tries FROM pay_events WHERE outcome = 'dead' LIMIT ?`;
+    return this.#db.all(dead, [limit]).map(queuedOf);
+  };
 
-  async history(orderId: string): Promise<History> {
+  readonly history: Members['history'] = async (orderId) => {
     const log = this.#db.all(
       `SELECT version, entry FROM pay_log_archive WHERE order_id = ?1
       UNION ALL SELECT version, entry FROM pay_log WHERE order_id = ?1 ORDER BY version`,
       [orderId],
     );
-    return {
-      log: log.map((row) => JSON.parse(text(row, 'entry')) as AuditEntry),
-      events: this.#db.all(EVENTS, [orderId]).map(queuedOf),
-    };
-  }
+    return { log: log.map(entryIn), events: this.#db.all(EVENTS, [orderId]).map(queuedOf) };
+  };
 
-  async figures(spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]> {
+  readonly figures: Members['figures'] = async (spans) => {
     const found: SpanFigures[] = [];
     for (const span of spans) found.push(await figuresIn(this.#db, span));
     return found;
-  }
+  };
 
-  async count(key: string, hits: number, window: ShortLived): Promise<HitCount> {
+  readonly count: Members['count'] = async (key, hits, window) => {
     const row = await this.#counter(key, hits, '', window);
     return { hits: whole(row, 'hits'), endsAt: whole(row, 'ends_at') };
-  }
+  };
 
-  async bind(key: string, subject: string, life: ShortLived): Promise<string> {
-    return text(await this.#counter(key, 0, subject, life), 'subject');
-  }
+  readonly bind: Members['bind'] = async (key, subject, life) =>
+    text(await this.#counter(key, 0, subject, life), 'subject');
 
-  /** Adds to what is kept under a key, or begins anew. Each call forgets some of what has ended. */
+  /** Each call forgets some of what has ended. */
   #counter(key: string, hits: number, subject: string, { now, endsAt }: ShortLived): Promise<Row> {
     return this.#write((db) => {
       db.run(
@@ -218,32 +207,35 @@ class SqliteStore implements Store<DatabaseSync> {
     }, LEASE);
   }
 
-  archive(
-    orders: readonly { readonly orderId: string; readonly version: number }[],
-  ): Promise<number> {
-    return this.#write((db) => {
+  readonly archive: Members['archive'] = (orders) =>
+    this.#write((db) => {
       const movable = orders.filter(
         ({ orderId, version }) => db.get(IS_MOVABLE, [orderId, version]) !== undefined,
       );
       for (const { orderId } of movable) for (const move of MOVES) db.run(move, [orderId]);
       return movable.length;
     });
-  }
 
-  get #db(): OpenDatabase {
+  readonly health: Members['health'] = {
+    backlog: async (now, types) =>
+      backlogOf(this.#db.get(BACKLOG, [now, JSON.stringify(types)]) ?? {}),
+    checkWritable: async () => checkWritable(this.#db),
+  };
+
+  get #db(): SqliteFile {
     if (this.#open !== undefined) return this.#open;
     throw new ConfigurationError('closed', 'The payments store is not open: it was closed.');
   }
 
-  async #write<T>(work: (db: OpenDatabase) => T, traits?: WriteTraits): Promise<T> {
+  async #write<T>(work: (db: SqliteFile) => T, traits?: WriteTraits): Promise<T> {
     const db = this.#db;
-    return db.writes.run(() => work(db), traits);
+    return db.write(() => work(db), traits);
   }
 }
 
-function load(db: OpenDatabase, orderId: string): PaymentRecord | null {
+function load(db: SqliteFile, orderId: string): PaymentRecord | null {
   const row = db.get('SELECT record FROM pay_orders WHERE order_id = ?', [orderId]);
-  return row === undefined ? null : recordOf(text(row, 'record'));
+  return row === undefined ? null : recordIn(row);
 }
 
 /**
@@ -251,7 +243,7 @@ function load(db: OpenDatabase, orderId: string): PaymentRecord | null {
  *
  * @param runHook - Runs the merchant's own writes for one event.
  */
-function saveIn(db: OpenDatabase, save: Save, runHook: (event: PaymentEvent) => void): SaveResult {
+function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => void): SaveResult {
   const { record, names, entry, events, movements, at, redelivers } = save;
   const { orderId, version } = record.payment;
   const stored = db.get('SELECT version FROM pay_orders WHERE order_id = ?', [orderId]);
@@ -266,18 +258,16 @@ function saveIn(db: OpenDatabase, save: Save, runHook: (event: PaymentEvent) => 
   }
   putOrder(db, save);
   for (const { kind, name } of names) {
-    db.run(
-      `INSERT INTO pay_names (kind, name, order_id) VALUES (?, ?, ?)
-      ON CONFLICT DO NOTHING`,
-      [kind, name, orderId],
-    );
+    const naming = 'INSERT INTO pay_names (kind, name, order_id) VALUES (?, ?, ?)';
+    db.run(`${naming} ON CONFLICT DO NOTHING`, [kind, name, orderId]);
   }
   if (entry !== null) {
-    db.run(
-      `INSERT INTO pay_log (order_id, version, recorded_at, entry)
-      VALUES (?, ?, ?, ?)`,
-      [orderId, version, entry.at, JSON.stringify(entry)],
-    );
+    db.run('INSERT INTO pay_log (order_id, version, recorded_at, entry) VALUES (?, ?, ?, ?)', [
+      orderId,
+      version,
+      entry.at,
+      JSON.stringify(entry),
+    ]);
   }
   for (const { kind, minorUnits, currency, recordedAt, confirmMs } of movements) {
     db.run(
@@ -304,44 +294,30 @@ function saveIn(db: OpenDatabase, save: Save, runHook: (event: PaymentEvent) => 
   return { outcome: 'saved' };
 }
 
-function putOrder(db: OpenDatabase, { record, at, endsCheck = false }: Save): void {
-  const { orderId, version, state, amount, createdAt, updatedAt } = record.payment;
-  const columns = columnsOf(record);
-  const { dueAt, madeAt, grownAt, reviewedAt, openReviews, proposedAt, unknownAt } = columns;
-  const payment = [state, amount.minorUnits, amount.currency, createdAt, updatedAt];
-  const watch = [dueAt, madeAt, grownAt, Number(columns.isHinted)];
-  const matters = [reviewedAt, openReviews, proposedAt, unknownAt];
+const PUT_ORDER = `
+  INSERT INTO pay_orders (${orderColumns}, record)
+  VALUES (${orderColumns.replaceAll(/\w+/g, '?')}, ?)
+  ON CONFLICT (order_id) DO UPDATE SET (${orderColumns}, record) =
+      (${orderColumns.replaceAll(/\w+/g, 'excluded.$&')}, excluded.record),
+    unended_since = IIF(? OR excluded.due_at IS NULL, NULL, unended_since)`;
+
+function putOrder(db: SqliteFile, save: Save): void {
+  const { record, endsCheck = false } = save;
+  const values = [...orderValues(save), textOf(record), endsCheck];
   db.run(
-    `INSERT INTO pay_orders (order_id, version, state, amount, currency, created_at, updated_at,
-      saved_at, due_at, made_at, grown_at, is_hinted, reviewed_at, open_reviews, proposed_at,
-      unknown_at, record)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
-    ON CONFLICT (order_id) DO UPDATE SET version = ?2, state = ?3, amount = ?4, currency = ?5,
-      updated_at = ?7, saved_at = ?8, due_at = ?9, made_at = ?10, grown_at = ?11, is_hinted = ?12,
-      reviewed_at = ?13, open_reviews = ?14, proposed_at = ?15, unknown_at = ?16, record = ?17,
-      unended_since = IIF(?18 OR ?9 IS NULL, NULL, unended_since)`,
-    [orderId, version, ...payment, at, ...watch, ...matters, textOf(record), Number(endsCheck)],
+    PUT_ORDER,
+    values.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
   );
 }
 
 /** An order, and whether it may be taken now; see `Store.take`. */
-function takeable(db: OpenDatabase, orderId: string, { now, gapMs, which }: Taking): Taken | null {
-  const row = db.get(
-    `SELECT record, due_at, taken_at FROM pay_orders
-    WHERE order_id = ?`,
-    [orderId],
-  );
+function takeable(db: SqliteFile, orderId: string, taking: Taking): Taken | null {
+  const stored = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
+  const row = db.get(stored, [orderId]);
   if (row === undefined) return null;
-  const record = recordOf(text(row, 'record'));
-  const { isAskable, hasMoney } = columnsOf(record);
-  const isWanted = {
-    any: isAskable,
-    unpaid: isAskable && !hasMoney,
-    watched: row['due_at'] !== null,
-  };
-  const takenAt = optionalWhole(row, 'taken_at');
-  const wasTaken = takenAt !== null && Math.abs(now - takenAt) < gapMs;
-  return { record, takenAt, isTaken: isWanted[which] && !wasTaken };
+  const record = recordIn(row);
+  const [dueAt, takenAt] = [optionalWhole(row, 'due_at'), optionalWhole(row, 'taken_at')];
+  return { record, takenAt, isTaken: mayTake(record, dueAt, takenAt, taking) };
 }
 
 /** An event's id begins with its order's and a slash, which no order id has in it. */
@@ -386,17 +362,10 @@ const MOVES: readonly string[] = [
   `DELETE FROM pay_events WHERE ${isEventOf('event_id', '?1')}`,
 ];
 
-const LIVES = 'ends_at > ?5 AND ends_at - ?4 <= ?4 - ?5';
+const COUNT = counterSql('?');
 
-const COUNT = `
-  INSERT INTO pay_counters (key, hits, subject, ends_at) VALUES (?1, ?2, ?3, ?4)
-  ON CONFLICT (key) DO UPDATE SET hits = IIF(${LIVES}, hits, 0) + ?2,
-    subject = IIF(${LIVES}, subject, ?3), ends_at = IIF(${LIVES}, ends_at, ?4)
-  RETURNING hits, subject, ends_at`;
-
-/** Reads an event and what became of it. */
-const queuedOf = (row: Row): QueuedEvent => ({
-  event: JSON.parse(text(row, 'event')) as PaymentEvent,
-  outcome: text(row, 'outcome') as QueuedEvent['outcome'],
-  tries: whole(row, 'tries'),
-});
+const BACKLOG = backlogSql(
+  '?1',
+  'type IN (SELECT value FROM json_each(?2))',
+  '(SELECT value AS type FROM json_each(?2)) AS asked',
+);

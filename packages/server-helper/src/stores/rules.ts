@@ -1,0 +1,79 @@
+import { ConfigurationError } from '../errors.ts';
+import { columnsOf } from '../payments/document.ts';
+import type { PaymentEvent, PaymentRecord } from '../payments/record.ts';
+import {
+  type Backlog,
+  type CommitHook,
+  type DeliveryReport,
+  MAX_COUNTED,
+  type QueuedEvent,
+  type Taking,
+} from './store.ts';
+
+/**
+ * Runs the merchant's hook where a transaction cannot wait. A hook that answers with a promise, or
+ * with anything that is awaited like one, may do its work after the commit, or never: its commit is
+ * refused, and it is not called again, since each call could do half of the work once more.
+ */
+export class SynchronousHook<Tx> {
+  readonly #refused = new WeakSet<CommitHook<Tx>>();
+
+  /** @throws {@link ConfigurationError} `asynchronous_hook`. */
+  run(hook: CommitHook<Tx> | undefined, tx: Tx, event: PaymentEvent): void {
+    if (hook === undefined) return;
+    if (!this.#refused.has(hook)) {
+      const result: unknown = hook(tx, event);
+      if (!isThenable(result)) return;
+      this.#refused.add(hook);
+      if (result instanceof Promise) result.catch(() => undefined);
+    }
+    throw new ConfigurationError(
+      'asynchronous_hook',
+      'inTransaction must be synchronous with this store: the payment was not recorded, and what the hook awaited is outside the commit. Write with the given connection, without await.',
+    );
+  }
+}
+
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'then' in value &&
+  typeof value.then === 'function';
+
+/** Whether an order, which is due and was taken last at these times, may be taken now. */
+export function mayTake(
+  record: PaymentRecord,
+  dueAt: number | null,
+  takenAt: number | null,
+  { now, gapMs, which }: Taking,
+): boolean {
+  const { isAskable, hasMoney } = columnsOf(record);
+  const isWanted = { any: isAskable, unpaid: isAskable && !hasMoney, watched: dueAt !== null };
+  return isWanted[which] && !wasTaken(takenAt, now, gapMs);
+}
+
+/** A taking in the future comes from a clock that ran ahead, and does not count. */
+export const wasTaken = (takenAt: number | null, now: number, gapMs: number): boolean =>
+  takenAt !== null && Math.abs(now - takenAt) < gapMs;
+
+/** What becomes of an event by the report of its delivery. */
+export const reported = (
+  report: DeliveryReport,
+): Pick<QueuedEvent, 'outcome'> & { readonly nextTryAt: number | null } =>
+  report.outcome === 'again'
+    ? { outcome: 'waiting', nextTryAt: report.at }
+    : { outcome: report.outcome, nextTryAt: null };
+
+type ReviewCounts = Pick<Backlog, 'openReviews' | 'unreadableAnswers' | 'unprovenPayments'>;
+
+/** Counts the open reviews of orders, each with the reasons of its reviews, as `columnsOf` has them. */
+export function countReviews(openReviews: readonly string[]): ReviewCounts {
+  const reasons = openReviews.flatMap((some) => some.split(' ')).slice(0, MAX_COUNTED);
+  const ofReason = (...wanted: readonly string[]): number =>
+    reasons.filter((reason) => wanted.includes(reason)).length;
+  return {
+    openReviews: reasons.length,
+    unreadableAnswers: ofReason('unreadable_answer'),
+    unprovenPayments: ofReason('no_evidence', 'unattributed_payment'),
+  };
+}

@@ -1,0 +1,205 @@
+import { ConfigurationError } from '../errors.ts';
+import { isCurrency } from '../money.ts';
+import { type AuditEntry, columnsOf, recordOf } from '../payments/document.ts';
+import type { PaymentEvent, PaymentRecord } from '../payments/record.ts';
+import { countReviews } from './rules.ts';
+import {
+  type Backlog,
+  FAILING_MS,
+  MAX_COUNTED,
+  type MovedMoney,
+  type QueuedEvent,
+  type Save,
+} from './store.ts';
+
+/** A row as a database returns it. Whole numbers may be text, as from a bigint of PostgreSQL. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Reads a text. @throws where the column has none. */
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value === 'string') return value;
+  throw new Error(`The store's column ${column} holds no text.`);
+}
+
+/** Reads a whole number. @throws where the column has none. */
+export function whole(row: Row, column: string): number {
+  const value = optionalWhole(row, column);
+  if (value !== null) return value;
+  throw new Error(`The store's column ${column} holds no whole number.`);
+}
+
+/** Reads a whole number, or `null`. @throws for anything else. */
+export function optionalWhole(row: Row, column: string): number | null {
+  const value = row[column];
+  if (value === null || value === undefined) return null;
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return number;
+  throw new Error(`The store's column ${column} holds no whole number.`);
+}
+
+/** Reads a document. */
+export const recordIn = (row: Row): PaymentRecord => recordOf(text(row, 'record'));
+
+/** Reads an event and what became of it. */
+export const queuedOf = (row: Row): QueuedEvent => ({
+  event: JSON.parse(text(row, 'event')) as PaymentEvent,
+  outcome: text(row, 'outcome') as QueuedEvent['outcome'],
+  tries: whole(row, 'tries'),
+});
+
+/** Reads an entry of the log. */
+export const entryIn = (row: Row): AuditEntry => JSON.parse(text(row, 'entry')) as AuditEntry;
+
+/** Reads movements that were added up. */
+export function movedOf(row: Row): MovedMoney {
+  const currency = text(row, 'currency');
+  if (!isCurrency(currency)) throw new Error('The store holds an unknown currency.');
+  return {
+    kind: text(row, 'kind') as MovedMoney['kind'],
+    currency,
+    minorUnits: whole(row, 'amount'),
+    confirmMs: optionalWhole(row, 'confirm_ms'),
+    count: whole(row, 'count'),
+  };
+}
+
+/** The columns of an order's row that each save writes, in the order of {@link orderValues}. */
+export const orderColumns = `order_id, version, state, amount, currency, created_at, updated_at,
+      saved_at, due_at, made_at, grown_at, is_hinted, reviewed_at, open_reviews, proposed_at,
+      unknown_at`;
+
+/** The values of the columns, read from the document that is saved. */
+export function orderValues({ record, at }: Save) {
+  const { orderId, version, state, amount, createdAt, updatedAt } = record.payment;
+  const { dueAt, madeAt, grownAt, isHinted, ...columns } = columnsOf(record);
+  const { reviewedAt, openReviews, proposedAt, unknownAt } = columns;
+  const payment = [orderId, version, state, amount.minorUnits, amount.currency, createdAt] as const;
+  const watch = [updatedAt, at, dueAt, madeAt, grownAt, isHinted] as const;
+  return [...payment, ...watch, reviewedAt, openReviews, proposedAt, unknownAt] as const;
+}
+
+/** Of each matter the orders, the oldest first: its index has them so. */
+export const matters = {
+  'open reviews': 'pay_orders WHERE reviewed_at IS NOT NULL ORDER BY reviewed_at',
+  proposals: 'pay_orders WHERE proposed_at IS NOT NULL ORDER BY proposed_at',
+  'held money': "pay_orders WHERE state = 'authorized' ORDER BY created_at",
+};
+
+/**
+ * Adds hits (parameter 2) to what is kept under a key (1), or begins anew with a subject (3) and an end
+ * (4); 5 is the time. What ends later than it could by now was written by a clock that was put back.
+ */
+export function counterSql(sign: '$' | '?'): string {
+  const lives = `pay_counters.ends_at > ${sign}5
+      AND pay_counters.ends_at - excluded.ends_at <= excluded.ends_at - ${sign}5`;
+  const kept = (column: string, otherwise: string): string =>
+    `CASE WHEN ${lives} THEN pay_counters.${column} ELSE ${otherwise} END`;
+  const values = [1, 2, 3, 4].map((place) => `${sign}${place}`).join(', ');
+  return `
+    INSERT INTO pay_counters (key, hits, subject, ends_at) VALUES (${values})
+    ON CONFLICT (key) DO UPDATE SET hits = ${kept('hits', '0')} + excluded.hits,
+      subject = ${kept('subject', 'excluded.subject')},
+      ends_at = ${kept('ends_at', 'excluded.ends_at')}
+    RETURNING hits, subject, ends_at`;
+}
+
+const countOf = (from: string): string =>
+  `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
+
+/**
+ * What waits: each count is bounded, and is of one index. Of a time between two ends PostgreSQL's planner
+ * expects few rows, and takes the index, before it has counted any.
+ *
+ * @param now - The parameter of the time.
+ * @param isAsked - Whether an event's type is asked for.
+ * @param asked - The types that are asked for, as a table `asked (type)`.
+ */
+export function backlogSql(now: string, isAsked: string, asked: string): string {
+  const isDue = `due_at BETWEEN 0 AND ${now}`;
+  const isFailing = `unended_since BETWEEN 0 AND ${now} - ${FAILING_MS}`;
+  const isReviewed = `reviewed_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
+  return `
+    SELECT ${countOf(`pay_orders WHERE ${isDue}`)} AS due,
+      ${countOf(`pay_events WHERE next_try_at IS NOT NULL AND ${isAsked}`)} AS undelivered,
+      ${countOf("pay_events WHERE outcome = 'dead'")} AS dead,
+      ${countOf(`pay_orders WHERE ${isFailing}`)} AS failing,
+      (SELECT string_agg(open_reviews, ' ') FROM (SELECT open_reviews FROM pay_orders
+        WHERE ${isReviewed} ORDER BY reviewed_at LIMIT ${MAX_COUNTED}) AS oldest) AS reviews,
+      (SELECT MIN(unended_since) FROM pay_orders WHERE ${isFailing}) AS failing_at,
+      (SELECT MIN(due_at) FROM pay_orders WHERE ${isDue}) AS due_at,
+      (SELECT MIN(oldest) FROM (SELECT (SELECT MIN(next_try_at) FROM pay_events
+          WHERE pay_events.type = asked.type AND next_try_at <= ${now}) AS oldest
+        FROM ${asked}) AS by_type) AS undelivered_at,
+      (SELECT MIN(unknown_at) FROM pay_orders WHERE unknown_at IS NOT NULL) AS unknown_at`;
+}
+
+/** Reads it. */
+export const backlogOf = (row: Row): Backlog => ({
+  ...countReviews(row['reviews'] === null ? [] : [text(row, 'reviews')]),
+  dueAttempts: whole(row, 'due'),
+  undelivered: whole(row, 'undelivered'),
+  deadLetters: whole(row, 'dead'),
+  failingOrders: whole(row, 'failing'),
+  oldestFailingAt: optionalWhole(row, 'failing_at'),
+  oldestDueAt: optionalWhole(row, 'due_at'),
+  oldestUndeliveredAt: optionalWhole(row, 'undelivered_at'),
+  oldestUnknownAt: optionalWhole(row, 'unknown_at'),
+});
+
+/**
+ * Reads how many migrations a database has seen. A database of another environment or merchant is
+ * refused, since the same order ids mean other orders there; so is one that a newer release has
+ * migrated, since this release does not know what it would read.
+ *
+ * @param known - How many migrations this release has.
+ * @param hasOrders - Whether there is `pay_orders`; releases that were never published had other tables.
+ * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
+ */
+export function seenVersion(
+  meta: Row | undefined,
+  scope: string,
+  known: number,
+  hasOrders: boolean,
+): number {
+  if (meta === undefined) return 0;
+  const own = text(meta, 'scope');
+  const seen = whole(meta, 'schema_version');
+  if (own === scope && seen > known) {
+    throw new ConfigurationError(
+      'store_of_another_release',
+      `The store has schema version ${seen}, and this release knows ${known}. Start the newer release, or give this one a store of its own.`,
+    );
+  }
+  if (own === scope && seen > 0 && !hasOrders) {
+    throw new ConfigurationError(
+      'store_of_another_release',
+      'The store has the tables of a release that was never published, and this one cannot read them. Start that release, or give this one a store of its own.',
+    );
+  }
+  if (own === scope) return seen;
+  throw new ConfigurationError(
+    'store_of_another_scope',
+    `The store holds the payments of "${own}", and this is "${scope}". Give each environment and each merchant a database of its own.`,
+  );
+}
+
+/** The SQL of the migrations that a database has not seen; writes down that they ran. */
+export function migrationSql(migrations: readonly string[], seen: number, scope: string): string {
+  if (seen === migrations.length) return '';
+  const quoted = `'${scope.replaceAll("'", "''")}'`;
+  return [
+    ...migrations.slice(seen),
+    `\nDELETE FROM pay_meta;\nINSERT INTO pay_meta VALUES (${migrations.length}, ${quoted});\n`,
+  ].join('');
+}
+
+/** The same as a script of one transaction. */
+export const asScript = (sql: string): string => (sql === '' ? '' : `BEGIN;\n${sql}COMMIT;\n`);
+
+/** A store that may not migrate meets a database that lacks migrations. */
+export const notMigrated = (seen: number, known: number): ConfigurationError =>
+  new ConfigurationError(
+    'store_not_migrated',
+    `The database has ${seen} of the ${known} migrations of this release, and the store's option migrate is false. Run "npx pay-button migrate" with an account that may make tables ("pay-button migrate --print" shows the SQL), then start again.`,
+  );
