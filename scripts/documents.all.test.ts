@@ -5,8 +5,7 @@ import { readDocument } from './check/markdown.ts';
 import { root } from './process/root.ts';
 import { run } from './process/run.ts';
 import { operations } from '../packages/server-helper/src/gateway/operations.ts';
-import type { GatewayProfile } from '../packages/server-helper/src/gateway/profile.ts';
-import { readProfile } from '../packages/server-helper/src/gateway/read-profile.ts';
+import { type GatewayProfile, readProfile } from '../packages/server-helper/src/gateway/profile.ts';
 import { houseFiles } from './tidy/house-files.ts';
 
 const documents = houseFiles(root).filter(({ path }) => path.endsWith('.md'));

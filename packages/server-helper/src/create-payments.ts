@@ -24,7 +24,7 @@ import type { PaymentLinkView } from './flows/checkout/checkout.ts';
 import type { PaymentView } from './flows/views.ts';
 import { keyMark } from './gateway/credentials.ts';
 import { type GatewayClient, openGateway } from './gateway/gateway-client.ts';
-import { readProfile, withProfileRead } from './gateway/read-profile.ts';
+import { readProfile, withProfileRead } from './gateway/profile.ts';
 import { carefulLogger, consoleLogger, OnceAMinute, silentLogger } from './logger.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { keepParts } from './payments-parts.ts';

@@ -113,13 +113,13 @@ export type {
 } from './gateway/diagnostics.ts';
 export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
 export type { Trigger } from './observability/steps.ts';
-export type { Attributes } from './observability/otel.ts';
+export type { Attributes } from './observability/instruments.ts';
 export type { Drift } from './gateway/drift.ts';
 export type { DriftKind } from './gateway/compare-fields.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
 export type { PortalSettings } from './gateway/client-settings.ts';
 export { saleHash, type SaleHash, type SaleToSign } from './gateway/methods/sale.ts';
-export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';
+export type { AmountInput, CustomerInput } from './gateway/schemas/fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
 export type { PollInput, Status, StatusInput, Transaction } from './gateway/schemas/status.ts';
 export type {
@@ -153,10 +153,10 @@ export {
   type TransportFault,
   type TransportRequest,
 } from './gateway/transport.ts';
-export type { CallOptions } from './gateway/call.ts';
+export type { CallOptions } from './gateway/caller.ts';
 export type { SealedBody } from './gateway/sealed-body.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
-export type { Environment } from './gateway/addresses.ts';
+export type { Environment } from './gateway/client-settings.ts';
 export {
   ConfigurationError,
   PaymentsError,

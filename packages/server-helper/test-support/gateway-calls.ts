@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { createGatewayClient, GatewayError, type GatewayClient } from '../src/index.ts';
-import type { CallOptions } from '../src/gateway/call.ts';
+import { createGatewayClient, type GatewayClient, GatewayError } from '../src/index.ts';
+import type { CallOptions } from '../src/gateway/caller.ts';
 import { DEFAULT_CONNECTIONS } from '../src/gateway/client-settings.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
-import { poolTransport } from '../src/gateway/pool-transport.ts';
+import { poolTransport } from '../src/gateway/transport.ts';
 import { watchedClient, watchedTransport } from './contract-watch.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewayClient } from '../src/gateway/gateway-client.ts';
-import type { AmountInput } from '../src/gateway/schemas/input-fields.ts';
+import type { AmountInput } from '../src/gateway/schemas/fields.ts';
 import type {
   CaptureInput,
   RecurringChargeInput,
@@ -12,11 +12,11 @@ import type { Sale, SaleInput } from '../src/gateway/schemas/sale.ts';
 import { sessionId, transactionId } from '../src/ids.ts';
 import { decimalOf, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
-import { answerOf, notFound, shownRows, wordsOf, type GatewayMood } from './simulated-answers.ts';
+import { answerOf, type GatewayMood, notFound, shownRows, wordsOf } from './simulated-answers.ts';
 import {
   failure,
-  SimulatedTransactions,
   type SimulatedTransaction,
+  SimulatedTransactions,
 } from './simulated-transactions.ts';
 
 /** A session as the gateway knows it, or a sale, which has one transaction. */

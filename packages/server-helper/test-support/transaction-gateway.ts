@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { statusRow } from './scripted-gateway.ts';
-import { Shop, type Reply, type ShopOptions } from './shop.ts';
+import { type Reply, Shop, type ShopOptions } from './shop.ts';
 
 type AsksFor = 'session' | 'transaction' | 'either';
 

@@ -1,6 +1,6 @@
 import { nameOf } from '../errors.ts';
-import { plainPage } from '../edges/plain-page.ts';
-import { seeOther, type Answer, type EdgeRequest } from '../edges/http.ts';
+import { plainPage } from '../edges/pages.ts';
+import { type Answer, type EdgeRequest, seeOther } from '../edges/http.ts';
 import { assetAt } from './assets.ts';
 import { type Actor, createMay, readActor } from './guards.ts';
 import { askedLanguage, languageOf, remembered, switchLanguage } from './language.ts';

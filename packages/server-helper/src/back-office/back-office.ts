@@ -1,16 +1,14 @@
 import { ConfigurationError, invalidOption } from '../errors.ts';
 import type { Payments } from '../create-payments.ts';
 import { problem } from '../edges/problem.ts';
-import { placeBelow } from '../edges/place.ts';
-import { NodeRequest, placeIn } from '../express/node-request.ts';
-import type { Router } from '../express/router.ts';
-import { send, sendAnswer } from '../express/send-answer.ts';
+import { placeBelow } from '../edges/http.ts';
+import { NodeRequest, placeIn, type Router, send, sendAnswer } from '../express/router.ts';
 import {
   checkRequest,
   FetchRequest,
-  responseOf,
   type Handle,
   type HandleOptions,
+  responseOf,
 } from '../fetch/handle.ts';
 import type { Request } from '../optional-peers.ts';
 import { publicMountOf } from '../options/wiring.ts';
@@ -18,7 +16,7 @@ import { partsOf, type PaymentsParts } from '../payments-parts.ts';
 import { createAnswer } from './answer.ts';
 import { createFormTokens } from './form-token.ts';
 import { Repeats } from './repeats.ts';
-import { readOptions, type BackOfficeOptions } from './options.ts';
+import { type BackOfficeOptions, readOptions } from './options.ts';
 
 export type { OfficeLink } from './header-links.ts';
 export type { BackOfficeOptions, OfficeAction, OfficeActor, OrderDescription } from './options.ts';

@@ -1,4 +1,4 @@
-import { languagesOf } from '../edges/plain-page.ts';
+import { languagesOf } from '../edges/pages.ts';
 import type { Answer, EdgeRequest } from '../edges/http.ts';
 import type { Language } from './texts/by-language.ts';
 

@@ -1,9 +1,9 @@
 import type { Answer } from '../edges/http.ts';
 import { assets } from './assets.ts';
-import { html, nothing, type Html } from './html.ts';
+import { html, type Html, nothing } from './html.ts';
 import { linkTo, type Visit } from './office.ts';
 import { frameTexts } from './texts/frame.ts';
-import { noticeTexts, type NoticeName } from './texts/notices.ts';
+import { type NoticeName, noticeTexts } from './texts/notices.ts';
 import { counted, countMatters } from './waiting.ts';
 
 /** The parts of the back office that the navigation leads to. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { CallOptions } from '../gateway/call.ts';
+import type { CallOptions } from '../gateway/caller.ts';
 import type { ApiCredential, SdkToken, Webhook } from '../gateway/schemas/portal.ts';
 import type { Visit } from './office.ts';
 

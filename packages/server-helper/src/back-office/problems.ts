@@ -5,7 +5,7 @@ import { html } from './html.ts';
 import { pageAnswer } from './layout.ts';
 import { linkTo, type Visit } from './office.ts';
 import { frameTexts } from './texts/frame.ts';
-import { problemTexts, type ProblemName } from './texts/problems.ts';
+import { type ProblemName, problemTexts } from './texts/problems.ts';
 
 const statuses: Readonly<Record<ProblemName, number>> = {
   unauthorized: 401,

@@ -3,7 +3,7 @@ import type { Question } from './actions/action.ts';
 import { TOKEN_FIELD } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { pageAnswer, type Section } from './layout.ts';
-import { linkTo, type Fields, type Visit } from './office.ts';
+import { type Fields, linkTo, type Visit } from './office.ts';
 import { frameTexts } from './texts/frame.ts';
 import { questionTexts } from './texts/order-actions.ts';
 

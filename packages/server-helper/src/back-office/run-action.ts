@@ -1,10 +1,10 @@
-import { seeOther, type Answer } from '../edges/http.ts';
+import { type Answer, seeOther } from '../edges/http.ts';
 import { PaymentsError } from '../errors.ts';
 import type { Action, Entered, Question } from './actions/action.ts';
 import { readForm } from './forms.ts';
-import { html, nothing, type Html } from './html.ts';
+import { html, type Html, nothing } from './html.ts';
 import { pageAnswer, type Section } from './layout.ts';
-import { linkTo, type Fields, type Visit } from './office.ts';
+import { type Fields, linkTo, type Visit } from './office.ts';
 import { problemAnswer, problemOf, statusOf } from './problems.ts';
 import { hidden, mistakeText, questionPage, REQUEST_FIELD } from './question-page.ts';
 import { idOfQuestion, isRequestId } from './request-id.ts';

@@ -1,10 +1,10 @@
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
-import { readProfile } from '../gateway/read-profile.ts';
+import { readProfile } from '../gateway/profile.ts';
 import { checkOrderId } from '../ids.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, textOf, UsageError } from './command.ts';
 import { wholeOption } from './number-option.ts';
-import { reconcileOrders, type Difference, type Tally } from './reconcile-orders.ts';
+import { type Difference, reconcileOrders, type Tally } from './reconcile-orders.ts';
 import {
   gatewaySettings,
   readShopSettings,

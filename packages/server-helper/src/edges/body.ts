@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import type { Answer, EdgeRequest } from './http.ts';
-import type { RawBody } from './raw-body.ts';
+import type { Answer, EdgeRequest, RawBody } from './http.ts';
 import { problem } from './problem.ts';
 
 /** A body that was read, or the problem with it. */

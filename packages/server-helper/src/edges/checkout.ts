@@ -3,7 +3,7 @@ import { askStore } from '../flows/store-access.ts';
 import type { Wiring } from '../options/wiring.ts';
 import { readBody } from './body.ts';
 import { isOfFrontEnd } from './cors.ts';
-import { seeOther, type Answer, type EdgeRequest } from './http.ts';
+import { type Answer, type EdgeRequest, seeOther } from './http.ts';
 import { problem, Refusal } from './problem.ts';
 import type { EdgeFlows, RouteContext } from './route-table.ts';
 

@@ -3,15 +3,14 @@ import type { AlignedClock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { StoreTrouble } from '../flows/store-opening.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
-import { isThisMachine as isNameOfThisMachine } from '../gateway/addresses.ts';
+import { isThisMachine as isNameOfThisMachine } from '../gateway/client-settings.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { DriftKind } from '../gateway/compare-fields.ts';
 import type { HealthOptions } from '../options/edge-options.ts';
 import type { PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Backlog } from '../stores/store.ts';
-import { clientOf } from './client-address.ts';
-import type { Answer, EdgeRequest } from './http.ts';
+import { type Answer, clientOf, type EdgeRequest } from './http.ts';
 
 /** The status, and what the details begin with. */
 export interface HealthAnswer {

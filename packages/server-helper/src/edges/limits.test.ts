@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { expectProblem, type Reply, Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { memoryStore } from '../testing.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from './http.ts';
 
 const address = '203.0.113.7';
 

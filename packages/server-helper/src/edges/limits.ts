@@ -3,7 +3,7 @@ import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { LimitNumbers } from '../options/edge-settings.ts';
 import type { HitCount, ShortLived } from '../stores/store.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from './http.ts';
 import { problem, Refusal } from './problem.ts';
 
 const WINDOW_MS = 60_000;

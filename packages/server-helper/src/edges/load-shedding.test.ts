@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Shop } from '../../test-support/shop.ts';
-import { LoadShedding } from './load-shedding.ts';
+import { LoadShedding } from './edge.ts';
 import type { RouteName } from './route-table.ts';
 
 /** Sets the time that passes between two requests of one turn, and how long the process has rested. */

@@ -1,8 +1,8 @@
 import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId } from '../ids.ts';
 import type { Wiring } from '../options/wiring.ts';
-import { seeOther, type Answer, type EdgeRequest } from './http.ts';
-import { plainPage } from './plain-page.ts';
+import { type Answer, type EdgeRequest, seeOther } from './http.ts';
+import { plainPage } from './pages.ts';
 import { invalidAddress } from './problem.ts';
 import { shopPage } from './return.ts';
 import type { RouteContext } from './route-table.ts';

@@ -1,7 +1,7 @@
 import {
   ConfigurationError,
-  PaymentsError,
   helpAddress,
+  PaymentsError,
   type PaymentsErrorCode,
 } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';

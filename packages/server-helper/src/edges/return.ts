@@ -6,8 +6,8 @@ import type { PaymentState } from '../payments/record.ts';
 import { SIGN_OF_MONEY } from '../payments/transaction-hint.ts';
 import { type Answer, type EdgeRequest, seeOther } from './http.ts';
 import { decodeBody } from './body.ts';
-import { idsInReturn } from './hinted-ids.ts';
-import { type PageText, plainPage } from './plain-page.ts';
+import { idsInReturn } from './webhook.ts';
+import { type PageText, plainPage } from './pages.ts';
 import { invalidAddress, Refusal } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 

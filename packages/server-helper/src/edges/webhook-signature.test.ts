@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayProfile } from '../gateway/profile.ts';
-import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { expectProblem, type Reply, Shop, type ShopOptions } from '../../test-support/shop.ts';
 import type { EdgeRequest } from './http.ts';
-import { faultOfSignature } from './webhook-signature.ts';
+import { faultOfSignature } from './webhook.ts';
 
 interface Vectors {
   readonly header: string;

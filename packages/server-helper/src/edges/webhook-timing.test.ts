@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { memoryStore } from '../testing.ts';
-import { EQUAL_TIME_MS } from './equal-time.ts';
+import { EQUAL_TIME_MS } from './webhook.ts';
 
 const SECRET = 'whsec_5f1c0a7be2d94f36';
 

@@ -1,11 +1,20 @@
 import { Readable } from 'node:stream';
 import type { Edge } from '../edges/edge.ts';
-import { ConfigurationError } from '../errors.ts';
-import { headersOf, textOf, type Answer, type EdgeRequest } from '../edges/http.ts';
-import { placeAt, placeBelow, type Place } from '../edges/place.ts';
+import { ConfigurationError, helpAddress } from '../errors.ts';
+import {
+  type Answer,
+  collectBody,
+  type EdgeRequest,
+  headersOf,
+  isCompressed,
+  isFarTooLarge,
+  type Place,
+  placeAt,
+  placeBelow,
+  type RawBody,
+  textOf,
+} from '../edges/http.ts';
 import { problem } from '../edges/problem.ts';
-import { collectBody, isCompressed, isFarTooLarge, type RawBody } from '../edges/raw-body.ts';
-import { helpAddress } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
 

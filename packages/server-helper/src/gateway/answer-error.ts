@@ -3,7 +3,7 @@ import type { DriftCounter } from './drift.ts';
 import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
 import type { Meaning } from './meaning.ts';
-import { operations, type Operation, type OperationName } from './operations.ts';
+import { type Operation, type OperationName, operations } from './operations.ts';
 import { quotable } from './quotable.ts';
 import { sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';

@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { measureGatewayCall } from '../observability/instruments.ts';
-import { hasTelemetry, inSpan } from '../observability/otel.ts';
+import { hasTelemetry, inSpan, measureGatewayCall } from '../observability/instruments.ts';
 import { currentActivity } from '../observability/steps.ts';
 import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
 import type { DriftKind } from './compare-fields.ts';

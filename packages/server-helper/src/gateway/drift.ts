@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import { countDrift } from '../observability/instruments.ts';
 import { onOneLine } from '../plain-text.ts';
 import { publishDrift } from './diagnostics.ts';
-import { parseJson, type Opened } from './envelope.ts';
+import { type Opened, parseJson } from './envelope.ts';
 import { compareFields, type DriftKind, type FieldListener } from './compare-fields.ts';
 import {
   type AskedOperation,
@@ -237,3 +237,17 @@ const isErrorEnvelope = (body: unknown): body is Fields =>
 /** The fields that hold the answer in envelopes A and C, and the others of all envelopes (§4). */
 const wrappers: ReadonlySet<string> = new Set(['data', 'responseBody']);
 const ENVELOPE = ['code', 'message', 'errorCode', 'statusCode'] as const;
+
+/** The profile's entries that may say what an answer had; `undefined` where there is none. */
+export function entryOf({
+  operation,
+  kind,
+  field,
+}: Pick<Drift, 'operation' | 'kind' | 'field'>): string | undefined {
+  if (operation === 'logIn') return kind === 'unexpected_status' ? 'login.path' : 'login.token';
+  if (kind === 'unfollowed_hint') return 'webhook.orderName, webhook.transactionId';
+  if (operation !== 'retrieveStatus') return undefined;
+  if (kind === 'unknown_field' && field.startsWith('/data/content/')) return 'status.orderName';
+  const isRefusal = kind === 'unexpected_status' || field.startsWith('/error');
+  return isRefusal ? 'status.parameter, status.asksFor, status.notFound' : undefined;
+}

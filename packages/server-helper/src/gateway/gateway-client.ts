@@ -1,12 +1,17 @@
-import { systemClock, type Clock } from '../clock.ts';
-import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
 import { Breaker, type BreakerOptions } from './breaker.ts';
-import { Caller, type Access } from './caller.ts';
-import { type PortalSettings, readClientSettings } from './client-settings.ts';
-import { ApiKeys, type Credential } from './credentials.ts';
+import { type Access, Caller } from './caller.ts';
 import {
-  portalMethods,
+  type Environment,
+  type PortalSettings,
+  readClientSettings,
+  refusalOfPage,
+} from './client-settings.ts';
+import { ApiKeys, type Credential, PortalLogin } from './credentials.ts';
+import {
   type ApiCredentialMethods,
+  portalMethods,
   type SdkTokenMethods,
   type WebhookMethods,
 } from './methods/portal.ts';
@@ -15,10 +20,7 @@ import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-l
 import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts';
 import { type Drift, DriftCounter } from './drift.ts';
 import type { GatewayProfile } from './profile.ts';
-import { type Environment, refusalOfPage } from './addresses.ts';
-import { PortalLogin } from './portal-login.ts';
-import { poolTransport } from './pool-transport.ts';
-import type { Transport } from './transport.ts';
+import { poolTransport, type Transport } from './transport.ts';
 
 /** Options of {@link createGatewayClient}. */
 export interface GatewayClientOptions {

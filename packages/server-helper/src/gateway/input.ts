@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
 import { GatewayError } from './gateway-error.ts';
-import { operations, type OperationName } from './operations.ts';
+import { type OperationName, operations } from './operations.ts';
 import { quotable } from './quotable.ts';
-import type { AmountInput, CustomerInput } from './schemas/input-fields.ts';
+import type { AmountInput, CustomerInput } from './schemas/fields.ts';
 
 /** An operation's input after it was read. */
 export type InputOf<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;

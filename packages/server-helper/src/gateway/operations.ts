@@ -24,7 +24,7 @@ import {
   refundInput,
   voidInput,
 } from './schemas/money-moves.ts';
-import { noInput } from './schemas/input-fields.ts';
+import { noInput } from './schemas/fields.ts';
 import { paymentLinkAnswer, paymentLinkInput } from './schemas/payment-link.ts';
 import { saleData, saleInput } from './schemas/sale.ts';
 import { pollInput, statusData, statusInput } from './schemas/status.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { ConfigurationError } from '../errors.ts';
-import { operations, type OperationName } from './operations.ts';
+import { type OperationName, operations } from './operations.ts';
 import { gatewayProfile, type GatewayProfile } from './profile.ts';
 
 let gateway: ScriptedGateway;

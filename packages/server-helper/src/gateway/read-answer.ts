@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { errorOf, type CallContext } from './answer-error.ts';
+import { type CallContext, errorOf } from './answer-error.ts';
 import { type EnvelopeKind, openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
-import { movesMoney, operations, type OperationName } from './operations.ts';
+import { movesMoney, type OperationName, operations } from './operations.ts';
 import type { OperationProfile } from './profile.ts';
 import { quotable } from './quotable.ts';
 import { noteBody, sealedBodyOf } from './sealed-body.ts';

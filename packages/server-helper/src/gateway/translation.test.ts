@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ConfigurationError } from '../errors.ts';
-import { readProfile } from './read-profile.ts';
+import { readProfile } from './profile.ts';
 import { valueAt } from './translation.ts';
 
 const names = fc.oneof(

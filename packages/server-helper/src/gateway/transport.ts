@@ -1,3 +1,8 @@
+import { isUtf8 } from 'node:buffer';
+import { createRequire } from 'node:module';
+import { type Dispatcher, Pool as PoolOfUndici } from 'undici';
+import { ReceivedBytes } from '../received-bytes.ts';
+
 /** A request as the transport sends it; the path is relative to the gateway's origin. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -47,4 +52,178 @@ export interface Transport {
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
   close(): Promise<void>;
+}
+
+/** Bun answers an import of undici by a stub whose pool sends nothing. The package's own file works. */
+const Pool =
+  process.versions['bun'] === undefined
+    ? PoolOfUndici
+    : (createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof PoolOfUndici);
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Two keep-alive pools to one origin, one for GETs and one for everything else, so that no order
+ * waits for its link, and no refund for its turn, behind status checks that a slow gateway or a
+ * flood of webhooks has piled up.
+ *
+ * @param connections - How many each of the two opens at most.
+ */
+export function poolTransport(origin: string, connections: number): Transport {
+  const asking = poolOf(origin, connections);
+  const changing = poolOf(origin, connections);
+  return {
+    send: ({ method, path, headers, body, signal }) =>
+      new Promise((resolve, reject) => {
+        const request = new PooledRequest(signal, resolve, reject);
+        const pool = method === 'GET' ? asking : changing;
+        if (signal.aborted) request.giveUp();
+        else pool.dispatch({ method, path, headers, body: body ?? null }, request);
+      }),
+    close: async () => {
+      await Promise.all([asking.destroy(), changing.destroy()]);
+    },
+  };
+}
+
+/**
+ * Never follows a redirect, since that would carry the key elsewhere; takes no compressed answers,
+ * since a small one can unpack to a huge one. Speaks HTTP/1.1 only: HTTP/2 lets a connection send by
+ * itself again what a server says it did not read.
+ */
+const poolOf = (origin: string, connections: number): PoolOfUndici =>
+  new Pool(origin, {
+    allowH2: false,
+    connections,
+    // Said here, since NODE_TLS_REJECT_UNAUTHORIZED decides where nothing is said.
+    connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
+    // The call's own deadline is exact and counts head and body; it may be longer than the usual.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+  });
+
+/** No answer of the gateway is near this size; more is a fault or an attack. */
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * Ends of a connection that stood. Whether one came before our first byte or behind it is chance, so
+ * both count as the graver of the two.
+ */
+const endsOfConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+const BYTE_ORDER_MARK = 0xfe_ff;
+
+/**
+ * One request on the pool, and its answer. The pool starts a request at the moment that it writes
+ * its first byte, so that a request that ends before has sent nothing.
+ */
+export class PooledRequest implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (answer: TransportAnswer) => void;
+  readonly #reject: (reason: unknown) => void;
+  /** Absent until the first byte is written. */
+  #connection: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: TransportAnswer['headers'] = {};
+  readonly #received = new ReceivedBytes();
+  #isSettled = false;
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (answer: TransportAnswer) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener('abort', this.giveUp);
+  }
+
+  onRequestStart(connection: Dispatcher.DispatchController): void {
+    if (this.#isSettled) connection.abort(new Error('given up'));
+    else this.#connection = connection;
+  }
+
+  onResponseStart(
+    _connection: Dispatcher.DispatchController,
+    status: number,
+    headers: TransportAnswer['headers'],
+  ): void {
+    if (status < 200) return; // Only word of an answer that is still to come.
+    this.#status = status;
+    this.#headers = headers;
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+      this.#doWithoutBody('encoded', 'the answer is compressed, which was not asked for');
+    }
+  }
+
+  onResponseData(_connection: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled) return;
+    this.#received.add(chunk);
+    if (this.#received.length > MAX_BODY_BYTES) {
+      this.#doWithoutBody('too_large', `the answer is larger than ${MAX_BODY_BYTES} bytes`);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#settle(() => this.#resolve(this.#answer(textOf(this.#received.bytes))));
+  }
+
+  onResponseError(_connection: Dispatcher.DispatchController | null, error: Error): void {
+    this.#settle(() => this.#reject(this.#faultOf(codeOf(error))));
+  }
+
+  /** A success is nothing without its body; an error's status says enough. */
+  #doWithoutBody(fault: 'encoded' | 'too_large', reason: string): void {
+    this.#settle(() => {
+      if (this.#status >= 300) this.#resolve(this.#answer(null));
+      else this.#reject(new TransportError(fault, reason));
+    });
+    this.#connection?.abort(new Error(reason));
+  }
+
+  /** Ends it at once, whether it waits for a connection, for the answer or for the answer's rest. */
+  readonly giveUp = (): void => {
+    const { reason } = this.#signal;
+    this.#settle(() => {
+      const wasSent = this.#connection !== undefined;
+      this.#reject(
+        wasSent ? reason : new TransportError('not_sent', 'it was given up before sending'),
+      );
+    });
+    this.#connection?.abort(new Error('given up'));
+  };
+
+  #settle(report: () => void): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#signal.removeEventListener('abort', this.giveUp);
+    report();
+  }
+
+  #answer(body: string | null): TransportAnswer {
+    return { status: this.#status, headers: this.#headers, body };
+  }
+
+  #faultOf(code: string): TransportError {
+    if (this.#connection !== undefined || endsOfConnection.has(code)) {
+      return new TransportError('lost', `the connection was lost (${code})`);
+    }
+    if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+      return new TransportError('closed', 'the client was closed');
+    }
+    return new TransportError('not_connected', `no connection could be made (${code})`);
+  }
+}
+
+function textOf(bytes: Buffer): string | null {
+  if (!isUtf8(bytes)) return null;
+  const text = bytes.toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+/** Only a code: the text of a network error can quote addresses and what was sent. */
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

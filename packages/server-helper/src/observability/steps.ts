@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { channel, type Channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { type Attributes, hasTelemetry, inSpan } from './otel.ts';
+import { type Attributes, hasTelemetry, inSpan } from './instruments.ts';
 
 /** Why the gateway is asked: a hint's source, the background `watch`, or the merchant's own `call`. */
 export type Trigger = 'checkout' | 'return' | 'status' | 'webhook' | 'watch' | 'call';

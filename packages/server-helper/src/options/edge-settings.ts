@@ -1,6 +1,5 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
-import type { Profile } from '../gateway/profile.ts';
-import { readProfile } from '../gateway/read-profile.ts';
+import { type Profile, readProfile } from '../gateway/profile.ts';
 import { isStrongEnough, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import type { Limits } from './edge-options.ts';
 import type { PaymentsOptions } from './payments-options.ts';

@@ -1,8 +1,10 @@
 import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../errors.ts';
-import { checkCertificates } from '../gateway/client-settings.ts';
+import {
+  checkCertificates,
+  type Environment,
+  type PortalSettings,
+} from '../gateway/client-settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
-import type { PortalSettings } from '../gateway/client-settings.ts';
-import type { Environment } from '../gateway/addresses.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 
 /** Environment variables by name. */

@@ -1,5 +1,4 @@
-import { entryOf } from '../../gateway/drift-entry.ts';
-import type { Drift } from '../../gateway/drift.ts';
+import { type Drift, entryOf } from '../../gateway/drift.ts';
 import { instant } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import type { Visit } from '../office.ts';

@@ -1,10 +1,10 @@
 import type { Answer } from '../../edges/http.ts';
 import type { KeyTrial } from '../../payments-parts.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import { pageAnswer } from '../layout.ts';
 import type { Visit } from '../office.ts';
 import { badge, code, fact, panel } from '../parts.ts';
-import { TIME_LIMIT_MS, readPortal } from '../portal.ts';
+import { readPortal, TIME_LIMIT_MS } from '../portal.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { gatewayTexts } from '../texts/gateway.ts';
 import { answersPanel } from './gateway-answers.ts';

@@ -1,8 +1,8 @@
-import { seeOther, type Answer } from '../../edges/http.ts';
+import { type Answer, seeOther } from '../../edges/http.ts';
 import type { ReviewEntry } from '../../flows/money/review-verbs.ts';
 import { decimalOf, type Money } from '../../money.ts';
 import { amountTag, instant } from '../format.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Html, nothing } from '../html.ts';
 import { pageAnswer } from '../layout.ts';
 import { findMatter, listMatters, type Matter } from '../matters.ts';
 import { linkTo, orderAddress, type Visit } from '../office.ts';

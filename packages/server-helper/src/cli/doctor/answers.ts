@@ -1,6 +1,5 @@
-import type { Drift } from '../../gateway/drift.ts';
+import { type Drift, entryOf } from '../../gateway/drift.ts';
 import type { DriftKind } from '../../gateway/compare-fields.ts';
-import { entryOf } from '../../gateway/drift-entry.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isThisMachine } from '../../gateway/addresses.ts';
+import { isThisMachine } from '../../gateway/client-settings.ts';
 import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { poolTransport } from '../../gateway/pool-transport.ts';
-import type { Transport } from '../../gateway/transport.ts';
+import { poolTransport, type Transport } from '../../gateway/transport.ts';
 import {
   type Check,
   type CheckResult,

@@ -1,7 +1,7 @@
 import { guideAddress } from '../../errors.ts';
-import { readProfile } from '../../gateway/read-profile.ts';
-import { storeName, type ShopSettings } from '../shop-settings.ts';
-import { fine, helpOf, notChecked, type Check, type CheckResult } from './check.ts';
+import { readProfile } from '../../gateway/profile.ts';
+import { type ShopSettings, storeName } from '../shop-settings.ts';
+import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
 
 /** The version of Node; the program itself refuses one that is too old. */
 export const checkRuntime: Check = {

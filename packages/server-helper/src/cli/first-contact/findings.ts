@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { quotable } from '../../gateway/quotable.ts';
-import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
-import { readProfile } from '../../gateway/read-profile.ts';
+import { type GatewayProfile, type Profile, readProfile } from '../../gateway/profile.ts';
 import { plain } from '../../plain-text.ts';
 import { type Answer, type Fields, isFields, summaryOf } from './gateway-line.ts';
-import { wayToSee, type Reading } from './reading.ts';
-import { readingIds, readings, type ReadingId } from './readings.ts';
+import { type Reading, wayToSee } from './reading.ts';
+import { type ReadingId, readingIds, readings } from './readings.ts';
 
 /**
  * From the weakest to the strongest: a contradiction outlasts a confirmation. A different reading is

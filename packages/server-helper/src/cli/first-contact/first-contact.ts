@@ -10,8 +10,8 @@ import {
   type ShopSettings,
 } from '../shop-settings.ts';
 import { openVisit } from './open-visit.ts';
-import { isWell, writeJson, writeTable, type Outcome } from './report.ts';
-import { steps, takeSteps, type Course } from './steps.ts';
+import { isWell, type Outcome, writeJson, writeTable } from './report.ts';
+import { type Course, steps, takeSteps } from './steps.ts';
 import type { Step, Visit } from './visit.ts';
 
 const NAME = 'first-contact';

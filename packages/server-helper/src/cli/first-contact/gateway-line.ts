@@ -1,6 +1,6 @@
 import { messagesOf, parseJson } from '../../gateway/envelope.ts';
 import { type Fields, isFields } from '../../gateway/fields.ts';
-import { TransportError, type Transport, type TransportRequest } from '../../gateway/transport.ts';
+import { type Transport, TransportError, type TransportRequest } from '../../gateway/transport.ts';
 
 export { type Fields, isFields };
 

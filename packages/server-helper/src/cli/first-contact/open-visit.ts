@@ -1,8 +1,7 @@
 import { nameOf } from '../../errors.ts';
-import { refusalOfPage } from '../../gateway/addresses.ts';
-import { readClientSettings } from '../../gateway/client-settings.ts';
+import { readClientSettings, refusalOfPage } from '../../gateway/client-settings.ts';
 import { createGatewayClient } from '../../gateway/gateway-client.ts';
-import { poolTransport } from '../../gateway/pool-transport.ts';
+import { poolTransport } from '../../gateway/transport.ts';
 import { type Invocation, textOf, UsageError, type Values } from '../command.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 import { Conversation } from '../conversation.ts';

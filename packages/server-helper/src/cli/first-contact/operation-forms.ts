@@ -2,11 +2,11 @@ import type { OperationName } from '../../gateway/operations.ts';
 import { changeOf, type OperationProfile, type Profile } from '../../gateway/profile.ts';
 import type { TransportRequest } from '../../gateway/transport.ts';
 import {
+  type Answer,
+  type Fields,
   isInvalid,
   isNoRoute,
   isSuccess,
-  type Answer,
-  type Fields,
   type Question,
 } from './gateway-line.ts';
 import { namedIn } from './places.ts';

@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import type { GatewayProfile } from '../../gateway/profile.ts';
-import { readProfile } from '../../gateway/read-profile.ts';
+import { type GatewayProfile, readProfile } from '../../gateway/profile.ts';
 import { Terminal } from '../terminal.ts';
 import { Findings } from './findings.ts';
-import { isWell, writeTable, type Outcome } from './report.ts';
+import { isWell, type Outcome, writeTable } from './report.ts';
 import { waysToSee } from './reading.ts';
 
 const every = Object.keys(waysToSee);

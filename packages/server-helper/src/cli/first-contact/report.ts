@@ -1,5 +1,5 @@
 import type { GatewayProfile } from '../../gateway/profile.ts';
-import { wrap, type Terminal } from '../terminal.ts';
+import { type Terminal, wrap } from '../terminal.ts';
 import type { Findings, Sighting, Verdict } from './findings.ts';
 import { waysToSee } from './reading.ts';
 import type { Course } from './steps.ts';

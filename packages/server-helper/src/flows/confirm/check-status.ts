@@ -1,6 +1,5 @@
 import { currentActivity, observe } from '../../observability/steps.ts';
-import type { Attributes } from '../../observability/otel.ts';
-import { countConfirmation } from '../../observability/instruments.ts';
+import { type Attributes, countConfirmation } from '../../observability/instruments.ts';
 import type { Money } from '../../money.ts';
 import {
   allows,

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { transactionId as brandTransaction } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
-import type { Caller } from '../caller.ts';
-import type { CallOptions } from '../call.ts';
+import type { Caller, CallOptions } from '../caller.ts';
 import { readInput, readMoney } from '../input.ts';
-import { deniesDecline } from '../schemas/answer-fields.ts';
+import { deniesDecline } from '../schemas/fields.ts';
 import type {
   CaptureInput,
   MoneyMove,

@@ -1,24 +1,23 @@
 import { isMerchantOrderId, sessionId, transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
-import type { Caller } from '../caller.ts';
-import type { CallOptions } from '../call.ts';
+import type { Caller, CallOptions } from '../caller.ts';
 import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
 import { bearsRefusal } from '../meaning.ts';
 import { maskedPan } from '../quotable.ts';
 import { notePart, noteRefusedQuestion } from '../partial-status.ts';
 import type { Profile } from '../profile.ts';
-import { filled, mayInform } from '../schemas/answer-fields.ts';
+import { filled, mayInform } from '../schemas/fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
   missingRowsIn,
+  type PollInput,
   readableRows,
   saysNothing,
-  unreadableMoneyIn,
-  type PollInput,
   type Status,
   type StatusInput,
   type StatusRow,
   type Transaction,
+  unreadableMoneyIn,
 } from '../schemas/status.ts';
 
 /** The checkout's operations (§4.1, §4.2, §4.8). */

@@ -1,19 +1,18 @@
 import { inspect } from 'node:util';
 import type { z } from 'zod';
-import type { Caller } from '../caller.ts';
-import { type CallOptions, optionsOf } from '../call.ts';
+import { type Caller, type CallOptions, optionsOf } from '../caller.ts';
 import { maskedKey } from '../quotable.ts';
 import {
-  sdkTokenAnswer,
   type ApiCredential,
   type CreatedSdkToken,
-  type CreateSdkTokenInput,
-  type SdkToken,
-  type UpdateSdkTokenInput,
   type CreatedWebhook,
   type createdWebhookAnswer,
+  type CreateSdkTokenInput,
   type CreateWebhookInput,
   type DeleteWebhookInput,
+  type SdkToken,
+  sdkTokenAnswer,
+  type UpdateSdkTokenInput,
   type UpdateWebhookInput,
   type Webhook,
   type webhookAnswer,

@@ -9,9 +9,8 @@ import {
   readPhone,
 } from '../input.ts';
 import { transactionId } from '../../ids.ts';
-import { decimalOf, toWireNumber, type Money } from '../../money.ts';
-import type { Caller } from '../caller.ts';
-import type { CallOptions } from '../call.ts';
+import { decimalOf, type Money, toWireNumber } from '../../money.ts';
+import type { Caller, CallOptions } from '../caller.ts';
 import type { Profile } from '../profile.ts';
 import type { Sale, SaleData, SaleInput } from '../schemas/sale.ts';
 

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { decidingText, informs, wireId, wireIdOrNumber } from './answer-fields.ts';
-import { amountInput, filledText, type AmountInput } from './input-fields.ts';
+import {
+  amountInput,
+  type AmountInput,
+  decidingText,
+  filledText,
+  informs,
+  wireId,
+  wireIdOrNumber,
+} from './fields.ts';
 
 /** Input of a refund (§4.3). */
 export interface RefundInput {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { SessionId } from '../../ids.ts';
-import { wireId } from './answer-fields.ts';
 import {
   amountInput,
+  type AmountInput,
   customerInput,
+  type CustomerInput,
   filledText,
   webAddressInput,
-  type AmountInput,
-  type CustomerInput,
-} from './input-fields.ts';
+  wireId,
+} from './fields.ts';
 
 /** Input of a payment link (§4.1). */
 export interface PaymentLinkInput {

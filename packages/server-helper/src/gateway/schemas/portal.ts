@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { fullSecret, mayInform, unlessNone, wireId, wireIdOrNumber } from './answer-fields.ts';
-import { filledText, pathId, webAddressInput } from './input-fields.ts';
+import {
+  filledText,
+  fullSecret,
+  mayInform,
+  pathId,
+  unlessNone,
+  webAddressInput,
+  wireId,
+  wireIdOrNumber,
+} from './fields.ts';
 import type { SealedBody } from '../sealed-body.ts';
 
 /** An API key's record (§4.13, assumption N17). */

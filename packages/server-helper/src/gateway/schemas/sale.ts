@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { deniesDecline, mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
 import {
   amountInput,
-  customerInput,
-  filledText,
-  webAddressInput,
   type AmountInput,
+  customerInput,
   type CustomerInput,
-} from './input-fields.ts';
+  deniesDecline,
+  filledText,
+  mayBeAbsent,
+  mayInform,
+  webAddressInput,
+  wireId,
+} from './fields.ts';
 
 /** A card. It is sent to the gateway and stored nowhere. */
 export interface CardInput {

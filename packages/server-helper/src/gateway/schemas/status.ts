@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { transactionId, type TransactionId } from '../../ids.ts';
 import { mayBeMoney } from '../../payments/answer.ts';
-import { decidingText, infoText, mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
+import { decidingText, filledText, infoText, mayBeAbsent, mayInform, wireId } from './fields.ts';
 import { NO_ERROR } from '../envelope.ts';
 import { isFields } from '../fields.ts';
-import { filledText } from './input-fields.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
 export type StatusInput =

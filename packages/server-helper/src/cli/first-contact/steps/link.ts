@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { changeOf } from '../../../gateway/profile.ts';
 import { attemptName } from '../../../ids.ts';
 import { askByBothNames } from '../ask-status.ts';
-import { formOf, isFields, isInvalid, isSuccess, summaryOf, type Answer } from '../gateway-line.ts';
+import { type Answer, formOf, isFields, isInvalid, isSuccess, summaryOf } from '../gateway-line.ts';
 import { FAILURE_ADDRESS, made, RETURN_ADDRESS, type Step, type Visit } from '../visit.ts';
 
 const SAUDI = '0500000000';
