@@ -81,11 +81,11 @@ async function tripsOn(storeName: StoreName, address: string): Promise<readonly 
 
 /** How many statements this process has sent to PostgreSQL. */
 let sent = 0;
-const { query } = pg.Client.prototype;
-pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
+const query: unknown = Reflect.get(pg.Client.prototype, 'query');
+Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...given: unknown[]): unknown {
   sent += 1;
-  return Reflect.apply(query, this, given);
-} as typeof query;
+  return Reflect.apply(query as () => unknown, this, given);
+});
 
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, {

@@ -1,4 +1,4 @@
-import { plain } from './plain-text.ts';
+import { plain } from './html-text.ts';
 
 /**
  * Where a spreadsheet may take a text for a formula: at its beginning, and behind what a spreadsheet

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,3 +11,21 @@ const entities: Readonly<Record<string, string>> = {
 /** A text as HTML, for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/**
+ * A text without control characters and halves of characters. No store, log or page needs them, and
+ * PostgreSQL takes no U+0000: one of them would keep all that comes with it from being recorded.
+ */
+export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
+
+/** Whether a text may be the name of something stored. PostgreSQL refuses a question about another. */
+export const isStorable = (text: unknown): text is string =>
+  typeof text === 'string' && onOneLine(text) === text;
+
+/** The same for what a person wrote, with its line breaks and tabs. */
+export const storableText = (text: string): string =>
+  text.replaceAll(/(?![\n\r\t])[\p{Cc}\p{Cs}]/gu, '');
+
+/** A text from elsewhere, without anything that a terminal would obey or a spreadsheet would stumble over. */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');

@@ -115,7 +115,7 @@ export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
 export type { Trigger } from './observability/steps.ts';
 export type { Attributes } from './observability/instruments.ts';
 export type { Drift } from './gateway/drift.ts';
-export type { DriftKind } from './gateway/compare-fields.ts';
+export type { DriftKind } from './gateway/known-answers.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
 export type { PortalSettings } from './gateway/client-settings.ts';
 export { saleHash, type SaleHash, type SaleToSign } from './gateway/methods/sale.ts';

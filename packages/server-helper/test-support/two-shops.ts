@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
-import type { PostgresTransaction } from '../src/stores/postgres/postgres-transaction.ts';
+import type { PostgresTransaction } from '../src/stores/postgres/connections.ts';
 import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
 
 /** Two processes of a shop, with a pool each on the same tables, for all tests of a file. */

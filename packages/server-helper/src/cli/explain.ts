@@ -6,7 +6,7 @@ import { withStore } from './shop-store.ts';
 import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineKind } from '../payments/timeline.ts';
 import type { PaymentState } from '../payments/record.ts';
-import { plain } from '../plain-text.ts';
+import { plain } from '../html-text.ts';
 import { table, type Terminal, wrap } from './terminal.ts';
 
 /** `pay-button explain ORDER` */

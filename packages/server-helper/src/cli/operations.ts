@@ -8,7 +8,7 @@ import { reportOperation } from './refund.ts';
 import { withPayments } from './shop-payments.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
 import { withStore } from './shop-store.ts';
-import { plain } from '../plain-text.ts';
+import { plain } from '../html-text.ts';
 import { table, type Terminal } from './terminal.ts';
 
 const NAME = 'operations';

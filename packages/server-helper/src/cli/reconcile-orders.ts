@@ -123,7 +123,7 @@ async function checkAt(
     return { ...about, from, discrepancy, isHinted: false };
   }
   const context = { store, clock: systemClock, logger: silentLogger, inTransaction: undefined };
-  const hint = leavesHints && (await leaveHints(context, orderId, [number], Date.now()));
+  const hint = leavesHints && (await leaveHints(context, orderId, [attempt], Date.now()));
   const isHinted = hint !== false && hint.isTaken;
   const { from, to } = compared;
   return { ...about, from, to, isHinted };

@@ -7,7 +7,7 @@ import { type Command, type ExitCode, type Invocation, textOf, UsageError } from
 import { isConfirmed, yesOption } from './confirmation.ts';
 import { readShopSettings } from './shop-settings.ts';
 import { withPayments } from './shop-payments.ts';
-import { plain } from '../plain-text.ts';
+import { plain } from '../html-text.ts';
 import { table, type Terminal } from './terminal.ts';
 
 /** `pay-button refund ORDER --amount AMOUNT --request-id ID [--by NAME] [--propose]` */

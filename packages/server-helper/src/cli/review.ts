@@ -1,11 +1,11 @@
-import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/money/review-verbs.ts';
+import { type ReviewEntry, reviewVerbs, type ReviewVerbs } from '../flows/money/review-verbs.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import { wholeOption } from './number-option.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
 import { isConfirmed, yesOption } from './confirmation.ts';
 import { withPayments } from './shop-payments.ts';
-import { plain } from '../plain-text.ts';
+import { plain } from '../html-text.ts';
 import { table, type Terminal } from './terminal.ts';
 import { withStore } from './shop-store.ts';
 import { systemClock } from '../clock.ts';

@@ -12,7 +12,7 @@ import {
   routeAddress,
   type ShopSettings,
 } from './shop-settings.ts';
-import { plain } from '../plain-text.ts';
+import { plain } from '../html-text.ts';
 import { table, type Terminal } from './terminal.ts';
 
 const NAME = 'webhook';

@@ -5,7 +5,7 @@ import type { StoreTrouble } from '../flows/store-opening.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import { isThisMachine as isNameOfThisMachine } from '../gateway/client-settings.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { DriftKind } from '../gateway/compare-fields.ts';
+import type { DriftKind } from '../gateway/known-answers.ts';
 import type { HealthOptions } from '../options/edge-options.ts';
 import type { PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';

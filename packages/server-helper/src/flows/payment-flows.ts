@@ -168,7 +168,7 @@ export class PaymentFlows<Tx> {
         if (named === null) return false;
         const { orderId, attemptNumber } = named;
         const { clock, logger } = context;
-        const hint = await leaveHints(context, orderId, [attemptNumber], clock.now());
+        const hint = await leaveHints(context, orderId, [{ number: attemptNumber }], clock.now());
         if (!hint.isTaken) {
           await seekLink(context, text, isProven, hint.record);
           return false;

@@ -3,8 +3,7 @@ import { nameOf } from '../errors.ts';
 import { hasTelemetry, inSpan, measureGatewayCall } from '../observability/instruments.ts';
 import { currentActivity } from '../observability/steps.ts';
 import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
-import type { DriftKind } from './compare-fields.ts';
-import type { AskedOperation } from './known-answers.ts';
+import type { AskedOperation, DriftKind } from './known-answers.ts';
 import type { OperationName } from './operations.ts';
 
 /** Which call an event is about. */

@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { countDrift } from '../observability/instruments.ts';
-import { onOneLine } from '../plain-text.ts';
+import { onOneLine } from '../html-text.ts';
 import { publishDrift } from './diagnostics.ts';
 import { type Opened, parseJson } from './envelope.ts';
-import { compareFields, type DriftKind, type FieldListener } from './compare-fields.ts';
 import {
   type AskedOperation,
+  compareFields,
+  type DriftKind,
+  type FieldListener,
   knownAnswers,
   knownError,
   type KnownFields,

@@ -1,6 +1,6 @@
-import { plain } from '../../plain-text.ts';
+import { plain } from '../../html-text.ts';
 import { type Terminal, writeReasons } from '../terminal.ts';
-import { storeName, type ShopSettings } from '../shop-settings.ts';
+import { type ShopSettings, storeName } from '../shop-settings.ts';
 import { profileNameOf } from './answers.ts';
 import type { CheckResult } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { quotable } from '../../gateway/quotable.ts';
 import { type GatewayProfile, type Profile, readProfile } from '../../gateway/profile.ts';
-import { plain } from '../../plain-text.ts';
+import { plain } from '../../html-text.ts';
 import { type Answer, type Fields, isFields, summaryOf } from './gateway-line.ts';
 import { type Reading, wayToSee } from './reading.ts';
 import { type ReadingId, readingIds, readings } from './readings.ts';

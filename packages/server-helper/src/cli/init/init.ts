@@ -2,10 +2,10 @@ import { relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Environs } from '../../options/settings-from-env.ts';
 import { type Command, type ExitCode, type Invocation, UsageError } from '../command.ts';
-import { plain } from '../../plain-text.ts';
+import { plain } from '../../html-text.ts';
 import { table, type Terminal } from '../terminal.ts';
 import { freePort } from './free-port.ts';
-import { installPackages, packageManagerOf, type PackageManager } from './install.ts';
+import { installPackages, type PackageManager, packageManagerOf } from './install.ts';
 import { type FileReport, Project } from './project.ts';
 import { writeStarter } from './starter.ts';
 

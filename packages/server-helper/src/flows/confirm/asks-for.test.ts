@@ -147,16 +147,6 @@ describe('status by transaction', () => {
     expect(new Set(at.questions)).toEqual(new Set(['4711']));
   });
 
-  it('ends a link about which nothing could ever be asked', async () => {
-    at = await TransactionShop.start({ asksFor: 'transaction' });
-    await at.shop.open();
-    await at.later(4 * DAY_MS, 8);
-    expect(await at.state()).toBe('pending');
-    await at.later(8 * DAY_MS, 16);
-    expect(await at.state()).toBe('expired');
-    expect(await at.reviews()).toEqual([]);
-  });
-
   it.each(['', `?id=${randomUUID()}`])(
     'gives a link to a person whose shopper came back as if it was paid: "%s"',
     async (query) => {

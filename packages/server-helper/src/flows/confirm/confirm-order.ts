@@ -81,13 +81,7 @@ export async function confirmOrder<Tx>(
   let isDenied = false;
   const take = isSignOfMoney ? noteSignOfMoney : takeHint;
   const keep = (links: readonly Attempt[], at: number): Promise<StoredHint> =>
-    leaveHints(
-      context,
-      orderId,
-      links.map(({ number }) => number),
-      at,
-      take,
-    );
+    leaveHints(context, orderId, links, at, take);
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
@@ -139,10 +133,11 @@ export async function confirmOrder<Tx>(
 export async function leaveHints<Tx>(
   context: ChangeContext<Tx>,
   orderId: string,
-  numbers: readonly number[],
+  links: readonly Pick<Attempt, 'number'>[],
   at: number,
   take: typeof takeHint | typeof noteSignOfMoney = takeHint,
 ): Promise<StoredHint> {
+  const numbers = links.map(({ number }) => number);
   const leave = async (): Promise<StoredHint> => {
     const isMeant = ({ number }: Attempt): boolean => numbers.includes(number);
     const { decision, record } = await changePayment(

@@ -118,11 +118,15 @@ it('a decline that the gateway showed explains its webhook', async () => {
   expect(await outcome()).toEqual(['expired', []]);
 });
 
-it('a 404 that means "not yet" lets the order expire at the link’s end', async () => {
+it('a 404 that means "not yet" lets the order expire at the link’s end, and hides no payment', async () => {
   at = await TransactionShop.start({ asksFor: 'session', notFound: 'not-yet' });
-  await at.shop.open();
+  link = await at.shop.open();
   await at.later(2 * DAY_MS + 20 * MINUTE_MS, 20);
   expect(await outcome()).toEqual(['expired', []]);
+  at.has(link);
+  at.shop.later();
+  await at.shop.payments.confirm('1001');
+  expect(await at.state()).toBe('paid_late');
 });
 
 it.each<Spelling>([

@@ -11,7 +11,7 @@ import { checkStatus } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { chargeName, transactionId as idOf } from '../../ids.ts';
-import { isStorable } from '../../plain-text.ts';
+import { isStorable } from '../../html-text.ts';
 import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
 import { askStore } from '../store-access.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onOneLine } from '../../plain-text.ts';
+import { onOneLine } from '../../html-text.ts';
 import type { Money } from '../../money.ts';
 
 /**

@@ -1,0 +1,214 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { Shop } from '../../../test-support/shop.ts';
+import { sendWebhook, TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import { memoryStore } from '../../testing.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const inReview = [['1001', 'no_evidence']];
+
+type Status = Parameters<typeof TransactionShop.start>[0];
+async function start(session: object = {}, status: Status = { asksFor: 'session' }) {
+  const at = await TransactionShop.start(status, { profile: { session } });
+  onTestFinished(() => at.shop.close());
+  return at;
+}
+const outcome = async (at: TransactionShop) => [await at.state(), await at.reviews()];
+const checkout = async (at: TransactionShop) => {
+  at.shop.later();
+  return (await at.shop.checkout({ orderId: '1001' })).status;
+};
+
+it('a decision about a row of the first link is none about the second link', async () => {
+  const at = await start();
+  const first = await at.shop.open();
+  const { rows } = at.shop.gateway;
+  const odd = statusRow({ transactionId: 'odd-1', transactionStatus: 'success' });
+  rows.set(first.session, [odd]);
+  await at.later(MINUTE_MS, 4);
+  expect(await at.reviews()).toEqual([['1001', 'unreadable_answer']]);
+  const [item] = await at.shop.payments.review.list();
+  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  rows.set(first.session, []);
+  at.shop.reprice('99.50');
+  at.shop.later();
+  await at.shop.open();
+  // The second link is paid, and the gateway is down.
+  at.shop.gateway.answerStatus(503, {});
+  at.shop.reprice('98.00');
+  expect(await checkout(at)).toBe(502);
+  expect(at.shop.gateway.creates).toHaveLength(2);
+});
+
+/** A shop with some API keys, and the ways to start it again with others. */
+async function withKeys(former: readonly string[], session: object = {}) {
+  const payments = { store: memoryStore(), limits: false } as const;
+  const shopWith = (apiKey: readonly string[]) =>
+    TransactionShop.start({ asksFor: 'session' }, { apiKey, payments, profile: { session } });
+  const first = await shopWith(former);
+  const next = async (apiKey: readonly string[]) => {
+    const at = await shopWith(apiKey);
+    onTestFinished(() => at.shop.close());
+    return at;
+  };
+  return { first, next };
+}
+/** The other account makes other sessions. */
+async function skipSessions(at: TransactionShop, count: number) {
+  for (let made = 0; made < count; made += 1)
+    await fetch(`${at.shop.gateway.baseUrl}/payment/checkout/intiate`);
+}
+
+it('a link made beside a former key does not prove that the former account is ours', async () => {
+  const { first, next } = await withKeys(['a']);
+  await first.shop.open();
+  await first.shop.close();
+  const both = await next(['b', 'a']);
+  both.addOrder();
+  await skipSessions(both, 1);
+  const { session } = await both.shop.open('1002');
+  await both.shop.close();
+  const at = await next(['b']);
+  at.addOrder();
+  await skipSessions(at, 2);
+  // Account b knows its own link, and none of account a.
+  at.shop.gateway.rows.set(session, []);
+  await at.later(11 * DAY_MS, 60);
+  const asked = at.questions.filter((id) => id === session);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(await at.reviews()).toContainEqual(['1001', 'no_evidence']);
+});
+
+it('a foreign link is forgotten, not gone, after its life', async () => {
+  const { first, next } = await withKeys(['a'], { afterEnd: 'gone' });
+  const link = await first.shop.open();
+  first.shop.gateway.rows.set(link.session, []);
+  await first.later(MINUTE_MS, 4);
+  await first.shop.close();
+  const at = await next(['b']);
+  at.shop.later(49 * HOUR_MS);
+  await at.later(MINUTE_MS, 4);
+  at.shop.later();
+  const reply = await at.shop.checkout({ orderId: '1001' });
+  await at.later(2 * HOUR_MS, 6);
+  expect([reply.status === 201, await at.state(), await at.reviews()]).toEqual([
+    false,
+    'pending',
+    inReview,
+  ]);
+});
+
+it.each(['transaction', 'either'] as const)(
+  'an expired order about which nothing could be asked takes a new link (%s)',
+  async (asksFor) => {
+    const at = await start({}, { asksFor });
+    await at.shop.open();
+    await at.later(11 * DAY_MS, 40);
+    expect(await outcome(at)).toEqual(['expired', []]);
+    expect(await checkout(at)).toBe(201);
+  },
+);
+
+it('an expired order about which nothing could be asked can be cancelled', async () => {
+  const at = await start({}, { asksFor: 'transaction' });
+  await at.shop.open();
+  await at.later(30 * DAY_MS, 60);
+  at.shop.later();
+  await at.shop.payments.cancel('1001');
+  expect((await at.shop.payments.retrieve('1001'))?.state).toBe('expired');
+});
+
+it.each([
+  ['a 403 of a firewall', 403, { message: 'Forbidden' }],
+  ['a 405', 405, {}],
+])('%s after the end does not say that the session is gone', async (_says, status, body) => {
+  const at = await start({ afterEnd: 'gone' });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  await at.later(47 * HOUR_MS + 30 * MINUTE_MS, 60);
+  at.shop.gateway.answerStatus(status, body);
+  // It was paid in its last half hour.
+  at.shop.gateway.rows.set(link.session, [statusRow()]);
+  await at.later(HOUR_MS, 6);
+  expect([await checkout(at), await at.state()]).toEqual([502, 'pending']);
+});
+
+const SECRET = 'a-webhook-secret-0123456789abcdef';
+async function production(store = memoryStore()) {
+  const shop = await Shop.start({
+    isProduction: true,
+    payments: { store, webhookSecrets: [SECRET] },
+  });
+  onTestFinished(() => shop.close());
+  return shop;
+}
+const ids = async (shop: Shop) => (await shop.payments.review.list()).map(({ id }) => id);
+/** The path by which a shopper comes back from the first link that the lost database had. */
+async function lostReturn(): Promise<string> {
+  const before = await Shop.start({ payments: { store: memoryStore() } });
+  const { success } = await before.open();
+  await before.close();
+  return success;
+}
+const lost = ['1001/no_evidence/1001~1'];
+
+it.each(['webhook', 'return'])(
+  'a lost link that a person resolved is for a person at a later signed %s',
+  async (hint) => {
+    const path = await lostReturn();
+    const shop = await production();
+    const name = { merchantOrderId: '1001~1' };
+    expect((await sendWebhook(shop, name, SECRET)).status).toBe(200);
+    expect(await ids(shop)).toEqual(lost);
+    await shop.payments.review.resolve(lost[0] ?? '', 'one declined card, nothing was paid');
+    shop.later(MINUTE_MS);
+    // The shopper's page is still open, and is paid now.
+    if (hint === 'webhook') await sendWebhook(shop, name, SECRET);
+    else await shop.send(path);
+    expect(await ids(shop)).toEqual(lost);
+    shop.later();
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(409);
+  },
+);
+
+it.each(['webhook', 'return'])(
+  'a lost link whose attempt the backup has without its session is for a person: %s',
+  async (hint) => {
+    const path = await lostReturn();
+    const shop = await production();
+    const { gateway } = shop;
+    gateway.script = (request, response) =>
+      request.path.endsWith('/intiate')
+        ? void response.destroy()
+        : gateway.answerUsually(request, response);
+    expect((await shop.checkout({ orderId: '1001' })).status).not.toBe(201);
+    gateway.script = undefined;
+    if (hint === 'webhook') await sendWebhook(shop, { merchantOrderId: '1001~1' }, SECRET);
+    else await shop.send(path);
+    expect(await ids(shop)).toEqual(lost);
+    shop.later();
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(409);
+  },
+);
+
+it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten link'])(
+  'an answer without rows after the end does not end the review of %s',
+  async (what) => {
+    const at = await start();
+    const link = await at.shop.open();
+    if (what === 'a forgotten link') {
+      at.shop.gateway.rows.set(link.session, []);
+      await at.later(MINUTE_MS, 4);
+      at.shop.gateway.rows.delete(link.session);
+    } else if (what === 'a webhook beside a 404') await at.webhook(link.merchantOrderId, null);
+    else await at.comesBack(link);
+    await at.later(2 * HOUR_MS, 12);
+    expect(await at.reviews()).toEqual(inReview);
+    await at.later(46 * HOUR_MS - MINUTE_MS, 60);
+    at.shop.gateway.rows.set(link.session, []);
+    await at.later(HOUR_MS, 12);
+    expect(await outcome(at)).toEqual(['pending', inReview]);
+  },
+);
