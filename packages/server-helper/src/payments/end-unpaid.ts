@@ -1,6 +1,6 @@
 import { allows, isKnown, isSilence, showsNothing, type Allowance, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
-import { isAbout, mayBePaid, ofAnswers } from './reviews.ts';
+import { isAbout, ofAnswers } from './reviews.ts';
 import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
@@ -53,12 +53,21 @@ function expire(unpaid: Unpaid, attempts: readonly Attempt[] = []): Change | nul
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
   const isOver = isOverFor[allows[answer.kind].expiry](unpaid);
-  if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
+  if (!isCurrent || !isWaiting || !isOver || mayHaveMoney(record, attempt)) return null;
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
   const again = lastStopEnd(record, attempt);
   const about = { ...aboutAttempt(record.operations, attempt), again };
   return { ...change, events: [eventAbout(change.payment, 'expired', now, about)] };
 }
+
+/** Whether a person still has what an answer about the order left open, but for the silence that this one ends. */
+const mayHaveMoney = (record: PaymentRecord, attempt: Attempt): boolean =>
+  record.reviews.some(
+    (item) =>
+      ofAnswers.has(item.reason) &&
+      item.resolvedAt === null &&
+      item !== silenceReview(record, attempt),
+  );
 
 const isOverFor: Readonly<Record<Allowance['expiry'], (unpaid: Unpaid) => boolean>> = {
   'life over': ({ attempt, now }) => isPastFinalCheck(attempt, now),

@@ -12,6 +12,7 @@ import {
   voidByEvidence,
 } from './operation-outcome.ts';
 import {
+  attemptOf,
   type Change,
   hasMoney,
   isPaid,
@@ -31,7 +32,7 @@ import {
 import { aboutAttempt, aboutTransaction, Draft } from './draft.ts';
 import { moveRefund, proveRefunds } from './refund.ts';
 import { tokenOfSale } from './sale.ts';
-import { isLifeOver } from './watch.ts';
+import { isLifeOver, YOUNG_MS } from './watch.ts';
 
 /** Facts besides the record and the answer. */
 export interface StatusFacts {
@@ -133,7 +134,7 @@ export function transition(
 ): Change | null {
   const draft = new Draft(record, now);
   const { askedAt = now } = answer;
-  if (verdict.kind === 'failed') fail(draft, attempt);
+  if (verdict.kind === 'failed') fail(draft, attempt, answer.kind === 'whole', askedAt);
   if (verdict.kind === 'money') take(draft, record, attempt, verdict, { askedAt, price });
   if (verdict.kind === 'failed' || takesBack(draft, attempt, answer, askedAt)) {
     contradict(draft, attempt, askedAt);
@@ -187,16 +188,25 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
 /** Money that pays the order; the rest is a duplicate or a discrepancy. */
 const isBase = (kind: LedgerKind): boolean => kind === 'payment' || kind === 'late';
 
-function fail(draft: Draft, attempt: Attempt): void {
+/**
+ * Every try of an attempt was declined. That explains the hints that came before the question: at once where it
+ * is the news, and later once a status of something else cannot lag behind any more.
+ */
+function fail(draft: Draft, attempt: Attempt, isWhole: boolean, askedAt: number): void {
   const { state, currentAttempt, transactionId } = draft.payment;
   const isCurrent = attempt.number === currentAttempt;
   if (isCurrent && state === 'authorized' && transactionId !== null) {
     voidByEvidence(draft, attempt, transactionId);
   }
-  if (isCurrent && state === 'pending') {
+  const isNews = isCurrent && state === 'pending';
+  if (isNews) {
     draft.enter({ state: 'failed' });
-    draft.putAttempt(attempt.number, { failedAt: draft.payment.updatedAt });
     draft.emit('failed', aboutAttempt(draft.operations, attempt));
+  }
+  const { hintedAt, failedAt } = attemptOf(draft.before, attempt.number) ?? attempt;
+  const isOpen = isWhole && hintedAt !== null && hintedAt > (failedAt ?? 0);
+  if (isNews || (isOpen && askedAt - hintedAt >= YOUNG_MS)) {
+    draft.putAttempt(attempt.number, { failedAt: askedAt });
   }
   // The shopper had to pass a challenge, or the sale's answer was lost.
   endByEvidence(draft, attempt, 'sale', 'failed');

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import { sendWebhook, TransactionShop } from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
@@ -7,6 +7,7 @@ import { memoryStore } from '../../testing.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const declined = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
 const inReview = [['1001', 'no_evidence']];
 
 type Status = Parameters<typeof TransactionShop.start>[0];
@@ -212,3 +213,74 @@ it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten
     expect(await outcome(at)).toEqual(['pending', inReview]);
   },
 );
+
+/** The order's own shopper pays nothing, and the gateway's end of the session is the end of the payment. */
+async function declinedAtFirst() {
+  const at = await start({ afterEnd: 'gone' });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  const webhook = () => at.webhook(link.merchantOrderId, null);
+  return { at, link, webhook };
+}
+
+it('a decline that the shopper told of before its webhook needs no person', async () => {
+  const { at, link, webhook } = await declinedAtFirst();
+  await at.shop.send(link.failure);
+  expect(await at.state()).toBe('failed');
+  at.shop.later(2_000);
+  await webhook();
+  await at.later(48 * HOUR_MS - 5 * MINUTE_MS, 50);
+  at.shop.gateway.rows.delete(link.session);
+  await at.later(2 * HOUR_MS, 6);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('two declines with a webhook each need no person', async () => {
+  const { at, link, webhook } = await declinedAtFirst();
+  await webhook();
+  await at.later(MINUTE_MS, 2);
+  at.shop.gateway.rows.set(link.session, [declined, { ...declined, transactionId: 'second' }]);
+  await webhook();
+  await at.later(48 * HOUR_MS - 2 * MINUTE_MS, 40);
+  at.shop.gateway.rows.delete(link.session);
+  await at.later(2 * HOUR_MS, 6);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
+  const at = await start({}, { asksFor: 'transaction' });
+  const { merchantOrderId, ...link } = await at.shop.open();
+  const { gateway } = at.shop;
+  const usual = gateway.script;
+  gateway.script = async (request, response) => {
+    gateway.script = usual;
+    at.shop.later(1_000);
+    await at.webhook(merchantOrderId, undefined);
+    return usual?.(request, response);
+  };
+  const first = at.has({ merchantOrderId, ...link }, { ...declined, merchantOrderId }, 'first');
+  await at.webhook(merchantOrderId, first);
+  await at.later(2 * HOUR_MS, 8);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('an order does not expire by its second link while a person has the first', async () => {
+  const at = await start();
+  const first = await at.shop.open();
+  await at.later(MINUTE_MS, 4);
+  at.shop.reprice('99.50');
+  at.shop.later();
+  await at.shop.open();
+  await at.webhook(first.merchantOrderId, null);
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['pending', inReview]);
+});
+
+it('an order does not expire while a person has its missing rows', async () => {
+  const at = await start();
+  await at.shop.open();
+  const { data, ...envelope } = statusAnswer([declined]);
+  at.shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
+});
