@@ -33,7 +33,7 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 
 /**
  * `/return/success/:token` and `/return/failure/:token`: the same hint. The next page depends on our
- * state alone; beyond the limit of an address it is the waiting page, and nobody is asked at once. Ids of
+ * state alone; beyond the limit of an address it is the waiting page, and the gateway is not asked at once. Ids of
  * transactions, of the query or of a posted form, are stored in either case where the gateway is asked about
  * these.
  */

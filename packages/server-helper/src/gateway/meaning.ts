@@ -70,7 +70,7 @@ export function meaningOfErrorCode(
 /** Refusals of the moment, which say nothing of the request. */
 export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
-/** Refusals of whoever asks, by the gateway or by what stands before it. */
+/** Refusals of the caller, by the gateway or by a proxy before it. */
 const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
 
 /** Whether a status refuses one question alone; the gateway itself works. */

@@ -104,15 +104,16 @@ export const answerOf = (kind: AnswerKind, given: Partial<Omit<Answer, 'kind'>> 
 /** Whether the gateway gave no answer at all about the attempt. */
 export const isSilence = ({ kind }: Answer): boolean => kind === 'silent' || kind === 'refused';
 
-/** Kinds of an answer that says that there is no such session, or none any more. */
-const unknown: ReadonlySet<AnswerKind> = new Set(['unknown', 'forgotten', 'gone']);
+/** Whether the gateway said that there is no such session, or none any more. */
+export const isUnknown = ({ kind }: Pick<Answer, 'kind'>): boolean =>
+  kind === 'unknown' || kind === 'forgotten' || kind === 'gone';
 
 /** Whether the gateway knows the attempt, if only that nothing has come. */
-export const isKnown = (answer: Answer): boolean => !unknown.has(answer.kind) && !isSilence(answer);
+export const isKnown = (answer: Answer): boolean => !isUnknown(answer) && !isSilence(answer);
 
 /** Whether an answer knows of nothing that was tried: no such session, or one without rows. */
 export const showsNothing = ({ kind, rows }: Pick<Answer, 'kind' | 'rows'>): boolean =>
-  unknown.has(kind) || (kind === 'whole' && rows.length === 0);
+  isUnknown({ kind }) || (kind === 'whole' && rows.length === 0);
 
 /**
  * One row of a status answer that we fetched ourselves (§2.2). The strings are the gateway's own:

@@ -1,9 +1,10 @@
-import { allows, isKnown, isSilence, showsNothing, type Allowance, type Answer } from './answer.ts';
+import { allows, isUnknown, showsNothing, type Allowance, type Answer } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { isAbout, ofAnswers } from './reviews.ts';
 import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
+  attemptOf,
   type Change,
   hasMoney,
   type Payment,
@@ -34,15 +35,14 @@ export function decideUnpaid(
   answer: Answer,
   now: number,
 ): Change | null {
-  const attempt = record.attempts.find((one) => one.number === number);
+  const attempt = attemptOf(record, number);
   if (attempt === undefined) return null;
   const open = openSilenceReview(record, attempt);
   if (open !== undefined && !isHeard(record, attempt, answer, open.createdAt, now)) return null;
   const unpaid: Unpaid = { record, attempt, answer, now };
   const review = personGets[allows[answer.kind].person](unpaid) ? openSilence(unpaid) : null;
   if (review !== null) return review;
-  const isLost = !isKnown(answer) && !isSilence(answer);
-  const withdrawn = isLost ? withdrawLink(record, attempt, now) : null;
+  const withdrawn = isUnknown(answer) ? withdrawLink(record, attempt, now) : null;
   return expire(unpaid, withdrawn?.attempts) ?? (attempt.failedAt === null ? null : withdrawn);
 }
 
@@ -206,12 +206,13 @@ function isHeard(
   now: number,
 ): boolean {
   const { heard } = allows[kind];
-  const isSigned = hasSignOfMoney && !hasMoney(record.payment.state);
+  const isPaid = hasMoney(record.payment.state);
+  const isSigned = hasSignOfMoney && !isPaid;
   // Some gateways have no rows for a session after its life (N3).
   const isEmpty = heard === 'yes' && showsNothing({ kind, rows }) && now >= attempt.expiresAt;
   if (heard === 'unless hinted' || isEmpty) {
-    const isOfLife = openedAt < attempt.expiresAt && !hasMoney(record.payment.state);
-    return !isSigned && !isOfLife && openHint(record, attempt, true) === null;
+    const isOfLife = openedAt < attempt.expiresAt;
+    return isPaid || !(isSigned || isOfLife || openHint(record, attempt, true) !== null);
   }
   return heard === 'yes' || (heard === 'with rows' && rows.length > 0 && !isSigned);
 }
@@ -225,7 +226,7 @@ export function endSilence(
   now: number,
 ): Change | null {
   const review = openSilenceReview(record, attempt);
-  const stored = record.attempts.find(({ number }) => number === attempt.number) ?? attempt;
+  const stored = attemptOf(record, attempt.number) ?? attempt;
   if (review === undefined) return change;
   if (!isHeard(change ?? record, stored, answer, review.createdAt, now)) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);

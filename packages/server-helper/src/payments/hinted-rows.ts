@@ -12,7 +12,7 @@ import {
 import { type Attempt, isAhead, isEndedByTime } from './attempt.ts';
 import { awaitsEvidenceOf, openHint } from './end-unpaid.ts';
 import { nameIn } from './judge.ts';
-import { hasMoney, type PaymentRecord } from './record.ts';
+import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
 
@@ -101,7 +101,7 @@ export function readAnswer(
   reading: Reading,
 ): Attributed {
   const { answer, hinted } = heard;
-  const attempt = record.attempts.find((one) => one.number === number);
+  const attempt = attemptOf(record, number);
   const nothing = { forgotten: [], unsettled: [], due: [] };
   if (attempt === undefined) return { answer, ...nothing };
   if (hinted !== undefined) return attributed(record, attempt, answer, hinted, reading);
@@ -252,10 +252,9 @@ const linkOf = (
   );
 
 /** The other attempt that a row names, unless it was asked about since the hint came. */
-function dueName({ attempts }: PaymentRecord, { row, hint }: HintedRow): MerchantOrderId[] {
+function dueName(record: PaymentRecord, { row, hint }: HintedRow): MerchantOrderId[] {
   const name = nameIn(row);
-  const number = name && attemptOfName(name)?.attemptNumber;
-  const named = attempts.find((one) => one.number === number);
+  const named = attemptOf(record, name && attemptOfName(name)?.attemptNumber);
   if (named === undefined || (named.lastCheckAt ?? 0) > hint.hintedAt) return [];
   return [named.merchantOrderId];
 }

@@ -352,7 +352,7 @@ function keepToken(draft: Draft, { recurringToken }: Receipt): void {
  * Where a person accepted the money, a check soon says so: what was planned for an open link may be a day off.
  */
 export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
-  const stored = record.attempts.find((one) => one.number === number);
+  const stored = attemptOf(record, number);
   if (stored?.state === 'succeeded') return;
   const soon = draft.payment.updatedAt + CHECK_SOON_MS;
   draft.putAttempt(number, {

@@ -1,5 +1,5 @@
 import { type Attempt, type AttemptState, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
-import { awaitsEvidence, begunAt, type PaymentRecord } from './record.ts';
+import { attemptOf, awaitsEvidence, begunAt, type PaymentRecord } from './record.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -201,8 +201,8 @@ function afterHint(
   return isSilent && isNew ? soonAfterSilence(now, random) : null;
 }
 
-const stateOf = ({ attempts }: PaymentRecord, { number }: Attempt): AttemptState | undefined =>
-  attempts.find((one) => one.number === number)?.state;
+const stateOf = (record: PaymentRecord, { number }: Attempt): AttemptState | undefined =>
+  attemptOf(record, number)?.state;
 
 const soonAfterSilence = (now: number, random: number): number =>
   now + Math.round(OUTAGE_MS * (0.8 + 0.4 * random));

@@ -10,7 +10,7 @@ import {
   type Answer,
   answerOf,
   type EvidenceRow,
-  isKnown,
+  isUnknown,
   isSilence,
   showsNothing,
 } from '../../payments/answer.ts';
@@ -145,9 +145,9 @@ async function askTransactions(
   const sure = heard.filter(({ hint }) => hint === undefined);
   const failed = heard.find(({ answer }) => !isFull(answer))?.answer;
   const isAllSilent = heard.every(({ answer }) => isSilence(answer));
-  const isUnknown = sure.every(({ answer }) => answer.kind === 'unknown');
+  const isNoneKnown = sure.every(({ answer }) => answer.kind === 'unknown');
   if (failed !== undefined && isAllSilent) return { answer: failed, hinted };
-  if (failed !== undefined && sure.length > 0 && isUnknown && hinted.rows.length === 0) {
+  if (failed !== undefined && sure.length > 0 && isNoneKnown && hinted.rows.length === 0) {
     return { answer: failed, hinted };
   }
   const kind = failed === undefined ? 'transactions' : 'some-transactions';
@@ -276,7 +276,7 @@ export async function compareAttempt(
   const { code } = heard.answer;
   const reading = { ...context.readings, now, boundElsewhere: new Map() };
   const { answer } = readAnswer(record, attempt, heard, reading);
-  if (!isKnown(answer) && !isSilence(answer)) return compareUnknown(record, attempt);
+  if (isUnknown(answer)) return compareUnknown(record, attempt);
   const found: Comparison = isSilence(answer)
     ? { outcome: 'same' }
     : compareRows(record, attempt, answer, now);

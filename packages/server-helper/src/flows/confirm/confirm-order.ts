@@ -9,7 +9,7 @@ import {
 import { type Attempt, isAskable, isEndedByTime, isHinted } from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
 import { awaitsEvidenceOf, isGivenUp, openHint } from '../../payments/end-unpaid.ts';
-import { hasMoney, type PaymentRecord } from '../../payments/record.ts';
+import { attemptOf, hasMoney, type PaymentRecord } from '../../payments/record.ts';
 import { type ChangeContext, changePayment } from '../change-payment.ts';
 import { type Flight, nullWhenLate, withDeadline } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
@@ -95,7 +95,7 @@ export async function confirmOrder<Tx>(
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
       answered.set(asked.attemptNumber, saysAll(check, clock.now()));
-      const link = record?.attempts.find(({ number }) => number === asked.attemptNumber);
+      const link = record === null ? undefined : attemptOf(record, asked.attemptNumber);
       const isEmpty = link?.state === 'open' && showsNothing(asked.answer);
       isDenied = isSignOfMoney && (isEmpty || !isKnown(asked.answer));
       if (isDenied && link !== undefined) await keep([link], clock.now());
@@ -161,23 +161,22 @@ export async function leaveHints<Tx>(
  * decided instead: no order waits for ever for more.
  */
 function saysAll({ record, asked }: StatusCheck, now: number): boolean {
-  const attempt = record?.attempts.find(({ number }) => number === asked?.attemptNumber);
-  if (record === null || asked === null || attempt === undefined) return false;
-  if (awaitsEvidenceOf(record, attempt)) return false;
+  const attempt = record && attemptOf(record, asked?.attemptNumber);
+  if (!record || !asked || !attempt || awaitsEvidenceOf(record, attempt)) return false;
   const { answer } = asked;
   const isEnough = isEnoughFor[allows[answer.kind].nextLink]({ record, attempt, answer, now });
   return isEnough || isGivenUp(record, attempt);
 }
 
 /** What a link's answer is judged by before another link. */
-interface Heard {
+interface AnswerOfLink {
   readonly record: PaymentRecord;
   readonly attempt: Attempt;
   readonly answer: Answer;
   readonly now: number;
 }
 
-const isEnoughFor: Readonly<Record<Allowance['nextLink'], (heard: Heard) => boolean>> = {
+const isEnoughFor: Readonly<Record<Allowance['nextLink'], (given: AnswerOfLink) => boolean>> = {
   // A page that was withdrawn for a declined card, and shows another card all the same, still takes money.
   'unless undecided': ({ attempt: { sessionId, redirectUrl, expiresAt }, answer: { rows }, now }) =>
     sessionId === null ||
