@@ -67,7 +67,8 @@ export async function axeFindings(
 /** By how much a page is wider than a window of this width. */
 export async function overflowAt(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 });
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
+  // A page that a form has just opened may not have its first element yet.
+  await page.waitForLoadState();
+  const html = page.locator('html');
+  return html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }
