@@ -114,8 +114,8 @@ describe('a body', () => {
     ['with a blank id', link.replace(aSession, '   ')],
     ['with the id on the prototype', `{"__proto__":${link}}`],
     ['with the id on a constructor', `{"constructor":{"prototype":${link}}}`],
-    ['with one field spelled in two ways', link.replace('{', String.raw`{"\u0069d":"other",`)],
-    ['with a field twice deep inside', link.replace('{', '{"x":[{"y":{"z":1,"z":1}}],')],
+    ['nested as deep as it can be', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['with such a field', `{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['with an error’s number inside a success', { ...goodLink, statusCode: 400 }],
   ])('%s is unreadable, and the create unknown', async (_what, body) => {
     answer('201 Created', body);

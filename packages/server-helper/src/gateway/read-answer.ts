@@ -60,7 +60,7 @@ export function readAnswer<Name extends OperationName>(
     }
   }
   const body = parseJson(answer.body);
-  if (body === undefined) throw unreadable('the answer is no JSON, or names a field twice');
+  if (body === undefined) throw unreadable('the answer is no JSON');
   const translated = translateAnswer(body, operations[operation], change);
   const opened = openEnvelope(envelope, translated, mayLackData);
   if (schema !== null) drift.success(operation, answer, translated, opened.kind, secrets);
