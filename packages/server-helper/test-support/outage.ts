@@ -1,4 +1,4 @@
-import { BackgroundLoop } from '../src/flows/background/background-loops.ts';
+import { repeat } from '../src/flows/background/background-loops.ts';
 import { createRecurringTokens } from '../src/flows/money/recurring-tokens.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { backgroundWork } from '../src/flows/background/tick.ts';
@@ -54,8 +54,8 @@ export class Outage {
   startWatch(): void {
     for (const flows of this.#processes) {
       for (const work of backgroundWork) {
-        const run = (signal: AbortSignal) => flows.background(work, signal);
-        new BackgroundLoop({ work: run, clock: this.#clock, onError: rethrow }).start();
+        const { signal } = new AbortController();
+        void repeat(() => flows.background(work, signal), this.#clock, rethrow, signal);
       }
     }
   }

@@ -3,7 +3,7 @@ import type { ReportError } from '../../error-reports.ts';
 import { nameOf } from '../../errors.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
 import type { PaymentFlows } from '../payment-flows.ts';
-import { backgroundWork } from './tick.ts';
+import { backgroundWork, type Work } from './tick.ts';
 
 /** The ways by which the merchant hears of trouble. */
 export interface Reports {
@@ -14,7 +14,7 @@ export interface Reports {
   readonly reportError: ReportError;
 }
 
-/** The background work of a process: a loop for each kind, started and stopped together. */
+/** The background work of a process: a loop for each kind, started and stopped together, none ever twice at once. */
 export function backgroundLoops<Tx>(
   flows: Pick<PaymentFlows<Tx>, 'background'>,
   clock: Clock,
@@ -26,16 +26,21 @@ export function backgroundLoops<Tx>(
     if (!once.lets(`background ${name}`)) return;
     logger.error({ error: name }, 'background work failed and will be repeated');
   };
-  const loops = backgroundWork.map(
-    (kind) =>
-      new BackgroundLoop({ work: (signal) => flows.background(kind, signal), clock, onError }),
-  );
+  let stop: AbortController | undefined;
+  /** What was stopped before may not have ended yet. */
+  let former: Promise<unknown> = Promise.resolve();
   return {
     start: (): void => {
-      for (const loop of loops) loop.start();
+      if (stop !== undefined) return;
+      stop = new AbortController();
+      const { signal } = stop;
+      const begin = (work: Work): Promise<void> =>
+        repeat(() => flows.background(work, signal), clock, onError, signal);
+      former = former.then(() => Promise.all(backgroundWork.map(begin)));
     },
     stop: (): void => {
-      for (const loop of loops) void loop.stop();
+      stop?.abort();
+      stop = undefined;
     },
   };
 }
@@ -43,47 +48,19 @@ export function backgroundLoops<Tx>(
 /** Between the end of one tick and the start of the next. */
 const PAUSE_MS = 1_000;
 
-interface LoopOptions {
-  readonly work: (signal: AbortSignal) => Promise<unknown>;
-  readonly clock: Clock;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Repeats a piece of work until it is stopped, and never runs it twice at once. */
-export class BackgroundLoop {
-  readonly #given: LoopOptions;
-  #stop: AbortController | undefined;
-  #ended: Promise<void> = Promise.resolve();
-
-  constructor(given: LoopOptions) {
-    this.#given = given;
-  }
-
-  /** Starts the loop. Does nothing when the loop runs already. */
-  start(): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = new AbortController();
-    this.#ended = this.#run(this.#stop.signal, this.#ended);
-  }
-
-  /** Stops the loop. Resolves when the work under way has ended. */
-  async stop(): Promise<void> {
-    this.#stop?.abort();
-    this.#stop = undefined;
-    await this.#ended;
-  }
-
-  /** @param former - The run that was stopped before, which may not have ended yet. */
-  async #run(signal: AbortSignal, former: Promise<void>): Promise<void> {
-    const { work, clock, onError } = this.#given;
-    await former;
-    while (!signal.aborted) {
-      try {
-        await work(signal);
-      } catch (error) {
-        onError(error);
-      }
-      await clock.sleep(PAUSE_MS, signal).catch(() => undefined);
+/** Repeats a piece of work until it is stopped. Resolves when the work under way has ended. */
+export async function repeat(
+  work: () => Promise<unknown>,
+  clock: Clock,
+  onError: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      onError(error);
     }
+    await clock.sleep(PAUSE_MS, signal).catch(() => undefined);
   }
 }
