@@ -124,14 +124,17 @@ async function checkDue<Tx>(
           store.claimDue(now, room, claimLease, claims(now)),
         ),
       );
-      if (due.length === 0 && claims === wanted) break;
+      // One that got less than it asked for leaves nothing.
+      const isLast = claims === wanted && due.length < room;
       if (claims === favoured && due.length < room) favouredFrom = now + FAVOURED_PAUSE_MS;
       const leavesSome = due.length === room && claims === wanted && now >= favouredFrom;
       claims = leavesSome && favoured !== undefined ? favoured : wanted;
-      if (due.length === 0) continue;
-      if (!(await takeChecks(checks.context, allowances, due.length, signal))) break;
-      for (const orderId of due) begin(orderId);
-      checked += due.length;
+      if (due.length > 0) {
+        if (!(await takeChecks(checks.context, allowances, due.length, signal))) break;
+        for (const orderId of due) begin(orderId);
+        checked += due.length;
+      }
+      if (isLast) break;
     }
   } finally {
     await queue.allEnded();
