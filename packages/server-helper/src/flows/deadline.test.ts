@@ -41,3 +41,10 @@ describe.each(clocks)('a deadline by %s', (_name, clock) => {
     expect(await late.catch(nullWhenLate)).toBeNull();
   });
 });
+
+it('a clock stands where the database’s stands, however wrong the machine’s is', () => {
+  const clock = new AlignedClock({ now: () => 1_000_000, sleep });
+  expect(clock.now()).toBe(1_000_000);
+  clock.align(-999.6);
+  expect(clock.now()).toBe(999_000);
+});

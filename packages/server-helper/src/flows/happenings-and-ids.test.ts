@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { inA, SharedGateway, sold } from '../../test-support/shared-gateway.ts';
 import type { Shop } from '../../test-support/shop.ts';
-import type { PaymentEvent } from '../index.ts';
+import type { PaymentEvent, ReviewReason } from '../index.ts';
+import type { EventHandlers } from '../options/payments-options.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
@@ -238,11 +239,7 @@ const ways: Readonly<Record<string, Notice>> = {
   },
   'a webhook': async (shop) => {
     shop.later();
-    await shop.send('/pay/webhook', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ merchantOrderId: `${ORDER}~1` }),
-    });
+    await shop.notify({ merchantOrderId: `${ORDER}~1` });
     await shop.payments.tick();
   },
   'the background work': async (shop) => {
@@ -446,4 +443,13 @@ describe('after an older database was restored', () => {
     expect(ids).toHaveLength(4);
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
+
+it('the type of an event tells what it is about', () => {
+  type Handled<Type extends keyof EventHandlers> = Parameters<NonNullable<EventHandlers[Type]>>[0];
+  expectTypeOf<Handled<'paid'>['transactionId']>().toEqualTypeOf<string>();
+  expectTypeOf<Handled<'review'>['reason']>().toEqualTypeOf<ReviewReason>();
+  type Told<Type> = Extract<PaymentEvent, { readonly type: Type }>;
+  expectTypeOf<Told<'paid'>['transactionId']>().toEqualTypeOf<string>();
+  expectTypeOf<Told<'review'>['reason']>().toEqualTypeOf<ReviewReason>();
 });

@@ -1,34 +1,28 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
-import { createPayments, type PaymentQuery, type Payments } from '../index.ts';
+import type { PaymentQuery, Payments } from '../index.ts';
 import { changeOf, openOrder } from '../stores/conformance/orders.ts';
 import type { PaymentState } from '../payments/record.ts';
 import { saveChange } from '../../test-support/save-change.ts';
+import { Shop } from '../../test-support/shop.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2026, 10, 1);
 const states: readonly PaymentState[] = ['paid', 'expired', 'review', 'paid', 'paid', 'failed'];
 
-const opened: { readonly fresh: FreshStore; readonly payments: Payments }[] = [];
+const opened: { readonly fresh: FreshStore; readonly shop: Shop }[] = [];
 afterAll(async () => {
-  for (const { fresh, payments } of opened) {
-    await payments.close();
+  for (const { fresh, shop } of opened) {
+    await shop.close();
     await fresh.end();
   }
 });
 
 /** A shop with one payment a day from the first of November on; ids are those days. */
 async function openShop(name: (typeof everyStore)[number]): Promise<Payments> {
-  const fresh = await freshStore(name, 'staging/default');
-  const payments = createPayments({
-    gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key' },
-    publicUrl: 'https://shop.example',
-    tokenSecrets: ['0123456789abcdef0123456789abcdef'],
-    store: fresh.store,
-    loadOrder: () => null,
-    pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
-  });
-  opened.push({ fresh, payments });
+  const fresh = await freshStore(name);
+  const shop = await Shop.start({ payments: { store: fresh.store } });
+  opened.push({ fresh, shop });
   for (const [index, state] of states.entries()) {
     const createdAt = FIRST_DAY + index * DAY_MS;
     const { payment } = openOrder().reserved;
@@ -37,7 +31,7 @@ async function openShop(name: (typeof everyStore)[number]): Promise<Payments> {
       changeOf({ ...payment, orderId: String(index + 1), state, createdAt, updatedAt: createdAt }),
     );
   }
-  return payments;
+  return shop.payments;
 }
 
 async function listed(payments: Payments, query?: PaymentQuery): Promise<readonly string[]> {
@@ -133,14 +127,13 @@ describe('a list with an option that cannot be used', () => {
   });
 
   it('fails by a name that says so where the store does not answer', async () => {
-    const payments = await openShop('memory');
-    const { fresh } = opened.at(-1) ?? {};
-    const broken = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    Object.assign(fresh?.store ?? {}, { list: broken, figures: broken });
+    const broken = await Shop.start();
+    onTestFinished(() => broken.close());
+    broken.isStoreDown = true;
     const lost = { code: 'store_unavailable' };
-    await expect(payments.list()).rejects.toMatchObject(lost);
+    await expect(broken.payments.list()).rejects.toMatchObject(lost);
     const span = { since: '2026-11-01', until: '2026-11-02' };
-    await expect(payments.figures(span)).rejects.toMatchObject(lost);
+    await expect(broken.payments.figures(span)).rejects.toMatchObject(lost);
   });
 
   it('is refused where the order id cannot be one', async () => {

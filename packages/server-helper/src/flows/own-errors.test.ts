@@ -228,16 +228,20 @@ describe.each(Object.entries(places))('an exception of %s', (where, [options, ac
   });
 });
 
-it('onError gets the exceptions of the background work, once a minute', async () => {
+it('onError and the log get the exceptions of the background work, once a minute', async () => {
   const clock = manualClock();
   const given = await heard({ clock });
   shop.isStoreDown = true;
   shop.payments.start();
+  const lines = () => shop.logged.filter((line) => line.includes('background work failed'));
+  // Three loops work, each again after a second.
   for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
   const unavailable = expect.objectContaining({ code: 'store_unavailable' }) as unknown;
   expect(given).toEqual([[unavailable, { where: 'background' }]]);
+  expect(lines()).toHaveLength(1);
   for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
   expect(given).toHaveLength(2);
+  expect(lines()).toHaveLength(2);
 });
 
 it.each([

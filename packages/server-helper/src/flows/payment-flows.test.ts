@@ -15,7 +15,6 @@ const confirm: Step = { kind: 'confirm', orderId };
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
 const approve = (pick: number): Step => ({ kind: 'pay', orderId, pick, isApproved: true });
-const decline: Step = { kind: 'pay', orderId, pick: 0, isApproved: false };
 const state = async (): Promise<string | undefined> =>
   (await simulation.find(orderId))?.payment.state;
 
@@ -29,15 +28,6 @@ describe.each(flowStores)('one order, kept in %s,', (name) => {
     expect(simulation.gateway.sessions.size).toBe(1);
   });
 
-  it('that was declined is failed, and paid when a later card succeeds in the same session', async () => {
-    await play(wantToPay, decline, confirm);
-    expect(await state()).toBe('failed');
-    await play(wantToPay, approve(0), wait(6_000), confirm);
-    expect(simulation.gateway.sessions.size).toBe(1);
-    expect(await state()).toBe('paid');
-    expect(simulation.shipped).toEqual([orderId]);
-  });
-
   it('that is paid through two links of one amount ships once, and the second is a duplicate', async () => {
     await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);
     expect(simulation.gateway.sessions.size).toBe(3);
@@ -49,40 +39,10 @@ describe.each(flowStores)('one order, kept in %s,', (name) => {
     expect(simulation.shipped).toEqual([orderId]);
   });
 
-  it('is not offered a second link when the first was paid a moment ago', async () => {
-    await play(wantToPay, approve(0), price('99.50'), wantToPay);
-    expect(simulation.gateway.sessions.size).toBe(1);
-    expect(await simulation.find(orderId)).toMatchObject({
-      payment: { state: 'review' },
-      reviews: [{ reason: 'order_changed' }],
-    });
-    expect(simulation.shipped).toEqual([]);
-  });
-
-  it('is paid without any hint when the shopper never comes back', async () => {
-    await play(wantToPay, approve(0), wait(20_000), { kind: 'tick' });
-    expect(await state()).toBe('paid');
-    expect(simulation.events('paid')).toMatchObject([{ type: 'paid', orderId }]);
-  });
-
   it('is asked about before it is given up, however recently it was asked about', async () => {
     await play(wantToPay, confirm, approve(0), { kind: 'cancel', orderId });
     const record = await simulation.find(orderId);
     expect(record?.payment).toMatchObject({ state: 'paid', cancelled: false });
-  });
-
-  it('that was given up is paid late, reported and not shipped', async () => {
-    await play(wantToPay, { kind: 'cancel', orderId }, approve(0), wait(6_000), confirm);
-    expect(await state()).toBe('paid_late');
-    expect(simulation.shipped).toEqual([]);
-  });
-
-  it('expires after its session’s life, and a new link makes it payable again', async () => {
-    await play(wantToPay, wait(49 * HOUR_MS), { kind: 'tick' });
-    expect(await state()).toBe('expired');
-    await play(wantToPay);
-    expect(await state()).toBe('pending');
-    expect(simulation.gateway.sessions.size).toBe(2);
   });
 
   it('gets a fresh name at the gateway when the answer to its link was lost', async () => {
@@ -111,20 +71,6 @@ describe.each(flowStores)('one order, kept in %s,', (name) => {
     await play(wait(70_000), { kind: 'tick' });
     expect(await state()).toBe('paid');
     expect(simulation.shipped).toEqual([orderId]);
-  });
-
-  it('is not given up when the gateway does not say whether it was paid', async () => {
-    await play(wantToPay, approve(0), { kind: 'mood', mood: 'status-unreachable' });
-    await play({ kind: 'cancel', orderId });
-    expect((await simulation.find(orderId))?.payment.cancelled).toBe(false);
-  });
-
-  it('stays watched while the gateway is silent, however old its session is', async () => {
-    await play(wantToPay, approve(0), { kind: 'mood', mood: 'status-unreachable' });
-    await play(wait(300 * HOUR_MS), { kind: 'tick' }, wait(30 * HOUR_MS), { kind: 'tick' });
-    expect(await state()).toBe('pending');
-    await play({ kind: 'mood', mood: 'well' }, wait(30 * HOUR_MS), { kind: 'tick' });
-    expect(await state()).toBe('paid');
   });
 
   it('is looked at on demand after nobody watches it any more', async () => {

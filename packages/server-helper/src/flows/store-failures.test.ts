@@ -6,7 +6,6 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
-import { manualClock } from '../doubles/manual-clock.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
@@ -169,18 +168,4 @@ it('a SQLite file that is none says so', async () => {
     },
   ]);
   rmSync(folder, { recursive: true });
-});
-
-it('background work that keeps failing says so once a minute', async () => {
-  const clock = manualClock();
-  await start({ clock });
-  shop.isStoreDown = true;
-  shop.payments.start();
-  const failing = (): number =>
-    shop.logged.filter((line) => line.includes('background work failed')).length;
-  // Three loops work, each again after a second.
-  for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
-  expect(failing()).toBe(1);
-  for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
-  expect(failing()).toBe(2);
 });

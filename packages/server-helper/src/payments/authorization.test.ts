@@ -24,6 +24,8 @@ const money = (changes: Partial<Receipt> = {}): Verdict => ({
   discrepancies: [],
 });
 
+const waiting = aRecord({}, { attempts: [attempt] });
+
 /** An order whose amount is held. */
 const held = (rest: Partial<PaymentRecord> = {}, payment: Partial<Payment> = {}): PaymentRecord =>
   aRecord(
@@ -45,7 +47,6 @@ const change = (record: PaymentRecord, verdict: Verdict) =>
 
 describe('an authorization that the status calls approved', () => {
   it('is held, and pays nothing, since it may not be captured', () => {
-    const waiting = aRecord({}, { attempts: [attempt] });
     expect(change(waiting, money())).toMatchObject({
       payment: { state: 'authorized', transactionId: t1, capturedMinorUnits: 0 },
       ledger: [{ kind: 'payment' }],
@@ -57,6 +58,10 @@ describe('an authorization that the status calls approved', () => {
     expect(change(held(), part)).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 2_000 },
       events: [{ type: 'captured', amount: '20.00', operationId: null }],
+    });
+    expect(change(waiting, part)).toMatchObject({
+      payment: { state: 'captured', capturedMinorUnits: 2_000 },
+      events: [{ type: 'authorized' }, { type: 'captured' }],
     });
   });
 

@@ -25,7 +25,7 @@ import {
   textOf,
 } from './document.ts';
 import { aboutTransaction, changeOf, Draft } from './draft.ts';
-import type { Change, Payment, PaymentRecord } from './record.ts';
+import type { Change, LedgerRow, Payment, PaymentRecord } from './record.ts';
 
 /** A change of the test's order, with what a test is about. */
 const aChange = (rest: Partial<Change> = {}): Change => ({
@@ -309,10 +309,18 @@ describe('the log’s entry of a change', () => {
   });
 });
 
-const moved = (...asked: Parameters<typeof apply>) => movementsOf(asked[0], apply(...asked));
 const own = transactionId('t-1');
-const moneyChange = (payment: Payment, rest: Partial<Change> = {}) => aChange({ payment, ...rest });
 const paid = { state: 'paid', transactionId: own, capturedMinorUnits: 11_500 } as const;
+
+/** What a change of a payment moves, with some rows of its ledger. */
+function moved(
+  before: PaymentRecord | null,
+  payment: Partial<Payment> = {},
+  ...ledger: readonly LedgerRow[]
+) {
+  const changed = { ...(before?.payment ?? aPayment()), ...payment };
+  return movementsOf(before, apply(before, aChange({ payment: changed, ledger })));
+}
 
 describe('a change that moves money', () => {
   it.each([
@@ -323,28 +331,18 @@ describe('a change that moves money', () => {
     [-5_000, 0],
   ])('takes what pays the order; %i ms from the attempt to that are %i', (took, confirmMs) => {
     const before = aRecord({}, { attempts: [anAttempt({ createdAt: NOW - took })] });
-    const payment = aPayment({ ...paid, version: 3 });
-    expect(moved(before, moneyChange(payment, { ledger: [aLedgerRow()] }))).toEqual([
-      {
-        orderId: '1001',
-        kind: 'taken',
-        minorUnits: 11_500,
-        currency: 'SAR',
-        recordedAt: payment.updatedAt,
-        confirmMs,
-      },
+    const taken = { orderId: '1001', kind: 'taken', minorUnits: 11_500, currency: 'SAR' };
+    expect(moved(before, { ...paid, updatedAt: NOW + 9 }, aLedgerRow())).toEqual([
+      { ...taken, recordedAt: NOW + 9, confirmMs },
     ]);
   });
 
   it('takes nothing yet where the money is held, and what is captured at its capture', () => {
     const held = { state: 'authorized', transactionId: own, capturedMinorUnits: 0 } as const;
-    const payment = aPayment({ ...held, version: 3 });
-    const holding = moved(aRecord(), moneyChange(payment, { ledger: [aLedgerRow()] }));
-    expect(holding).toMatchObject([{ kind: 'taken', minorUnits: 0, confirmMs: 0 }]);
+    const holding = { kind: 'taken', minorUnits: 0, confirmMs: 0 };
+    expect(moved(aRecord(), held, aLedgerRow())).toMatchObject([holding]);
     const before = aRecord(held, { ledger: [aLedgerRow()] });
-    const captured = moneyChange(
-      aPayment({ ...paid, capturedMinorUnits: 10_000, updatedAt: NOW + 9 }),
-    );
+    const captured = { ...paid, capturedMinorUnits: 10_000, updatedAt: NOW + 9 };
     expect(moved(before, captured)).toMatchObject([
       { kind: 'taken', minorUnits: 10_000, recordedAt: NOW + 9, confirmMs: null },
     ]);
@@ -352,24 +350,17 @@ describe('a change that moves money', () => {
 
   it('refunds by as much as the total of the transaction grows, in whatever case its id comes', () => {
     const before = aPaidRecord({ refundedMinorUnits: 1_500 });
-    const row = aLedgerRow({ transactionId: transactionId('T-1'), refundedMinorUnits: 2_000 });
-    const change = moneyChange(before.payment, { ledger: [{ ...row, transactionId: own }] });
-    expect(moved(before, change)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
-    const otherCase = moneyChange(
-      { ...before.payment, transactionId: row.transactionId },
-      { ledger: [row] },
-    );
-    expect(moved(before, otherCase)).toMatchObject([{ kind: 'refunded', minorUnits: 500 }]);
+    for (const id of [own, transactionId('T-1')]) {
+      const row = aLedgerRow({ transactionId: id, refundedMinorUnits: 2_000 });
+      const grown = [{ kind: 'refunded', minorUnits: 500 }];
+      expect(moved(before, { transactionId: id }, row)).toMatchObject(grown);
+    }
   });
 
   it('takes money that came twice, late or in question, by its own amount and without a time', () => {
-    const row = aLedgerRow({
-      transactionId: transactionId('t-2'),
-      kind: 'duplicate',
-      refundedMinorUnits: 3,
-    });
-    const before = aPaidRecord();
-    expect(moved(before, moneyChange(before.payment, { ledger: [row] }))).toMatchObject([
+    const other = { transactionId: transactionId('t-2'), kind: 'duplicate' } as const;
+    const row = aLedgerRow({ ...other, refundedMinorUnits: 3 });
+    expect(moved(aPaidRecord(), {}, row)).toMatchObject([
       { kind: 'taken', minorUnits: 11_500, confirmMs: null },
       { kind: 'refunded', minorUnits: 3 },
     ]);
@@ -378,16 +369,13 @@ describe('a change that moves money', () => {
   it('takes back what was in question and turns out to be held', () => {
     const row = aLedgerRow({ kind: 'discrepancy' });
     const before = aRecord({ state: 'review' }, { ledger: [row] });
-    const accepted = aPayment({ state: 'authorized', transactionId: own, version: 3 });
-    const change = moneyChange(accepted, { ledger: [{ ...row, kind: 'payment' }] });
-    expect(moved(before, change)).toMatchObject([
-      { kind: 'taken', minorUnits: -11_500, confirmMs: null },
-    ]);
+    const accepted = { state: 'authorized', transactionId: own } as const;
+    const back = { kind: 'taken', minorUnits: -11_500, confirmMs: null };
+    expect(moved(before, accepted, aLedgerRow())).toMatchObject([back]);
   });
 
   it('moves nothing where only the record of the money changes', () => {
-    const before = aPaidRecord();
-    expect(moved(before, moneyChange(before.payment, { ledger: before.ledger }))).toEqual([]);
-    expect(moved(null, moneyChange(aPayment()))).toEqual([]);
+    expect(moved(aPaidRecord(), {}, ...aPaidRecord().ledger)).toEqual([]);
+    expect(moved(null)).toEqual([]);
   });
 });

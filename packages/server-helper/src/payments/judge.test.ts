@@ -55,28 +55,14 @@ describe('a row counts as money', () => {
   });
 });
 
-describe('an amount', () => {
-  it.each([
-    '115',
-    '115.0',
-    '115.000',
-    '1.15e2',
-    ' 115.00',
-    '115.00 ',
-    '0x73.00',
-    '-115.00',
-    '+115.00',
-  ])('written as %j is not ours, so a person must look', (amount) => {
-    expect(verdictOn([aRow({ amount })])).toMatchObject(discrepancy('amount_mismatch'));
-  });
+const oddlyWritten = ['115', '115.0', '115.000', '1.15e2', ' 115.00', '115.00 ', '0x73.00'];
 
-  it.each(['114.99', '115.01', '0.00', '11500.00', '1.15'])(
-    'of %s is not the 115.00 that we asked for',
-    (amount) => {
-      expect(verdictOn([aRow({ amount })])).toMatchObject(discrepancy('amount_mismatch'));
-    },
-  );
-});
+it.each([...oddlyWritten, '-115.00', '+115.00', '114.99', '115.01', '0.00', '11500.00', '1.15'])(
+  'an amount of %j is not the 115.00 that we asked for, so a person must look',
+  (amount) => {
+    expect(verdictOn([aRow({ amount })])).toMatchObject(discrepancy('amount_mismatch'));
+  },
+);
 
 describe('an authorization', () => {
   const authorization = anAttempt({ kind: 'authorization' });
@@ -84,11 +70,10 @@ describe('an authorization', () => {
 
   it('shows what is held or was captured, which is never more than was authorized', () => {
     expect(verdict(aRow())).toEqual(paid);
-    expect(verdict(aRow({ amount: '20.00' }))).toMatchObject({
-      receipts: [{ amountMinorUnits: 2_000 }],
-    });
-    expect(verdict(aRow({ amount: '115.01' }))).toMatchObject(discrepancy('amount_mismatch'));
-    expect(verdict(aRow({ amount: '0.00' }))).toMatchObject(discrepancy('amount_mismatch'));
+    const part = { receipts: [{ amountMinorUnits: 2_000 }] };
+    expect(verdict(aRow({ amount: '20.00' }))).toMatchObject(part);
+    for (const amount of ['115.01', '0.00'])
+      expect(verdict(aRow({ amount }))).toMatchObject(discrepancy('amount_mismatch'));
   });
 
   it('is refunded in full when all that was captured went back', () => {
@@ -196,19 +181,16 @@ describe('several rows', () => {
     paymentStatus: 'DECLINED',
   });
 
-  it('that all failed mean failed for now', () => {
-    expect(verdictOn([failed])).toEqual({ kind: 'failed' });
-    expect(verdictOn([failed, failed])).toEqual({ kind: 'failed' });
-  });
+  const open = aRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
 
-  it('of which one is still open mean nothing yet', () => {
-    const open = aRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
-    expect(verdictOn([failed, open])).toEqual({ kind: 'nothing' });
-    expect(verdictOn([open])).toEqual({ kind: 'nothing' });
-  });
-
-  it('that are none at all mean nothing', () => {
-    expect(verdictOn([])).toEqual({ kind: 'nothing' });
+  it.each([
+    ['all failed', 'failed', [failed, failed]],
+    ['are one that failed', 'failed', [failed]],
+    ['failed but for one that is still open', 'nothing', [failed, open]],
+    ['are one that is still open', 'nothing', [open]],
+    ['are none at all', 'nothing', []],
+  ] as const)('that %s mean for now: %s', (_what, kind, rows) => {
+    expect(verdictOn(rows)).toEqual({ kind });
   });
 
   it('that are not all of them mean no failure, but money all the same', () => {
@@ -230,17 +212,12 @@ describe('several rows', () => {
     });
   });
 
-  it('that show one transaction as paid and as failed are a discrepancy, in any order', () => {
-    const bad = aRow({ amount: '1.00' });
-    expect(verdictOn([aRow(), bad])).toMatchObject(discrepancy('amount_mismatch'));
-    expect(verdictOn([bad, aRow()])).toMatchObject(discrepancy('amount_mismatch'));
-  });
-
   it.each([
     ['failed', { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }, 'payment_contradiction'],
     ['not decided', { transactionStatus: 'PENDING' }, 'payment_contradiction'],
     ['of a word that we do not know', { paymentStatus: 'SETTLED' }, 'payment_contradiction'],
     ['refunded', { refundStatus: 'FULL', totalRefundAmount: '115.00' }, 'refund_contradiction'],
+    ['of another amount', { amount: '1.00' }, 'amount_mismatch'],
     ['of another order', { merchantOrderId: '1002~1' }, 'order_mismatch'],
     ['of another currency', { currencyCode: '840' }, 'currency_mismatch'],
   ])(
@@ -284,12 +261,9 @@ describe('several rows', () => {
     const session = transactionId('session-1');
     const success = aRow({ transactionId: session });
     const decline = { ...failed, transactionId: session };
-    for (const rows of [
-      [decline, success],
-      [success, decline],
-    ]) {
-      expect(verdictOn(rows)).toEqual({ ...paid, receipts: [aReceipt(session)] });
-    }
+    const receipts = [aReceipt(session)];
+    expect(verdictOn([decline, success])).toEqual({ ...paid, receipts });
+    expect(verdictOn([success, decline])).toEqual({ ...paid, receipts });
   });
 
   it('that leave out or spell out that nothing was refunded agree', () => {
@@ -350,25 +324,5 @@ describe('whatever the gateway answers', () => {
       { numRuns: 2_000 },
     );
     expect(receipts).toBeGreaterThan(200);
-  });
-
-  it('the verdict does not depend on the order of the rows', () => {
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
-        const sorted = (verdict: Verdict): Verdict => {
-          if (verdict.kind !== 'money') return verdict;
-          const byId = (a: { transactionId: string }, b: { transactionId: string }): number =>
-            a.transactionId < b.transactionId ? -1 : 1;
-          const { receipts, discrepancies } = verdict;
-          return {
-            kind: 'money',
-            receipts: receipts.toSorted(byId),
-            discrepancies: discrepancies.toSorted(byId),
-          };
-        };
-        expect(sorted(verdictOn(rows.toReversed()))).toEqual(sorted(verdictOn(rows)));
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aLedgerRow,
-  anAttempt,
-  anOperation,
-  aPaidRecord,
-  aReceipt,
-  NOW,
-  SAR_115,
-} from '../../test-support/records.ts';
+import { aLedgerRow, anOperation, aPaidRecord, NOW, SAR_115 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import { Draft } from './draft.ts';
 import type { Operation, OperationState } from './record.ts';
-import { moveRefund, provenRefunds, refundBalance } from './refund.ts';
+import { provenRefunds, refundBalance } from './refund.ts';
 
 const t1 = transactionId('t-1');
 
@@ -96,17 +87,5 @@ describe('a refunded total', () => {
   it('proves nothing that is over, or still being sent', () => {
     const over = [aRefund(1_000, 'failed'), aRefund(1_100, 'succeeded'), aRefund(1_200, 'sending')];
     expect(proven(11_500, ...over)).toEqual([]);
-  });
-});
-
-it('a refund of money beside the payment is told by that money’s own amount', () => {
-  const row = aLedgerRow({ transactionId: transactionId('t-2'), kind: 'duplicate' });
-  const draft = new Draft({ ...aPaidRecord(), ledger: [aLedgerRow(), row] }, NOW);
-  const receipt = { ...aReceipt(row.transactionId, 500), amountMinorUnits: 9_000 };
-  moveRefund(draft, anAttempt(), receipt, row);
-  expect(draft.finish()).toMatchObject({
-    payment: { state: 'paid', refundedMinorUnits: 0 },
-    ledger: [{ transactionId: 't-2', refundedMinorUnits: 500 }],
-    events: [{ id: '1001/refunded/t-2:500', amount: '90.00', refunded: '5.00' }],
   });
 });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { inA } from '../../../test-support/shared-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
-import { AlignedClock } from '../../clock.ts';
-import { manualClock } from '../../doubles/manual-clock.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 
 let shop: Shop;
@@ -33,20 +32,25 @@ async function letHandlersFail(): Promise<void> {
   }
 }
 
-const proposed = (requestId: string, by: string) => {
-  return { amount: '20.00', requestId, by, propose: true };
-};
+const proposed = (requestId: string, by: string) =>
+  ({ amount: '20.00', requestId, by, propose: true }) as const;
+
+/** The lines of the order's timeline that have a text. */
+async function linesWith(text: string): Promise<readonly string[]> {
+  const { timeline = [] } = (await shop.payments.explain('1001')) ?? {};
+  return timeline.map((entry) => describeEntry(entry)).filter((line) => line.includes(text));
+}
+
+const nameless = { code: 'invalid_operation', field: 'by' };
 
 describe('the timeline of an order', () => {
   it('goes from the first link to the last refund', async () => {
     await confirmWith(statusRow({ recurringToken: 'canary-token' }));
-
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
-      const data = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
-      const whole = { ...data, message: 'ok', amount: '20.00' };
-      return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data: whole });
-    };
+    const taken = { result: 'accepted', refundId: 'r-9', amount: '20.00', message: 'ok' };
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/refund')
+        ? sendJson(response, 200, inA({ ...taken, referenceId: 'r', paymentId: '1' }))
+        : shop.gateway.answerUsually(request, response);
     const asked = { amount: '20.00', requestId: 'r-1', by: 'Noura' };
     expect(await shop.payments.refund('1001', asked)).toMatchObject({
       state: 'pending',
@@ -77,10 +81,18 @@ describe('the timeline of an order', () => {
     expect(JSON.stringify(explanation)).not.toContain('canary');
   });
 
+  it('names who cancelled it, once, and not who asked again', async () => {
+    await expect(shop.payments.cancel('1001', { by: ' ' })).rejects.toMatchObject(nameless);
+    expect(await shop.payments.retrieve('1001')).toBeNull();
+    for (const by of ['Noura', 'Omar', undefined]) {
+      expect(await shop.payments.cancel('1001', { by })).toMatchObject({ cancelled: true });
+    }
+    const line = 'The merchant cancelled the order, asked for by Noura.';
+    expect(await linesWith('cancelled')).toEqual([line]);
+  });
+
   it('is absent for an order that never had a payment', async () => {
     expect(await shop.payments.explain('1001')).toBeNull();
-    const refused = shop.payments.explain('no such id');
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_order' });
   });
 });
 
@@ -126,14 +138,21 @@ describe('the review list', () => {
     await confirmWith(statusRow({ amount: '1.00' }));
     await letHandlersFail();
     expect(failures).toBe(20);
-    const [, dead] = await shop.payments.review.list();
+    const { review } = shop.payments;
+    const [, dead] = await review.list();
     expect(dead).toMatchObject({ kind: 'dead_letter', orderId: '1001', tries: 20 });
-    await shop.payments.review.redeliver(dead?.id ?? '');
-    expect(await shop.payments.review.list()).toHaveLength(1);
+    const redeliver = (by?: string) => review.redeliver(dead?.id ?? '', { by });
+    await expect(redeliver(' ')).rejects.toMatchObject(nameless);
+    expect(await review.list()).toHaveLength(2);
+    await redeliver(' Noura ');
+    expect(await review.list()).toHaveLength(1);
     await shop.payments.tick();
     expect(failures).toBe(21);
-    const again = shop.payments.review.redeliver(dead?.id ?? '');
-    await expect(again).rejects.toMatchObject({ code: 'not_found_in_store' });
+    await expect(redeliver('Omar')).rejects.toMatchObject({ code: 'not_found_in_store' });
+    await letHandlersFail();
+    await redeliver();
+    const line = `The event ${dead?.id} is delivered again`;
+    expect(await linesWith('again')).toEqual([`${line}, asked for by Noura.`, `${line}.`]);
   });
 
   it('says of an unknown operation that it is settled, not resolved', async () => {
@@ -157,14 +176,5 @@ describe('the review list', () => {
   it.each([0, -1, 1.5, 1_001, Number.NaN])('is not asked for %s entries', async (limit) => {
     const refused = { code: 'invalid_operation', field: 'limit' };
     await expect(shop.payments.review.list({ limit })).rejects.toMatchObject(refused);
-  });
-});
-
-describe('the clock', () => {
-  it('stands where the database’s stands, however wrong the machine’s is', () => {
-    const clock = new AlignedClock(manualClock(1_000_000));
-    expect(clock.now()).toBe(1_000_000);
-    clock.align(-999.6);
-    expect(clock.now()).toBe(999_000);
   });
 });

@@ -56,16 +56,6 @@ describe.each(flowStores)('a proposed refund (%s store)', (name) => {
     expect(posts()).toBe(1);
   });
 
-  it('is sent once, however many approve it at once', async () => {
-    await propose();
-    const approvals = Array.from({ length: 10 }, (_, index) =>
-      approve(index % 2 === 0 ? 0 : 1, `person ${index}`),
-    );
-    const ends = await Promise.all(approvals);
-    expect(new Set(ends.map(({ approvedBy }) => approvedBy)).size).toBe(1);
-    expect(posts()).toBe(1);
-  });
-
   it('left by a process that died after the approval is unknown, and not sent again', async () => {
     await propose();
     await shop.steps({ kind: 'wait', milliseconds: 3_600_000 });
