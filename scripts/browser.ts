@@ -68,7 +68,6 @@ export async function axeFindings(
 export async function overflowAt(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 });
   // A page that a form has just opened may not have its first element yet.
-  await page.waitForLoadState();
   const html = page.locator('html');
   return html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }

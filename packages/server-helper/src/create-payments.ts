@@ -22,7 +22,6 @@ import { orderWarning } from './flows/checkout/load-order.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/money/review-verbs.ts';
 import type { PaymentLinkView } from './flows/checkout/checkout.ts';
 import type { PaymentView } from './flows/views.ts';
-import { keyMark } from './gateway/credentials.ts';
 import { type GatewayClient, openGateway } from './gateway/gateway-client.ts';
 import { readProfile, withProfileRead } from './gateway/profile.ts';
 import { carefulLogger, consoleLogger, OnceAMinute, silentLogger } from './logger.ts';
@@ -138,7 +137,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const { logger } = reports;
   const profile = readProfile(options.gateway.profile);
   const { gateway, drift } = openGateway({ clock: options.clock, logger, ...options.gateway });
-  const unknownLinks = new UnknownLinks([options.gateway.apiKey].flat().map(keyMark));
+  const unknownLinks = new UnknownLinks();
   const trouble: StoreTrouble = { reason: null };
   const flows = new PaymentFlows<Tx>({
     gateway,

@@ -28,7 +28,7 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     sessionId: sessionId(`session-${number}`),
     redirectUrl: `https://gateway.example/checkout?sessionId=session-${number}`,
     transactionId: null,
-    failedAt: null,
+    explainedAt: null,
     createdAt: NOW,
     expiresAt: (changes.createdAt ?? NOW) + SESSION_LIFETIME_MS,
     lastCheckAt: null,

@@ -1,6 +1,6 @@
 import { openEnvelope } from '../src/gateway/envelope.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
-import { notePart } from '../src/gateway/partial-status.ts';
+import { notePart, noteRefusedQuestion } from '../src/gateway/beside-answer.ts';
 import {
   saysNothing,
   statusData,
@@ -94,14 +94,17 @@ function readOddly(data: unknown, rows: number): void {
 }
 
 /** The error by which the client says that the gateway does not know a session. */
-export const notFound = (): GatewayError =>
-  new GatewayError({
+export function notFound(): GatewayError {
+  const error = new GatewayError({
     code: 'not_found',
     operation: 'retrieveStatus',
     outcome: 'rejected',
     message: 'no such session',
     httpStatus: 404,
   });
+  noteRefusedQuestion(error);
+  return error;
+}
 
 type Words = Pick<Transaction, 'transactionId' | 'amount' | 'transactionStatus' | 'paymentStatus'>;
 

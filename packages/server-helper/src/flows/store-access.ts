@@ -23,6 +23,15 @@ export function loadRecord(
   return askStore(() => store.load(orderId));
 }
 
+export type Counters = Pick<Store<unknown>, 'count'>;
+
+/** Longer than any link is watched. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
+
+/** Adds to what all processes remember of the gateway's word. @returns how often it was said. */
+export const remembered = async (store: Counters, key: string, hits: number, now: number) =>
+  (await askStore(() => store.count(key, hits, { now, endsAt: now + REMEMBERED_MS }))).hits;
+
 /** How long a result is reused, so that many health checks cause few writes. */
 const ANSWER_LIFE_MS = 2_000;
 

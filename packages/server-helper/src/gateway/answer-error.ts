@@ -1,8 +1,9 @@
+import { noteKeys, noteRefusedQuestion } from './beside-answer.ts';
 import type { CallTrace } from './diagnostics.ts';
 import type { DriftCounter } from './drift.ts';
 import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
-import type { Meaning } from './meaning.ts';
+import { type Meaning, refusesQuestion } from './meaning.ts';
 import { type Operation, type OperationName, operations } from './operations.ts';
 import { quotable } from './quotable.ts';
 import { sealedBodyOf } from './sealed-body.ts';
@@ -21,6 +22,8 @@ export interface CallContext {
   readonly trace: CallTrace | undefined;
   /** Counts what an answer has that is not expected. */
   readonly drift: DriftCounter;
+  /** Marks of the API keys that were not refused. */
+  answeredBy: readonly string[];
 }
 
 /** The error of a call that ran out of time or was aborted by its caller. */
@@ -55,7 +58,7 @@ const hintOf = (operation: OperationName, field: string): string =>
  * gateway gives only once is not quoted but sealed.
  */
 export function errorOf(
-  { operation, secrets, outcomeSoFar }: CallContext,
+  { operation, secrets, outcomeSoFar, answeredBy }: CallContext,
   { code, outcome: lastOutcome, why, retryable, retryAfterMs }: Meaning,
   answer?: TransportAnswer,
 ): GatewayError {
@@ -63,10 +66,11 @@ export function errorOf(
   const { givesSecret }: Operation = operations[operation];
   const body = givesSecret === undefined ? undefined : sealedBodyOf(answer);
   const hint = body && givesSecret ? hintOf(operation, givesSecret) : '';
-  const messages = body === undefined ? messagesOf(parseJson(answer?.body ?? null)) : [];
+  const read = parseJson(answer?.body ?? null);
+  const messages = body === undefined ? messagesOf(read) : [];
   const quote = (text: string): string => quotable(text, secrets());
   const requestId = answer?.headers['x-request-id'];
-  return new GatewayError({
+  const error = new GatewayError({
     code,
     operation,
     outcome,
@@ -78,4 +82,7 @@ export function errorOf(
     retryAfterMs,
     body,
   });
+  if (answer && refusesQuestion({ status: answer.status, body: read })) noteRefusedQuestion(error);
+  noteKeys(error, answeredBy);
+  return error;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { type CallContext, errorOf, errorOfAbort, errorOfBreaker } from './answer-error.ts';
+import { noteKeys } from './beside-answer.ts';
 import type { Breaker } from './breaker.ts';
 import type { Credential } from './credentials.ts';
 import { type CallTrace, observeCall } from './diagnostics.ts';
@@ -81,7 +82,9 @@ export class Caller {
       try {
         const { context, answer } = await this.#call(call, options, trace);
         const change = changeOf(this.#settings.addresses.profile, call.operation);
-        return readAnswer(call.operation, context, answer, reading, change);
+        const read = readAnswer(call.operation, context, answer, reading, change);
+        if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
+        return read;
       } catch (error) {
         if (error instanceof GatewayError) {
           const { operation, code, outcome, httpStatus } = error;
@@ -112,6 +115,7 @@ export class Caller {
       isInFlight: false,
       trace,
       drift: this.#settings.drift,
+      answeredBy: [],
     };
     const access = this.#settings.access[operations[operation].credential];
     if (access === null) throw noPortal(context);

@@ -9,6 +9,7 @@ import {
   meaningOfErrorCode,
   meaningOfFault,
   meaningOfStatus,
+  refusesQuestion,
   unreadableBecause,
 } from './meaning.ts';
 import { z } from 'zod';
@@ -42,24 +43,24 @@ export const keyMark = (key: string): string =>
 /** The calls that ask about a session or a transaction, which another key's account may know. */
 const questions: ReadonlySet<string> = new Set(['retrieveStatus', 'pollStatus']);
 
-/** Whether a gateway does not know what it was asked about, by its status or in a 200. */
-const saysUnknown = ({ status, body }: TransportAnswer): boolean =>
-  status === 404 || (status === 200 && /"errorCode"\s*:\s*"?404\b/.test(body ?? ''));
-
 /**
  * API keys, several while they rotate (§5). The one that worked last is tried first. What it does not know, the
  * others are asked about: a session belongs to the account whose key made it.
  */
 export class ApiKeys implements Credential {
   readonly #keys: readonly string[];
+  readonly #marks: readonly string[];
   #index = 0;
 
   constructor(keys: readonly string[]) {
     this.#keys = keys;
+    this.#marks = keys.map(keyMark);
   }
 
   send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
-    return this.#keys.length === 1 ? sendWith(this.#header(0)) : this.#inTurn(sendWith, context);
+    if (this.#keys.length > 1) return this.#inTurn(sendWith, context);
+    context.answeredBy = this.#marks;
+    return sendWith(this.#header(0));
   }
 
   #header(index: number): Readonly<Record<string, string>> {
@@ -69,17 +70,26 @@ export class ApiKeys implements Credential {
   async #inTurn(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
     const first = this.#index;
     let unknown: TransportAnswer | undefined;
+    const unknownTo: string[] = [];
     for (let offset = 0; ; offset += 1) {
       const index = (first + offset) % this.#keys.length;
+      const mark = this.#marks[index] ?? '';
       const answer = await sendWith(this.#header(index));
       const isRefused = answer.status === 401;
       if (!isRefused && unknown === undefined) this.#index = index;
-      const isUnknown = questions.has(context.operation) && saysUnknown(answer);
+      const isUnknown = this.#isUnknown(answer, context);
       if (isUnknown) unknown ??= answer;
-      if (!isRefused && !isUnknown) return answer;
+      if (isUnknown) unknownTo.push(mark);
+      context.answeredBy = isUnknown || isRefused ? unknownTo : [mark];
+      if (!isUnknown && !isRefused) return answer;
       if (offset + 1 === this.#keys.length) return unknown ?? answer;
       if (isRefused) noteRefusal(context);
     }
+  }
+
+  /** Whether a key's account knows nothing of what it was asked about: another account may. */
+  #isUnknown({ status, body }: TransportAnswer, { operation }: CallContext): boolean {
+    return questions.has(operation) && refusesQuestion({ status, body: parseJson(body) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { messagesOf, NO_ERROR, parseJson } from './envelope.ts';
+import { messagesOf, NO_ERROR, openEnvelope, parseJson } from './envelope.ts';
 import { isFields } from './fields.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
@@ -73,16 +73,34 @@ export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 /** Refusals of the caller, by the gateway or by a proxy before it. */
 const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
 
-/** Whether a status refuses one question alone; the gateway itself works. */
-export const refusesQuestion = (status: number): boolean =>
+/** An answer, its body read as JSON. */
+interface ReadAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Whether an answer refuses its question alone, by its status or, of a success, by a word or a number of its
+ * body. A text of a proxy, which is no JSON object, is no answer to any question.
+ */
+export function refusesQuestion({ status, body }: ReadAnswer): boolean {
+  if (!isFields(body)) return false;
+  if (status >= 300) return isOfQuestion(status);
+  const { errorCode, statusCode, code } = body;
+  const number = [errorCode, statusCode, code].map(Number).find((one) => one >= 400);
+  if (number !== undefined) return isOfQuestion(number);
+  return typeof errorCode === 'string' && errorCode.trim() !== '' && !NO_ERROR.test(errorCode);
+}
+
+const isOfQuestion = (status: number): boolean =>
   status >= 400 && status < 500 && !ofTheCaller.has(status) && !ofTheMoment.has(status);
 
-/** Whether a success bears an error of its question: a word, or the number of a status. */
-export function bearsRefusal(body: unknown): boolean {
-  const { errorCode, statusCode, code } = isFields(body) ? body : {};
-  const number = [errorCode, statusCode, code].map(Number).find((one) => one >= 400);
-  if (number !== undefined) return refusesQuestion(number);
-  return typeof errorCode === 'string' && errorCode.trim() !== '' && !NO_ERROR.test(errorCode);
+/** Whether an answer says, in either way, that the gateway does not know what it was asked about. */
+export function saysUnknown(answer: ReadAnswer): boolean {
+  if (!refusesQuestion(answer)) return false;
+  const { status, body } = answer;
+  const opened = openEnvelope('A', body);
+  return status === 404 || (opened.kind === 'error' && Number(opened.errorCode) === 404);
 }
 
 /** The meaning of an HTTP status, also where it came as `errorCode`. */

@@ -19,15 +19,15 @@ export interface Allowance {
   readonly expiry: 'life over' | 'watch over' | 'resolved';
   /**
    * When a person gets the link by that review: at the end of its watch, with or without a sign of money; two
-   * hours after its end or a hint; at a hint that none of its declines explains; 15 minutes after a hint,
-   * during the link's life; or as soon as the link is 15 minutes old.
+   * hours after its end or a hint; 15 minutes after a hint that nothing explains, at once when the link's end is
+   * nearer; the same where, after the life, the gateway has not shown the link since; or as soon as it is 15 minutes old. A hint about an ended link is for a person after a day.
    */
   readonly person:
     | 'watch over'
     | 'sign of money'
     | 'two hours'
     | 'hinted'
-    | 'hinted alive'
+    | 'hinted since'
     | 'at once'
     | 'no';
 }
@@ -54,10 +54,10 @@ const allowing = (
 export const allows = {
   silent: allowing(false, 'no', 'no', 'resolved', 'watch over'),
   refused: allowing(false, 'no', 'once ended', 'resolved', 'two hours'),
-  unknown: allowing(false, 'unless hinted', 'unless hinted', 'watch over', 'hinted alive'),
+  unknown: allowing(false, 'unless hinted', 'unless hinted', 'watch over', 'hinted since'),
   forgotten: allowing(false, 'no', 'no', 'resolved', 'at once'),
   gone: allowing(false, 'unless hinted', 'unless hinted', 'life over', 'hinted'),
-  part: allowing(false, 'yes', 'no', 'watch over', 'no'),
+  part: allowing(false, 'yes', 'no', 'watch over', 'sign of money'),
   whole: allowing(true, 'yes', 'unless undecided', 'life over', 'no'),
   transactions: allowing(true, 'with rows', 'once ended', 'watch over', 'sign of money'),
   'some-transactions': allowing(false, 'with rows', 'once ended', 'watch over', 'sign of money'),
@@ -86,6 +86,8 @@ export interface Answer {
   /** Why it is not all; for the log. */
   readonly code?: string | undefined;
   readonly httpStatus?: number | undefined;
+  /** Marks of the API keys whose accounts gave it. */
+  readonly keys?: readonly string[];
 }
 
 /** An answer of a kind, which holds nothing but what is given. */
@@ -187,6 +189,10 @@ interface Words {
 /** Payment is confirmed only by both words, exactly (§2.2). */
 export const isMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
   transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED';
+
+/** Whether there are tries, and each of them failed. */
+export const areDeclined = (rows: readonly Pick<EvidenceRow, 'transactionStatus'>[]): boolean =>
+  rows.length > 0 && rows.every(({ transactionStatus }) => transactionStatus === 'FAILED');
 
 /** Whether one of the two words says money, in any case, and neither denies it. */
 export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>

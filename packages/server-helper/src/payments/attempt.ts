@@ -31,8 +31,8 @@ export interface Attempt {
   readonly redirectUrl: string | null;
   /** Whose status is asked, of a server-to-server sale; from the sale's own answer. */
   readonly transactionId: TransactionId | null;
-  /** When the gateway first called every try of it failed. */
-  readonly failedAt: number | null;
+  /** Up to when something explains its hints: declines, or the evidence by which its order expired. */
+  readonly explainedAt: number | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /**
@@ -46,11 +46,14 @@ export interface Attempt {
   readonly hintedAt: number | null;
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
-  /** Whether the gateway has known its session: a later "not found" is no ordinary one. */
-  readonly wasKnown?: boolean | undefined;
+  /**
+   * When the gateway last showed its session, and whether there were tries and all of them were declined. A later
+   * "not found" about any other one is no ordinary one.
+   */
+  readonly shown?: { readonly at: number; readonly isDeclined: boolean } | undefined;
   /** Whether the gateway was never asked for it, since nothing could be sent. */
   readonly isUnsent?: boolean;
-  /** Marks of the API keys that the shop had when the link was made; a key opens one account's sessions. */
+  /** A mark of the API key by which the link was made; a key opens one account's sessions. */
   readonly keys?: readonly string[];
 }
 
@@ -74,7 +77,7 @@ export function newAttempt(
     sessionId: null,
     redirectUrl: null,
     transactionId: null,
-    failedAt: null,
+    explainedAt: null,
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
     lastCheckAt: null,

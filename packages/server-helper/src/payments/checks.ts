@@ -8,8 +8,13 @@ import {
 } from './attempt.ts';
 import { apply } from './document.ts';
 import { changeOf } from './draft.ts';
-import type { Change, PaymentRecord } from './record.ts';
-import { changedHints, type HintChange, SIGN_OF_MONEY } from './transaction-hint.ts';
+import { attemptOf, type Change, type PaymentRecord } from './record.ts';
+import {
+  changedHints,
+  type HintChange,
+  SIGN_OF_MONEY,
+  type TransactionHint,
+} from './transaction-hint.ts';
 
 /** The gap between status calls of one order, however many hints arrive. */
 export const CHECK_GAP_MS = 5_000;
@@ -62,8 +67,8 @@ export interface CheckEnd {
   readonly attempt: Attempt;
   /** When the order was taken for it. */
   readonly takenAt: number;
-  /** Whether the gateway knew the attempt. */
-  readonly isKnown: boolean;
+  /** What the gateway showed of its session, where it showed one. */
+  readonly shown: Attempt['shown'];
   /** When to check next without a hint; `null` for never, `unchanged` for one that is not watched. */
   readonly nextCheckAt: number | null | 'unchanged';
 }
@@ -83,8 +88,8 @@ export function endCheck(
   now: number,
 ): Change {
   const base = change ?? changeOf(record.payment, [], {}, now);
-  const isChecked = ({ number }: Attempt): boolean => number === end.attempt.number;
-  const stored = base.attempts.find(isChecked) ?? record.attempts.find(isChecked);
+  const { number } = end.attempt;
+  const stored = attemptOf(base, number) ?? attemptOf(record, number);
   const ended = stored && checked(stored, end, now);
   const others = base.attempts.filter((one) => one !== stored);
   return { ...base, attempts: ended ? [...others, ended] : base.attempts, endsCheck: true };
@@ -92,8 +97,7 @@ export function endCheck(
 
 function checked(before: Attempt, end: CheckEnd, now: number): Attempt {
   const { takenAt, nextCheckAt } = end;
-  const isNews = end.isKnown && before.sessionId !== null && before.wasKnown !== true;
-  const stored = isNews ? { ...before, wasKnown: true } : before;
+  const stored = end.shown === undefined ? before : { ...before, shown: end.shown };
   const { lastCheckAt, state } = stored;
   if (lastCheckAt !== null && lastCheckAt > takenAt && lastCheckAt <= now) return stored;
   const attempt = { ...stored, lastCheckAt: takenAt };
@@ -125,12 +129,17 @@ export function takeHint(
   record: PaymentRecord,
   isHinted: (attempt: Attempt) => boolean,
   now: number,
+  follow = withHint,
 ): Change | null {
   const attempts = record.attempts.map((one) =>
-    isHinted(one) && takesHints(record, one) ? withHint(one, now) : one,
+    isHinted(one) && takesHints(record, one) ? follow(one, now) : one,
   );
   return timesChange(record, attempts, now);
 }
+
+/** Has attempts checked as soon as {@link CHECK_GAP_MS} allows, without a word about money. */
+export const checkSoon: typeof takeHint = (record, isMeant, now) =>
+  takeHint(record, isMeant, now, soon);
 
 /**
  * Whether a hint about an attempt is followed: while the attempt is watched, and for ever afterwards.
@@ -143,22 +152,24 @@ function takesHints({ ledger }: PaymentRecord, attempt: Attempt): boolean {
   return isEndedByTime(attempt) || (isPaid && isAskable(attempt));
 }
 
+/** An attempt after a hint, which is followed as soon as the gap allows. */
+const withHint = (attempt: Attempt, now: number): Attempt => ({
+  ...soon(attempt, now),
+  hintedAt: Math.max(attempt.hintedAt ?? 0, now),
+});
+
 /**
- * An attempt after a hint: checked as soon as the gap since its last status check allows. One that is
- * overdue has a waiting shopper again. Only its first hint puts it behind what became due meanwhile:
- * anyone can send hints, and none may put a check off for ever.
+ * An attempt that is checked as soon as the gap since its last status check allows. One that is overdue has
+ * a waiting shopper again. Only its first hint puts it behind what became due meanwhile: anyone can send
+ * hints, and none may put a check off for ever.
  */
-function withHint(attempt: Attempt, now: number): Attempt {
-  const { lastCheckAt, hintedAt } = attempt;
+function soon(attempt: Attempt, now: number): Attempt {
+  const { lastCheckAt } = attempt;
   const isLate = attempt.nextCheckAt !== null && attempt.nextCheckAt <= now - AWAITED_MS;
   const nextCheckAt = isLate && !awaitsHint(attempt) ? null : attempt.nextCheckAt;
   const isKnown = lastCheckAt !== null && lastCheckAt <= now + CHECK_GAP_MS;
   const soonest = isKnown ? Math.max(now, lastCheckAt + CHECK_GAP_MS) : now;
-  return {
-    ...attempt,
-    hintedAt: Math.max(hintedAt ?? 0, now),
-    nextCheckAt: Math.min(nextCheckAt ?? soonest, soonest),
-  };
+  return { ...attempt, nextCheckAt: Math.min(nextCheckAt ?? soonest, soonest) };
 }
 
 /** Notes transactions that a hint named for an order. @returns `null` where they are noted already. */
@@ -168,7 +179,9 @@ export function noteTransactions(
   now: number,
 ): Change | null {
   const before = record.hints ?? [];
-  const hints = changedHints(before, { noted }, now);
+  // Of several signs without an id the last one counts.
+  const forgotten = noted.map(({ transactionId: id }) => id).filter((id) => id.trim() === '');
+  const hints = changedHints(before, { noted, forgotten }, now);
   const isSame = hints.length === before.length && hints.every((one) => before.includes(one));
   return isSame ? null : { ...changeOf(record.payment, [], {}, now), hints };
 }
@@ -247,7 +260,7 @@ export interface WrongClock {
 /**
  * Makes due now what a clock has put off or ended: a watched attempt whose last status check, hint or
  * beginning is too far in the future, an open link whose next check is planned too late, and a living link
- * that was ended in the future. A link that ends too far in the future gets a whole life from now on. After a
+ * that was ended in the future. A transaction that a hint named in the future was named now. A link that ends too far in the future gets a whole life from now on. After a
  * leap every watched attempt is due; so is each link that lived by either of the clock's times then, also one
  * that time had ended, and its life ends 48 hours later.
  *
@@ -256,7 +269,12 @@ export interface WrongClock {
 export function rightTimes(record: PaymentRecord, now: number, wrong: WrongClock): Change | null {
   const isOfFuture = record.payment.updatedAt > now + wrong.aheadMs;
   const attempts = record.attempts.map((one) => rightAttempt(one, now, wrong, isOfFuture));
-  return timesChange(record, attempts, now);
+  const change = timesChange(record, attempts, now);
+  const isAheadHint = (hint: TransactionHint): boolean => hint.hintedAt > now + wrong.aheadMs;
+  if (record.hints?.some(isAheadHint) !== true) return change;
+  const never = { hintedAt: now, askedAt: null, answeredAt: null };
+  const hints = record.hints.map((hint) => (isAheadHint(hint) ? { ...hint, ...never } : hint));
+  return { ...(change ?? changeOf(record.payment, [], {}, now)), hints };
 }
 
 function rightAttempt(
@@ -266,6 +284,8 @@ function rightAttempt(
   isOfFuture: boolean,
 ): Attempt {
   const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
+  const { explainedAt, shown } = attempt;
+  const isOpen = (hintedAt ?? 0) > (explainedAt ?? 0);
   const aheadOf = now + aheadMs;
   const hasLeapt = leaptFrom !== undefined;
   const aliveAt = hasLeapt ? Math.min(now, leaptFrom) : now + SESSION_LIFETIME_MS + aheadMs;
@@ -281,6 +301,8 @@ function rightAttempt(
     expiresAt: isRearmed ? now + SESSION_LIFETIME_MS : expiresAt,
     lastCheckAt: (lastCheckAt ?? 0) > aheadOf ? null : lastCheckAt,
     hintedAt: (hintedAt ?? 0) > aheadOf ? now : hintedAt,
+    explainedAt: (explainedAt ?? 0) > aheadOf ? now - Number(isOpen) : explainedAt,
+    shown: shown && shown.at > aheadOf ? { ...shown, at: createdAt } : shown,
     nextCheckAt: now,
   };
 }

@@ -188,7 +188,7 @@ export function changeEntry({ hints: _hints, endsCheck: _end, ...change }: Chang
 export function entryOf(before: PaymentRecord | null, change: Change): AuditEntry | null {
   const { payment, ledger, reviews, operations, events, cancelledBy } = change;
   const attempts = change.attempts.filter((one) => {
-    const stored = before === null ? undefined : attemptOf(before, one.number);
+    const stored = attemptOf(before, one.number);
     return stored === undefined || !isSame(unwatched(stored), unwatched(one));
   });
   const isNews =
@@ -227,7 +227,7 @@ export function advance(record: PaymentRecord | null, entry: AuditEntry): Paymen
 
 /** The part of an attempt that the log keeps, as if no clock had leapt. */
 export function unwatched(attempt: Attempt): Attempt {
-  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null, wasKnown: undefined };
+  const never = { lastCheckAt: null, hintedAt: null, nextCheckAt: null, shown: undefined };
   return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
 }
 

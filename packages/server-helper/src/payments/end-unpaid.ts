@@ -1,4 +1,12 @@
-import { allows, isUnknown, showsNothing, type Allowance, type Answer } from './answer.ts';
+import {
+  allows,
+  areDeclined,
+  isKnown,
+  isUnknown,
+  showsNothing,
+  type Allowance,
+  type Answer,
+} from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { isAbout, ofAnswers } from './reviews.ts';
 import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
@@ -11,7 +19,7 @@ import {
   type PaymentRecord,
   type ReviewItem,
 } from './record.ts';
-import { isPastFinalCheck, isPastWatch, REFUSED_MS, YOUNG_MS } from './watch.ts';
+import { isPastFinalCheck, isPastWatch, REFUSED_MS, UNFOLLOWED_MS, YOUNG_MS } from './watch.ts';
 
 /** What a decision about a link without money rests on. */
 interface Unpaid {
@@ -43,17 +51,25 @@ export function decideUnpaid(
   const review = personGets[allows[answer.kind].person](unpaid) ? openSilence(unpaid) : null;
   if (review !== null) return review;
   const withdrawn = isUnknown(answer) ? withdrawLink(record, attempt, now) : null;
-  return expire(unpaid, withdrawn?.attempts) ?? (attempt.failedAt === null ? null : withdrawn);
+  const expired = expire(unpaid, withdrawn?.attempts[0]);
+  return expired ?? (attempt.shown?.isDeclined === true ? withdrawn : null);
 }
 
-/** Expires a payment whose current link is over, as the kind of answer says. */
-function expire(unpaid: Unpaid, attempts: readonly Attempt[] = []): Change | null {
+/**
+ * Expires a payment whose current link is over, as the kind of answer says. That explains the hints before.
+ *
+ * @param ended - The attempt, where something else of it changes.
+ */
+function expire(unpaid: Unpaid, ended = unpaid.attempt): Change | null {
   const { record, attempt, answer, now } = unpaid;
+  const { askedAt: explainedAt = now } = answer;
   const { payment } = record;
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
   const isOver = isOverFor[allows[answer.kind].expiry](unpaid);
   if (!isCurrent || !isWaiting || !isOver || mayHaveMoney(record, attempt)) return null;
+  const explained = openHint(record, ended) === null ? ended : { ...ended, explainedAt };
+  const attempts = explained === attempt ? [] : [explained];
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
   const again = lastStopEnd(record, attempt);
   const about = { ...aboutAttempt(record.operations, attempt), again };
@@ -115,45 +131,47 @@ const isByPerson = (review: ReviewItem | undefined, since: number): boolean =>
   review.resolvedAt >= since;
 
 /**
- * Whether a person has decided all that the answers about a link left open, and no hint has named the link
- * since. The next link then waits for no answer about this one.
+ * Whether a person has decided all that answers about a link left open, also that which an answer of this kind
+ * leaves open, and no hint has named the link since. The next link then waits for no better answer about this one.
  */
-export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt): boolean {
+export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt, answer: Answer): boolean {
   // A transaction that a person was asked about before the link was made is none of this link's.
   const own = reviews.filter(
     (item) =>
       ofAnswers.has(item.reason) && isAbout(item, attempt) && item.createdAt >= attempt.createdAt,
   );
   const isOver = own.every(({ resolvedAt }) => resolvedAt !== null);
-  return isOver && own.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
+  // Rows that a person has looked at say nothing about an outage.
+  const about = isKnown(answer) ? own : own.filter(({ reason }) => reason === 'no_evidence');
+  return isOver && about.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
 }
 
-/**
- * When the last hint named a link, also after its watch; `null` where something explains the hint: money that
- * the order has, declines that the gateway showed afterwards, or the evidence by which the order expired.
- *
- * @param isAsked - Whether a person has the link, so that the order has changed since it expired.
- */
+/** When the last hint named a link, also after its watch; `null` where money or evidence explains the hint. */
 export function openHint(
-  given: Pick<PaymentRecord, 'payment'>,
-  attempt: Attempt,
-  isAsked = false,
+  { payment }: Pick<PaymentRecord, 'payment'>,
+  { state, hintedAt, explainedAt }: Attempt,
 ): number | null {
-  const { state, hintedAt, failedAt } = attempt;
-  const isUnpaid = (state === 'open' || state === 'closed') && !hasMoney(given.payment.state);
-  if (hintedAt === null || !isUnpaid) return null;
-  const isEnded = hasExpired(given, attempt) && !isAsked;
-  const explainedAt = isEnded ? given.payment.updatedAt : failedAt;
-  return hintedAt <= (explainedAt ?? 0) ? null : hintedAt;
+  const isUnpaid = (state === 'open' || state === 'closed') && !hasMoney(payment.state);
+  return isUnpaid && hintedAt !== null && hintedAt > (explainedAt ?? 0) ? hintedAt : null;
 }
+
+/** Whether the gateway has shown a link after its end. */
+export const wasHeard = ({ shown, expiresAt }: Attempt): boolean => (shown?.at ?? 0) >= expiresAt;
 
 /** Whether evidence about a link let its order expire. */
 const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Attempt): boolean =>
   payment.state === 'expired' && payment.currentAttempt === number;
 
-/** Whether the watch of a link is over, and no evidence has let its order expire. */
-const isUnheard = ({ record, attempt, now }: Unpaid): boolean =>
-  attempt.state === 'open' && isPastWatch(attempt, now) && !hasExpired(record, attempt);
+/**
+ * Whether the watch of a link is over, and no evidence has let its order expire; or a day has passed since a hint
+ * about a link whose watch or order had ended.
+ */
+function isUnheard({ record, attempt, now }: Unpaid): boolean {
+  const isEnded = attempt.state === 'closed' || hasExpired(record, attempt);
+  const hintedAt = openHint(record, attempt);
+  if (isEnded) return hintedAt !== null && now - hintedAt >= UNFOLLOWED_MS;
+  return attempt.state === 'open' && isPastWatch(attempt, now);
+}
 
 /** Whether a hint is older than a status may lag behind, or the link has no more time than that. */
 function isLate({ record, attempt, now }: Unpaid): boolean {
@@ -165,19 +183,23 @@ const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boole
   'watch over': isUnheard,
   'sign of money': (unpaid) => {
     const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
-    const isDeclined = rows.every(({ transactionStatus }) => transactionStatus === 'FAILED');
-    return (isUnfollowed && isDeclined && isLate(unpaid)) || (hasSignOfMoney && isUnheard(unpaid));
+    const isUnpaid = rows.length === 0 || areDeclined(rows);
+    return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isUnheard(unpaid));
   },
   'two hours': ({ record, attempt, now }) => {
-    const isWaiting = attempt.state === 'open' && !hasExpired(record, attempt);
+    const isHeardOf = wasHeard(attempt) || hasExpired(record, attempt);
+    const isWaiting = attempt.state === 'open' && !isHeardOf;
     const hintedAt = openHint(record, attempt) ?? Infinity;
     return now >= Math.min(hintedAt, isWaiting ? attempt.expiresAt : Infinity) + REFUSED_MS;
   },
   'at once': ({ attempt, now }) => now - attempt.createdAt >= YOUNG_MS,
-  hinted: ({ record, attempt, answer }) =>
-    answer.hasSignOfMoney || openHint(record, attempt) !== null,
-  // After its life some gateways forget a session.
-  'hinted alive': (unpaid) => unpaid.now < unpaid.attempt.expiresAt && isLate(unpaid),
+  hinted: (unpaid) => unpaid.answer.hasSignOfMoney || isLate(unpaid),
+  // After its life some gateways forget a session that they have shown.
+  'hinted since': (unpaid) => {
+    const { hintedAt, expiresAt, shown } = unpaid.attempt;
+    const isSince = unpaid.now < expiresAt || (hintedAt ?? 0) + YOUNG_MS >= (shown?.at ?? 0);
+    return isSince && isLate(unpaid);
+  },
   no: () => false,
 };
 
@@ -212,7 +234,7 @@ function isHeard(
   const isEmpty = heard === 'yes' && showsNothing({ kind, rows }) && now >= attempt.expiresAt;
   if (heard === 'unless hinted' || isEmpty) {
     const isOfLife = openedAt < attempt.expiresAt;
-    return isPaid || !(isSigned || isOfLife || openHint(record, attempt, true) !== null);
+    return isPaid || !(isSigned || isOfLife || openHint(record, attempt) !== null);
   }
   return heard === 'yes' || (heard === 'with rows' && rows.length > 0 && !isSigned);
 }

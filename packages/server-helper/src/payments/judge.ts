@@ -6,7 +6,7 @@ import {
 } from '../ids.ts';
 import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { type EvidenceRow, isMoney } from './answer.ts';
+import { areDeclined, type EvidenceRow, isMoney } from './answer.ts';
 import type { LedgerRow, ReviewItem, ReviewReason } from './record.ts';
 
 /** A money row that is what we asked for. */
@@ -70,9 +70,7 @@ export function judge(given: Case): Verdict {
   const { attempt, rows, isFull } = given;
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
-    const allFailed =
-      isFull && rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
-    return { kind: allFailed ? 'failed' : 'nothing' };
+    return { kind: isFull && areDeclined(rows) ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];

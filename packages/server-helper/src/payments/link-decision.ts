@@ -2,7 +2,14 @@ import type { SessionId } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, CREATING_TIMEOUT_MS, isOffered, newAttempt } from './attempt.ts';
 import { changeOf, Draft, emptyRecord } from './draft.ts';
-import { type Change, hasMoney, newPayment, type Payment, type PaymentRecord } from './record.ts';
+import {
+  attemptOf,
+  type Change,
+  hasMoney,
+  newPayment,
+  type Payment,
+  type PaymentRecord,
+} from './record.ts';
 import { mayBePaid, mayLackMoney } from './reviews.ts';
 
 /** An attempt whose link a shopper can be sent to. */
@@ -47,7 +54,7 @@ export function decideLink(
   const code = linkRefusalOf({ payment, reviews: record?.reviews ?? [] });
   if (code !== null) return { kind: 'refuse', code };
 
-  const current = attempts.find((one) => one.number === payment.currentAttempt);
+  const current = attemptOf(record, payment.currentAttempt);
   // A session takes money once: one whose money a person had to review is not payable any more.
   const isSpent = record?.ledger.some(({ attemptNumber }) => attemptNumber === current?.number);
   const isSame = current !== undefined && isSpent !== true && sameMoney(current.amount, amount);
@@ -125,7 +132,7 @@ export function decideOpening(
   now: number,
   nextCheckAt: number | null,
 ): OpeningDecision {
-  const stored = record?.attempts.find((one) => one.number === number);
+  const stored = attemptOf(record, number);
   if (record === null || stored === undefined) return { kind: 'gone' };
   if (stored.state === 'open') return { kind: 'offer', attempt: { ...stored, ...link } };
   if (stored.state !== 'creating') return { kind: 'gone' };
@@ -153,8 +160,7 @@ export function withdrawLink(
   now: number,
   change: Change | null = null,
 ): Change | null {
-  const changed = change?.attempts.find((one) => one.number === number);
-  const attempt = changed ?? attempts.find((one) => one.number === number);
+  const attempt = attemptOf(change, number) ?? attemptOf({ attempts }, number);
   if (attempt?.state !== 'open' || attempt.redirectUrl === null) return change;
   const base = change ?? changeOf(payment, [], {}, now);
   const others = base.attempts.filter((one) => one.number !== number);
@@ -183,7 +189,7 @@ export function loseLink(
   { orderId, number, amount }: AttemptOf,
   now: number,
 ): Change | null {
-  const stored = record?.attempts.find((one) => one.number === number);
+  const stored = attemptOf(record, number);
   const attempt = stored ?? newAttempt({ orderId, number, kind: 'link', amount }, now);
   const draft = new Draft(record ?? emptyRecord(orderId, amount, now), now);
   draft.addAttempt({ ...attempt, state: 'closed', nextCheckAt: null });

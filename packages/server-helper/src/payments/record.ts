@@ -199,9 +199,9 @@ export interface PaymentRecord {
 }
 
 export const attemptOf = (
-  { attempts }: Pick<PaymentRecord, 'attempts'>,
+  record: Pick<PaymentRecord, 'attempts'> | null,
   wanted: number | undefined,
-): Attempt | undefined => attempts.find(({ number }) => number === wanted);
+): Attempt | undefined => record?.attempts.find(({ number }) => number === wanted);
 
 export const operationOf = ({ operations }: PaymentRecord, wanted: string) =>
   operations.find(({ id }) => id === wanted);

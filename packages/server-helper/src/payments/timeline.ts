@@ -132,7 +132,7 @@ function attemptFacts(
   operations: readonly Operation[],
 ): readonly TimelineFact[] {
   const { number, kind: means, amount } = attempt;
-  const former = before === null ? undefined : attemptOf(before, number);
+  const former = attemptOf(before, number);
   // A sale that was declined closes together with its operation.
   const isDeclined = operations.some(({ attemptNumber }) => attemptNumber === number);
   const step = stepOf(former, attempt, isDeclined);

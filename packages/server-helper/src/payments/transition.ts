@@ -1,9 +1,18 @@
 import { transactionId as idOf, type TransactionId, transactionKey } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
-import { allows, type Answer, answerOf, isKnown, isMoney, spelling, statusRow } from './answer.ts';
+import {
+  allows,
+  type Answer,
+  areDeclined,
+  answerOf,
+  isKnown,
+  isMoney,
+  spelling,
+  statusRow,
+} from './answer.ts';
 import { type Attempt, CHECK_SOON_MS, isAhead } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
-import { judge, type Receipt, type Verdict } from './judge.ts';
+import { judge, nameIn, type Receipt, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
   endByEvidence,
@@ -134,7 +143,7 @@ export function transition(
 ): Change | null {
   const draft = new Draft(record, now);
   const { askedAt = now } = answer;
-  if (verdict.kind === 'failed') fail(draft, attempt, answer.kind === 'whole', askedAt);
+  if (verdict.kind === 'failed') fail(draft, attempt, answer, askedAt);
   if (verdict.kind === 'money') take(draft, record, attempt, verdict, { askedAt, price });
   if (verdict.kind === 'failed' || takesBack(draft, attempt, answer, askedAt)) {
     contradict(draft, attempt, askedAt);
@@ -188,11 +197,8 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
 /** Money that pays the order; the rest is a duplicate or a discrepancy. */
 const isBase = (kind: LedgerKind): boolean => kind === 'payment' || kind === 'late';
 
-/**
- * Every try of an attempt was declined. That explains the hints that came before the question: at once where it
- * is the news, and later once a status of something else cannot lag behind any more.
- */
-function fail(draft: Draft, attempt: Attempt, isWhole: boolean, askedAt: number): void {
+/** Every try of an attempt was declined. */
+function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
   const { state, currentAttempt, transactionId } = draft.payment;
   const isCurrent = attempt.number === currentAttempt;
   if (isCurrent && state === 'authorized' && transactionId !== null) {
@@ -203,13 +209,36 @@ function fail(draft: Draft, attempt: Attempt, isWhole: boolean, askedAt: number)
     draft.enter({ state: 'failed' });
     draft.emit('failed', aboutAttempt(draft.operations, attempt));
   }
-  const { hintedAt, failedAt } = attemptOf(draft.before, attempt.number) ?? attempt;
-  const isOpen = isWhole && hintedAt !== null && hintedAt > (failedAt ?? 0);
-  if (isNews || (isOpen && askedAt - hintedAt >= YOUNG_MS)) {
-    draft.putAttempt(attempt.number, { failedAt: askedAt });
+  const stored = attemptOf(draft.before, attempt.number) ?? attempt;
+  const explainedAt = explainedUpTo(draft.before, stored, answer, isNews, askedAt);
+  const isOpen = (stored.hintedAt ?? 0) > (stored.explainedAt ?? 0);
+  if (isOpen && explainedAt > (stored.explainedAt ?? 0)) {
+    draft.putAttempt(attempt.number, { explainedAt });
   }
   // The shopper had to pass a challenge, or the sale's answer was lost.
   endByEvidence(draft, attempt, 'sale', 'failed');
+}
+
+/**
+ * Up to when declines explain the hints about their attempt. Declines that are all of a session explain what came
+ * before the question: at once where they are the news, and later once the status of another try cannot lag behind
+ * any more. A transaction that bears the attempt's name explains what came before its
+ * shopper's return; its own webhook may be late.
+ */
+function explainedUpTo(
+  { hints = [] }: PaymentRecord,
+  { hintedAt, merchantOrderId }: Attempt,
+  { kind, rows }: Answer,
+  isNews: boolean,
+  askedAt: number,
+): number {
+  if (kind === 'whole') return isNews || askedAt - (hintedAt ?? 0) >= YOUNG_MS ? askedAt : 0;
+  const own = rows.filter((row) => nameIn(row) === merchantOrderId);
+  const keys = new Set(own.map(({ transactionId }) => transactionKey(transactionId)));
+  const named = hints.filter(
+    ({ transactionId: id, source }) => source === 'return' && keys.has(transactionKey(id)),
+  );
+  return Math.min(askedAt, Math.max(0, ...named.map((hint) => hint.hintedAt)));
 }
 
 /** The payment, or a recurring charge, that the gateway has confirmed for an attempt. */
@@ -232,7 +261,7 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
   if (row === undefined || !allows[answer.kind].isFull) return false;
   const own = answer.rows.filter(({ transactionId }) => transactionId === row.transactionId);
   if (own.some(isMoney)) return false;
-  if (own.length > 0 && own.every((one) => one.transactionStatus === 'FAILED')) return true;
+  if (areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
   if ((mayForget && answer.rows.length === 0) || attempt.kind === 'authorization') return false;
   return askedAt - row.recordedAt >= LONGEST_LAG_MS;

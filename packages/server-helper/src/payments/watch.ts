@@ -20,6 +20,8 @@ export const YOUNG_MS = 15 * MINUTE_MS;
 const LAST_CHECK_MS = 5 * MINUTE_MS;
 /** A refusal to speak of a link that stays so long, after the link's end or a hint, is for a person. */
 export const REFUSED_MS = 2 * HOUR_MS;
+/** A hint about a link whose watch is over, and that no answer has followed for so long, is for a person. */
+export const UNFOLLOWED_MS = DAY_MS;
 const LONGEST_YOUNG_WAIT_MS = 5 * MINUTE_MS;
 
 /** Ages, in milliseconds since the attempt was made, at which it is checked without a hint. */
@@ -107,6 +109,8 @@ export const usualWatch: WatchSettings = {
 export interface CheckOutcome {
   /** Whether the gateway gave no answer at all; an open attempt is then not over for months. */
   readonly isSilent: boolean;
+  /** Whether it left open what a hint said. */
+  readonly isUnfollowed?: boolean;
   /** Whether it refused to speak of the attempt, which is for a person in time. @defaultValue `false` */
   readonly isRefused?: boolean;
   readonly now: number;
@@ -128,7 +132,11 @@ export function nextCheckAt(
   attempt: Attempt,
   outcome: CheckOutcome,
 ): number | null | 'unchanged' {
-  const wanted = [whileOpen(record, attempt, outcome), afterMoney(record, attempt, outcome)];
+  const wanted = [
+    whileOpen(record, attempt, outcome),
+    afterMoney(record, attempt, outcome),
+    untilExpired(record, attempt, outcome.now),
+  ];
   const times = wanted.filter((time) => time !== undefined);
   if (times.length === 0) {
     const wasWatched = attempt.state !== 'open' && attempt.nextCheckAt !== null;
@@ -136,6 +144,19 @@ export function nextCheckAt(
   }
   const next = Math.min(...times.map((time) => time ?? Infinity));
   return next === Infinity ? null : next;
+}
+
+/** An order that only a check lets expire, since a person had it at the end of its watch, is asked about daily. */
+function untilExpired(
+  { payment: { state, currentAttempt }, reviews }: PaymentRecord,
+  attempt: Attempt,
+  now: number,
+): number | undefined {
+  const isWaiting = state === 'pending' || state === 'failed';
+  const isFree = reviews.length > 0 && reviews.every(({ resolvedAt }) => resolvedAt !== null);
+  const isLate = isPastWatch(attempt, now) && now - attempt.createdAt < LONGEST_SILENCE_MS;
+  const isCurrent = attempt.number === currentAttempt && attempt.state !== 'succeeded';
+  return isCurrent && isWaiting && isFree && isLate ? now + SILENCE_MS : undefined;
 }
 
 /** For money that may still come, and for operations; `undefined` where there is neither. */
@@ -151,7 +172,9 @@ function whileOpen(
     .map(begunAt);
   // A clock that ran ahead has closed a link whose life is not over.
   const isClosedEarly = isEndedByTime(attempt) && now < attempt.expiresAt;
-  if (state === 'open' || isClosedEarly) begun.push(agesFrom(attempt));
+  // A leap of the clock during the check has moved its life.
+  const stored = attemptOf(record, attempt.number) ?? attempt;
+  if (state === 'open' || isClosedEarly) begun.push(agesFrom(stored));
   if (begun.length === 0) return undefined;
   const next = nextCheck(Math.max(...begun), now, random);
   // Of what was paid or watched to its end, a person has the operation by then.
@@ -192,13 +215,14 @@ function afterMoney(
   return next === undefined ? null : paidAt + next;
 }
 
-/** A hint about an ended link whose question the gateway did not answer is followed again for two hours. */
+/** A hint about an ended link is followed until the gateway answers, or a person has the link after a day. */
 function afterHint(
   { state, hintedAt }: Attempt,
-  { isSilent, now, random }: CheckOutcome,
+  { isSilent, isUnfollowed = isSilent, now, random }: CheckOutcome,
 ): number | null {
-  const isNew = state === 'closed' && hintedAt !== null && now - hintedAt < REFUSED_MS;
-  return isSilent && isNew ? soonAfterSilence(now, random) : null;
+  const age = state === 'closed' && hintedAt !== null ? now - hintedAt : Infinity;
+  if (!isUnfollowed || age >= UNFOLLOWED_MS) return null;
+  return age < REFUSED_MS ? soonAfterSilence(now, random) : now + HOUR_MS;
 }
 
 const stateOf = (record: PaymentRecord, { number }: Attempt): AttemptState | undefined =>

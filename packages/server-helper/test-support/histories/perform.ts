@@ -19,7 +19,7 @@ import { ACCEPTED, type Action, type Deed } from './action.ts';
 import { happenElsewhere } from './elsewhere.ts';
 import type { Shop, ShopProcess } from './shop.ts';
 
-const atReturn: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
+const atReturn: WaitOptions = { deadlineMs: 2_500, onThrottled: 'check-soon' };
 const atPoll: WaitOptions = { deadlineMs: 2_500, onThrottled: 'wait-for-hints' };
 
 /** Lets somebody do something; what comes of it comes later. */

@@ -199,7 +199,7 @@ export class Shop {
       store: parts.store,
       gateway: parts.gateway,
       readings: { asksFor: this.asksFor, notFound: 'unknown' },
-      unknownLinks: new UnknownLinks(['key']),
+      unknownLinks: new UnknownLinks(),
       scope: 'simulation',
       clock: new AlignedClock({
         now: () => this.now,

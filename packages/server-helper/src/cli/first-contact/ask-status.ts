@@ -1,5 +1,5 @@
 import { openEnvelope } from '../../gateway/envelope.ts';
-import { bearsRefusal, refusesQuestion } from '../../gateway/meaning.ts';
+import { refusesQuestion, saysUnknown } from '../../gateway/meaning.ts';
 import { asPage, saysNothing, statusData } from '../../gateway/schemas/status.ts';
 import {
   isFields,
@@ -45,9 +45,8 @@ export type Made = 'rows' | 'no rows' | 'unknown' | 'unreadable';
 
 /** Reads a status answer as this kit's client does. */
 export function readStatus(answer: Answer): Made {
-  if (answer.status === 404) return 'unknown';
+  if (saysUnknown(answer)) return 'unknown';
   const opened = openEnvelope('A', answer.body, saysNothing);
-  if (opened.kind === 'error' && opened.errorCode === '404') return 'unknown';
   if (!isSuccess(answer) || opened.kind !== 'data') return 'unreadable';
   const page = statusData.safeParse(opened.data).data;
   if (page === undefined || (page.totalElements ?? 0) > page.content.length) return 'unreadable';
@@ -55,8 +54,7 @@ export function readStatus(answer: Answer): Made {
 }
 
 /** Whether a shop takes a status answer for a refusal of this one question. */
-export const isRefused = ({ status, body }: Answer): boolean =>
-  status >= 300 ? refusesQuestion(status) : bearsRefusal(body);
+export const isRefused = (answer: Answer): boolean => refusesQuestion(answer);
 
 /** Whether the gateway knows what it was asked about, and says what happened there. */
 export const isKnown = (answer: Answer | undefined): boolean =>

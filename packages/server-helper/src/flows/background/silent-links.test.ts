@@ -3,7 +3,7 @@ import { flowStores } from '../../../test-support/every-store.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { notePart } from '../../gateway/partial-status.ts';
+import { notePart, noteRefusedQuestion } from '../../gateway/beside-answer.ts';
 import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 
@@ -105,6 +105,7 @@ describe.each(flowStores)('a link whose status the gateway never says (%s store)
 const errorOf = (code: 'not_found' | 'unreadable_answer'): GatewayError =>
   new GatewayError({ code, operation: 'retrieveStatus', outcome: 'rejected', message: code });
 const notFound = errorOf('not_found');
+noteRefusedQuestion(notFound);
 /** An answer with a row that cannot be read and that is no money. */
 const unreadable = errorOf('unreadable_answer');
 notePart(unreadable, []);

@@ -1,4 +1,5 @@
 import { helpAddress, PaymentsError } from '../../errors.ts';
+import { keysOf } from '../../gateway/beside-answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
 import { type Attempt, CREATING_TIMEOUT_MS } from '../../payments/attempt.ts';
@@ -137,7 +138,7 @@ async function createLink<Tx>(
     }
     throw error;
   }
-  const keys = context.unknownLinks?.keys ?? [];
+  const keys = keysOf(link);
   const opened = keys.length === 0 ? link : { ...link, keys };
   return untilStored(clock, attempt, () => recordLink(context, reserved, attempt, opened));
 }

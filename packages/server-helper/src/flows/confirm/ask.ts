@@ -1,7 +1,6 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { refusesQuestion } from '../../gateway/meaning.ts';
-import { isRefusedQuestion, lackOf } from '../../gateway/partial-status.ts';
+import { isRefusedQuestion, keysOf, lackOf } from '../../gateway/beside-answer.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import type { StatusInput } from '../../gateway/schemas/status.ts';
 import { type TransactionId, transactionKey } from '../../ids.ts';
@@ -9,20 +8,22 @@ import {
   allows,
   type Answer,
   answerOf,
+  areDeclined,
   type EvidenceRow,
+  isMoney,
   isUnknown,
   isSilence,
   showsNothing,
 } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { type Heard, type HintedAnswer, readAnswer } from '../../payments/hinted-rows.ts';
+import { type Heard, type HintedAnswer, readAnswer } from '../../payments/reading.ts';
 import type { PaymentRecord, PaymentState } from '../../payments/record.ts';
 import {
   hintsToAsk,
   type HintTurn,
   type TransactionHint,
 } from '../../payments/transaction-hint.ts';
-import type { Store } from '../../stores/store.ts';
+import { type Counters, remembered } from '../store-access.ts';
 import type { Verdict } from '../../payments/judge.ts';
 import { decideByEvidence } from '../../payments/transition.ts';
 
@@ -59,13 +60,28 @@ export async function askAttempt(
   if (asksFor !== 'transaction') {
     session = await ask(gateway, { sessionId });
     // A gateway that knows transactions only may have an empty answer for any other id, or an error.
-    const isNothing = showsNothing(session) || session.kind === 'refused';
-    if (asksFor === 'session' || !isNothing) return { answer: session };
+    const isNothing = showsNothing(session) || isSilence(session);
+    if (asksFor === 'session') return { answer: session };
+    if (!isNothing) return askBeside(gateway, record, session);
   }
   const own = record.ledger
     .filter(({ attemptNumber, kind }) => attemptNumber === attempt.number && kind !== 'charge')
     .map((row) => row.transactionId);
   return askTransactions(gateway, own, hintsToAsk(record.hints ?? [], idsOf(record)), session);
+}
+
+/** Asks about hinted transactions that a session does not show. */
+async function askBeside(
+  gateway: AskingGateway,
+  record: PaymentRecord,
+  session: Answer,
+): Promise<Heard> {
+  // One that may still change is asked about: the session may be gone by then.
+  const settled = session.rows.filter((row) => isMoney(row) || areDeclined([row]));
+  const known = [...idsOf(record), ...settled.map(({ transactionId }) => transactionId)];
+  const turn = hintsToAsk(record.hints ?? [], known);
+  const { hinted } = await askTransactions(gateway, [], turn, session);
+  return { answer: session, hinted };
 }
 
 /** Ids that need no question of their own: those of sessions, and of money that is bound. */
@@ -79,25 +95,25 @@ export async function ask(gateway: AskingGateway, question: StatusInput): Promis
   try {
     const status = await gateway.retrieveStatus(question);
     const { transactions: rows } = status;
+    const keys = keysOf(status);
     const missingRows = lackOf(status)?.missing;
     return missingRows === undefined
-      ? answerOf('whole', { rows })
-      : { ...answerOf('part', { rows, missingRows }), code: 'partial_answer' };
+      ? answerOf('whole', { rows, keys })
+      : answerOf('part', { rows, keys, missingRows, code: 'partial_answer' });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, httpStatus } = error;
+    const why = { code, httpStatus, keys: keysOf(error) };
     // An unreadable row does not hide another row that says paid.
     const part = lackOf(error);
     if (part !== undefined) {
       const { transactions: rows, unreadable, missing: missingRows } = part;
       const unreadableIds = unreadable.filter((id) => id !== null);
       const unreadableMoney = unreadable.length - unreadableIds.length;
-      const read = { rows, missingRows, unreadableMoney, unreadableIds };
-      return { ...answerOf('part', read), code, httpStatus };
+      return answerOf('part', { rows, missingRows, unreadableMoney, unreadableIds, ...why });
     }
-    const isRefused = isRefusedQuestion(error) || refusesQuestion(httpStatus ?? 0);
-    const kind = code === 'not_found' ? 'unknown' : isRefused ? 'refused' : 'silent';
-    return { ...answerOf(kind), code, httpStatus };
+    if (!isRefusedQuestion(error)) return answerOf('silent', why);
+    return answerOf(code === 'not_found' ? 'unknown' : 'refused', why);
   }
 }
 
@@ -129,7 +145,8 @@ async function askTransactions(
     ...own.map(async (id): Promise<HeardOf> => ({ id, answer: await askFor(id) })),
     ...turn.asked.map(async (hint): Promise<HeardOf> => {
       const { transactionId: id } = hint;
-      return { id, hint, answer: refusedAsNone(await askFor(id)) };
+      const answer = await askFor(id);
+      return { id, hint, answer: hint.source === 'signed' ? answer : refusedAsNone(answer) };
     }),
   ]);
   const shown = rowsOnce(heard);
@@ -158,7 +175,7 @@ async function askTransactions(
 
 const isFull = ({ kind }: Answer): boolean => allows[kind].isFull;
 
-/** A text from outside may be no transaction; a gateway that says so has none to show. */
+/** A text that the gateway has not signed may be no transaction; a gateway that says so has none to show. */
 const refusedAsNone = (answer: Answer): Answer =>
   answer.kind === 'unknown' || answer.kind === 'refused' ? answerOf('whole') : answer;
 
@@ -194,23 +211,11 @@ function lackIn(heard: readonly HeardOf[]) {
 }
 
 /**
- * What signed webhooks say of transactions whose rows bear no name: the gateway's word, which a shopper's
- * return may contradict. The store's counters remember it, for every order and process.
+ * Notes that a signed webhook named a transaction for an order: the gateway's word, which a shopper's return may
+ * contradict where rows bear no name.
  */
-type Counters = Pick<Store<unknown>, 'count'>;
-
-/** How long the word is remembered. */
-const SIGNED_MS = 30 * 24 * 3_600_000;
-
-/** Notes that a signed webhook named a transaction for an order. */
-export async function noteSigned(
-  store: Counters,
-  id: TransactionId,
-  orderId: string,
-  now: number,
-): Promise<void> {
-  await counted(store, id, orderId, 1, now);
-}
+export const noteSigned = (store: Counters, id: TransactionId, orderId: string, now: number) =>
+  counted(store, id, orderId, 1, now);
 
 /** Whether signed webhooks named a transaction for other orders alone. */
 export async function isSignedElsewhere(
@@ -219,17 +224,14 @@ export async function isSignedElsewhere(
   orderId: string,
   now: number,
 ): Promise<boolean> {
-  const [all, ours] = await counted(store, id, orderId, 0, now);
+  const [all = 0, ours = 0] = await counted(store, id, orderId, 0, now);
   return all > 0 && ours === 0;
 }
 
 /** How often signed webhooks have named a transaction, for any order and for one. */
 function counted(store: Counters, id: TransactionId, orderId: string, hits: number, now: number) {
-  const window = { now, endsAt: now + SIGNED_MS };
-  const count = async (key: string): Promise<number> =>
-    (await store.count(`signed/${key}`, hits, window)).hits;
-  const key = transactionKey(id);
-  return Promise.all([count(key), count(`${key}/${orderId}`)]);
+  const key = `signed/${transactionKey(id)}`;
+  return Promise.all([key, `${key}/${orderId}`].map((one) => remembered(store, one, hits, now)));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Money } from '../../money.ts';
 import {
   allows,
   type Answer,
+  areDeclined,
   type EvidenceRow,
   isKnown,
   isMoney,
@@ -23,7 +24,7 @@ import {
   type Heard,
   type HintedAnswer,
   readAnswer,
-} from '../../payments/hinted-rows.ts';
+} from '../../payments/reading.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
@@ -130,21 +131,12 @@ async function askAndRecord<Tx>(
   takenAt: number,
 ): Promise<Omit<StatusCheck, 'gapEndsAt'>> {
   const isRechecked = context.recheckOrder !== false;
-  const { readings, unknownLinks } = context;
-  const askedAt = context.clock.now();
-  const said = await withSigned(
-    context,
-    attempt.orderId,
-    await askAttempt(context, before, attempt),
-  );
-  const heard = sealTokens(context, attempt.orderId, said);
-  const asked = { ...heard, answer: { ...heard.answer, askedAt } };
-  const isOfSession = attempt.sessionId !== null && heard.hinted === undefined;
-  if (isOfSession) unknownLinks?.note(attempt, heard.answer, askedAt);
-  const isForeign = (one: Attempt): boolean => unknownLinks?.isForeign(one) === true;
+  const { readings } = context;
+  const heard = await hear(context, before, attempt);
+  const { hinted, isForeign } = heard;
   const readBy = (record: PaymentRecord, now: number, boundElsewhere: Known['boundElsewhere']) =>
-    readAnswer(record, attempt, asked, { ...readings, now, boundElsewhere, isForeign });
-  let { answer } = readBy(before, askedAt, new Map());
+    readAnswer(record, attempt, heard, { ...readings, now, boundElsewhere, isForeign });
+  let { answer } = readBy(before, heard.answer.askedAt, new Map());
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
@@ -160,13 +152,20 @@ async function askAndRecord<Tx>(
       if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
       const after = change === null ? record : apply(record, change);
       const isSilent = isSilence(answer);
+      const isUnfollowed = isSilent || answer.hasSignOfMoney;
       const isRefused = allows[answer.kind].person === 'two hours';
-      const outcome = { isSilent, isRefused, now, random, afterPayment };
+      const outcome = { isSilent, isUnfollowed, isRefused, now, random, afterPayment };
       const next = nextCheckAt(after, attempt, outcome);
-      const wasKnown = isOfSession && isKnown(heard.answer);
-      const end = { attempt, takenAt, nextCheckAt: next, isKnown: wasKnown };
+      // A hinted transaction may be more than its session shows.
+      const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
+      const shown = heard.shown && { ...heard.shown, isDeclined };
+      const end = {
+        attempt,
+        takenAt,
+        nextCheckAt: next,
+        shown: isKnown(answer) ? shown : undefined,
+      };
       const ended = endCheck(record, change, end, now);
-      const { hinted } = heard;
       if (hinted === undefined) return { kind: 'decided', change: ended };
       return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };
     };
@@ -180,6 +179,25 @@ async function askAndRecord<Tx>(
     changed = await changePayment(context, attempt.orderId, decide(priced), { ...options, record });
   }
   return { record: changed.record ?? before, asked: { attemptNumber: attempt.number, answer } };
+}
+
+/** What the gateway says about an attempt, and what it shows of its session. */
+async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt: Attempt) {
+  const { unknownLinks, store } = context;
+  const { orderId, sessionId } = attempt;
+  const askedAt = context.clock.now();
+  const said = await withSigned(context, orderId, await askAttempt(context, record, attempt));
+  const { answer, hinted } = sealTokens(context, orderId, said);
+  const { kind } = answer;
+  const isAboutSession = hinted === undefined || kind === 'whole' || kind === 'part';
+  const isOfSession = sessionId !== null && isAboutSession;
+  if (isOfSession) await unknownLinks?.note(store, attempt, answer, askedAt);
+  const about = hinted?.session ?? answer;
+  const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
+  const isShown = sessionId !== null && (about.kind === 'whole' || about.kind === 'part');
+  const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
+  const shown = isShown ? { at: askedAt, isDeclined } : undefined;
+  return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
 }
 
 /** What the gateway said about hinted transactions. Those that may become money are asked about again. */
@@ -207,9 +225,7 @@ async function withSigned<Tx>(
     const isDoubted = one.hint.source === 'return' && isMoney(one.row);
     if (!isDoubted) return one;
     const { transactionId } = one.row;
-    const isElsewhere = await askStore(() =>
-      isSignedElsewhere(store, transactionId, orderId, clock.now()),
-    );
+    const isElsewhere = await isSignedElsewhere(store, transactionId, orderId, clock.now());
     return { ...one, isElsewhere };
   });
   return { answer, hinted: { ...hinted, rows: await Promise.all(rows) } };

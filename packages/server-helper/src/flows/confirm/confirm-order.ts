@@ -3,17 +3,19 @@ import {
   type Allowance,
   allows,
   type Answer,
+  areDeclined,
   isKnown,
   showsNothing,
 } from '../../payments/answer.ts';
 import { type Attempt, isAskable, isEndedByTime, isHinted } from '../../payments/attempt.ts';
-import { CHECK_GAP_MS, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
-import { awaitsEvidenceOf, isGivenUp, openHint } from '../../payments/end-unpaid.ts';
+import { CHECK_GAP_MS, checkSoon, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
+import { awaitsEvidenceOf, isGivenUp, openHint, wasHeard } from '../../payments/end-unpaid.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from '../../payments/record.ts';
 import { type ChangeContext, changePayment } from '../change-payment.ts';
 import { type Flight, nullWhenLate, withDeadline } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
 import { loadRecord } from '../store-access.ts';
+import { sessionReadings } from './ask.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 
 /** Links that one caller waits for; the background checks ask about the others. */
@@ -27,11 +29,10 @@ export interface WaitOptions {
   /** For the gateway's answer, in milliseconds. */
   readonly deadlineMs: number;
   /**
-   * What to do when the gap between status checks ends after the deadline: `leave-a-hint` in the
-   * store, which the next tick follows, `wait-for-hints` of others, {@link CHECK_GAP_MS} at most, or
+   * What to do when the gap between status checks ends after the deadline: leave it to the next tick (`check-soon`), `wait-for-hints` of others, {@link CHECK_GAP_MS} at most, or
    * `ask-each-link` in turn, however many there are.
    */
-  readonly onThrottled: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
+  readonly onThrottled: 'check-soon' | 'wait-for-hints' | 'ask-each-link';
   /**
    * Whether the shopper seems to have paid. A link that the gateway does not know is then asked about
    * again soon, and does not expire without a person. @defaultValue `false`
@@ -42,7 +43,7 @@ export interface WaitOptions {
 }
 
 /** How long a shopper who comes back waits for the gateway's answer. */
-export const shopperReturns: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
+export const shopperReturns: WaitOptions = { deadlineMs: 2_500, onThrottled: 'check-soon' };
 
 /** The state of knowledge when the wait ends. */
 export interface Finding {
@@ -73,13 +74,15 @@ export async function confirmOrder<Tx>(
   orderId: string,
   { deadlineMs, onThrottled, isSignOfMoney = false }: WaitOptions,
 ): Promise<Finding> {
-  const { clock, store } = context;
+  const { clock, store, readings: { asksFor } = sessionReadings } = context;
   const begunAt = clock.now();
   const answered = new Map<number, boolean>();
   let giveUpAt = begunAt + deadlineMs;
   // What a shopper says who seems to have paid, against a gateway that knows nothing of it.
   let isDenied = false;
-  const take = isSignOfMoney ? noteSignOfMoney : takeHint;
+  // By ids the return has left its sign before.
+  const noteSign = asksFor === 'session' ? noteSignOfMoney : takeHint;
+  const take = isSignOfMoney ? noteSign : checkSoon;
   const keep = (links: readonly Attempt[], at: number): Promise<StoredHint> =>
     leaveHints(context, orderId, links, at, take);
   for (;;) {
@@ -95,10 +98,13 @@ export async function confirmOrder<Tx>(
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
       answered.set(asked.attemptNumber, saysAll(check, clock.now()));
-      const link = record === null ? undefined : attemptOf(record, asked.attemptNumber);
-      const isEmpty = link?.state === 'open' && showsNothing(asked.answer);
+      const link = attemptOf(record, asked.attemptNumber);
+      const isAlive = link?.state === 'open';
+      const isEmpty = isAlive && showsNothing(asked.answer);
       isDenied = isSignOfMoney && (isEmpty || !isKnown(asked.answer));
-      if (isDenied && link !== undefined) await keep([link], clock.now());
+      const isLeft = isAlive && asksFor === 'session';
+      const isUnproven = isSignOfMoney && (isLeft || leavesSign(asked.answer));
+      if (link && (isDenied || (isUnproven && !isPaid(record)))) await keep([link], clock.now());
     }
     const links = payableAttempts(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
@@ -111,7 +117,7 @@ export async function confirmOrder<Tx>(
       const turns = waiting.length + answered.size;
       giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
     }
-    const waits = onThrottled !== 'leave-a-hint';
+    const waits = onThrottled !== 'check-soon';
     if (waits && waiting.some(isHinted))
       giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
     const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
@@ -122,6 +128,13 @@ export async function confirmOrder<Tx>(
     await clock.sleep(Math.max(1, check.gapEndsAt - now));
   }
 }
+
+/** Whether an answer by ids leaves a success return open. */
+const leavesSign = ({ hasSignOfMoney, isUnfollowed }: Answer): boolean =>
+  hasSignOfMoney && !isUnfollowed;
+
+const isPaid = (record: PaymentRecord | null): boolean =>
+  record !== null && hasMoney(record.payment.state);
 
 /**
  * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about
@@ -135,7 +148,7 @@ export async function leaveHints<Tx>(
   orderId: string,
   links: readonly Pick<Attempt, 'number'>[],
   at: number,
-  take: typeof takeHint | typeof noteSignOfMoney = takeHint,
+  take: typeof checkSoon | typeof noteSignOfMoney = takeHint,
 ): Promise<StoredHint> {
   const numbers = links.map(({ number }) => number);
   const leave = async (): Promise<StoredHint> => {
@@ -161,11 +174,11 @@ export async function leaveHints<Tx>(
  * decided instead: no order waits for ever for more.
  */
 function saysAll({ record, asked }: StatusCheck, now: number): boolean {
-  const attempt = record && attemptOf(record, asked?.attemptNumber);
+  const attempt = attemptOf(record, asked?.attemptNumber);
   if (!record || !asked || !attempt || awaitsEvidenceOf(record, attempt)) return false;
   const { answer } = asked;
   const isEnough = isEnoughFor[allows[answer.kind].nextLink]({ record, attempt, answer, now });
-  return isEnough || isGivenUp(record, attempt);
+  return isEnough || isGivenUp(record, attempt, answer);
 }
 
 /** What a link's answer is judged by before another link. */
@@ -182,10 +195,12 @@ const isEnoughFor: Readonly<Record<Allowance['nextLink'], (given: AnswerOfLink) 
     sessionId === null ||
     redirectUrl !== null ||
     now >= expiresAt ||
-    rows.every(({ transactionStatus }) => transactionStatus === 'FAILED'),
+    rows.length === 0 ||
+    areDeclined(rows),
   'unless hinted': ({ record, attempt }) =>
     isEndedByTime(attempt) || openHint(record, attempt) === null,
-  'once ended': ({ attempt, answer }) => isEndedByTime(attempt) && !answer.hasSignOfMoney,
+  'once ended': ({ attempt, answer }) =>
+    (isEndedByTime(attempt) || wasHeard(attempt)) && !answer.hasSignOfMoney,
   no: () => false,
 };
 
@@ -229,7 +244,7 @@ const sessionsOf = (record: PaymentRecord | null): readonly Attempt[] =>
  * those with money, since it may have been refunded elsewhere.
  */
 function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): boolean {
-  if (record === null || !hasMoney(record.payment.state)) return false;
+  if (record === null || !isPaid(record)) return false;
   const withMoney = new Set(record.ledger.map(({ attemptNumber }) => attemptNumber));
   return sessionsOf(record).every(
     ({ number, state }) => asked.has(number) || (state !== 'open' && !withMoney.has(number)),
@@ -262,7 +277,7 @@ export async function requireFreshEvidence<Tx>(
 
 /** The attempts that may have paid the order, or may still: the open ones, and those ended by time. */
 export function payableAttempts(record: PaymentRecord | null): readonly Attempt[] {
-  if (record === null || hasMoney(record.payment.state)) return [];
+  if (record === null || isPaid(record)) return [];
   return record.attempts.filter((one) => one.state === 'open' || isEndedByTime(one));
 }
 

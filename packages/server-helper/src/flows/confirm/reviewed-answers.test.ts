@@ -1,26 +1,22 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import {
+  checkout,
+  DAY_MS,
+  declined,
+  HOUR_MS,
+  inReview,
+  MINUTE_MS,
+  outcome,
+  skipSessions,
+  start,
+  withKeys,
+} from '../../../test-support/attacked-shop.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
-import { sendWebhook, TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import { sendWebhook } from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const declined = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
-const inReview = [['1001', 'no_evidence']];
-
-type Status = Parameters<typeof TransactionShop.start>[0];
-async function start(session: object = {}, status: Status = { asksFor: 'session' }) {
-  const at = await TransactionShop.start(status, { profile: { session } });
-  onTestFinished(() => at.shop.close());
-  return at;
-}
-const outcome = async (at: TransactionShop) => [await at.state(), await at.reviews()];
-const checkout = async (at: TransactionShop) => {
-  at.shop.later();
-  return (await at.shop.checkout({ orderId: '1001' })).status;
-};
+const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 
 it('a decision about a row of the first link is none about the second link', async () => {
   const at = await start();
@@ -42,25 +38,6 @@ it('a decision about a row of the first link is none about the second link', asy
   expect(await checkout(at)).toBe(502);
   expect(at.shop.gateway.creates).toHaveLength(2);
 });
-
-/** A shop with some API keys, and the ways to start it again with others. */
-async function withKeys(former: readonly string[], session: object = {}) {
-  const payments = { store: memoryStore(), limits: false } as const;
-  const shopWith = (apiKey: readonly string[]) =>
-    TransactionShop.start({ asksFor: 'session' }, { apiKey, payments, profile: { session } });
-  const first = await shopWith(former);
-  const next = async (apiKey: readonly string[]) => {
-    const at = await shopWith(apiKey);
-    onTestFinished(() => at.shop.close());
-    return at;
-  };
-  return { first, next };
-}
-/** The other account makes other sessions. */
-async function skipSessions(at: TransactionShop, count: number) {
-  for (let made = 0; made < count; made += 1)
-    await fetch(`${at.shop.gateway.baseUrl}/payment/checkout/intiate`);
-}
 
 it('a link made beside a former key does not prove that the former account is ours', async () => {
   const { first, next } = await withKeys(['a']);
@@ -283,4 +260,130 @@ it('an order does not expire while a person has its missing rows', async () => {
   at.shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
+});
+
+it.each([
+  ['a 404 without an envelope', 'default backend - 404'],
+  ['an empty 404', ''],
+])('%s during the life gives no second link', async (_says, body) => {
+  const at = await start();
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [statusRow()]); // paid a moment ago
+  const { gateway } = at.shop;
+  gateway.script = (request, response) => {
+    if (!request.path.endsWith('/status')) return gateway.answerUsually(request, response);
+    response.writeHead(404, { 'content-type': 'text/html' }).end(body);
+  };
+  at.shop.reprice('99.50');
+  expect(await checkout(at)).toBe(502);
+});
+
+it.each([
+  ['a 403 of a firewall', 403, { message: 'Forbidden' }],
+  ['a 404 of a proxy', 404, 'default backend - 404'],
+  ['a 405', 405, {}],
+])('%s after the end does not say that the session is gone', async (_says, status, body) => {
+  const at = await start({ afterEnd: 'gone' });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  await at.later(47 * HOUR_MS + 30 * MINUTE_MS, 60);
+  at.shop.gateway.answerStatus(status, body);
+  at.shop.gateway.rows.set(link.session, [statusRow()]); // paid in its last half hour
+  await at.later(HOUR_MS, 6);
+  expect([await checkout(at), await at.state()]).toEqual([502, 'pending']);
+});
+
+it('a link whose second card was seen pending and is then forgotten gives no second link', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  const { rows } = at.shop.gateway;
+  rows.set(link.session, [declined]);
+  await at.later(MINUTE_MS, 4);
+  expect(await at.state()).toBe('failed');
+  rows.set(link.session, [declined, statusRow({ ...pending, transactionId: 'second' })]);
+  await at.later(5 * MINUTE_MS, 4);
+  rows.delete(link.session);
+  at.shop.reprice('99.50');
+  expect(await checkout(at)).toBe(502);
+  expect(at.shop.gateway.creates).toHaveLength(1);
+});
+
+it('a page that took another card after all, and is then forgotten, gives no second link', async () => {
+  const at = await start({ afterFailure: 'closed' });
+  const link = await at.shop.open();
+  const { rows } = at.shop.gateway;
+  rows.set(link.session, [declined]);
+  await at.later(MINUTE_MS, 4);
+  rows.set(link.session, [declined, statusRow({ ...pending, transactionId: 'second' })]);
+  await at.later(5 * MINUTE_MS, 4);
+  expect(await checkout(at)).toBe(502);
+  rows.delete(link.session);
+  expect(await checkout(at)).not.toBe(201);
+});
+
+it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
+  const { first, next } = await withKeys(['b', 'a']);
+  const usual = first.shop.gateway.script;
+  first.shop.gateway.script = (request, response) =>
+    request.headers['x-api-key'] === 'b'
+      ? sendJson(response, 401, { code: 401, message: 'no' })
+      : usual?.(request, response);
+  await first.shop.open();
+  await first.shop.close();
+  const at = await next(['b']);
+  await at.later(3 * HOUR_MS, 12);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a former key that is refused does not make a 404 of the new one the whole answer', async () => {
+  const { first, next } = await withKeys(['a']);
+  await first.shop.open();
+  await first.shop.close();
+  const at = await next(['b', 'a']);
+  const usual = at.shop.gateway.script;
+  at.shop.gateway.script = (request, response) =>
+    request.headers['x-api-key'] === 'a'
+      ? sendJson(response, 401, { code: 401, message: 'no' })
+      : usual?.(request, response);
+  at.shop.reprice('99.50');
+  await skipSessions(at, 1);
+  expect(await checkout(at)).not.toBe(201);
+  await at.later(11 * DAY_MS, 40);
+  expect(await outcome(at)).toEqual(['pending', inReview]);
+});
+
+it('a restart after a change of keys of one account asks nobody about abandoned links', async () => {
+  const { first, next } = await withKeys(['a']);
+  await first.shop.open();
+  first.addOrder();
+  const other = await first.shop.open('1002');
+  await first.shop.close();
+  const changed = await next(['b']);
+  changed.addOrder();
+  changed.shop.gateway.rows.set(other.session, [statusRow()]);
+  await changed.later(12 * MINUTE_MS, 12);
+  expect(await changed.state('1002')).toBe('paid');
+  await changed.later(HOUR_MS, 12);
+  expect(await changed.reviews()).toEqual([]);
+  await changed.shop.close();
+  const again = await next(['b']);
+  again.addOrder();
+  again.shop.later(2 * HOUR_MS);
+  await again.later(DAY_MS, 24);
+  expect(await again.reviews()).toEqual([]);
+});
+
+it('a decision about a row hours ago is none about an outage now', async () => {
+  const at = await start();
+  const first = await at.shop.open();
+  const odd = statusRow({ transactionId: 'odd-1', transactionStatus: 'success' });
+  at.shop.gateway.rows.set(first.session, [odd]);
+  await at.later(MINUTE_MS, 4);
+  const [item] = await at.shop.payments.review.list();
+  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  at.shop.gateway.rows.set(first.session, []);
+  await at.later(10 * HOUR_MS, 10); // whole answers all the time
+  at.shop.gateway.answerStatus(503, {});
+  at.shop.reprice('98.00');
+  expect(await checkout(at)).toBe(502);
 });

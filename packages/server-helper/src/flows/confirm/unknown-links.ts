@@ -1,6 +1,7 @@
 import type { MerchantOrderId } from '../../ids.ts';
-import { type Answer, isKnown } from '../../payments/answer.ts';
+import { type Answer, isKnown, showsNothing } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
+import { type Counters, remembered } from '../store-access.ts';
 import { REFUSED_MS, YOUNG_MS } from '../../payments/watch.ts';
 
 /** So many links are no chance any more. */
@@ -23,30 +24,27 @@ const refusals: ReadonlySet<string> = new Set([
   'wrong_environment',
 ]);
 
-/** What this process knows of links that the gateway does not know, or refuses to speak of. */
+/** What is known of links that the gateway does not know, or refuses to speak of. */
 export class UnknownLinks {
-  /** Marks of the API keys that this shop has, each in place of the key. */
-  readonly keys: readonly string[];
-  /** Marks of keys that open the links of one of these accounts. */
-  readonly #ours: Set<string>;
+  /** Pairs of API keys that open one account, by their marks. */
+  readonly #same = new Set<string>();
   /** The end of life of each link that the gateway did not know; `null` where it refused the question. */
   readonly #unknown = new Map<MerchantOrderId, number | null>();
   #lostAt = -Infinity;
   #refusedEndAt = -Infinity;
 
-  constructor(keys: readonly string[] = []) {
-    this.keys = keys;
-    this.#ours = new Set(keys);
-  }
-
-  /** Notes an answer about a session. */
-  note({ merchantOrderId, createdAt, expiresAt, keys = [] }: Attempt, answer: Answer, now: number) {
+  /** Notes an answer about a session. A link that another key than its own finds proves that both open one account. */
+  async note(store: Counters, attempt: Attempt, answer: Answer, now: number): Promise<void> {
+    const { merchantOrderId, createdAt, expiresAt } = attempt;
     if (answer.kind === 'refused' && now >= expiresAt + REFUSED_MS) this.#refusedEndAt = now;
     if (isKnown(answer)) {
-      // Of several keys at once, one alone may have made the link.
-      if (keys.length === 1) this.#ours.add(keys[0] ?? '');
       for (const [name, endsAt] of this.#unknown) {
         if (name === merchantOrderId || endsAt === null) this.#unknown.delete(name);
+      }
+      // An account may show any session without rows.
+      for (const pair of showsNothing(answer) ? [] : pairsOf(attempt, answer)) {
+        if (!this.#same.has(pair)) await remembered(store, pair, 1, now);
+        this.#same.add(pair);
       }
     }
     if (this.#unknown.size >= MOST) return;
@@ -57,12 +55,19 @@ export class UnknownLinks {
     else if (answer.kind === 'unknown' && isDue) this.#unknown.set(merchantOrderId, expiresAt);
   }
 
-  /**
-   * Whether a link was made with API keys of which the shop has none any more: another account may have it. One
-   * link of these keys that the gateway knows proves that the account is the same.
-   */
-  isForeign({ keys = [] }: Attempt): boolean {
-    return keys.length > 0 && this.#ours.size > 0 && !keys.some((key) => this.#ours.has(key));
+  /** Whether a link was made with an API key whose account did not give an answer: it may know the link. */
+  async isForeign(
+    store: Counters,
+    attempt: Attempt,
+    answer: Answer,
+    now: number,
+  ): Promise<boolean> {
+    if (answer.kind !== 'unknown' && answer.kind !== 'refused') return false;
+    const pairs = pairsOf(attempt, answer);
+    for (const pair of pairs) {
+      if (this.#same.has(pair) || (await remembered(store, pair, 0, now)) > 0) return false;
+    }
+    return pairs.length > 0;
   }
 
   /** Whether the gateway did not know many links that live, or refused to speak of them. */
@@ -87,4 +92,13 @@ export class UnknownLinks {
   refusesEnded(now: number): boolean {
     return now - this.#refusedEndAt < REFUSED_END_MS;
   }
+}
+
+/** The key that made a link beside each that answered about it; none where one key did both. */
+function pairsOf({ keys = [] }: Attempt, answer: Answer): readonly string[] {
+  const asked = answer.keys ?? [];
+  if (keys.some((key) => asked.includes(key))) return [];
+  return keys.flatMap((key) =>
+    asked.map((other) => `account/${[key, other].toSorted().join('/')}`),
+  );
 }

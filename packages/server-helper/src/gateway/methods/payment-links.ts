@@ -2,9 +2,8 @@ import { isMerchantOrderId, sessionId, transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller, CallOptions } from '../caller.ts';
 import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
-import { bearsRefusal } from '../meaning.ts';
 import { maskedPan } from '../quotable.ts';
-import { notePart, noteRefusedQuestion } from '../partial-status.ts';
+import { keysOf, noteKeys, notePart } from '../beside-answer.ts';
 import type { Profile } from '../profile.ts';
 import { filled, mayInform } from '../schemas/fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
@@ -130,7 +129,9 @@ async function createPaymentLink(
   const link = await caller.exchange(call, options, {
     refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
   });
-  return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
+  const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
+  noteKeys(made, keysOf(link));
+  return made;
 }
 
 async function askStatus(
@@ -148,19 +149,20 @@ async function askStatus(
       ...decodeTransaction(row, (text) => caller.clean(text)),
       merchantOrderId: orderNameOf(row, orderName),
     }));
-  const { content, totalElements } = await caller.exchange(call, options, {
+  const answer = await caller.exchange(call, options, {
     mayLackData: saysNothing,
     // One unreadable row must not hide another that says paid.
     salvage: (error, { data, body }) => {
       const rows = readableRows(data);
       const unreadable = unreadableMoneyIn(body ?? data, rows);
       const missing = missingRowsIn(data);
-      if (bearsRefusal(body)) noteRefusedQuestion(error);
       if (rows.size + unreadable.length + missing === 0) return;
       notePart(error, decode([...rows.values()]), { unreadable, missing });
     },
   });
+  const { content, totalElements } = answer;
   const status: Status = { transactions: decode(content) };
+  noteKeys(status, keysOf(answer));
   const missing = (totalElements ?? 0) - content.length;
   if (missing > 0) notePart(status, status.transactions, { missing });
   return status;

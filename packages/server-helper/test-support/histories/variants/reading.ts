@@ -1,4 +1,4 @@
-import { lackOf, notePart } from '../../../src/gateway/partial-status.ts';
+import { lackOf, notePart } from '../../../src/gateway/beside-answer.ts';
 import type { Transaction } from '../../../src/gateway/schemas/status.ts';
 import type { PaymentRecord } from '../../../src/payments/record.ts';
 import type { AskedGateway } from '../slow-gateway.ts';

@@ -29,7 +29,7 @@ export function notePart(
 
 const refusals = new WeakSet<GatewayError>();
 
-/** Notes that a success bore an error of its question alone. */
+/** Notes that an answer refused its question alone. */
 export const noteRefusedQuestion = (error: GatewayError): void => void refusals.add(error);
 
 export const isRefusedQuestion = (error: GatewayError): boolean => refusals.has(error);
@@ -37,3 +37,12 @@ export const isRefusedQuestion = (error: GatewayError): boolean => refusals.has(
 /** What is lacking in an answer; `undefined` for a whole one. */
 export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
   parts.get(holder);
+
+const answering = new WeakMap<object, readonly string[]>();
+
+/** Notes which API keys' accounts gave an answer, or did not know what they were asked about, by their marks. */
+export const noteKeys = (holder: object, keys: readonly string[]): void =>
+  void answering.set(holder, keys);
+
+/** Marks of the API keys whose accounts gave an answer. */
+export const keysOf = (holder: object): readonly string[] => answering.get(holder) ?? [];

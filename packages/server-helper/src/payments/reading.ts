@@ -4,12 +4,13 @@ import {
   allows,
   type Answer,
   type AnswerKind,
+  areDeclined,
   answerOf,
   type EvidenceRow,
   isMoney,
   showsNothing,
 } from './answer.ts';
-import { type Attempt, isAhead, isEndedByTime } from './attempt.ts';
+import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
 import { awaitsEvidenceOf, openHint } from './end-unpaid.ts';
 import { nameIn } from './judge.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
@@ -56,8 +57,8 @@ export interface Reading {
   readonly notFound?: 'unknown' | 'not-yet' | undefined;
   /** What a refusal means after a session's end. @defaultValue `unknown` */
   readonly afterEnd?: 'unknown' | 'gone' | undefined;
-  /** Whether a link was made with API keys of which the shop has none any more. @defaultValue none was */
-  readonly isForeign?: ((attempt: Attempt) => boolean) | undefined;
+  /** Whether the link was made with an API key that was not asked. @defaultValue `false` */
+  readonly isForeign?: boolean;
 }
 
 /** An answer with the rows that count for its attempt. */
@@ -75,8 +76,10 @@ export interface Attributed {
 const ofSession = { transactions: 'whole', 'some-transactions': 'part' } as const;
 
 /** Whether an answer about a session holds where no transaction shows more. */
-const isLast = (kind: AnswerKind | undefined): kind is 'gone' | 'forgotten' | 'refused' =>
-  kind === 'gone' || kind === 'forgotten' || kind === 'refused';
+const isLast = (
+  kind: AnswerKind | undefined,
+): kind is 'gone' | 'forgotten' | 'refused' | 'silent' =>
+  kind === 'gone' || kind === 'forgotten' || kind === 'refused' || kind === 'silent';
 
 /**
  * What one hinted row means for an attempt. Money `waits` for its shopper to come back before it is
@@ -90,6 +93,8 @@ type Meaning =
   | 'another-order'
   | 'nothing';
 
+const nothing = { forgotten: [], unsettled: [], due: [] };
+
 /**
  * Reads what the gateway said about an attempt: the one place where an answer gets its kind by the profile, and
  * by what the record knows of the link.
@@ -102,7 +107,6 @@ export function readAnswer(
 ): Attributed {
   const { answer, hinted } = heard;
   const attempt = attemptOf(record, number);
-  const nothing = { forgotten: [], unsettled: [], due: [] };
   if (attempt === undefined) return { answer, ...nothing };
   if (hinted !== undefined) return attributed(record, attempt, answer, hinted, reading);
   const kind = kindOfSession(record, attempt, answer, reading);
@@ -122,10 +126,11 @@ function kindOfSession(
 ): AnswerKind {
   if (attempt.sessionId === null) return kind;
   const isOver = now >= attempt.expiresAt;
-  if (kind === 'unknown' && mayPay(record, attempt)) {
-    // A declined card may end a session, and the end of its life does at some gateways.
-    const wasOpen = attempt.wasKnown === true && attempt.failedAt === null;
-    if ((wasOpen && !isOver) || isForeign?.(attempt)) return 'forgotten';
+  if ((kind === 'unknown' || kind === 'refused') && mayPay(record, attempt)) {
+    // A declined card may end a session, and the end of its life does at some gateways: they know no leap of ours.
+    const isAlive = now < Math.min(attempt.expiresAt, attempt.createdAt + SESSION_LIFETIME_MS);
+    const wasOpen = attempt.shown?.isDeclined === false && isAlive;
+    if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }
   const isGone = isOver && afterEnd === 'gone' && (kind === 'unknown' || kind === 'refused');
   if (isGone) return 'gone';
@@ -154,7 +159,8 @@ function attributed(
   hinted: HintedAnswer,
   reading: Reading,
 ): Attributed {
-  if (!(answer.kind in ofSession)) return { answer, forgotten: [], unsettled: [], due: [] };
+  const isOfSession = answer.kind === 'whole' || answer.kind === 'part';
+  if (!isOfSession && !(answer.kind in ofSession)) return { answer, ...nothing };
   const meant = hinted.rows.map((one) => ({
     ...one,
     meaning: meaningOf(record, attempt, one, reading),
@@ -165,34 +171,64 @@ function attributed(
   const useful = new Set(
     meant.filter(({ meaning }) => meaning !== 'another-order').map((one) => hintOf(one)),
   );
-  const rows = [...answer.rows, ...own];
-  const { asked, answered, isComplete, session, wasAsked } = hinted;
+  // What a transaction's own question says is newer than what the session shows of it.
+  const keys = new Set(own.map(({ transactionId }) => transactionKey(transactionId)));
+  const others = answer.rows.filter(({ transactionId: id }) => !keys.has(transactionKey(id)));
+  const unattributed = of('unattributed').map(({ row }) => row.transactionId);
+  const read = { ...answer, rows: [...others, ...own], unattributed };
+  const { isSigned, ...signs } = signsOf(record, attempt, hinted, of('counts'));
+  const isOpen = of('waits').length > 0 || signs.isUnfollowed;
+  const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);
-  const isFull = allows[answer.kind].isFull && (wasAsked || (said ?? 'unknown') !== 'unknown');
-  const isSigned = hasSign(record.hints, SIGN_OF_MONEY);
-  const isUnfollowed = hasSign(record.hints, NAMELESS) && openHint(record, attempt) !== null;
-  const isAll = isFull && isComplete;
-  // A transaction of the link proves that the answer "none in this session" says nothing.
-  const isNone = rows.length === 0;
-  const isAnswered = isNone ? said === 'whole' && !isSigned : isAll;
-  const isOfSession = of('waits').length === 0 && isAnswered && !isUnfollowed;
-  const kind = isFull ? 'transactions' : 'some-transactions';
+  const besideSession = isOpen || signs.hasSignOfMoney ? 'part' : answer.kind;
+  const ofIds = kindOfIds(read, hinted, isOpen || isSigned, said);
+  const kind = isOfSession ? besideSession : ofIds;
   return {
-    answer: {
-      ...answer,
-      kind: isNone && isAll && isLast(said) ? said : isOfSession ? ofSession[kind] : kind,
-      rows,
-      unattributed: of('unattributed').map(({ row }) => row.transactionId),
-      // An id without an answer may be money as much as one that found no room.
-      hasSignOfMoney: isSigned || isUnfollowed || !isComplete || answered.length < asked.length,
-      isUnfollowed,
-    },
+    answer: { ...read, ...signs, kind },
     forgotten: of('another-order')
       .map(hintOf)
       .filter((id) => !useful.has(id)),
     unsettled: meant.filter((one) => !staysNoMoney(record, one)).map(hintOf),
     due: of('another-attempt').flatMap((one) => dueName(record, one)),
   };
+}
+
+/**
+ * What hints left open. An id without an answer may be money as much as one that found no room; a success return
+ * was about the declined transaction that it brought.
+ */
+function signsOf(
+  record: PaymentRecord,
+  attempt: Attempt,
+  { asked, answered, isComplete }: HintedAnswer,
+  counting: readonly HintedRow[],
+) {
+  const declined = counting.filter(
+    ({ row, hint }) => hint.source === 'return' && areDeclined([row]),
+  );
+  const returnedAt = Math.max(0, ...declined.map(({ hint }) => hint.hintedAt));
+  const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
+  const isUnfollowed = hasSign(record.hints, NAMELESS, since) && openHint(record, attempt) !== null;
+  const isSigned = hasSign(record.hints, SIGN_OF_MONEY, Math.max(since, returnedAt + 1));
+  const isUnanswered = !isComplete || answered.length < asked.length;
+  return { isSigned, isUnfollowed, hasSignOfMoney: isSigned || isUnfollowed || isUnanswered };
+}
+
+/** What answers about transactions are, beside what the gateway said of the session. */
+function kindOfIds(
+  { kind, rows }: Answer,
+  { isComplete, wasAsked }: HintedAnswer,
+  isOpen: boolean,
+  said: AnswerKind = 'unknown',
+): AnswerKind {
+  const isFull = allows[kind].isFull && (wasAsked || said !== 'unknown');
+  const isAll = isFull && isComplete;
+  // A transaction of the link proves that the answer "none in this session" says nothing.
+  const isNone = rows.length === 0;
+  if (isNone && isAll && isLast(said)) return said;
+  const isOfSession = !isOpen && (isNone ? said === 'whole' : isAll);
+  const ofIds = isFull ? 'transactions' : 'some-transactions';
+  return isOfSession ? ofSession[ofIds] : ofIds;
 }
 
 const hintOf = ({ hint }: HintedRow): TransactionId => hint.transactionId;

@@ -1,0 +1,248 @@
+import { expect, it } from 'vitest';
+import {
+  checkout,
+  DAY_MS,
+  declined,
+  failed,
+  HOUR_MS,
+  inReview,
+  LeapingClock,
+  MINUTE_MS,
+  outcome,
+  start,
+} from '../../../test-support/attacked-shop.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
+
+// What becomes of hints: each is followed, explained by evidence or before a person, and only hints are.
+const SECRET = 'a-webhook-secret-0123456789abcdef';
+const pending = statusRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
+
+it.each([
+  ['a success return', 404, true],
+  ['a signed webhook', 404, false],
+  ['a success return, no rows', 200, true],
+])('%s half a minute after the end is for a person (%d)', async (_says, status, isReturn) => {
+  const at = await start({}, { asksFor: 'session' }, { payments: { webhookSecrets: [SECRET] } });
+  if (status === 200) at.shop.gateway.script = undefined;
+  const link = await at.shop.open();
+  await at.later(48 * HOUR_MS + 30_000, 60);
+  if (isReturn) await at.comesBack(link);
+  else await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['pending', inReview]);
+});
+
+it('a hint about an ended link is not forgotten by an outage of three hours', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+  const { gateway } = at.shop;
+  gateway.answerStatus(500, {});
+  await at.webhook(link.merchantOrderId, null);
+  await at.later(3 * HOUR_MS, 30);
+  gateway.script = undefined;
+  gateway.rows.set(link.session, [statusRow()]);
+  await at.later(3 * DAY_MS, 60);
+  expect(await at.state()).toBe('paid_late');
+});
+
+it('nor by one that lasts for good: a person gets it', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  await at.later(11 * DAY_MS, 60);
+  at.shop.gateway.answerStatus(500, {});
+  await at.webhook(link.merchantOrderId, null);
+  await at.later(3 * DAY_MS, 60);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a webhook about an ended, expired link behind a 404 is for a person', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  await at.later(11 * DAY_MS, 60);
+  await at.webhook(link.merchantOrderId, null);
+  await at.later(3 * DAY_MS, 60);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it.each([
+  ['no second link', false],
+  ['no expiry unseen', true],
+])(
+  'a decline from before a nameless webhook, shown after an outage, explains nothing: %s',
+  async (_w, waits) => {
+    const at = await start({}, { asksFor: 'transaction' });
+    const link = await at.shop.open();
+    const { gateway } = at.shop;
+    const usual = gateway.script;
+    at.shop.later(MINUTE_MS);
+    gateway.answerStatus(500, {}); // status is down, payments go on
+    const first = at.has(link, { ...failed, merchantOrderId: link.merchantOrderId });
+    await at.shop.send(`${link.failure}?trans_id=${first}`);
+    at.shop.later(3 * MINUTE_MS);
+    // The same page, another card: paid. The shopper closes the browser, and the webhook is not understood.
+    at.has(link, { merchantOrderId: link.merchantOrderId });
+    await at.webhook(link.merchantOrderId, undefined);
+    await at.later(3 * MINUTE_MS, 3);
+    gateway.script = usual;
+    await at.later(2 * HOUR_MS, 12);
+    if (waits) {
+      await at.later(11 * DAY_MS, 60);
+      expect(await outcome(at)).toEqual(['failed', inReview]);
+    } else {
+      at.shop.reprice('99.50');
+      expect(await checkout(at)).not.toBe(201);
+    }
+  },
+);
+
+it('a forged return with the id of a nameless decline explains no nameless webhook', async () => {
+  const at = await start({}, { asksFor: 'transaction' });
+  const link = await at.shop.open();
+  at.has(link, { merchantOrderId: link.merchantOrderId }); // paid
+  await at.webhook(link.merchantOrderId, undefined);
+  at.shop.later(MINUTE_MS);
+  // Another order's declined transaction, whose row bears no name: the shopper types it into the address.
+  await at.shop.send(`${link.failure}?trans_id=${at.has(link, failed)}`);
+  await at.later(HOUR_MS, 6);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a decline shown while the clock ran ahead explains no later webhook', async () => {
+  const time = new LeapingClock();
+  const payments = { clock: time.clock };
+  const at = await start({}, { asksFor: 'transaction' }, { payments });
+  const link = await at.shop.open();
+  await time.pass(at, MINUTE_MS, 4);
+  time.leap = 30 * HOUR_MS; // for a minute
+  await time.pass(at, 20_000, 2);
+  await at.comesBack(
+    link,
+    `?trans_id=${at.has(link, { ...failed, merchantOrderId: link.merchantOrderId })}`,
+  );
+  await time.pass(at, 20_000, 2);
+  expect(await at.state()).toBe('failed');
+  time.leap = 0;
+  await time.pass(at, 3 * MINUTE_MS, 6);
+  at.has(link, { merchantOrderId: link.merchantOrderId }); // the second card is paid
+  await at.webhook(link.merchantOrderId, undefined);
+  await time.pass(at, 2 * HOUR_MS, 12);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a nameless webhook that was explained asks nobody when a later one can be followed', async () => {
+  const at = await start({}, { asksFor: 'transaction' });
+  const link = await at.shop.open();
+  const decline = () => at.has(link, { ...failed, merchantOrderId: link.merchantOrderId });
+  await at.webhook(link.merchantOrderId, undefined);
+  at.shop.later(MINUTE_MS);
+  await at.comesBack(link, `?trans_id=${decline()}`);
+  await at.later();
+  expect(await at.state()).toBe('failed');
+  await at.webhook(link.merchantOrderId, decline());
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('a nameless webhook about the first link says nothing of the second', async () => {
+  const at = await start({}, { asksFor: 'transaction' });
+  const link = await at.shop.open();
+  await at.webhook(link.merchantOrderId, undefined);
+  at.shop.later(MINUTE_MS);
+  await at.comesBack(
+    link,
+    `?trans_id=${at.has(link, { ...failed, merchantOrderId: link.merchantOrderId })}`,
+  );
+  await at.later();
+  at.shop.reprice('99.50');
+  at.shop.later();
+  const second = await at.shop.open();
+  // The second one's webhook names its transaction, which the gateway shows a little later.
+  const id = 'aa0e1040-0000-4000-8000-000000000001';
+  await at.webhook(second.merchantOrderId, id);
+  await at.later(20 * MINUTE_MS, 6);
+  expect(await at.reviews()).toEqual([]);
+  at.has(second, { ...failed, amount: '99.50', merchantOrderId: second.merchantOrderId }, id);
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('a failure return within the gap asks nobody', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  await at.later(20_000, 1);
+  await at.shop.send(link.failure);
+  await at.later(2 * HOUR_MS, 12);
+  expect(await at.reviews()).toEqual([]);
+});
+
+it('two failure returns in a moment ask nobody', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  at.shop.later(17_000);
+  await at.shop.send(link.failure);
+  await at.shop.send(link.failure);
+  await at.later(2 * HOUR_MS, 12);
+  expect(await at.reviews()).toEqual([]);
+});
+
+it('two clicks on a pay link ask nobody', async () => {
+  const at = await start();
+  await at.shop.open();
+  at.shop.later(17_000);
+  const address = at.shop.payments.payLink('1001');
+  const { pathname, search } = new URL(address ?? '');
+  const path = `${pathname}${search}`;
+  await at.shop.send(path, { method: 'POST' });
+  await at.shop.send(path, { method: 'POST' });
+  await at.later(2 * HOUR_MS, 12);
+  expect(await at.reviews()).toEqual([]);
+});
+
+it('an old hint that expiry explained asks nobody beside a second link (gone)', async () => {
+  const at = await start({ afterEnd: 'gone' });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [pending]);
+  await at.webhook(link.merchantOrderId, null);
+  await at.later(2 * DAY_MS + 30 * MINUTE_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+  await at.later(8 * DAY_MS, 20);
+  at.shop.gateway.rows.delete(link.session);
+  at.shop.later();
+  const second = await at.shop.open();
+  at.shop.gateway.rows.set(second.session, []);
+  at.shop.later(MINUTE_MS);
+  await at.shop.send(second.failure);
+  await at.later(MINUTE_MS, 6);
+  await at.shop.send(second.failure);
+  await at.later(MINUTE_MS, 6);
+  expect((await at.shop.payments.review.list()).map(({ id }) => id)).toEqual([]);
+});
+
+it('a machine that slept for two hours makes no work of abandoned orders', async () => {
+  const time = new LeapingClock();
+  const payments = { clock: time.clock };
+  const at = await start({}, { asksFor: 'session' }, { payments });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  await time.pass(at, 20 * HOUR_MS, 40);
+  time.leap = 2 * HOUR_MS;
+  await time.pass(at, 26 * HOUR_MS + 5 * MINUTE_MS, 60);
+  at.shop.gateway.rows.delete(link.session); // 48 hours are over
+  await time.pass(at, 12 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('a signed webhook’s transaction that the session does not show is asked about', async () => {
+  const at = await start({}, { asksFor: 'either' }, { payments: { webhookSecrets: [SECRET] } });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  const id = 'aa0e1040-0000-4000-8000-000000000002';
+  at.shop.gateway.rows.set(id, [
+    statusRow({ transactionId: id, merchantOrderId: link.merchantOrderId }),
+  ]);
+  await at.webhook(link.merchantOrderId, id, {}, SECRET);
+  await at.later(11 * DAY_MS, 60);
+  expect(await at.state()).toBe('paid');
+});

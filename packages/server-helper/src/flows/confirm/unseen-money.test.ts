@@ -1,0 +1,334 @@
+import { expect, it } from 'vitest';
+import {
+  checkout,
+  DAY_MS,
+  declined,
+  failed,
+  HOUR_MS,
+  LeapingClock,
+  MINUTE_MS,
+  outcome,
+  start,
+  withKeys,
+} from '../../../test-support/attacked-shop.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
+
+// What a fresh reader of the table tried: each sign of money reaches the shop or a person, and no order waits for ever.
+const SECRET = 'a-webhook-secret-0123456789abcdef';
+const signed = { payments: { webhookSecrets: [SECRET] } };
+const words = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+const B = 'aa0e1040-0000-4000-8000-00000000000b';
+const noSession = { code: 400, message: 'no such session', errorCode: '400', data: null };
+
+/** What the gateway answers about some ids, by hand; the others as before. */
+function about(at: TransactionShop, answers: Readonly<Record<string, readonly [number, unknown]>>) {
+  const { gateway } = at.shop;
+  const usual = gateway.script;
+  gateway.script = (request, response) => {
+    const found = answers[request.query.get('id') ?? ''];
+    return found === undefined || !request.path.endsWith('/status')
+      ? usual?.(request, response)
+      : sendJson(response, ...found);
+  };
+}
+
+/** Whether the shop or a person has noticed the money. */
+async function noticed(at: TransactionShop): Promise<boolean> {
+  const [state, reviews] = await outcome(at);
+  return String(state).startsWith('paid') || (reviews?.length ?? 0) > 0;
+}
+
+async function expectNoticed(at: TransactionShop): Promise<void> {
+  await at.later(11 * DAY_MS, 60);
+  expect(await noticed(at)).toBe(true);
+}
+
+/** The gateway has a transaction that bears the link's name. */
+const own = (at: TransactionShop, link: OpenLink, changes: object = {}) =>
+  at.has(link, { merchantOrderId: link.merchantOrderId, ...changes });
+
+it.each([
+  ['a 400', [400, noSession], { afterEnd: 'gone' }],
+  ['a 400', [400, noSession], {}],
+] as const)(
+  '%s of the new key’s account does not hide what the former key’s knows',
+  async (_s, answer, session) => {
+    const { first, next } = await withKeys(['a'], session);
+    const link = await first.shop.open();
+    await first.shop.close();
+    const at = await next(['b', 'a']);
+    at.shop.gateway.rows.set(link.session, [statusRow()]);
+    const usual = at.shop.gateway.script;
+    at.shop.gateway.script = (request, response) =>
+      request.path.endsWith('/status') && request.headers['x-api-key'] === 'b'
+        ? sendJson(response, ...answer)
+        : usual?.(request, response);
+    await expectNoticed(at);
+    expect(await at.state()).toBe('paid');
+  },
+);
+
+it.each([['a 400', [400, noSession], { afterEnd: 'gone' }]] as const)(
+  '%s of another account about a foreign link is for a person',
+  async (_s, answer, session) => {
+    const { first, next } = await withKeys(['a'], session);
+    const link = await first.shop.open();
+    await first.shop.close();
+    const at = await next(['b']);
+    about(at, { [link.session]: answer });
+    await expectNoticed(at);
+  },
+);
+
+it('a bare success return after a declined transaction is for a person (transaction)', async () => {
+  const at = await start({}, { asksFor: 'transaction' }, signed);
+  const link = await at.shop.open();
+  await at.webhook(link.merchantOrderId, own(at, link, failed), {}, SECRET);
+  await at.later(MINUTE_MS, 4);
+  // Second card: paid. Its webhook is lost, and nothing is appended to the address (N1).
+  own(at, link);
+  await at.comesBack(link);
+  await at.later(HOUR_MS, 12);
+  at.shop.reprice('99.50');
+  expect(await checkout(at)).toBe(502);
+  await expectNoticed(at);
+});
+
+it('a hinted transaction without an answer beside a declined session is for a person (either)', async () => {
+  const at = await start({}, { asksFor: 'either' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  about(at, { [B]: [500, {}] });
+  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await expectNoticed(at);
+});
+
+it('a nameless webhook after the decline of a session is for a person (either)', async () => {
+  const at = await start({}, { asksFor: 'either' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  await at.later(3 * MINUTE_MS, 6);
+  await at.webhook(link.merchantOrderId, undefined, {}, SECRET);
+  await expectNoticed(at);
+});
+
+it('a session that was shown without rows and is then unknown is for a person (either)', async () => {
+  const at = await start({}, { asksFor: 'either' });
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  await at.later(30 * MINUTE_MS, 12);
+  at.shop.gateway.rows.delete(link.session);
+  await expectNoticed(at);
+});
+
+it('a hinted transaction seen pending beside a declined session, and forgotten with it, is for a person (either)', async () => {
+  const at = await start({}, { asksFor: 'either' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  at.shop.gateway.rows.set(B, [
+    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId, ...words }),
+  ]);
+  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.later(10 * MINUTE_MS, 6);
+  at.shop.gateway.rows.clear();
+  await expectNoticed(at);
+});
+
+it('a success return about an ended link is for a person (transaction)', async () => {
+  const at = await start({}, { asksFor: 'transaction' });
+  const link = await at.shop.open();
+  await at.later(11 * DAY_MS, 60);
+  await at.comesBack(link);
+  await expectNoticed(at);
+});
+
+it('an outage about one of two ids of an ended link forgets none (transaction)', async () => {
+  const at = await start({}, { asksFor: 'transaction' }, signed);
+  const link = await at.shop.open();
+  await at.later(11 * DAY_MS, 60);
+  const usual = at.shop.gateway.script;
+  about(at, { [B]: [500, {}] });
+  await at.webhook(link.merchantOrderId, 'another', {}, SECRET);
+  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.later(HOUR_MS, 12);
+  at.shop.gateway.script = usual;
+  at.shop.gateway.rows.set(B, [
+    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
+  ]);
+  await expectNoticed(at);
+});
+
+it('a success return while the session shows a decline alone, and then nothing, is for a person', async () => {
+  const at = await start();
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  await at.later(MINUTE_MS, 4);
+  await at.comesBack(link);
+  await at.later(10_000, 2);
+  at.shop.gateway.rows.delete(link.session);
+  await expectNoticed(at);
+});
+
+it('money that a hinted transaction shows pays also where the session gets an error (either)', async () => {
+  const at = await start({}, { asksFor: 'either' }, signed);
+  const link = await at.shop.open();
+  about(at, { [link.session]: [500, {}] });
+  at.shop.gateway.rows.set(B, [
+    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
+  ]);
+  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.later(8 * DAY_MS, 60);
+  expect(at.questions).toContain(B);
+  expect(await at.state()).toBe('paid');
+});
+
+it('a hinted transaction that the session showed pending is asked about once the session is gone (either)', async () => {
+  const at = await start({}, { asksFor: 'either' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  await at.later(47 * HOUR_MS + 50 * MINUTE_MS, 50);
+  at.shop.gateway.rows.set(link.session, [statusRow({ transactionId: B, ...words })]);
+  at.shop.gateway.rows.set(B, [
+    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
+  ]);
+  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.later(MINUTE_MS, 4);
+  at.shop.gateway.rows.delete(link.session);
+  await expectNoticed(at);
+});
+
+it('a signed webhook’s transaction of an account that is not asked is for a person (transaction)', async () => {
+  const { first, next } = await withKeys(['a'], {}, { asksFor: 'transaction' }, signed.payments);
+  const link = await first.shop.open();
+  await first.shop.close();
+  const at = await next(['b']);
+  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await expectNoticed(at);
+});
+
+it('a signed webhook two minutes before the end that the status lags behind is for a person', async () => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, [declined]);
+  await at.later(47 * HOUR_MS + 57 * MINUTE_MS, 60);
+  await at.shop.send(link.failure); // a check, so that the next one comes after the gap
+  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await at.later(20_000, 2);
+  await at.later(2 * MINUTE_MS + 30_000, 1);
+  at.shop.gateway.rows.delete(link.session);
+  await expectNoticed(at);
+});
+
+it('a person who resolves during an outage does not leave the order pending for ever', async () => {
+  const at = await start();
+  await at.shop.open();
+  const { data, ...envelope } = statusAnswer([statusRow(words)]);
+  const { gateway } = at.shop;
+  gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['pending', [['1001', 'incomplete_answer']]]);
+  gateway.answerStatus(503, {});
+  const [item] = await at.shop.payments.review.list();
+  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  await at.later(MINUTE_MS, 4);
+  gateway.script = undefined;
+  await at.later(90 * DAY_MS, 120);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('an order whose missing rows are there at the last check expires', async () => {
+  const at = await start();
+  await at.shop.open();
+  const { data, ...envelope } = statusAnswer([statusRow(words)]);
+  const { gateway } = at.shop;
+  gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
+  await at.later(8 * DAY_MS + 12 * HOUR_MS, 60);
+  gateway.answerStatus(200, { ...envelope, data });
+  await at.later(30 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('what a clock that ran ahead was shown does not hide a later webhook', async () => {
+  const time = new LeapingClock();
+  const at = await start(
+    {},
+    { asksFor: 'session' },
+    { payments: { clock: time.clock, webhookSecrets: [SECRET] } },
+  );
+  const link = await at.shop.open();
+  const { gateway } = at.shop;
+  gateway.rows.set(link.session, [declined]);
+  time.leap = 47 * HOUR_MS;
+  await time.pass(at, 30_000, 3);
+  time.leap = 0;
+  gateway.answerStatus(500, {});
+  await time.pass(at, 30 * HOUR_MS, 30);
+  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await time.pass(at, 19 * HOUR_MS, 30);
+  gateway.answerStatus(404, { code: 404, message: 'not found', errorCode: '404', data: null });
+  await time.pass(at, 11 * DAY_MS, 60);
+  expect(await noticed(at)).toBe(true);
+});
+
+it('a webhook after a decline, both while the clock ran ahead, stays unexplained', async () => {
+  const time = new LeapingClock();
+  const at = await start(
+    {},
+    { asksFor: 'session' },
+    { payments: { clock: time.clock, webhookSecrets: [SECRET] } },
+  );
+  const link = await at.shop.open();
+  const { gateway } = at.shop;
+  await time.pass(at, 20_000, 2);
+  time.leap = 30 * HOUR_MS;
+  await time.pass(at, 10_000, 2);
+  gateway.rows.set(link.session, [declined]);
+  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await time.pass(at, 20_000, 4);
+  expect(await at.state()).toBe('failed');
+  gateway.answerStatus(404, { code: 404, message: 'not found', errorCode: '404', data: null });
+  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  time.leap = 0;
+  await time.pass(at, 11 * DAY_MS, 90);
+  expect(await noticed(at)).toBe(true);
+});
+
+it('a link by whose evidence the order had expired asks nobody once there is a second', async () => {
+  const at = await start();
+  const first = await at.shop.open();
+  at.shop.gateway.rows.set(first.session, []);
+  await at.later(3 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+  at.shop.later();
+  const second = await at.shop.open();
+  at.shop.gateway.rows.set(second.session, []);
+  about(at, {
+    [first.session]: [410, { code: 410, message: 'gone', errorCode: '410', data: null }],
+  });
+  await at.later(11 * DAY_MS, 60);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
+
+it('an order that expired by evidence takes a link though its first is refused by now', async () => {
+  const at = await start();
+  const first = await at.shop.open();
+  at.shop.gateway.rows.set(first.session, []);
+  await at.later(3 * DAY_MS, 60);
+  about(at, {
+    [first.session]: [410, { code: 410, message: 'gone', errorCode: '410', data: null }],
+  });
+  expect(await outcome(at)).toEqual(['expired', []]);
+  expect(await checkout(at)).toBe(201);
+});
+
+it('an earlier decline whose webhook comes late does not explain the nameless one of the money', async () => {
+  const at = await start({}, { asksFor: 'transaction' }, signed);
+  const link = await at.shop.open();
+  const first = own(at, link, failed);
+  own(at, link);
+  await at.webhook(link.merchantOrderId, undefined, {}, SECRET);
+  await at.later(30_000, 2);
+  await at.webhook(link.merchantOrderId, first, {}, SECRET);
+  await expectNoticed(at);
+});
