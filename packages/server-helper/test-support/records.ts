@@ -122,7 +122,7 @@ export function anOperation(changes: Partial<Operation> = {}): Operation {
     resolvedBy: null,
     createdAt: NOW,
     sentAt: changes.createdAt ?? NOW,
-    updatedAt: NOW,
+    updatedAt: changes.sentAt ?? changes.createdAt ?? NOW,
     ...changes,
   };
 }

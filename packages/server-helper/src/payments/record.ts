@@ -409,8 +409,9 @@ export function isOutstanding({ state }: Operation): boolean {
   return state === 'sending' || state === 'pending' || state === 'unknown';
 }
 
-/** When it began to move money: a proposal, when it was approved. */
-export const begunAt = ({ sentAt, createdAt }: Operation): number => sentAt ?? createdAt;
+/** When it began to move money: a proposal, when it was approved. A clock that ran ahead is known by what followed. */
+export const begunAt = ({ sentAt, createdAt, updatedAt }: Operation): number =>
+  Math.min(sentAt ?? createdAt, updatedAt);
 
 /** Whether evidence may still show its outcome. */
 export function awaitsEvidence({ kind, state }: Operation): boolean {

@@ -32,7 +32,7 @@ describe('what is left to refund', () => {
   });
 
   it('counts those as taken on before that began before, whenever they were proposed', () => {
-    const approvedLast = { ...aRefund(1_000, 'pending'), sentAt: NOW + 1 };
+    const approvedLast = { ...aRefund(1_000, 'pending'), sentAt: NOW + 1, updatedAt: NOW + 1 };
     const first = aRefund(2_200, 'pending');
     expect(proven(2_200, approvedLast, first)).toEqual([2_200]);
     expect(proven(3_200, approvedLast, first)).toEqual([2_200, 1_000]);

@@ -193,6 +193,11 @@ describe('after a status check', () => {
     expect(next(settled, operations)).toBe(NOW + 2 * MINUTE_MS);
   });
 
+  it('a settled attempt whose operation a clock sent that ran ahead is looked at from now on', () => {
+    const ahead = { sentAt: NOW + 12 * DAY_MS, createdAt: NOW - DAY_MS, updatedAt: NOW };
+    expect(next(settled, [anOperation({ state: 'unknown', ...ahead })])).toBe(NOW + 2 * MINUTE_MS);
+  });
+
   it.each([
     ['is over', { state: 'succeeded' }],
     ['was not sent yet', { state: 'sending' }],
