@@ -75,11 +75,8 @@ export interface Attributed {
 /** What an answer about transactions is that turns out to be about all that came by the session. */
 const ofSession = { transactions: 'whole', 'some-transactions': 'part' } as const;
 
-/** Whether an answer about a session holds where no transaction shows more. */
-const isLast = (
-  kind: AnswerKind | undefined,
-): kind is 'gone' | 'forgotten' | 'refused' | 'silent' =>
-  kind === 'gone' || kind === 'forgotten' || kind === 'refused' || kind === 'silent';
+/** What holds of a session where no transaction shows more. */
+const last: ReadonlySet<AnswerKind> = new Set(['forgotten', 'gone', 'refused', 'silent']);
 
 /**
  * What one hinted row means for an attempt. Money `waits` for its shopper to come back before it is
@@ -125,15 +122,14 @@ function kindOfSession(
   { now, notFound, afterEnd, isForeign }: Reading,
 ): AnswerKind {
   if (attempt.sessionId === null) return kind;
-  const isOver = now >= attempt.expiresAt;
-  if ((kind === 'unknown' || kind === 'refused') && mayPay(record, attempt)) {
+  const isRefusal = kind === 'unknown' || kind === 'refused';
+  if (isRefusal && mayPay(record, attempt)) {
     // A declined card may end a session, and the end of its life does at some gateways: they know no leap of ours.
     const isAlive = now < Math.min(attempt.expiresAt, attempt.createdAt + SESSION_LIFETIME_MS);
     const wasOpen = attempt.shown?.isDeclined === false && isAlive;
     if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }
-  const isGone = isOver && afterEnd === 'gone' && (kind === 'unknown' || kind === 'refused');
-  if (isGone) return 'gone';
+  if (isRefusal && afterEnd === 'gone' && now >= attempt.expiresAt) return 'gone';
   if (!showsNothing({ kind, rows })) return kind;
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
@@ -225,7 +221,7 @@ function kindOfIds(
   const isAll = isFull && isComplete;
   // A transaction of the link proves that the answer "none in this session" says nothing.
   const isNone = rows.length === 0;
-  if (isNone && isAll && isLast(said)) return said;
+  if (isNone && isAll && last.has(said)) return said;
   const isOfSession = !isOpen && (isNone ? said === 'whole' : isAll);
   const ofIds = isFull ? 'transactions' : 'some-transactions';
   return isOfSession ? ofSession[ofIds] : ofIds;

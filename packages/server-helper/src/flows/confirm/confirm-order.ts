@@ -29,8 +29,9 @@ export interface WaitOptions {
   /** For the gateway's answer, in milliseconds. */
   readonly deadlineMs: number;
   /**
-   * What to do when the gap between status checks ends after the deadline: leave it to the next tick (`check-soon`), `wait-for-hints` of others, {@link CHECK_GAP_MS} at most, or
-   * `ask-each-link` in turn, however many there are.
+   * What to do when the gap between status checks ends after the deadline: leave the question to the next
+   * tick (`check-soon`), `wait-for-hints` of others, {@link CHECK_GAP_MS} at most, or `ask-each-link` in
+   * turn, however many there are.
    */
   readonly onThrottled: 'check-soon' | 'wait-for-hints' | 'ask-each-link';
   /**
