@@ -1,4 +1,5 @@
 import { type Attempt, type AttemptState, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
+import { ofAnswers } from './reviews.ts';
 import { attemptOf, awaitsEvidence, begunAt, type PaymentRecord } from './record.ts';
 
 const SECOND_MS = 1_000;
@@ -148,14 +149,16 @@ export function nextCheckAt(
 
 /** An order that only a check lets expire, since a person had it at the end of its watch, is asked about daily. */
 function untilExpired(
-  { payment: { state, currentAttempt }, reviews }: PaymentRecord,
+  { payment: { state, currentAttempt }, ledger, reviews }: PaymentRecord,
   attempt: Attempt,
   now: number,
 ): number | undefined {
   const isWaiting = state === 'pending' || state === 'failed';
-  const isFree = reviews.length > 0 && reviews.every(({ resolvedAt }) => resolvedAt !== null);
+  const wasHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
+  const isFree = wasHeld && reviews.every(({ resolvedAt }) => resolvedAt !== null);
   const isLate = isPastWatch(attempt, now) && now - attempt.createdAt < LONGEST_SILENCE_MS;
-  const isCurrent = attempt.number === currentAttempt && attempt.state !== 'succeeded';
+  const hasMoney = ledger.some((row) => row.attemptNumber === attempt.number);
+  const isCurrent = attempt.number === currentAttempt && !hasMoney;
   return isCurrent && isWaiting && isFree && isLate ? now + SILENCE_MS : undefined;
 }
 
