@@ -63,8 +63,15 @@ export async function skipSessions(at: TransactionShop, count: number): Promise<
     await fetch(`${at.shop.gateway.baseUrl}/payment/checkout/intiate`);
 }
 
+/** A shop whose clock leaps. */
+export async function startLeaping(status: Status, payments: ShopOptions['payments'] = {}) {
+  const time = new LeapingClock();
+  const at = await start({}, status, { payments: { ...payments, clock: time.clock } });
+  return { at, time };
+}
+
 /** A clock that leaps, and whose time passes tick by tick. */
-export class LeapingClock {
+class LeapingClock {
   #passed = 0;
   /** By how much the time of day is ahead of the time that has passed, in milliseconds. */
   leap = 0;

@@ -33,7 +33,7 @@ export interface FlowContext<Tx> {
   >;
   /** @defaultValue by sessions, a 404 or an end says nothing, and a page takes cards after a failed one */
   readonly readings?: StatusReadings | undefined;
-  /** Absent where health is not asked. */
+  /** Absent where no link is asked about by several keys, and health is not asked. */
   readonly unknownLinks?: UnknownLinks | undefined;
   /** Whether the gateway's money is real. @defaultValue `false` */
   readonly isProduction?: boolean | undefined;

@@ -37,7 +37,7 @@ export function noteRefusal(context: CallContext): void {
 }
 
 /** Stands for an API key where the key itself must not be: in an order's document. */
-export const keyMark = (key: string): string =>
+const keyMark = (key: string): string =>
   createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
 /** The calls that ask about a session or a transaction, which another key's account may know. */
@@ -78,8 +78,10 @@ export class ApiKeys implements Credential {
       const isRefused = answer.status === 401;
       if (!isRefused && unknown === undefined) this.#index = index;
       const isUnknown = this.#isUnknown(answer, context);
-      if (isUnknown) unknown ??= answer;
-      if (isUnknown) unknownTo.push(mark);
+      if (isUnknown) {
+        unknown ??= answer;
+        unknownTo.push(mark);
+      }
       context.answeredBy = isUnknown || isRefused ? unknownTo : [mark];
       if (!isUnknown && !isRefused) return answer;
       if (offset + 1 === this.#keys.length) return unknown ?? answer;

@@ -4,7 +4,7 @@ import { isFields } from './fields.ts';
 /**
  * Reads JSON; `undefined` when it is none. The body alone decides, not its declared type: some gateways and
  * middle boxes declare JSON as text, and what is no JSON is refused here anyway. The parser's error would quote
- * the body, so it is dropped; a text that is nested deeper than the stack is refused too.
+ * the body, so it is dropped.
  */
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;

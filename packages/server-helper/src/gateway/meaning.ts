@@ -1,4 +1,4 @@
-import { messagesOf, NO_ERROR, openEnvelope, parseJson } from './envelope.ts';
+import { messagesOf, NO_ERROR, parseJson } from './envelope.ts';
 import { isFields } from './fields.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
@@ -94,14 +94,6 @@ export function refusesQuestion({ status, body }: ReadAnswer): boolean {
 
 const isOfQuestion = (status: number): boolean =>
   status >= 400 && status < 500 && !ofTheCaller.has(status) && !ofTheMoment.has(status);
-
-/** Whether an answer says, in either way, that the gateway does not know what it was asked about. */
-export function saysUnknown(answer: ReadAnswer): boolean {
-  if (!refusesQuestion(answer)) return false;
-  const { status, body } = answer;
-  const opened = openEnvelope('A', body);
-  return status === 404 || (opened.kind === 'error' && Number(opened.errorCode) === 404);
-}
 
 /** The meaning of an HTTP status, also where it came as `errorCode`. */
 function refusalOf(status: number, { body }: TransportAnswer, fallback: GatewayErrorCode) {

@@ -1,6 +1,6 @@
 import { transactionKey } from '../ids.ts';
 import { decimalOf, type Money } from '../money.ts';
-import { type Answer, isKnown, isMoney } from './answer.ts';
+import { type Answer, isDeclined, isKnown, isMoney } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { endByEvidence, enterCaptured } from './operation-outcome.ts';
 import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
@@ -142,8 +142,7 @@ export function deniedBy(
   const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
   const isHeld = attempt?.kind === 'authorization' && answer !== null && isKnown(answer);
   const isDenied = own.some(
-    ({ refundStatus, transactionStatus }) =>
-      refundStatus === 'FULL' || (transactionStatus === 'FAILED' && !own.some(isMoney)),
+    (row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)),
   );
   if (isDenied) {
     return refuse('wrong_state', 'The gateway says now that this money failed or was refunded.');

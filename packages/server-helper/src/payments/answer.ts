@@ -20,7 +20,8 @@ export interface Allowance {
   /**
    * When a person gets the link by that review: at the end of its watch, with or without a sign of money; two
    * hours after its end or a hint; 15 minutes after a hint that nothing explains, at once when the link's end is
-   * nearer; the same where, after the life, the gateway has not shown the link since; or as soon as it is 15 minutes old. A hint about an ended link is for a person after a day.
+   * nearer; the same where, after the life, the gateway has not shown the link since; or as soon as it is 15
+   * minutes old. A hint about an ended link is for a person after a day.
    */
   readonly person:
     | 'watch over'
@@ -45,8 +46,8 @@ const allowing = (
  *
  * `silent` none: an error, a time-out, a text that is no answer · `refused` an error about this one
  * question · `unknown` the gateway does not know the session; a shopper who has its address may still
- * pay · `forgotten` the same of a session that it knew, or that was made with an API key which the shop has no
- * more · `gone` `refused` or `unknown` after the link's end, where the profile says that sessions end so · `part`
+ * pay · `forgotten` the same of a session that it showed, or `refused` or `unknown` about one that was made with an
+ * API key whose account did not answer · `gone` `refused` or `unknown` after the link's end, where the profile says that sessions end so · `part`
  * rows of the session are missing or cannot be read · `whole` all about the session, rows or none ·
  * `transactions` all about each transaction that was asked about; others may have come by the session ·
  * `some-transactions` the same, with some of it missing.
@@ -112,6 +113,9 @@ export const isUnknown = ({ kind }: Pick<Answer, 'kind'>): boolean =>
 
 /** Whether the gateway knows the attempt, if only that nothing has come. */
 export const isKnown = (answer: Answer): boolean => !isUnknown(answer) && !isSilence(answer);
+
+/** Whether an answer is what a session shows, rows or none. */
+export const isOfSession = ({ kind }: Answer): boolean => kind === 'whole' || kind === 'part';
 
 /** Whether an answer knows of nothing that was tried: no such session, or one without rows. */
 export const showsNothing = ({ kind, rows }: Pick<Answer, 'kind' | 'rows'>): boolean =>
@@ -190,9 +194,12 @@ interface Words {
 export const isMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
   transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED';
 
+/** Whether a try failed. */
+export const isDeclined = ({ transactionStatus }: Words): boolean => transactionStatus === 'FAILED';
+
 /** Whether there are tries, and each of them failed. */
-export const areDeclined = (rows: readonly Pick<EvidenceRow, 'transactionStatus'>[]): boolean =>
-  rows.length > 0 && rows.every(({ transactionStatus }) => transactionStatus === 'FAILED');
+export const areDeclined = (rows: readonly Words[]): boolean =>
+  rows.length > 0 && rows.every(isDeclined);
 
 /** Whether one of the two words says money, in any case, and neither denies it. */
 export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>

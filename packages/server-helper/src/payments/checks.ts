@@ -179,9 +179,7 @@ export function noteTransactions(
   now: number,
 ): Change | null {
   const before = record.hints ?? [];
-  // Of several signs without an id the last one counts.
-  const forgotten = noted.map(({ transactionId: id }) => id).filter((id) => id.trim() === '');
-  const hints = changedHints(before, { noted, forgotten }, now);
+  const hints = changedHints(before, { noted }, now);
   const isSame = hints.length === before.length && hints.every((one) => before.includes(one));
   return isSame ? null : { ...changeOf(record.payment, [], {}, now), hints };
 }
@@ -198,9 +196,8 @@ export function noteSignOfMoney(
   now: number,
 ): Change | null {
   const sign = { transactionId: SIGN_OF_MONEY, source: 'return' } as const;
-  const renewed = { forgotten: [SIGN_OF_MONEY], noted: [sign] };
   const hinted = takeHint(record, isHinted, now);
-  return hinted && { ...hinted, hints: changedHints(record.hints ?? [], renewed, now) };
+  return hinted && { ...hinted, hints: changedHints(record.hints ?? [], { noted: [sign] }, now) };
 }
 
 /** What a status check has learnt of transactions that hints named. */
@@ -260,9 +257,9 @@ export interface WrongClock {
 /**
  * Makes due now what a clock has put off or ended: a watched attempt whose last status check, hint or
  * beginning is too far in the future, an open link whose next check is planned too late, and a living link
- * that was ended in the future. A transaction that a hint named in the future was named now. A link that ends too far in the future gets a whole life from now on. After a
- * leap every watched attempt is due; so is each link that lived by either of the clock's times then, also one
- * that time had ended, and its life ends 48 hours later.
+ * that was ended in the future. A transaction that a hint named in the future was named now. A link that ends too
+ * far in the future gets a whole life from now on. After a leap every watched attempt is due; so is each link that
+ * lived by either of the clock's times then, also one that time had ended, and its life ends 48 hours later.
  *
  * @returns `null` where no clock has.
  */
@@ -285,7 +282,8 @@ function rightAttempt(
 ): Attempt {
   const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
   const { explainedAt, shown } = attempt;
-  const isOpen = (hintedAt ?? 0) > (explainedAt ?? 0);
+  // A hint that nothing explained stays later than what explains the others.
+  const rightly = (hintedAt ?? 0) > (explainedAt ?? 0) ? now - 1 : now;
   const aheadOf = now + aheadMs;
   const hasLeapt = leaptFrom !== undefined;
   const aliveAt = hasLeapt ? Math.min(now, leaptFrom) : now + SESSION_LIFETIME_MS + aheadMs;
@@ -301,7 +299,7 @@ function rightAttempt(
     expiresAt: isRearmed ? now + SESSION_LIFETIME_MS : expiresAt,
     lastCheckAt: (lastCheckAt ?? 0) > aheadOf ? null : lastCheckAt,
     hintedAt: (hintedAt ?? 0) > aheadOf ? now : hintedAt,
-    explainedAt: (explainedAt ?? 0) > aheadOf ? now - Number(isOpen) : explainedAt,
+    explainedAt: (explainedAt ?? 0) > aheadOf ? rightly : explainedAt,
     shown: shown && shown.at > aheadOf ? { ...shown, at: createdAt } : shown,
     nextCheckAt: now,
   };

@@ -1,6 +1,6 @@
 import {
   allows,
-  areDeclined,
+  isDeclined,
   isKnown,
   isUnknown,
   showsNothing,
@@ -183,7 +183,7 @@ const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boole
   'watch over': isUnheard,
   'sign of money': (unpaid) => {
     const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
-    const isUnpaid = rows.length === 0 || areDeclined(rows);
+    const isUnpaid = rows.every(isDeclined);
     return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isUnheard(unpaid));
   },
   'two hours': ({ record, attempt, now }) => {

@@ -4,10 +4,11 @@ import {
   allows,
   type Answer,
   type AnswerKind,
-  areDeclined,
+  isDeclined,
   answerOf,
   type EvidenceRow,
   isMoney,
+  isOfSession,
   showsNothing,
 } from './answer.ts';
 import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
@@ -155,8 +156,7 @@ function attributed(
   hinted: HintedAnswer,
   reading: Reading,
 ): Attributed {
-  const isOfSession = answer.kind === 'whole' || answer.kind === 'part';
-  if (!isOfSession && !(answer.kind in ofSession)) return { answer, ...nothing };
+  if (!isOfSession(answer) && !(answer.kind in ofSession)) return { answer, ...nothing };
   const meant = hinted.rows.map((one) => ({
     ...one,
     meaning: meaningOf(record, attempt, one, reading),
@@ -178,7 +178,7 @@ function attributed(
   const said = session && kindOfSession(record, attempt, session, reading);
   const besideSession = isOpen || signs.hasSignOfMoney ? 'part' : answer.kind;
   const ofIds = kindOfIds(read, hinted, isOpen || isSigned, said);
-  const kind = isOfSession ? besideSession : ofIds;
+  const kind = isOfSession(answer) ? besideSession : ofIds;
   return {
     answer: { ...read, ...signs, kind },
     forgotten: of('another-order')
@@ -199,9 +199,7 @@ function signsOf(
   { asked, answered, isComplete }: HintedAnswer,
   counting: readonly HintedRow[],
 ) {
-  const declined = counting.filter(
-    ({ row, hint }) => hint.source === 'return' && areDeclined([row]),
-  );
+  const declined = counting.filter(({ row, hint }) => hint.source === 'return' && isDeclined(row));
   const returnedAt = Math.max(0, ...declined.map(({ hint }) => hint.hintedAt));
   const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
   const isUnfollowed = hasSign(record.hints, NAMELESS, since) && openHint(record, attempt) !== null;
@@ -222,9 +220,9 @@ function kindOfIds(
   // A transaction of the link proves that the answer "none in this session" says nothing.
   const isNone = rows.length === 0;
   if (isNone && isAll && last.has(said)) return said;
-  const isOfSession = !isOpen && (isNone ? said === 'whole' : isAll);
+  const isOfAll = !isOpen && (isNone ? said === 'whole' : isAll);
   const ofIds = isFull ? 'transactions' : 'some-transactions';
-  return isOfSession ? ofSession[ofIds] : ofIds;
+  return isOfAll ? ofSession[ofIds] : ofIds;
 }
 
 const hintOf = ({ hint }: HintedRow): TransactionId => hint.transactionId;
@@ -264,7 +262,7 @@ function staysNoMoney(
   { attempts }: PaymentRecord,
   { row, hint, meaning }: HintedRow & { readonly meaning: Meaning },
 ): boolean {
-  if (row.transactionStatus === 'FAILED' || meaning === 'another-order') return true;
+  if (isDeclined(row) || meaning === 'another-order') return true;
   if (meaning !== 'nothing' || hint.source === 'return' || !isMoney(row)) return false;
   return attempts.every(({ amount }) => parseAmount(row.amount) !== amount.minorUnits);
 }

@@ -71,7 +71,10 @@ export function changedHints(
   { noted = [], asked = [], answered = [], forgotten = [] }: HintChange,
   now: number,
 ): readonly TransactionHint[] {
-  const [isAsked, isAnswered, isForgotten] = [isIn(asked), isIn(answered), isIn(forgotten)];
+  // Of several signs the last one counts.
+  const renewed = noted.filter(isSign).map((sign) => sign.transactionId);
+  const [isAsked, isAnswered] = [isIn(asked), isIn(answered)];
+  const isForgotten = isIn([...forgotten, ...renewed]);
   const kept = stored
     .filter((hint) => !isForgotten(hint))
     .map((hint) => (isAsked(hint) ? { ...hint, askedAt: now } : hint))

@@ -37,12 +37,12 @@ const change = (record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) 
 
 /** What a verdict changes; after that change it changes nothing more. */
 function changeOnce(record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) {
-  const told = change(record, verdict, attempt) ?? expect.fail('it changes');
-  const after = apply(record, told);
+  const decided = change(record, verdict, attempt) ?? expect.fail('it changes');
+  const after = apply(record, decided);
   const { number } = attempt;
   const same = after.attempts.find((one) => one.number === number) ?? attempt;
   expect(change(after, verdict, same)).toBeNull();
-  return told;
+  return decided;
 }
 
 /** A paid order with money too much beside its payment. */

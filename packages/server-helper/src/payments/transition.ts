@@ -222,8 +222,8 @@ function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): 
 /**
  * Up to when declines explain the hints about their attempt. Declines that are all of a session explain what came
  * before the question: at once where they are the news, and later once the status of another try cannot lag behind
- * any more. A transaction that bears the attempt's name explains what came before its
- * shopper's return; its own webhook may be late.
+ * any more. A transaction that bears the attempt's name explains what came before its shopper's return; its own
+ * webhook may be late.
  */
 function explainedUpTo(
   { hints = [] }: PaymentRecord,

@@ -111,7 +111,7 @@ export interface CheckOutcome {
   /** Whether the gateway gave no answer at all; an open attempt is then not over for months. */
   readonly isSilent: boolean;
   /** Whether it left open what a hint said. */
-  readonly isUnfollowed?: boolean;
+  readonly isHintOpen?: boolean;
   /** Whether it refused to speak of the attempt, which is for a person in time. @defaultValue `false` */
   readonly isRefused?: boolean;
   readonly now: number;
@@ -221,10 +221,10 @@ function afterMoney(
 /** A hint about an ended link is followed until the gateway answers, or a person has the link after a day. */
 function afterHint(
   { state, hintedAt }: Attempt,
-  { isSilent, isUnfollowed = isSilent, now, random }: CheckOutcome,
+  { isSilent, isHintOpen = isSilent, now, random }: CheckOutcome,
 ): number | null {
   const age = state === 'closed' && hintedAt !== null ? now - hintedAt : Infinity;
-  if (!isUnfollowed || age >= UNFOLLOWED_MS) return null;
+  if (!isHintOpen || age >= UNFOLLOWED_MS) return null;
   return age < REFUSED_MS ? soonAfterSilence(now, random) : now + HOUR_MS;
 }
 

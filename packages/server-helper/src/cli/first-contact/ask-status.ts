@@ -1,5 +1,5 @@
 import { openEnvelope } from '../../gateway/envelope.ts';
-import { refusesQuestion, saysUnknown } from '../../gateway/meaning.ts';
+import { refusesQuestion } from '../../gateway/meaning.ts';
 import { asPage, saysNothing, statusData } from '../../gateway/schemas/status.ts';
 import {
   isFields,
@@ -45,16 +45,14 @@ export type Made = 'rows' | 'no rows' | 'unknown' | 'unreadable';
 
 /** Reads a status answer as this kit's client does. */
 export function readStatus(answer: Answer): Made {
-  if (saysUnknown(answer)) return 'unknown';
   const opened = openEnvelope('A', answer.body, saysNothing);
+  const isCoded = opened.kind === 'error' && Number(opened.errorCode) === 404;
+  if (refusesQuestion(answer) && (answer.status === 404 || isCoded)) return 'unknown';
   if (!isSuccess(answer) || opened.kind !== 'data') return 'unreadable';
   const page = statusData.safeParse(opened.data).data;
   if (page === undefined || (page.totalElements ?? 0) > page.content.length) return 'unreadable';
   return page.content.length > 0 ? 'rows' : 'no rows';
 }
-
-/** Whether a shop takes a status answer for a refusal of this one question. */
-export const isRefused = (answer: Answer): boolean => refusesQuestion(answer);
 
 /** Whether the gateway knows what it was asked about, and says what happened there. */
 export const isKnown = (answer: Answer | undefined): boolean =>

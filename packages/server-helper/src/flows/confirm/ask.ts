@@ -8,8 +8,8 @@ import {
   allows,
   type Answer,
   answerOf,
-  areDeclined,
   type EvidenceRow,
+  isDeclined,
   isMoney,
   isUnknown,
   isSilence,
@@ -77,7 +77,7 @@ async function askBeside(
   session: Answer,
 ): Promise<Heard> {
   // One that may still change is asked about: the session may be gone by then.
-  const settled = session.rows.filter((row) => isMoney(row) || areDeclined([row]));
+  const settled = session.rows.filter((row) => isMoney(row) || isDeclined(row));
   const known = [...idsOf(record), ...settled.map(({ transactionId }) => transactionId)];
   const turn = hintsToAsk(record.hints ?? [], known);
   const { hinted } = await askTransactions(gateway, [], turn, session);

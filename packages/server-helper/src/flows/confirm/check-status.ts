@@ -8,6 +8,7 @@ import {
   type EvidenceRow,
   isKnown,
   isMoney,
+  isOfSession,
   isSilence,
 } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
@@ -152,19 +153,14 @@ async function askAndRecord<Tx>(
       if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
       const after = change === null ? record : apply(record, change);
       const isSilent = isSilence(answer);
-      const isUnfollowed = isSilent || answer.hasSignOfMoney;
+      const isHintOpen = isSilent || answer.hasSignOfMoney;
       const isRefused = allows[answer.kind].person === 'two hours';
-      const outcome = { isSilent, isUnfollowed, isRefused, now, random, afterPayment };
+      const outcome = { isSilent, isHintOpen, isRefused, now, random, afterPayment };
       const next = nextCheckAt(after, attempt, outcome);
       // A hinted transaction may be more than its session shows.
       const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
-      const shown = heard.shown && { ...heard.shown, isDeclined };
-      const end = {
-        attempt,
-        takenAt,
-        nextCheckAt: next,
-        shown: isKnown(answer) ? shown : undefined,
-      };
+      const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
+      const end = { attempt, takenAt, nextCheckAt: next, shown };
       const ended = endCheck(record, change, end, now);
       if (hinted === undefined) return { kind: 'decided', change: ended };
       return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };
@@ -188,13 +184,12 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
   const askedAt = context.clock.now();
   const said = await withSigned(context, orderId, await askAttempt(context, record, attempt));
   const { answer, hinted } = sealTokens(context, orderId, said);
-  const { kind } = answer;
-  const isAboutSession = hinted === undefined || kind === 'whole' || kind === 'part';
-  const isOfSession = sessionId !== null && isAboutSession;
-  if (isOfSession) await unknownLinks?.note(store, attempt, answer, askedAt);
+  const isAboutSession = hinted === undefined || isOfSession(answer);
+  if (sessionId !== null && isAboutSession)
+    await unknownLinks?.note(store, attempt, answer, askedAt);
   const about = hinted?.session ?? answer;
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
-  const isShown = sessionId !== null && (about.kind === 'whole' || about.kind === 'part');
+  const isShown = sessionId !== null && isOfSession(about);
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
   const shown = isShown ? { at: askedAt, isDeclined } : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };

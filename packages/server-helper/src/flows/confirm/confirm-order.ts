@@ -3,7 +3,7 @@ import {
   type Allowance,
   allows,
   type Answer,
-  areDeclined,
+  isDeclined,
   isKnown,
   showsNothing,
 } from '../../payments/answer.ts';
@@ -103,9 +103,9 @@ export async function confirmOrder<Tx>(
       const isAlive = link?.state === 'open';
       const isEmpty = isAlive && showsNothing(asked.answer);
       isDenied = isSignOfMoney && (isEmpty || !isKnown(asked.answer));
-      const isLeft = isAlive && asksFor === 'session';
-      const isUnproven = isSignOfMoney && (isLeft || leavesSign(asked.answer));
-      if (link && (isDenied || (isUnproven && !isPaid(record)))) await keep([link], clock.now());
+      const isLeft = (isAlive && asksFor === 'session') || leavesSign(asked.answer);
+      const isUnproven = isSignOfMoney && isLeft && !hasMoney(record?.payment.state ?? 'unpaid');
+      if (link && (isDenied || isUnproven)) await keep([link], clock.now());
     }
     const links = payableAttempts(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
@@ -133,9 +133,6 @@ export async function confirmOrder<Tx>(
 /** Whether an answer by ids leaves a success return open. */
 const leavesSign = ({ hasSignOfMoney, isUnfollowed }: Answer): boolean =>
   hasSignOfMoney && !isUnfollowed;
-
-const isPaid = (record: PaymentRecord | null): boolean =>
-  record !== null && hasMoney(record.payment.state);
 
 /**
  * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about
@@ -193,11 +190,7 @@ interface AnswerOfLink {
 const isEnoughFor: Readonly<Record<Allowance['nextLink'], (given: AnswerOfLink) => boolean>> = {
   // A page that was withdrawn for a declined card, and shows another card all the same, still takes money.
   'unless undecided': ({ attempt: { sessionId, redirectUrl, expiresAt }, answer: { rows }, now }) =>
-    sessionId === null ||
-    redirectUrl !== null ||
-    now >= expiresAt ||
-    rows.length === 0 ||
-    areDeclined(rows),
+    sessionId === null || redirectUrl !== null || now >= expiresAt || rows.every(isDeclined),
   'unless hinted': ({ record, attempt }) =>
     isEndedByTime(attempt) || openHint(record, attempt) === null,
   'once ended': ({ attempt, answer }) =>
@@ -245,7 +238,7 @@ const sessionsOf = (record: PaymentRecord | null): readonly Attempt[] =>
  * those with money, since it may have been refunded elsewhere.
  */
 function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): boolean {
-  if (record === null || !isPaid(record)) return false;
+  if (record === null || !hasMoney(record.payment.state)) return false;
   const withMoney = new Set(record.ledger.map(({ attemptNumber }) => attemptNumber));
   return sessionsOf(record).every(
     ({ number, state }) => asked.has(number) || (state !== 'open' && !withMoney.has(number)),
@@ -278,7 +271,7 @@ export async function requireFreshEvidence<Tx>(
 
 /** The attempts that may have paid the order, or may still: the open ones, and those ended by time. */
 export function payableAttempts(record: PaymentRecord | null): readonly Attempt[] {
-  if (record === null || isPaid(record)) return [];
+  if (record === null || hasMoney(record.payment.state)) return [];
   return record.attempts.filter((one) => one.state === 'open' || isEndedByTime(one));
 }
 

@@ -6,10 +6,10 @@ import {
   failed,
   HOUR_MS,
   inReview,
-  LeapingClock,
   MINUTE_MS,
   outcome,
   start,
+  startLeaping,
 } from '../../../test-support/attacked-shop.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 
@@ -110,9 +110,7 @@ it('a forged return with the id of a nameless decline explains no nameless webho
 });
 
 it('a decline shown while the clock ran ahead explains no later webhook', async () => {
-  const time = new LeapingClock();
-  const payments = { clock: time.clock };
-  const at = await start({}, { asksFor: 'transaction' }, { payments });
+  const { at, time } = await startLeaping({ asksFor: 'transaction' });
   const link = await at.shop.open();
   await time.pass(at, MINUTE_MS, 4);
   time.leap = 30 * HOUR_MS; // for a minute
@@ -131,7 +129,7 @@ it('a decline shown while the clock ran ahead explains no later webhook', async 
   expect(await at.reviews()).toEqual(inReview);
 });
 
-it('a nameless webhook that was explained asks nobody when a later one can be followed', async () => {
+it('a nameless webhook that was explained needs no person when a later one can be followed', async () => {
   const at = await start({}, { asksFor: 'transaction' });
   const link = await at.shop.open();
   const decline = () => at.has(link, { ...failed, merchantOrderId: link.merchantOrderId });
@@ -168,7 +166,7 @@ it('a nameless webhook about the first link says nothing of the second', async (
   expect(await outcome(at)).toEqual(['expired', []]);
 });
 
-it('a failure return within the gap asks nobody', async () => {
+it('a failure return within the gap needs no person', async () => {
   const at = await start();
   const link = await at.shop.open();
   await at.later(20_000, 1);
@@ -177,7 +175,7 @@ it('a failure return within the gap asks nobody', async () => {
   expect(await at.reviews()).toEqual([]);
 });
 
-it('two failure returns in a moment ask nobody', async () => {
+it('two failure returns in a moment need no person', async () => {
   const at = await start();
   const link = await at.shop.open();
   at.shop.later(17_000);
@@ -187,7 +185,7 @@ it('two failure returns in a moment ask nobody', async () => {
   expect(await at.reviews()).toEqual([]);
 });
 
-it('two clicks on a pay link ask nobody', async () => {
+it('two clicks on a pay link need no person', async () => {
   const at = await start();
   await at.shop.open();
   at.shop.later(17_000);
@@ -200,7 +198,7 @@ it('two clicks on a pay link ask nobody', async () => {
   expect(await at.reviews()).toEqual([]);
 });
 
-it('an old hint that expiry explained asks nobody beside a second link (gone)', async () => {
+it('an old hint that expiry explained needs no person beside a second link (gone)', async () => {
   const at = await start({ afterEnd: 'gone' });
   const link = await at.shop.open();
   at.shop.gateway.rows.set(link.session, [pending]);
@@ -221,9 +219,7 @@ it('an old hint that expiry explained asks nobody beside a second link (gone)', 
 });
 
 it('a machine that slept for two hours makes no work of abandoned orders', async () => {
-  const time = new LeapingClock();
-  const payments = { clock: time.clock };
-  const at = await start({}, { asksFor: 'session' }, { payments });
+  const { at, time } = await startLeaping({ asksFor: 'session' });
   const link = await at.shop.open();
   at.shop.gateway.rows.set(link.session, []);
   await time.pass(at, 20 * HOUR_MS, 40);

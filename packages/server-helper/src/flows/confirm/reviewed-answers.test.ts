@@ -98,21 +98,6 @@ it('an expired order about which nothing could be asked can be cancelled', async
   expect((await at.shop.payments.retrieve('1001'))?.state).toBe('expired');
 });
 
-it.each([
-  ['a 403 of a firewall', 403, { message: 'Forbidden' }],
-  ['a 405', 405, {}],
-])('%s after the end does not say that the session is gone', async (_says, status, body) => {
-  const at = await start({ afterEnd: 'gone' });
-  const link = await at.shop.open();
-  at.shop.gateway.rows.set(link.session, []);
-  await at.later(47 * HOUR_MS + 30 * MINUTE_MS, 60);
-  at.shop.gateway.answerStatus(status, body);
-  // It was paid in its last half hour.
-  at.shop.gateway.rows.set(link.session, [statusRow()]);
-  await at.later(HOUR_MS, 6);
-  expect([await checkout(at), await at.state()]).toEqual([502, 'pending']);
-});
-
 const SECRET = 'a-webhook-secret-0123456789abcdef';
 async function production(store = memoryStore()) {
   const shop = await Shop.start({
@@ -352,7 +337,7 @@ it('a former key that is refused does not make a 404 of the new one the whole an
   expect(await outcome(at)).toEqual(['pending', inReview]);
 });
 
-it('a restart after a change of keys of one account asks nobody about abandoned links', async () => {
+it('a restart after a change of keys of one account needs no person about abandoned links', async () => {
   const { first, next } = await withKeys(['a']);
   await first.shop.open();
   first.addOrder();

@@ -5,10 +5,10 @@ import {
   declined,
   failed,
   HOUR_MS,
-  LeapingClock,
   MINUTE_MS,
   outcome,
   start,
+  startLeaping,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
@@ -250,12 +250,7 @@ it('an order whose missing rows are there at the last check expires', async () =
 });
 
 it('what a clock that ran ahead was shown does not hide a later webhook', async () => {
-  const time = new LeapingClock();
-  const at = await start(
-    {},
-    { asksFor: 'session' },
-    { payments: { clock: time.clock, webhookSecrets: [SECRET] } },
-  );
+  const { at, time } = await startLeaping({ asksFor: 'session' }, signed.payments);
   const link = await at.shop.open();
   const { gateway } = at.shop;
   gateway.rows.set(link.session, [declined]);
@@ -272,12 +267,7 @@ it('what a clock that ran ahead was shown does not hide a later webhook', async 
 });
 
 it('a webhook after a decline, both while the clock ran ahead, stays unexplained', async () => {
-  const time = new LeapingClock();
-  const at = await start(
-    {},
-    { asksFor: 'session' },
-    { payments: { clock: time.clock, webhookSecrets: [SECRET] } },
-  );
+  const { at, time } = await startLeaping({ asksFor: 'session' }, signed.payments);
   const link = await at.shop.open();
   const { gateway } = at.shop;
   await time.pass(at, 20_000, 2);
@@ -294,7 +284,7 @@ it('a webhook after a decline, both while the clock ran ahead, stays unexplained
   expect(await noticed(at)).toBe(true);
 });
 
-it('a link by whose evidence the order had expired asks nobody once there is a second', async () => {
+it('a link by whose evidence the order had expired needs no person once there is a second', async () => {
   const at = await start();
   const first = await at.shop.open();
   at.shop.gateway.rows.set(first.session, []);

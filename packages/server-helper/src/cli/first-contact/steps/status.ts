@@ -1,5 +1,6 @@
 import { operations } from '../../../gateway/operations.ts';
-import { askByBothNames, isKnown, isRefused, readStatus, remember, rowsIn } from '../ask-status.ts';
+import { refusesQuestion } from '../../../gateway/meaning.ts';
+import { askByBothNames, isKnown, readStatus, remember, rowsIn } from '../ask-status.ts';
 import { isInvalid, isSuccess, summaryOf, type Answer, type Fields } from '../gateway-line.ts';
 import { noteForm } from '../note-form.ts';
 import { findForm, type OpenOperation } from '../operation-forms.ts';
@@ -121,7 +122,7 @@ function noteOldSession({ findings, orderName = '' }: Visit, bySession: Answer |
   const read = readStatus(bySession);
   const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
   if (read === 'no rows') findings.note('N3', 'different', `${seen}, no rows`);
-  else if (read === 'unknown' || isRefused(bySession)) {
+  else if (read === 'unknown' || refusesQuestion(bySession)) {
     findings.noteEntry('N3', { place: 'session.afterEnd', value: 'gone', usual: 'unknown' }, seen);
   } else {
     const verdict = read === 'rows' ? 'confirmed' : 'contradicted';
