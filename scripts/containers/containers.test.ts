@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../packages/server-helper/src/options/settings-from-env.ts';
+import { readEnvironment } from '../../packages/server-helper/src/options/environment.ts';
 import { root } from '../process/root.ts';
 import { commandIn, compose, fileText, folder, inStage, stages } from './read-files.ts';
 

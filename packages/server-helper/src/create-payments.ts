@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { backgroundLoops, type Reports } from './flows/background/background-loops.ts';
 import type { Request } from './optional-peers.ts';
 import { type Clock, timeOf } from './clock.ts';
-import { ceilingOf, checkOptions } from './options/check-options.ts';
+import { checkOptions } from './options/check-options.ts';
 import { createEdge } from './edges/edge.ts';
 import { payLinkOf } from './edges/pay-link.ts';
 import { healthOf } from './edges/health.ts';
-import { resolveEdgeSettings } from './options/edge-settings.ts';
 import { createRouter, type Router } from './express/router.ts';
 import type { RouterOptions } from './express/router-options.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
@@ -31,8 +30,8 @@ import { reportingStore, type StoreTrouble } from './flows/store-opening.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { addressesOf, createTokens } from './edges/tokens.ts';
-import { DEFAULT_FILE } from './options/settings-from-env.ts';
-import { resolveWatch } from './options/watch-settings.ts';
+import { DEFAULT_FILE } from './options/environment.ts';
+import { ceilingOf, resolveEdgeSettings, resolveWatch } from './options/settings.ts';
 import { resolveWiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
@@ -203,12 +202,12 @@ const encryptionKeysOf = ({
 
 /** The merchant's own functions, and settings of the flows. */
 function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
-  const { recheckOrder, recurringCeiling, inTransaction, hookTimeoutMs, on = {} } = options;
+  const { recheckOrder, inTransaction, hookTimeoutMs, on = {} } = options;
   return {
     // Each adapter gives what its framework has; the option's type says which that is.
     loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
     recheckOrder,
-    recurringCeiling: ceilingOf(recurringCeiling),
+    recurringCeiling: ceilingOf(options),
     inTransaction,
     hookTimeoutMs,
     on,

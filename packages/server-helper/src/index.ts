@@ -1,11 +1,7 @@
 import '../supported-node.js';
 export { createPayments, type Payments } from './create-payments.ts';
-export {
-  defineConfig,
-  paymentsFromEnv,
-  type EnvironmentOptions,
-} from './options/payments-from-env.ts';
-export type { Environs } from './options/settings-from-env.ts';
+export { defineConfig, paymentsFromEnv, type EnvironmentOptions } from './payments-from-env.ts';
+export type { Environs } from './options/environment.ts';
 export type {
   CheckoutData,
   EventHandlers,
@@ -13,7 +9,7 @@ export type {
   Pages,
   PaymentsOptions,
 } from './options/payments-options.ts';
-export type { CorsOptions, HealthOptions, Limits, Routes } from './options/edge-options.ts';
+export type { CorsOptions, HealthOptions, Limits, Routes } from './options/payments-options.ts';
 export type { Router } from './express/router.ts';
 export type { RouterOptions } from './express/router-options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';

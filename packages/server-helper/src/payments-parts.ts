@@ -9,7 +9,7 @@ import type { GatewayError } from './gateway/gateway-error.ts';
 import { maskedKey } from './gateway/quotable.ts';
 import { tryKey } from './gateway/try-key.ts';
 import type { Logger } from './logger.ts';
-import type { EdgeSettings } from './options/edge-settings.ts';
+import type { EdgeSettings } from './options/settings.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import type { Wiring } from './options/wiring.ts';
 import type { PaymentEventType } from './payments/record.ts';

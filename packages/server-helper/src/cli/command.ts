@@ -1,5 +1,5 @@
-import type { EnvironmentOptions } from '../options/payments-from-env.ts';
-import type { Environs } from '../options/settings-from-env.ts';
+import type { EnvironmentOptions } from '../payments-from-env.ts';
+import type { Environs } from '../options/environment.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a command ended: 0 all is well, 1 something was found. */

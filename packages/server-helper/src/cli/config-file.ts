@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from '../errors.ts';
-import type { Environs } from '../options/settings-from-env.ts';
+import type { Environs } from '../options/environment.ts';
 import { type ShopConfig, UsageError } from './command.ts';
 
 /** The names that are looked for, in this order. */

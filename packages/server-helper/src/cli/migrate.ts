@@ -1,6 +1,6 @@
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { sqliteFileOf } from '../options/settings-from-env.ts';
-import { storeFromUrl } from '../options/payments-from-env.ts';
+import { sqliteFileOf } from '../options/environment.ts';
+import { storeFromUrl } from '../payments-from-env.ts';
 import { packageVersion } from '../package-version.ts';
 import { databaseErrorIn } from '../stores/database-error.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';

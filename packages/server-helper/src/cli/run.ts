@@ -5,7 +5,7 @@ import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { packageVersion } from '../package-version.ts';
 import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
-import type { Environs } from '../options/settings-from-env.ts';
+import type { Environs } from '../options/environment.ts';
 import { type Command, type Source, textOf, UsageError, type Values } from './command.ts';
 import { loadConfig, OwnCodeError } from './config-file.ts';
 import { helpTexts } from './help.ts';

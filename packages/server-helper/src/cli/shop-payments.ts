@@ -1,6 +1,6 @@
 import type { Payments } from '../create-payments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { paymentsFromEnv, storeFromUrl } from '../options/payments-from-env.ts';
+import { paymentsFromEnv, storeFromUrl } from '../payments-from-env.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import {
   gatewaySettings,

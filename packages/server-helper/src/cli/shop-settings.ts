@@ -5,8 +5,8 @@ import {
   inEnvironmentWords,
   readEnvironment,
   sqliteFileOf,
-} from '../options/settings-from-env.ts';
-import type { Routes } from '../options/edge-options.ts';
+} from '../options/environment.ts';
+import type { Routes } from '../options/payments-options.ts';
 import { publicMountOf, routesOf } from '../options/wiring.ts';
 import { handledTypes } from '../flows/background/tick.ts';
 import type { PaymentEventType } from '../payments/record.ts';

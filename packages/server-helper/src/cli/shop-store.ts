@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
-import { sqliteFileOf } from '../options/settings-from-env.ts';
+import { sqliteFileOf } from '../options/environment.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
 import type { Row } from '../stores/sql.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 import { type Diagnosis, type Terminal, writeReasons } from './terminal.ts';
-import { loadPg, storeFromUrl } from '../options/payments-from-env.ts';
+import { loadPg, storeFromUrl } from '../payments-from-env.ts';
 import type { Store } from '../stores/store.ts';
 import type { ExitCode } from './command.ts';
 import { storeName, type ShopSettings } from './shop-settings.ts';

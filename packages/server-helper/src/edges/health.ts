@@ -6,7 +6,7 @@ import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import { isThisMachine as isNameOfThisMachine } from '../gateway/client-settings.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { DriftKind } from '../gateway/known-answers.ts';
-import type { HealthOptions } from '../options/edge-options.ts';
+import type { HealthOptions } from '../options/payments-options.ts';
 import type { PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Backlog } from '../stores/store.ts';

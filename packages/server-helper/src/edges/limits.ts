@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { LimitNumbers } from '../options/edge-settings.ts';
+import type { LimitNumbers } from '../options/settings.ts';
 import type { HitCount, ShortLived } from '../stores/store.ts';
 import { clientOf } from './http.ts';
 import { problem, Refusal } from './problem.ts';

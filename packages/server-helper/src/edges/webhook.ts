@@ -13,7 +13,7 @@ import { valueAt } from '../gateway/translation.ts';
 import { NAMELESS } from '../payments/transaction-hint.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
-import type { SignatureSettings } from '../options/edge-settings.ts';
+import type { SignatureSettings } from '../options/settings.ts';
 import { wireId } from '../gateway/schemas/fields.ts';
 
 const MAX_BODY_BYTES = 65_536;

@@ -3,7 +3,7 @@ import type { Edge } from '../edges/edge.ts';
 import { problem } from '../edges/problem.ts';
 import { helpAddress } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
+import { countsAddresses, type EdgeSettings } from '../options/settings.ts';
 import type { Wiring } from '../options/wiring.ts';
 import { checkRouterOptions, type RouterOptions } from './router-options.ts';
 import { Readable } from 'node:stream';

@@ -16,7 +16,7 @@ import {
 } from '../edges/http.ts';
 import { problem } from '../edges/problem.ts';
 import type { Logger } from '../logger.ts';
-import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
+import { countsAddresses, type EdgeSettings } from '../options/settings.ts';
 
 /** What a fetch-style framework knows beside the request. */
 export interface HandleOptions {

@@ -6,7 +6,7 @@ import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { selfSigned } from '../../test-support/certificates.ts';
 import { createPayments } from '../create-payments.ts';
-import { paymentsFromEnv } from '../options/payments-from-env.ts';
+import { paymentsFromEnv } from '../payments-from-env.ts';
 import { memoryStore } from '../testing.ts';
 import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
 

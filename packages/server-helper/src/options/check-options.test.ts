@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPayments } from '../create-payments.ts';
 import { ConfigurationError, helpAddress, type Finding } from '../errors.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { paymentsFromEnv } from './payments-from-env.ts';
+import { paymentsFromEnv } from '../payments-from-env.ts';
 import { memoryStore } from '../testing.ts';
 
 const SECRET = '5f1c0a7be2d94f36a8c07d11e93b42f6';

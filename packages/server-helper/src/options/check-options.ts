@@ -1,63 +1,159 @@
-import { resolveEdgeSettings } from './edge-settings.ts';
-import { ConfigurationError, everyMistake, type Finding, invalidOption } from '../errors.ts';
+import { ConfigurationError, everyMistake, type Finding } from '../errors.ts';
 import { readClientSettings } from '../gateway/client-settings.ts';
-import type { CorsOptions, HealthOptions } from './edge-options.ts';
-import type { EventHandlers, PaymentsOptions } from './payments-options.ts';
-import { checkDataFields } from './data-fields.ts';
-import { checkSecrets } from './secret-rules.ts';
-import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import { parseAmount } from '../money.ts';
+import { usualWatch } from '../payments/watch.ts';
 import { MAX_COUNTED, type Store } from '../stores/store.ts';
-import { createTokens } from '../edges/tokens.ts';
-import { resolveWatch } from './watch-settings.ts';
-import { checkStore } from './settings-from-env.ts';
-import { resolveWiring } from './wiring.ts';
+import { checkStore } from './environment.ts';
+import type { EventHandlers, HealthOptions, Limits, PaymentsOptions } from './payments-options.ts';
+import {
+  anything,
+  field,
+  group,
+  isListOf,
+  isWhole,
+  type Mistaken,
+  must,
+  option,
+  optional,
+  type Part,
+  type Rule,
+} from './schema.ts';
+import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES, secretRules } from './secrets.ts';
+import { usualLimits } from './settings.ts';
+import { wiringRules } from './wiring.ts';
 
-/** Every option, so that a misspelt one is noticed; the compiler keeps the list whole. */
-const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
-  gateway: true,
-  merchant: true,
-  publicUrl: true,
-  mountPath: true,
-  tokenSecrets: true,
-  encryptionKeys: true,
-  store: true,
-  loadOrder: true,
-  dataFields: true,
-  recheckOrder: true,
-  recurringCeiling: true,
-  inTransaction: true,
-  hookTimeoutMs: true,
-  on: true,
-  onError: true,
-  pages: true,
-  cors: true,
-  routes: true,
-  bodyTimeoutMs: true,
-  afterPayment: true,
-  checksPerSecond: true,
-  oldChecksPerSecond: true,
-  health: true,
-  webhookSecrets: true,
-  webhookSignatureHeader: true,
-  limits: true,
-  shedLoad: true,
-  logger: true,
-  clock: true,
-  random: true,
+/** Options of any store and any framework: nothing is called here. */
+type AnyOptions = Omit<PaymentsOptions<never, never>, 'store'> & {
+  readonly store?: Pick<Store<never>, 'hookStyle'>;
 };
 
-const healthNames: Readonly<Record<keyof HealthOptions, true>> = {
-  overdueMs: true,
-  unknownMs: true,
-  waiting: true,
-  failsWhenDegraded: true,
-  token: true,
+/**
+ * Checks all options at start.
+ *
+ * @throws {@link ConfigurationError} with every mistake in them.
+ */
+export function checkOptions(options: AnyOptions): void {
+  const [first, ...others] = mistakesIn(options);
+  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+}
+
+/** Everything that is wrong with the options, as far as it can be seen without a network. */
+export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] {
+  const given = (options ?? {}) as AnyOptions;
+  const { store, gateway } = given;
+  return [
+    ...everyMistake([
+      () => readClientSettings(gateway),
+      () => checkStore('store', store !== undefined, gateway?.environment, process.env),
+    ]),
+    ...schemaOf(given)(given, ''),
+  ];
+}
+
+/** The schema of all options. The compiler keeps it whole, so that a misspelt one is noticed. */
+function schemaOf(given: AnyOptions) {
+  return group({
+    ...wiringRules(given),
+    ...secretRules(given),
+    ...webhookRules(given),
+    ...checkRules(given),
+    ...ownRules,
+    inTransaction: optional(field(functionRule, hookRule(given))),
+    limits: limitsRule(given.limits),
+    health: optional(group(health)),
+    on: optional(group(handlers)),
+    store: anything,
+    shedLoad: anything,
+    logger: anything,
+    clock: anything,
+    random: anything,
+  } satisfies Record<keyof PaymentsOptions<unknown>, Part>);
+}
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+const functionRule: Rule = (value, setting) =>
+  isFunction(value)
+    ? undefined
+    : {
+        code: 'invalid_option',
+        what: `The option ${setting} must be a function.`,
+        why: 'The kit calls it.',
+        fix:
+          setting === 'loadOrder'
+            ? 'Give a function that finds an order by its id, or answers null.'
+            : 'Give a function, or leave it out.',
+      };
+
+/** Less than the minute that a lease lasts. */
+const MAX_HOOK_TIMEOUT_MS = 50_000;
+const DATA_FIELD = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const MAX_DATA_FIELDS = 40;
+/** What the shop itself says of an order: of these a browser is never believed, so none is taken. */
+const shopsOwn: ReadonlySet<unknown> = new Set(['orderId', 'amount', 'currency', 'customer']);
+
+/** The merchant's own functions, and what bounds them. */
+const ownRules = {
+  merchant: option(
+    (name) => typeof name === 'string' && name.trim() !== '',
+    'The option merchant must be a name.',
+    'A store is marked with the merchant whose payments it holds.',
+    'Give a name that stays the same, or leave it out.',
+  ),
+  loadOrder: field(functionRule),
+  onError: optional(field(functionRule)),
+  dataFields: option(
+    (names) =>
+      isListOf((name) => typeof name === 'string' && DATA_FIELD.test(name) && !shopsOwn.has(name))(
+        names,
+      ) && names.length <= MAX_DATA_FIELDS,
+    `dataFields must be a list of at most ${MAX_DATA_FIELDS} names of letters, digits, dots, dashes and underscores, without ${[...shopsOwn].join(', ')}.`,
+    'A browser that named the price, or the customer, could change it.',
+    'Give the names of the fields in the element’s data or in your form, such as ["note"], or leave it out.',
+  ),
+  recheckOrder: option(
+    (given) => typeof given === 'boolean',
+    'recheckOrder must be true or false.',
+    // A text such as "false" would switch on what it should switch off.
+    'Another value would be taken for true.',
+    'Give true or false, or leave it out.',
+  ),
+  recurringCeiling: option(
+    (amount) => isWhole(1)(parseAmount(amount)),
+    'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
+    'It bounds what one recurring charge may take.',
+    'Give an amount such as "500.00", or leave it out for the amount of the order.',
+  ),
+  hookTimeoutMs: option(
+    isWhole(1, MAX_HOOK_TIMEOUT_MS),
+    `hookTimeoutMs must be a whole number of milliseconds, 1 to ${MAX_HOOK_TIMEOUT_MS}.`,
+    'A commit whose work never ends would hold its order and a connection for ever.',
+    'Give a number such as 10000, or leave it out.',
+    'invalid_timeout',
+  ),
+  bodyTimeoutMs: option(
+    isWhole(1),
+    'bodyTimeoutMs must be a whole number of milliseconds, 1 or more.',
+    'A sender who never ends would hold a connection for ever.',
+    'Give a number such as 10000, or leave it out.',
+    'invalid_timeout',
+  ),
 };
 
-const corsNames: Readonly<Record<keyof CorsOptions, true>> = { origins: true };
+/** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
+const hookRule =
+  ({ store }: AnyOptions) =>
+  (hook: unknown): Mistaken | undefined =>
+    store?.hookStyle === 'async' || (hook as object | null)?.constructor.name !== 'AsyncFunction'
+      ? undefined
+      : {
+          code: 'asynchronous_hook',
+          what: 'inTransaction must be synchronous with this store.',
+          why: 'The store holds its only write lock while it runs.',
+          fix: 'Write with the given connection, without async and await, or use PostgreSQL.',
+        };
 
-const handlerNames: Readonly<Record<keyof EventHandlers, true>> = {
+const eventTypes: Readonly<Record<keyof EventHandlers, true>> = {
   paid: true,
   failed: true,
   expired: true,
@@ -71,168 +167,114 @@ const handlerNames: Readonly<Record<keyof EventHandlers, true>> = {
   charged: true,
 };
 
-/** Options of any store and any framework: nothing is called here. */
-type AnyOptions = Omit<PaymentsOptions<never, never>, 'store'> & {
-  readonly store?: Pick<Store<never>, 'hookStyle'>;
-};
+const handlers = Object.fromEntries(
+  Object.keys(eventTypes).map((type) => [type, optional(field(functionRule))]),
+);
 
-/** Everything that is wrong with the options, as far as it can be seen without a network. */
-export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] {
-  const given = (options ?? {}) as AnyOptions;
-  return everyMistake([
-    () => readClientSettings(given.gateway),
-    () => resolveWiring(given),
-    () => createTokens(given.tokenSecrets),
-    () => resolveEdgeSettings(given),
-    () => resolveWatch(given),
-    () => checkSecrets(given),
-    () => {
-      const { store, gateway } = given;
-      checkStore('store', store !== undefined, gateway?.environment, process.env);
-    },
-    () => checkNames('', given, optionNames),
-    () => checkNames('on.', given.on ?? {}, handlerNames),
-    () => checkNames('health.', given.health ?? {}, healthNames),
-    () => checkNames('cors.', given.cors ?? {}, corsNames),
-    () => checkHealth(given.health ?? {}),
-    () => checkHealthToken(given.health?.token),
-    () => checkFunction('loadOrder', given.loadOrder),
-    () => checkDataFields(given.dataFields),
-    () => checkSwitch('recheckOrder', given.recheckOrder),
-    () => ceilingOf(given.recurringCeiling),
-    () => checkFunction('inTransaction', given.inTransaction ?? (() => undefined)),
-    () => checkFunction('onError', given.onError ?? (() => undefined)),
-    ...Object.entries(given.on ?? {}).map(([name, handler]) => () => {
-      if (handler !== undefined) checkFunction(`on.${name}`, handler);
-    }),
-    () => checkMerchant(given.merchant),
-    () => checkHook(given),
-    () => checkHookTimeout(given.hookTimeoutMs),
-  ]);
+const healthLimit = (most?: number) =>
+  option(
+    isWhole(1, most),
+    `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
+    'Another limit would never be reached, or always.',
+    'Give such numbers, or leave them out.',
+  );
+
+const health = {
+  overdueMs: healthLimit(),
+  unknownMs: healthLimit(),
+  waiting: healthLimit(MAX_COUNTED - 1),
+  failsWhenDegraded: anything,
+  token: option(
+    isStrongEnough,
+    `health.token must be a text of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
+    'Anyone who guesses it reads how the shop’s payments do.',
+    `Make one with: ${MAKE_A_SECRET} — or leave it out.`,
+  ),
+} satisfies Record<keyof HealthOptions, Part>;
+
+/** A schedule that is longer would keep too many paid orders in the index of due checks. */
+const MAX_AFTER_PAYMENT_MS = 90 * 86_400_000;
+const MAX_TIMES = 50;
+const MAX_CHECKS_PER_SECOND = 10_000;
+
+/** When, and how often, the gateway is asked without a shopper who waits. */
+function checkRules(given: AnyOptions) {
+  const rate = (setting: string, most: number) =>
+    option(
+      isWhole(1, most),
+      `${setting} must be a whole number of status checks, 1 to ${most}.`,
+      'All processes share it; without any, links would not be checked.',
+      'Give such a number, or leave it out.',
+    );
+  const isTime = (time: unknown, index: number, all: readonly unknown[]): boolean =>
+    isWhole(Number(all[index - 1] ?? 0) + 1, MAX_AFTER_PAYMENT_MS)(time);
+  return {
+    afterPayment: option(
+      (times) => isListOf(isTime)(times) && times.length <= MAX_TIMES,
+      `afterPayment must be a list of at most ${MAX_TIMES} whole numbers of milliseconds, ascending, up to ${MAX_AFTER_PAYMENT_MS}.`,
+      'A paid order is checked again at these times after its payment.',
+      'Give such a list, [] for no checks without a hint, or leave it out.',
+    ),
+    checksPerSecond: rate('checksPerSecond', MAX_CHECKS_PER_SECOND),
+    oldChecksPerSecond: rate(
+      'oldChecksPerSecond',
+      given.checksPerSecond ?? usualWatch.checksPerSecond,
+    ),
+  };
 }
 
-/**
- * Checks all options at start.
- *
- * @throws {@link ConfigurationError} with every mistake in them.
- */
-export function checkOptions(options: AnyOptions): void {
-  const [first, ...others] = mistakesIn(options);
-  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+/** A header's name (RFC 9110, §5.1). */
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+function webhookRules({ webhookSecrets }: AnyOptions) {
+  const isAlone = webhookSecrets === undefined;
+  const code = 'invalid_webhook_secret';
+  return {
+    // An empty list would switch the check off without a word, just when a variable is not set.
+    webhookSecrets: option(
+      isListOf(isStrongEnough, 1),
+      `webhookSecrets must be a list of one or more secrets, each of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
+      'Anyone who guesses one can sign webhooks; without one no signature could match.',
+      'Give the secrets that the gateway told when the webhook was created, or leave the option out.',
+      code,
+    ),
+    webhookSignatureHeader: option(
+      (header) => typeof header === 'string' && HEADER.test(header) && !isAlone,
+      isAlone
+        ? 'webhookSignatureHeader is given without webhookSecrets.'
+        : 'webhookSignatureHeader is no name of a header.',
+      'Signatures would not be checked.',
+      'Give webhookSecrets and a name such as "X-Signature", or leave both out.',
+      code,
+    ),
+  };
 }
 
-function checkNames(prefix: string, given: object, known: Readonly<Record<string, true>>): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  const setting = `${prefix}${unknown}`.slice(0, 60);
-  throw invalidOption({
-    setting,
-    what: `There is no option ${setting}.`,
-    why: 'A misspelt option would be left out without a word.',
-    fix: `Leave it out, or use one of ${Object.keys(known).join(', ')}.`,
-  });
-}
-
-function checkFunction(setting: string, given: unknown): void {
-  if (typeof given === 'function') return;
-  throw invalidOption({
-    setting,
-    what: `The option ${setting} must be a function.`,
-    why: 'The kit calls it.',
-    fix:
-      setting === 'loadOrder'
-        ? 'Give a function that finds an order by its id, or answers null.'
-        : 'Give a function, or leave it out.',
-  });
-}
-
-function checkMerchant(merchant: unknown): void {
-  if (merchant === undefined || (typeof merchant === 'string' && merchant.trim() !== '')) return;
-  throw invalidOption({
-    setting: 'merchant',
-    what: 'The option merchant must be a name.',
-    why: 'A store is marked with the merchant whose payments it holds.',
-    fix: 'Give a name that stays the same, or leave it out.',
-  });
-}
-
-function checkHealth({ overdueMs = 1, unknownMs = 1, waiting = 1 }: HealthOptions): void {
-  const isPositive = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
-  if (
-    isPositive(overdueMs) &&
-    isPositive(unknownMs) &&
-    isPositive(waiting) &&
-    waiting < MAX_COUNTED
-  )
-    return;
-  throw invalidOption({
-    setting: 'health',
-    what: `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
-    why: 'Another limit would never be reached, or always.',
-    fix: 'Give such numbers, or leave them out.',
-  });
-}
-
-function checkHealthToken(token: unknown): void {
-  if (token === undefined || isStrongEnough(token)) return;
-  throw invalidOption({
-    setting: 'health.token',
-    what: `health.token must be a text of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
-    why: 'Anyone who guesses it reads how the shop’s payments do.',
-    fix: `Make one with: ${MAKE_A_SECRET} — or leave it out.`,
-  });
-}
-
-/** A text such as "false" would switch on what it should switch off. */
-function checkSwitch(setting: string, given: unknown = true): void {
-  if (typeof given === 'boolean') return;
-  throw invalidOption({
-    setting,
-    what: `${setting} must be true or false.`,
-    why: 'Another value would be taken for true.',
-    fix: 'Give true or false, or leave it out.',
-  });
-}
-
-/**
- * The option `recurringCeiling` in minor units; `undefined` where it is left out.
- *
- * @throws {@link ConfigurationError} `invalid_option`.
- */
-export function ceilingOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const minorUnits = parseAmount(given) ?? 0;
-  if (minorUnits > 0 && Number.isSafeInteger(minorUnits)) return minorUnits;
-  throw invalidOption({
-    setting: 'recurringCeiling',
-    what: 'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
-    why: 'It bounds what one recurring charge may take.',
-    fix: 'Give an amount such as "500.00", or leave it out for the amount of the order.',
-  });
-}
-
-/** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
-function checkHook({ store, inTransaction }: AnyOptions): void {
-  const isSync = (store?.hookStyle ?? 'sync') === 'sync';
-  if (!isSync || inTransaction?.constructor.name !== 'AsyncFunction') return;
-  throw new ConfigurationError('asynchronous_hook', {
-    setting: 'inTransaction',
-    what: 'inTransaction must be synchronous with this store.',
-    why: 'The store holds its only write lock while it runs.',
-    fix: 'Write with the given connection, without async and await, or use PostgreSQL.',
-  });
-}
-
-/** Less than the minute that a lease lasts. */
-const MAX_HOOK_TIMEOUT_MS = 50_000;
-
-function checkHookTimeout(hookTimeoutMs: unknown = 1): void {
-  const isWhole = Number.isSafeInteger(hookTimeoutMs);
-  if (isWhole && Number(hookTimeoutMs) >= 1 && Number(hookTimeoutMs) <= MAX_HOOK_TIMEOUT_MS) return;
-  throw new ConfigurationError('invalid_timeout', {
-    setting: 'hookTimeoutMs',
-    what: `hookTimeoutMs must be a whole number of milliseconds, 1 to ${MAX_HOOK_TIMEOUT_MS}.`,
-    why: 'A commit whose work never ends would hold its order and a connection for ever.',
-    fix: 'Give a number such as 10000, or leave it out.',
-  });
+function limitsRule(limits: AnyOptions['limits']) {
+  const code = 'invalid_limit';
+  const words = [
+    'limits is false or an object of whole numbers a minute, 1 or more, or false.',
+    'A limit that is misspelt or no number would not hold.',
+    `Use the names ${Object.keys(usualLimits).join(', ')}.`,
+    code,
+  ] as const;
+  const [what, why, fix] = words;
+  const aLimit = option((given) => given === false || isWhole(1)(given), ...words);
+  const { shopperKey, checkoutsPerShopper }: Limits<never> = limits || {};
+  const isAlone = shopperKey === undefined && isWhole(1)(checkoutsPerShopper);
+  const shape = {
+    ...Object.fromEntries(Object.keys(usualLimits).map((name) => [name, aLimit])),
+    shopperKey: field(
+      must(
+        (key) => !isAlone && (key === undefined || isFunction(key)),
+        isAlone
+          ? 'limits.checkoutsPerShopper is given without limits.shopperKey.'
+          : 'limits.shopperKey must be a function.',
+        'Without a name of its own no shopper is counted.',
+        'Give a function that names a request’s shopper, or leave both out.',
+        code,
+      ),
+    ),
+  };
+  return limits === false ? anything : optional(group(shape, { code, what, why, fix }));
 }

@@ -1,10 +1,9 @@
-import { ConfigurationError, throwEveryMistake } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { areExactOrigins, isThisMachine } from '../gateway/client-settings.ts';
-import type { Routes } from './edge-options.ts';
-import { checkPage, pageNames, resolvePages } from './pages.ts';
-import type { Pages, PaymentsOptions } from './payments-options.ts';
+import type { Pages, PaymentsOptions, Routes } from './payments-options.ts';
+import { field, fields, group, type Mistaken, must, optional, type Rule } from './schema.ts';
 
-/** Options that were checked and filled in, once, at start. */
+/** The addresses of the shop and its routes, filled in once, at start. */
 export interface Wiring {
   /** The shop's address, without a slash behind it. */
   readonly publicUrl: string;
@@ -28,66 +27,35 @@ type WiringOptions = Pick<
   'gateway' | 'publicUrl' | 'mountPath' | 'routes' | 'pages' | 'cors'
 >;
 
-const defaultRoutes: Required<Omit<Routes, 'live' | 'ready'>> = {
-  checkout: '/checkout',
-  link: '/link',
-  return: '/return',
-  status: '/status',
-  webhook: '/webhook',
-  health: '/health',
-};
-
-/** The paths of all routes. The probes go where the health route goes, unless they have a path of their own. */
-export function routesOf(options: Routes = {}): Required<Routes> {
-  const given = Object.entries(options).filter(([, path]) => path !== undefined);
-  const routes = { ...defaultRoutes, ...(Object.fromEntries(given) as Routes) };
-  const { health } = routes;
-  const below = (path: string): string | false => typeof health === 'string' && `${health}${path}`;
-  return { live: below('/live'), ready: below('/ready'), ...routes };
-}
-
-/** Path segments without anything that a router or a browser would read in a second way. */
-const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/;
-
-/**
- * Checks the addresses at start, so that a mistake meets the developer and not the shopper.
- *
- * @throws {@link ConfigurationError} `invalid_public_url`, `invalid_mount_path`, `route_conflict`,
- * `invalid_cors_origins`, `invalid_page`, all at once.
- */
-export function resolveWiring(options: WiringOptions): Wiring {
-  const publicUrl = URL.parse(options.publicUrl);
-  const mountPath = withoutSlash(options.mountPath ?? '/pay');
-  const routes = routesOf(options.routes);
-  const { environment } = options.gateway ?? {};
-  const frontEnds = originsOf(options);
-  throwEveryMistake([
-    () => checkPublicUrl(publicUrl, environment === 'production'),
-    () => checkPath('mountPath', mountPath),
-    ...Object.entries(routes).map(
-      ([name, path]) =>
-        () =>
-          checkRoute(name, path),
-    ),
-    () => checkDistinct(routes),
-    () => checkOrigins(options),
-    ...pageNames.map(
-      (name) => () => checkPage(name, options.pages?.[name], { publicUrl, frontEnds }),
-    ),
-  ]);
-  const { origin, pathname } = publicUrl ?? new URL(options.publicUrl);
+/** Fills in the addresses. @param options - Without mistakes. */
+export function resolveWiring({ cors, ...options }: WiringOptions): Wiring {
+  const { origin, pathname } = new URL(options.publicUrl);
   const shopPath = withoutSlash(pathname);
+  const publicUrl = `${origin}${shopPath}`;
+  const mountPath = mountPathOf(options);
+  const absolute = (page: string): string => (page.startsWith('/') ? `${publicUrl}${page}` : page);
   return {
-    publicUrl: `${origin}${shopPath}`,
+    publicUrl,
     publicOrigin: origin,
     shopPath,
     mountPath,
     publicMount: publicMountOf(shopPath, mountPath),
-    routes,
-    pages: resolvePages(options.pages, `${origin}${shopPath}`),
-    frontEnds,
+    routes: routesOf(options.routes),
+    pages: {
+      success: absolute(options.pages.success),
+      pending: absolute(options.pages.pending),
+      failure: absolute(options.pages.failure),
+    },
+    frontEnds: new Set(cors?.origins),
   };
 }
+
+/** A value that is not a text is left for its rule to refuse. */
+const withoutSlash = (path: string): string =>
+  typeof path === 'string' ? path.replace(/\/$/, '') : path;
+
+const mountPathOf = ({ mountPath = '/pay' }: Pick<WiringOptions, 'mountPath'>): string =>
+  withoutSlash(mountPath);
 
 /**
  * The router's path as browsers see it. A mount that begins with the shop's path is the whole path:
@@ -96,123 +64,194 @@ export function resolveWiring(options: WiringOptions): Wiring {
 export const publicMountOf = (shopPath: string, mountPath: string): string =>
   `${mountPath}/`.startsWith(`${shopPath}/`) ? mountPath : `${shopPath}${mountPath}`;
 
-/** A list that is none is left for its check to refuse. */
-function originsOf({ cors }: Pick<WiringOptions, 'cors'>): ReadonlySet<string> {
+/** The paths of all routes. The probes go where the health route goes, unless they have a path of their own. */
+export function routesOf(options: Routes = {}): Required<Routes> {
+  const given: Routes = Object.fromEntries(
+    Object.entries(options).filter(([, path]) => path !== undefined),
+  );
+  const { health = '/health' } = given;
+  const below = (path: string): string | false => health !== false && `${health}${path}`;
+  return {
+    checkout: '/checkout',
+    link: '/link',
+    return: '/return',
+    status: '/status',
+    webhook: '/webhook',
+    health,
+    live: below('/live'),
+    ready: below('/ready'),
+    ...given,
+  };
+}
+
+/** The addresses of the routes below the mount, with `:token` or `:key` for a last segment that varies. */
+export function addressesBelow(
+  routes: Required<Routes>,
+): readonly (readonly [route: keyof Routes, template: string])[] {
+  const tails: Readonly<Record<keyof Routes, readonly string[]>> = {
+    checkout: [''],
+    link: ['/:token'],
+    return: ['/success/:token', '/failure/:token'],
+    status: ['/:token'],
+    webhook: ['', '/:key'],
+    health: [''],
+    live: [''],
+    ready: [''],
+  };
+  return (Object.keys(tails) as (keyof Routes)[])
+    .filter((route) => routes[route] !== false)
+    .flatMap((route) => tails[route].map((tail) => [route, `${routes[route]}${tail}`] as const));
+}
+
+/** What the options of addresses must obey, so that a mistake meets the developer and not the shopper. */
+export function wiringRules(options: WiringOptions) {
+  const { gateway, cors } = options;
+  const publicUrl = URL.parse(options.publicUrl);
+  const isProduction = gateway?.environment === 'production';
   const origins: unknown = cors?.origins;
-  return new Set(Array.isArray(origins) ? origins.map(String) : []);
+  const frontEnds = new Set(Array.isArray(origins) ? origins.map(String) : []);
+  const page = field(pageRule(publicUrl, frontEnds));
+  const routes = routesOf(options.routes);
+  const route = field(
+    (path, setting) =>
+      path === false && setting !== 'routes.return' ? undefined : pathRule(path, setting),
+    (_path, setting) => conflictOf(setting, routes),
+  );
+  return {
+    publicUrl: field(...publicUrlRules(publicUrl, isProduction)),
+    mountPath: () => field(pathRule)(mountPathOf(options), 'mountPath'),
+    routes: () =>
+      fields(Object.fromEntries(Object.keys(routes).map((name) => [name, route])))(
+        routes,
+        'routes',
+      ),
+    cors: optional(
+      group({
+        origins: field(
+          must(
+            (given) => areExactOrigins(given, gateway?.environment),
+            'cors.origins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
+            'Pages of these origins, and of no others, may start payments with a shopper’s cookies.',
+            'Give origins such as "https://www.shop.example", or leave it out.',
+            'invalid_cors_origins',
+          ),
+        ),
+      }),
+    ),
+    pages: fields({ success: page, pending: page, failure: page }),
+  };
 }
 
-function checkOrigins({ cors, gateway }: WiringOptions): void {
-  if (cors === undefined || areExactOrigins(cors?.origins, gateway?.environment)) return;
-  throw new ConfigurationError('invalid_cors_origins', {
-    setting: 'cors.origins',
-    what: 'cors.origins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
-    why: 'Pages of these origins, and of no others, may start payments with a shopper’s cookies.',
-    fix: 'Give origins such as "https://www.shop.example", or leave it out.',
-  });
-}
-
-/** A value that is not a text is left for its check to refuse. */
-const withoutSlash = (path: string): string =>
-  typeof path === 'string' ? path.replace(/\/$/, '') : path;
-
-function checkPublicUrl(url: URL | null, isProduction: boolean): void {
-  const setting = 'publicUrl';
+function publicUrlRules(url: URL | null, isProduction: boolean): readonly Rule[] {
   const isPlain =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === '');
-  if (!isPlain) {
-    throw new ConfigurationError('invalid_public_url', {
-      setting,
-      what: 'publicUrl must be the shop’s own http(s) address without credentials, query or fragment.',
-      why: 'The gateway sends shoppers back to addresses below it; the Host header is never believed.',
-      fix: 'Give the address that shoppers see, such as "https://shop.example".',
-    });
-  }
-  if (isProduction && url.protocol !== 'https:') {
-    throw new ConfigurationError('invalid_public_url', {
-      setting,
-      what: 'publicUrl must be https in production.',
-      why: 'The addresses that we hand out carry tokens.',
-      fix: 'Give the https address, and end TLS in front of the shop or in it.',
-    });
-  }
-  if (isProduction && isThisMachine(url.hostname)) {
-    throw new ConfigurationError('invalid_public_url', {
-      setting,
-      what: 'publicUrl must not be this machine in production.',
-      why: 'A shopper who has paid would be sent to their own machine.',
-      fix: 'Give the address that shoppers see, such as "https://shop.example".',
-    });
-  }
+  const isHttp = isPlain && url.protocol === 'http:';
+  const code = 'invalid_public_url';
+  return [
+    must(
+      () => isPlain,
+      'publicUrl must be the shop’s own http(s) address without credentials, query or fragment.',
+      'The gateway sends shoppers back to addresses below it; the Host header is never believed.',
+      'Give the address that shoppers see, such as "https://shop.example".',
+      code,
+    ),
+    must(
+      () => !isProduction || !isHttp,
+      'publicUrl must be https in production.',
+      'The addresses that we hand out carry tokens.',
+      'Give the https address, and end TLS in front of the shop or in it.',
+      code,
+    ),
+    must(
+      () => !isProduction || isHttp || !isPlain || !isThisMachine(url.hostname),
+      'publicUrl must not be this machine in production.',
+      'A shopper who has paid would be sent to their own machine.',
+      'Give the address that shoppers see, such as "https://shop.example".',
+      code,
+    ),
+  ];
 }
+
+/** Path segments without anything that a router or a browser would read in a second way. */
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/;
+
+const pathRule: Rule = (path) =>
+  typeof path === 'string' && PATH.test(path)
+    ? undefined
+    : {
+        code: 'invalid_mount_path',
+        what: `The path ${JSON.stringify(path)} is no path of plain segments.`,
+        why: 'A router or a browser could read it in a second way.',
+        fix: 'Start with a slash and use letters, digits, dots, dashes, underscores and tildes, such as "/pay".',
+      };
 
 /** A path of plain segments. @throws {@link ConfigurationError} `invalid_mount_path`. */
 export function checkPath(setting: string, path: unknown): void {
-  if (typeof path === 'string' && PATH.test(path)) return;
-  throw new ConfigurationError('invalid_mount_path', {
-    setting,
-    what: `The path ${JSON.stringify(path)} is no path of plain segments.`,
-    why: 'A router or a browser could read it in a second way.',
-    fix: 'Start with a slash and use letters, digits, dots, dashes, underscores and tildes, such as "/pay".',
-  });
+  const { code, ...mistake } = pathRule(path, setting) ?? {};
+  if (code !== undefined) throw new ConfigurationError(code, { setting, ...(mistake as Mistaken) });
 }
 
-function checkRoute(name: string, path: unknown): void {
-  if (name === 'return' || path !== false) checkPath(`routes.${name}`, path);
-}
-
-/** One address pattern of a route; `:` is a segment that varies. */
-interface Pattern {
-  readonly route: string;
-  readonly segments: readonly string[];
-}
-
-/** What follows a route's path in the addresses that it serves. */
-const tails: Readonly<Record<string, readonly string[]>> = {
-  link: ['/:'],
-  return: ['/success/:', '/failure/:'],
-  status: ['/:'],
-  webhook: ['', '/:'],
-};
-
-/**
- * Checks that no address is served by two routes.
- *
- * @throws {@link ConfigurationError} `route_conflict`.
- */
-export function checkDistinct(routes: Readonly<Record<keyof Routes, string | false>>): void {
-  const patterns = Object.entries(routes).flatMap(([route, path]) => patternsOf(route, path));
-  for (const [index, one] of patterns.entries()) {
-    const other = patterns.slice(0, index).find((before) => overlaps(before, one));
-    if (other === undefined) continue;
-    throw new ConfigurationError('route_conflict', {
-      setting: `routes.${one.route}`,
-      what: `The routes ${other.route} and ${one.route} serve the same address /${one.segments.join('/')}.`,
-      why: 'One of them would never be reached.',
-      fix: 'Give each route a path of its own, or leave one out with false.',
-    });
-  }
-}
-
-function patternsOf(route: string, path: unknown): readonly Pattern[] {
-  if (typeof path !== 'string') return [];
-  return (tails[route] ?? ['']).map((tail) => ({
+/** Says that an address of a route is one of a route before it, too. */
+function conflictOf(setting: string, routes: Required<Routes>): Mistaken | undefined {
+  const addresses = addressesBelow(routes).map(([route, template]) => ({
     route,
     // Express reads paths without case.
-    segments: `${path}${tail}`.toLowerCase().split('/').slice(1),
+    segments: template.toLowerCase().split('/').slice(1),
   }));
+  const isOwn = ({ route }: { readonly route: string }): boolean => `routes.${route}` === setting;
+  const before = addresses.slice(0, addresses.findIndex(isOwn));
+  for (const { route, segments } of addresses.filter(isOwn)) {
+    const other = before.find((one) => overlap(one.segments, segments));
+    if (other === undefined) continue;
+    return {
+      code: 'route_conflict',
+      what: `The routes ${other.route} and ${route} serve the same address /${segments.join('/')}.`,
+      why: 'One of them would never be reached.',
+      fix: 'Give each route a path of its own, or leave one out with false.',
+    };
+  }
+  return undefined;
 }
 
-function overlaps(one: Pattern, other: Pattern): boolean {
-  return (
-    one.route !== other.route &&
-    one.segments.length === other.segments.length &&
-    one.segments.every(
-      (segment, at) =>
-        [segment, other.segments[at]].some((part) => part === ':') ||
-        segment === other.segments[at],
-    )
+const overlap = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length &&
+  one.every(
+    (segment, at) =>
+      segment === other[at] ||
+      [segment, other[at]].some((part) => /^:(?:token|key)$/.test(part ?? '')),
   );
+
+/** A page is a path of the shop, or an address of the shop's origin or of a front end's. */
+function pageRule(publicUrl: URL | null, frontEnds: ReadonlySet<string>): Rule {
+  const { href, origin, pathname } = publicUrl ?? new URL('https://shop.invalid/');
+  const shopPath = withoutSlash(pathname);
+  return (page, setting) => {
+    const isPlain = typeof page === 'string' && !/[\p{Cc}\\]/u.test(page);
+    if (isPlain && page.startsWith('/') && URL.parse(page, href)?.origin === origin) {
+      return doubled(setting, page, shopPath);
+    }
+    const url = isPlain ? URL.parse(page) : null;
+    const isOwn = url !== null && (url.origin === origin || frontEnds.has(url.origin));
+    if (isOwn && url.username === '' && url.password === '') return undefined;
+    return {
+      code: 'invalid_page',
+      what: `The page ${setting} is missing or leads away from the shop.`,
+      why: 'Shoppers are sent there when they come back from the gateway.',
+      fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId", or an address whose origin is in cors.origins.',
+    };
+  };
+}
+
+/** A page stands below `publicUrl`, so that the shop's path before it would stand there twice. */
+function doubled(setting: string, page: string, shopPath: string): Mistaken | undefined {
+  const [path = ''] = page.split(/[?#]/);
+  if (shopPath === '' || !`${path}/`.startsWith(`${shopPath}/`)) return undefined;
+  return {
+    code: 'invalid_page',
+    what: `The page ${setting} begins with ${shopPath}, which publicUrl ends in: shoppers would be sent to ${shopPath}${page}.`,
+    why: 'A shopper who has paid would find nothing there.',
+    fix: `Give the path below publicUrl: "${page.slice(shopPath.length) || '/'}".`,
+  };
 }

@@ -1,5 +1,5 @@
 import { isThisMachine } from '../../gateway/client-settings.ts';
-import { sqliteFileOf } from '../../options/settings-from-env.ts';
+import { sqliteFileOf } from '../../options/environment.ts';
 import { type Check, fine, helpOf } from './check.ts';
 
 /** What `pg` verifies a certificate for; `verify-full` alone keeps its meaning in later releases. */

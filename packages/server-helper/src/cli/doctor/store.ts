@@ -3,7 +3,7 @@ import { readStoreState, storeFinding, type StoreState } from '../shop-store.ts'
 import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
 import { helpAddress, nameOf } from '../../errors.ts';
 import type { Backlog } from '../../stores/store.ts';
-import { storeFromUrl } from '../../options/payments-from-env.ts';
+import { storeFromUrl } from '../../payments-from-env.ts';
 
 const DRIFT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Environs } from '../../options/settings-from-env.ts';
+import type { Environs } from '../../options/environment.ts';
 import { type Command, type ExitCode, type Invocation, UsageError } from '../command.ts';
 import { plain } from '../../html-text.ts';
 import { table, type Terminal } from '../terminal.ts';

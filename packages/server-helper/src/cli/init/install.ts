@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import type { Environs } from '../../options/settings-from-env.ts';
+import type { Environs } from '../../options/environment.ts';
 
 const lockfiles = {
   npm: 'package-lock.json',

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import Module from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runCliInside } from '../../test-support/cli-shop.ts';
-import { ConfigurationError, createPayments, paymentsFromEnv, sqliteStore } from '../index.ts';
+import { runCliInside } from '../test-support/cli-shop.ts';
+import { ConfigurationError, createPayments, paymentsFromEnv, sqliteStore } from './index.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,19 +1,18 @@
-import type { Pg } from '../optional-peers.ts';
 import { createRequire } from 'node:module';
-import type { Request } from '../optional-peers.ts';
-import { mistakesIn } from './check-options.ts';
-import { createPayments, type Payments } from '../create-payments.ts';
-import { ConfigurationError, nameOf } from '../errors.ts';
-import type { PaymentsOptions } from './payments-options.ts';
+import { createPayments, type Payments } from './create-payments.ts';
+import { ConfigurationError, nameOf } from './errors.ts';
+import type { Pg, Request } from './optional-peers.ts';
+import { mistakesIn } from './options/check-options.ts';
 import {
+  type Environs,
   inEnvironmentWords,
   readEnvironment,
   sqliteFileOf,
-  type Environs,
-} from './settings-from-env.ts';
-import { postgresStore } from '../stores/postgres/postgres-store.ts';
-import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
-import type { Store } from '../stores/store.ts';
+} from './options/environment.ts';
+import type { PaymentsOptions } from './options/payments-options.ts';
+import { postgresStore } from './stores/postgres/postgres-store.ts';
+import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
+import type { Store } from './stores/store.ts';
 
 /** The options that the environment may hold. */
 type Settings = 'gateway' | 'publicUrl' | 'tokenSecrets' | 'encryptionKeys' | 'store';
@@ -47,19 +46,8 @@ export const defineConfig = <Tx = unknown, Asking = Request>(
 ): EnvironmentOptions<Tx, Asking> => options;
 
 /**
- * `createPayments` with its settings from the environment: `GATEWAY_ENVIRONMENT` (`staging` or
- * `production`), `GATEWAY_BASE_URL`, `GATEWAY_API_KEY` (comma-separated while keys rotate),
- * `GATEWAY_PORTAL_USERNAME` and `GATEWAY_PORTAL_PASSWORD` (both or neither), `GATEWAY_CONNECTIONS`
- * (optional, a number: `gateway.connections`), `GATEWAY_CHECKS_PER_SECOND` (optional, a number:
- * `checksPerSecond`), `GATEWAY_PAGE_ORIGINS` (optional, comma-separated),
- * `GATEWAY_PROFILE` (optional, the name of a JSON file: `gateway.profile`), `PUBLIC_URL`,
- * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `PAY_ENCRYPTION_KEY` (optional,
- * comma-separated too: `encryptionKeys`), `GATEWAY_WEBHOOK_SECRET` (optional,
- * comma-separated too), `PAY_HEALTH_TOKEN` (optional: `health.token`), `DATABASE_URL`
- * (`sqlite:FILE` or `postgres://…`; outside production the default is `sqlite:.data/payments.db`, and
- * a line of the log says so).
- *
- * A variable that is set wins over the same option; a `store` wins over `DATABASE_URL`.
+ * `createPayments` with its settings from the environment: {@link Environs} has every variable. One that
+ * is set wins over the same option; a `store` wins over `DATABASE_URL`.
  *
  * @throws {@link ConfigurationError} with everything that is wrong: `missing_setting` with the
  * variable's name, `unsupported_database_url`, `missing_package` for PostgreSQL without `pg`, and

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { aLink, aSession } from '../../test-support/gateway-calls.ts';
-import { httpAnswer, RawServer, type RawScript } from '../../test-support/raw-server.ts';
+import { aLink, aSession } from '../test-support/gateway-calls.ts';
+import { httpAnswer, RawServer, type RawScript } from '../test-support/raw-server.ts';
 import { paymentsFromEnv } from './payments-from-env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-env-'));

@@ -1,0 +1,233 @@
+import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../errors.ts';
+import { checkCertificates, type Environment } from '../gateway/client-settings.ts';
+import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
+import type { PaymentsOptions } from './payments-options.ts';
+import { MAKE_A_SECRET } from './secrets.ts';
+
+/**
+ * The variables of the environment that `paymentsFromEnv` reads. One that is set wins over the same
+ * option. Lists are separated by commas.
+ */
+export interface Environs {
+  readonly [name: string]: string | undefined;
+  /** `gateway.environment`: `staging`, which the sandbox is too, or `production`. Required. */
+  readonly GATEWAY_ENVIRONMENT?: string | undefined;
+  /** `gateway.baseUrl`: the gateway's address, which ends in `/v1`. Required. */
+  readonly GATEWAY_BASE_URL?: string | undefined;
+  /** `gateway.apiKey`: a list, so that keys can be replaced. Required. */
+  readonly GATEWAY_API_KEY?: string | undefined;
+  /** `gateway.portal.username`; set with `GATEWAY_PORTAL_PASSWORD` or not at all. */
+  readonly GATEWAY_PORTAL_USERNAME?: string | undefined;
+  /** `gateway.portal.password`; set with `GATEWAY_PORTAL_USERNAME` or not at all. */
+  readonly GATEWAY_PORTAL_PASSWORD?: string | undefined;
+  /** `gateway.connections`: a number. */
+  readonly GATEWAY_CONNECTIONS?: string | undefined;
+  /** `gateway.pageOrigins`: a list of where hosted pages may be. */
+  readonly GATEWAY_PAGE_ORIGINS?: string | undefined;
+  /** `gateway.profile`: the name of a JSON file with the gateway's readings. */
+  readonly GATEWAY_PROFILE?: string | undefined;
+  /** `checksPerSecond`: a number. */
+  readonly GATEWAY_CHECKS_PER_SECOND?: string | undefined;
+  /** `webhookSecrets`: a list. */
+  readonly GATEWAY_WEBHOOK_SECRET?: string | undefined;
+  /** `publicUrl`: the shop's address as shoppers see it, such as `https://shop.example`. Required. */
+  readonly PUBLIC_URL?: string | undefined;
+  /** `tokenSecrets`: a list, so that secrets can be replaced. Required. */
+  readonly PAY_TOKEN_SECRET?: string | undefined;
+  /** `encryptionKeys`: a list. */
+  readonly PAY_ENCRYPTION_KEY?: string | undefined;
+  /** `health.token`. */
+  readonly PAY_HEALTH_TOKEN?: string | undefined;
+  /** `cors.origins`: a list. */
+  readonly PAY_CORS_ORIGINS?: string | undefined;
+  /**
+   * The store: `sqlite:FILE`, or `postgres://…` with the package `pg`. The option `store` wins over it.
+   * Outside production the default is `sqlite:.data/payments.db`, which a line of the log says.
+   */
+  readonly DATABASE_URL?: string | undefined;
+}
+
+/** The settings of the environment, and the findings before their values are checked. */
+export interface EnvironmentSettings {
+  readonly options: Pick<
+    PaymentsOptions<unknown>,
+    | 'gateway'
+    | 'publicUrl'
+    | 'tokenSecrets'
+    | 'encryptionKeys'
+    | 'webhookSecrets'
+    | 'checksPerSecond'
+    | 'health'
+    | 'cors'
+  >;
+  /** The default where `namesDatabase` is false. */
+  readonly databaseUrl: string;
+  readonly namesDatabase: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Settings that the shop's own code gives; a variable of the environment wins over each. */
+export interface GivenSettings extends Partial<
+  Pick<PaymentsOptions<unknown>, 'publicUrl' | 'tokenSecrets' | 'encryptionKeys'>
+> {
+  readonly gateway?: Partial<GatewayClientOptions> | undefined;
+  readonly store?: unknown;
+}
+
+/** Reads the settings; one that neither place has is a finding and an empty text. */
+export function readEnvironment(env: Environs, given: GivenSettings = {}): EnvironmentSettings {
+  const findings: Finding[] = [];
+  const textOf = (name: string): string => env[name]?.trim() ?? '';
+  const required = (name: string): string => {
+    if (textOf(name) === '') findings.push(missing(name));
+    return textOf(name);
+  };
+  const either = <T extends string | readonly string[]>(name: string, own: T | undefined) =>
+    own === undefined || textOf(name) !== '' ? required(name) : own;
+  // A blank one is left out. A text that is not a number becomes NaN, which the option's check refuses.
+  const numberAt = (name: string) => (textOf(name) === '' ? undefined : Number(textOf(name)));
+  // A list that is there and empty is a mistake, which the option's check refuses.
+  const listAt = (name: string) => (env[name] === undefined ? undefined : listed(textOf(name)));
+  const { gateway = {} } = given;
+  const portalNames = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'] as const;
+  const portalOf = () => ({
+    username: required(portalNames[0]),
+    password: required(portalNames[1]),
+  });
+  const origins = listAt('PAY_CORS_ORIGINS');
+  const token = env['PAY_HEALTH_TOKEN']?.trim();
+  const options = {
+    gateway: {
+      ...gateway,
+      environment: either('GATEWAY_ENVIRONMENT', gateway.environment) as Environment,
+      baseUrl: either('GATEWAY_BASE_URL', gateway.baseUrl),
+      apiKey: listed(either('GATEWAY_API_KEY', gateway.apiKey)),
+      portal: portalNames.some((name) => textOf(name) !== '') ? portalOf() : gateway.portal,
+      connections: numberAt('GATEWAY_CONNECTIONS') ?? gateway.connections,
+      pageOrigins: listAt('GATEWAY_PAGE_ORIGINS') ?? gateway.pageOrigins,
+      profile: textOf('GATEWAY_PROFILE') || gateway.profile,
+    },
+    publicUrl: either('PUBLIC_URL', given.publicUrl),
+    tokenSecrets: listed(either('PAY_TOKEN_SECRET', given.tokenSecrets)),
+    ...present({
+      encryptionKeys: listAt('PAY_ENCRYPTION_KEY') ?? given.encryptionKeys,
+      webhookSecrets: listAt('GATEWAY_WEBHOOK_SECRET'),
+      checksPerSecond: numberAt('GATEWAY_CHECKS_PER_SECOND'),
+      health: token === undefined ? undefined : { token },
+      cors: origins && { origins },
+    }),
+  };
+  const { environment } = options.gateway;
+  const namesDatabase = textOf('DATABASE_URL') !== '';
+  const databaseUrl = namesDatabase ? textOf('DATABASE_URL') : `sqlite:${DEFAULT_FILE}`;
+  const hasStore = namesDatabase || given.store !== undefined;
+  findings.push(
+    ...everyMistake([
+      () => checkDatabase(databaseUrl),
+      () => checkCertificates(environment, env),
+      () => checkStore('DATABASE_URL', hasStore, environment, env),
+    ]),
+  );
+  return { options, databaseUrl, namesDatabase, findings };
+}
+
+/** The parts of a variable; a list of the shop's own code stays as it is. */
+const listed = (value: string | readonly string[]): readonly string[] =>
+  typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
+
+type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+/** The fields that have a value: one without a value would hide that of the shop's own code. */
+const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Present<T>;
+
+/** Where payments are stored unless the shop says so, below the working directory. */
+export const DEFAULT_FILE = '.data/payments.db';
+
+/**
+ * Nobody may choose the default in production without a word.
+ *
+ * @param setting - What the shop would set.
+ * @throws {@link ConfigurationError} `missing_store`.
+ */
+export function checkStore(
+  setting: 'DATABASE_URL' | 'store',
+  hasStore: boolean,
+  environment: Environment | undefined,
+  env: Environs,
+): void {
+  const isNode = env['NODE_ENV']?.trim().toLowerCase() === 'production';
+  if (hasStore || (environment !== 'production' && !isNode)) return;
+  throw new ConfigurationError('missing_store', {
+    setting,
+    what: `Nothing says where payments are stored, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
+    why: `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and no second machine reads it.`,
+    fix: 'Set DATABASE_URL or the option store: postgres://name:password@host/database, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
+  });
+}
+
+/** The file of `sqlite:FILE`, else `undefined`. */
+export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/s.exec(url)?.[1];
+
+/** The address may hold a password, so it is never quoted. */
+function checkDatabase(url: string): void {
+  if (/^postgres(?:ql)?:\/\//.test(url) || sqliteFileOf(url) !== undefined) return;
+  throw new ConfigurationError('unsupported_database_url', {
+    setting: 'DATABASE_URL',
+    what: 'DATABASE_URL must start with sqlite: or postgres://.',
+    why: 'Payments are stored in SQLite or in PostgreSQL.',
+    fix: 'Set sqlite:FILE, such as sqlite:.data/payments.db, or postgres://name:password@host/database.',
+  });
+}
+
+/** Which variable each option comes from. */
+const variables: Readonly<Record<string, string>> = {
+  'gateway.environment': 'GATEWAY_ENVIRONMENT',
+  'gateway.baseUrl': 'GATEWAY_BASE_URL',
+  'gateway.apiKey': 'GATEWAY_API_KEY',
+  'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
+  'gateway.connections': 'GATEWAY_CONNECTIONS',
+  'gateway.pageOrigins': 'GATEWAY_PAGE_ORIGINS',
+  'gateway.profile': 'GATEWAY_PROFILE',
+  checksPerSecond: 'GATEWAY_CHECKS_PER_SECOND',
+  publicUrl: 'PUBLIC_URL',
+  tokenSecrets: 'PAY_TOKEN_SECRET',
+  encryptionKeys: 'PAY_ENCRYPTION_KEY',
+  webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
+  'health.token': 'PAY_HEALTH_TOKEN',
+  'cors.origins': 'PAY_CORS_ORIGINS',
+};
+
+/** Findings by the names of the variables, without those of variables that are missing anyway. */
+export function inEnvironmentWords(
+  settings: EnvironmentSettings,
+  mistakes: readonly Finding[],
+): readonly Finding[] {
+  const missingNames = new Set(settings.findings.map(({ setting }) => setting));
+  const named = mistakes.map((one) => ({ ...one, setting: variables[one.setting] ?? one.setting }));
+  return [...settings.findings, ...named.filter(({ setting }) => !missingNames.has(setting))];
+}
+
+/** The meaning of each variable, for the finding that it is missing. */
+const meanings: Readonly<Record<string, string>> = {
+  GATEWAY_ENVIRONMENT: 'It is "staging" or "production"; the sandbox is addressed as "staging".',
+  GATEWAY_BASE_URL: 'It is the gateway’s address, which ends in /v1.',
+  GATEWAY_API_KEY: 'It is the key from the dashboard: Settings, API Credentials.',
+  GATEWAY_PORTAL_USERNAME: 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.',
+  GATEWAY_PORTAL_PASSWORD: 'It goes with GATEWAY_PORTAL_USERNAME: set both or neither.',
+  PUBLIC_URL: 'It is the shop’s address as shoppers see it, such as https://shop.example.',
+  PAY_TOKEN_SECRET: `Make one with: ${MAKE_A_SECRET}`,
+};
+
+function missing(name: string): Finding {
+  return {
+    code: 'missing_setting',
+    setting: name,
+    what: `The environment variable ${name} is not set.`,
+    why: 'Payments cannot start without it.',
+    fix: `Set it. ${meanings[name] ?? ''}`,
+    help: helpAddress('missing_setting'),
+  };
+}

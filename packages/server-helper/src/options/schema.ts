@@ -1,0 +1,96 @@
+import { type ConfigurationErrorCode, type Finding, helpAddress } from '../errors.ts';
+
+/** What is wrong with a value, why that matters, and how to mend it. */
+export interface Mistaken {
+  readonly code: ConfigurationErrorCode;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+  /** The setting at fault, where the value's own place does not name it. */
+  readonly setting?: string;
+}
+
+/** Says what is wrong with the value of a setting; `undefined` where nothing is. */
+export type Rule = (value: unknown, setting: string) => Mistaken | undefined;
+
+/** A part of the schema: everything that is wrong with the value at its place. */
+export type Part = (value: unknown, setting: string) => readonly Finding[];
+
+/** A rule with the same words for every value that breaks it. */
+export const must =
+  (
+    holds: (value: unknown) => boolean,
+    what: string,
+    why: string,
+    fix: string,
+    code: ConfigurationErrorCode = 'invalid_option',
+  ): Rule =>
+  (value) =>
+    holds(value) ? undefined : { code, what, why, fix };
+
+/** A field without a rule. */
+export const anything: Part = () => [];
+
+/** A field that must obey each of its rules. */
+export const field =
+  (...rules: readonly Rule[]): Part =>
+  (value, setting) =>
+    rules
+      .map((rule) => rule(value, setting))
+      .filter((mistaken) => mistaken !== undefined)
+      .map((mistaken) => ({ setting, ...mistaken, help: helpAddress(mistaken.code) }));
+
+/** A part that may be left out. */
+export const optional =
+  (part: Part): Part =>
+  (value, setting) =>
+    value === undefined ? [] : part(value, setting);
+
+/** A field that obeys one rule or is left out. */
+export const option = (...rule: Parameters<typeof must>): Part => optional(field(must(...rule)));
+
+type Shape = Readonly<Record<string, Part>>;
+
+/** A setting that was given may have any length. */
+const settingOf = (place: string, name: string): string =>
+  (place === '' ? name : `${place}.${name}`).slice(0, 60);
+
+/** An object of fields. */
+export const fields =
+  (shape: Shape): Part =>
+  (given, place) =>
+    Object.entries(shape).flatMap(([name, part]) =>
+      part((given as Readonly<Record<string, unknown>>)?.[name], settingOf(place, name)),
+    );
+
+/** An object of fields, and of no others. */
+export function group(shape: Shape, mistaken?: Mistaken): Part {
+  const unknown: Rule = (name, setting) =>
+    mistaken ?? {
+      code: 'invalid_option',
+      what: name === '' ? `${setting} must be an object.` : `There is no option ${setting}.`,
+      why: 'A misspelt option would be left out without a word.',
+      fix: `Leave it out, or use one of ${Object.keys(shape).join(', ')}.`,
+    };
+  return (given, place) =>
+    typeof given !== 'object' || given === null
+      ? field(unknown)('', place)
+      : [
+          ...fields(shape)(given, place),
+          ...Object.keys(given)
+            .filter((name) => !Object.hasOwn(shape, name))
+            .flatMap((name) => field(unknown)(name, settingOf(place, name))),
+        ];
+}
+
+/** Whether a value is a whole number between two. */
+export const isWhole =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (value: unknown): boolean =>
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+
+/** Whether a value is a list whose members all pass. */
+export const isListOf =
+  (passes: (member: unknown, index: number, all: readonly unknown[]) => boolean, least = 0) =>
+  (value: unknown): value is readonly never[] =>
+    Array.isArray(value) && value.length >= least && value.every(passes);

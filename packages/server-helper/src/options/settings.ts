@@ -1,0 +1,105 @@
+import type { Profile } from '../gateway/profile.ts';
+import { parseAmount } from '../money.ts';
+import { usualWatch, type WatchSettings } from '../payments/watch.ts';
+import type { Limits, PaymentsOptions } from './payments-options.ts';
+
+/** Requests a minute; `false` for no limit. */
+export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
+
+/** The options of the routes, filled in once. */
+export interface EdgeSettings {
+  /** What a checkout may bring beside the order's id. */
+  readonly dataFields: readonly string[];
+  readonly bodyTimeoutMs: number;
+  /** `null` where webhooks are taken unsigned. */
+  readonly webhookSignature: SignatureSettings | null;
+  /** Where a notification bears our name for the payment, in the order of trial. */
+  readonly webhookOrderNames: readonly string[];
+  /** Where a notification bears a transaction's id; `null` where the gateway is asked about none. */
+  readonly webhookTransaction: string | null;
+  readonly limits: LimitNumbers;
+  /** Names a request's shopper by the shop's own key; `null` where there is none. */
+  readonly shopperKey: ((request: unknown) => unknown) | null;
+  readonly shedLoad: boolean;
+}
+
+/** How webhooks are signed; the header's name is in lower case. */
+export interface SignatureSettings extends Readonly<Profile['webhook']['signature']> {
+  readonly secrets: readonly string[];
+}
+
+/** Where a notification bears our name for the payment (assumption N13). */
+const ORDER_NAMES = ['/merchantOrderId', '/orderId'];
+
+type AnyOptions = PaymentsOptions<never, never>;
+
+/** How long a sender may take for a request's body. */
+const BODY_TIMEOUT_MS = 10_000;
+
+/** Far above what a busy shop behind one address asks, and far below what hurts. */
+export const usualLimits: LimitNumbers = {
+  checkoutsPerAddress: 600,
+  checkoutsPerOrder: 60,
+  checkoutsPerShopper: 60,
+  pollsPerAddress: 12_000,
+  pollsPerOrder: 240,
+  returnsPerAddress: 1_200,
+  webhooksPerAddress: 12_000,
+  healthPerAddress: 6_000,
+};
+
+/** Fills in the options of the routes. @param options - Without mistakes. */
+export function resolveEdgeSettings(
+  options: Pick<
+    AnyOptions,
+    | 'bodyTimeoutMs'
+    | 'dataFields'
+    | 'webhookSecrets'
+    | 'webhookSignatureHeader'
+    | 'limits'
+    | 'shedLoad'
+  >,
+  { webhook, status }: Pick<Profile, 'webhook' | 'status'>,
+): EdgeSettings {
+  const { webhookSecrets, limits = {} } = options;
+  const { orderName, signature, transactionId } = webhook;
+  const { webhookSignatureHeader = signature.header } = options;
+  const { shopperKey, ...given }: Limits<never> = limits || {};
+  const limitOf = ([name, usual]: [string, number | false]) =>
+    [name, limits !== false && (given[name as keyof LimitNumbers] ?? usual)] as const;
+  return {
+    dataFields: [...(options.dataFields ?? [])],
+    bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    webhookSignature: webhookSecrets
+      ? { ...signature, secrets: [...webhookSecrets], header: webhookSignatureHeader.toLowerCase() }
+      : null,
+    webhookTransaction: status.asksFor === 'session' ? null : transactionId,
+    webhookOrderNames: orderName === undefined ? ORDER_NAMES : [orderName],
+    limits: Object.fromEntries(Object.entries(usualLimits).map(limitOf)) as LimitNumbers,
+    // Each adapter gives what its framework has; the option's type says which that is.
+    shopperKey: (shopperKey as EdgeSettings['shopperKey'] | undefined) ?? null,
+    shedLoad: options.shedLoad ?? true,
+  };
+}
+
+/** Whether any limit counts addresses. */
+export const countsAddresses = (limits: LimitNumbers): boolean =>
+  Object.entries(limits).some(([name, limit]) => name.endsWith('PerAddress') && limit !== false);
+
+/** The share of the checks that old links get. */
+const OLD_SHARE = 4;
+
+/** Fills in the options of the background checks. @param options - Without mistakes. */
+export function resolveWatch(
+  options: Pick<AnyOptions, 'afterPayment' | 'checksPerSecond' | 'oldChecksPerSecond'>,
+): WatchSettings {
+  const { checksPerSecond = usualWatch.checksPerSecond } = options;
+  const quarter = Math.max(1, Math.floor(checksPerSecond / OLD_SHARE));
+  const { afterPayment = usualWatch.afterPayment, oldChecksPerSecond = quarter } = options;
+  return { afterPayment: [...afterPayment], checksPerSecond, oldChecksPerSecond };
+}
+
+/** The option `recurringCeiling` in minor units; `undefined` where it is left out. */
+export const ceilingOf = ({
+  recurringCeiling,
+}: Pick<AnyOptions, 'recurringCeiling'>): number | undefined => parseAmount(recurringCeiling);
