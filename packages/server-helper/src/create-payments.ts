@@ -4,8 +4,7 @@ import type { Request } from './optional-peers.ts';
 import { type Clock, timeOf } from './clock.ts';
 import { checkOptions } from './options/check-options.ts';
 import { createEdge } from './edges/edge.ts';
-import { payLinkOf } from './edges/pay-link.ts';
-import { healthOf } from './edges/health.ts';
+import { payLinkOf } from './edges/shopper.ts';
 import { createRouter, type Router } from './express/router.ts';
 import type { RouterOptions } from './express/router-options.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
@@ -152,7 +151,8 @@ export function createPayments<Tx = unknown, Asking = Request>(
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
-  const health = healthOf(options, clock, gateway, { recurringTokens, unknownLinks, trouble });
+  const { health: limits = {} } = options;
+  const health = { limits, clock, gateway, flows, recurringTokens, unknownLinks, trouble };
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ ...reports, flows, tokens, wiring, settings, secret, health, drift });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);

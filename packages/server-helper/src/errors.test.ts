@@ -10,11 +10,17 @@ function codesOf(path: string, type: string): readonly string[] {
   return [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
 }
 
+/** The codes of a table, as its source spells them. */
+function rowsOf(path: string, table: string): readonly string[] {
+  const rows = new RegExp(`const ${table} = \\{([^}]+)\\}`).exec(read(path))?.[1] ?? '';
+  return [...rows.matchAll(/^ {2}(\w+):/gm)].map(([, code = '']) => code);
+}
+
 const codes = {
   ConfigurationErrorCode: codesOf('./errors.ts', 'ConfigurationErrorCode'),
   PaymentsErrorCode: codesOf('./errors.ts', 'PaymentsErrorCode'),
   GatewayErrorCode: codesOf('./gateway/gateway-error.ts', 'GatewayErrorCode'),
-  ProblemCode: codesOf('./edges/problem.ts', 'ProblemCode'),
+  ProblemCode: rowsOf('./edges/problem.ts', 'kinds'),
   BrowserErrorCode: codesOf('../../widget/src/errors.ts', 'BrowserErrorCode'),
 };
 

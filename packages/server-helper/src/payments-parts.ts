@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { health, type HealthAnswer, type HealthDependencies } from './edges/health.ts';
+import { health, type HealthAnswer, type HealthParts } from './edges/health.ts';
 import type { ReportError } from './error-reports.ts';
 import { handledTypes } from './flows/background/tick.ts';
 import type { FlowContext } from './flows/flow-context.ts';
@@ -68,7 +68,7 @@ export function keepParts<Made extends object, Tx, Asking>(
     readonly reports: Pick<PaymentsParts, 'logger' | 'reportError'>;
     readonly clock: Clock;
     readonly wiring: Wiring;
-    readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
+    readonly health: HealthParts;
   },
 ): Made {
   const { options, flows, settings, reports, clock, wiring } = made;
@@ -86,7 +86,7 @@ export function keepParts<Made extends object, Tx, Asking>(
     publicUrl,
     webhookUrl: webhook === false ? null : `${wiring.publicOrigin}${wiring.publicMount}${webhook}`,
     takesSignedOnly: settings.webhookSignature !== null,
-    health: () => health({ ...made.health, readBacklog: () => flows.backlog() }),
+    health: () => health(made.health),
     gateway: gatewayPartsOf(options.gateway),
   });
   return payments;

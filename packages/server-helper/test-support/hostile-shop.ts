@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { faultsOf, HostileClient, requestsTo } from '../../../contract/hostile-requests.ts';
-import { routeTable } from '../src/edges/route-table.ts';
+import { routeTable } from '../src/edges/routes.ts';
 import { resolveWiring } from '../src/options/wiring.ts';
 import { canaries, Shop, type ShopOptions } from './shop.ts';
 

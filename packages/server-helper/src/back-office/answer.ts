@@ -1,5 +1,5 @@
 import { nameOf } from '../errors.ts';
-import { plainPage } from '../edges/pages.ts';
+import { plainPage } from '../edges/problem.ts';
 import { type Answer, type EdgeRequest, seeOther } from '../edges/http.ts';
 import { assetAt } from './assets.ts';
 import { type Actor, createMay, readActor } from './guards.ts';

@@ -1,4 +1,4 @@
-import { languagesOf } from '../edges/pages.ts';
+import { languagesOf } from '../edges/problem.ts';
 import type { Answer, EdgeRequest } from '../edges/http.ts';
 import type { Language } from './texts/by-language.ts';
 

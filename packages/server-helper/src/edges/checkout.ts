@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { askStore } from '../flows/store-access.ts';
+import type { CheckoutData } from '../options/payments-options.ts';
 import type { Wiring } from '../options/wiring.ts';
 import { readBody } from './body.ts';
-import { isOfFrontEnd } from './cors.ts';
 import { type Answer, type EdgeRequest, seeOther } from './http.ts';
 import { problem, Refusal } from './problem.ts';
-import type { EdgeFlows, RouteContext } from './route-table.ts';
+import { type EdgeFlows, isOfFrontEnd, type RouteContext } from './routes.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -22,7 +22,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  */
 export async function checkout(
   request: EdgeRequest,
-  { flows, checks, wiring, settings, reportError, readCheckout }: RouteContext,
+  { flows, checks, wiring, settings, reportError }: RouteContext,
 ): Promise<Answer> {
   if (isForeign(request, wiring)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
@@ -31,25 +31,21 @@ export async function checkout(
   const key = idempotencyKey(request);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body.kind === 'problem') return body.answer;
-  const asked = readCheckout(body.value);
-  if ('refusal' in asked) return asked.refusal;
+  const asked = readCheckout(body.value, settings.dataFields);
   const link = await flows.ensureLink(asked.orderId, {
     request: request.original,
     data: asked.data,
     seed: key,
     admit: async (orderId) => {
-      await checks.checkoutsPerShopper(
-        shopperOf(request, settings, (error) =>
-          reportError(error, { where: 'limits.shopperKey', orderId }),
-        ),
-      );
+      const onError = (error: unknown): void =>
+        reportError(error, { where: 'limits.shopperKey', orderId });
+      await checks.checkoutsPerShopper(shopperOf(request, settings, onError));
       await checks.checkoutsPerOrder(orderId);
       // After the limits, so that a flood of keys leaves no more rows than it is let in for.
       if (key !== undefined) await bindKey(flows, key, orderId);
     },
   });
-  if (body.kind === 'form') return seeOther(link.redirectUrl);
-  return { status: 201, json: link };
+  return body.kind === 'form' ? seeOther(link.redirectUrl) : { status: 201, json: link };
 }
 
 /** The shopper's name by the shop's own key; a key that fails must not keep shoppers from paying. */
@@ -114,4 +110,49 @@ async function bindKey(flows: EdgeFlows, key: string, orderId: string): Promise<
   if (bound === orderId) return;
   const detail = 'This Idempotency-Key was used for another order. Send a new one.';
   throw new Refusal(problem('idempotency_key_reused', detail));
+}
+
+/** All data of one checkout together, as JSON. */
+const MAX_DATA_BYTES = 4_096;
+/** Lists and objects inside one another; a form of a browser's own has none. */
+const MAX_DEPTH = 4;
+
+/**
+ * Reads a checkout's body: the order's id and the data that the shop named, and nothing else. A price
+ * from a browser is refused, not ignored.
+ *
+ * @throws {@link Refusal} `invalid_body`.
+ */
+function readCheckout(
+  body: unknown,
+  dataFields: readonly string[],
+): { readonly orderId: string; readonly data: CheckoutData } {
+  const { orderId, ...data } = { ...(body as Readonly<Record<string, unknown>>) };
+  const names = Object.keys(data);
+  const isId = typeof orderId === 'string' && orderId.length >= 1 && orderId.length <= 100;
+  const strange = names.find((name) => !dataFields.includes(name));
+  if (!isId || strange !== undefined) {
+    throw invalidBody(
+      'Send {"orderId": "…"} and, beside it, only fields that the shop’s option dataFields names; the price comes from the shop itself.',
+      isId ? strange?.slice(0, 60) : 'orderId',
+    );
+  }
+  const wrong = names.find((name) => !isPlain(data[name], MAX_DEPTH));
+  if (wrong !== undefined || Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
+    throw invalidBody(
+      `The data beside orderId may have ${MAX_DATA_BYTES} bytes as JSON, be nested ${MAX_DEPTH} deep, and hold no __proto__.`,
+      wrong,
+    );
+  }
+  return { orderId, data };
+}
+
+const invalidBody = (detail: string, field: string | undefined): Refusal =>
+  new Refusal(problem('invalid_body', detail, { field }));
+
+/** Whether a value is bounded, and harmless to code that copies its fields. */
+function isPlain(value: unknown, depthLeft: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depthLeft === 0 || Object.hasOwn(value, '__proto__')) return false;
+  return Object.values(value).every((part) => isPlain(part, depthLeft - 1));
 }

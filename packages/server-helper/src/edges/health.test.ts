@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { packageVersion } from '../package-version.ts';
-import { health, type HealthDependencies } from './health.ts';
+import { health, type HealthParts } from './health.ts';
 
 let shop: Shop | undefined;
 const open = async (options: ShopOptions = {}): Promise<Shop> => (shop = await Shop.start(options));
@@ -21,12 +21,13 @@ const calm = {
   failingOrders: 0,
   oldestFailingAt: null,
 };
-const dependencies: HealthDependencies = {
-  version: '1.2.3',
+const parts: Omit<HealthParts, 'flows'> = {
   limits: {},
-  now: () => 100_000_000,
-  readBacklog: async () => calm,
+  clock: { now: () => 100_000_000, hasLeapt: () => false },
   gateway: { breakers: () => ({ apiKey: 'closed', portal: 'closed' }), drift: () => [] },
+  recurringTokens: { unreadable: 0 },
+  unknownLinks: { areMany: () => false, refusesEnded: () => false, isAnyLost: () => false },
+  trouble: { reason: null },
 };
 
 describe('health of a running shop', () => {
@@ -148,8 +149,12 @@ it.each([
   ['an answer that may be money', { unreadableAnswers: 1 }, {}, ['unreadable_answers']],
   ['a clock that was set back', { oldestDueAt: 200_000_000 }, {}, []],
 ])('health names %s', async (_what, backlog, changes, findings) => {
-  const readBacklog = async () => ({ ...calm, ...backlog });
-  const { status, json } = await health({ ...dependencies, readBacklog, ...changes });
+  const flows = {
+    backlog: async () => ({ ...calm, ...backlog }),
+    isWritable: async () => true,
+    isStoreStuck: () => false,
+  };
+  const { status, json } = await health({ ...parts, flows, ...changes });
   expect(status).toBe(200);
   const told = findings.length === 0 ? 'ok' : 'degraded';
   expect(json).toMatchObject({ status: told, findings });

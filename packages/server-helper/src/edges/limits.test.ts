@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectProblem, type Reply, Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { memoryStore } from '../testing.ts';
-import { clientOf } from './http.ts';
+import { clientOf } from './limits.ts';
 
 const address = '203.0.113.7';
 

@@ -1,9 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
+import { isIP } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import type { Routes } from '../options/payments-options.ts';
 import type { LimitNumbers } from '../options/settings.ts';
 import type { HitCount, ShortLived } from '../stores/store.ts';
-import { clientOf } from './http.ts';
+import type { Answer } from './http.ts';
 import { problem, Refusal } from './problem.ts';
 
 const WINDOW_MS = 60_000;
@@ -140,9 +143,144 @@ class Counter {
 }
 
 function tooMany(milliseconds: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
-  const detail = `There were too many requests. Try again in ${seconds} s.`;
-  return new Refusal(
-    problem('too_many_requests', detail, { headers: { 'retry-after': String(seconds) } }),
-  );
+  const retryAfterS = Math.max(1, Math.ceil(milliseconds / 1_000));
+  const detail = `There were too many requests. Try again in ${retryAfterS} s.`;
+  return new Refusal(problem('too_many_requests', detail, { retryAfterS }));
 }
+
+/** A longer text is no address; it came from a header. */
+const MAX_LENGTH = 64;
+
+/** The machines of one home or office share these groups of an IPv6 address and choose the rest. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * The key by which limits count a client: an IPv4 address, also behind a translator (NAT64), or the
+ * /64 network of an IPv6 address, in any spelling, without the port. All clients without an address are
+ * one; a text that is no address is a client of its own, since a shop may hand hashed addresses over.
+ * `null` for this machine, which is a proxy or a test and never a shopper.
+ */
+export function clientOf(address: string | undefined): string | null {
+  const host = hostOf((address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
+  // A text that is no address came from a header that any client may have written.
+  if (host === '') return 'unknown';
+  if (isIP(host) === 4) return host.startsWith('127.') ? null : host;
+  if (isIP(host) !== 6) return host.toLowerCase();
+  const groups = groupsOf(host);
+  const prefix = groups.slice(0, 6).join(':');
+  if (prefix === MAPPED) return clientOf(ipv4In(groups));
+  if (prefix === TRANSLATED) return ipv4In(groups);
+  if (groups.join(':') === '0:0:0:0:0:0:0:1') return null;
+  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
+
+/** `[2001:db8::1]:443`, `203.0.113.9:443`, `unknown:_443`, an IPv6 address with its zone: the host. */
+function hostOf(address: string): string {
+  const [, inBrackets, beforePort] = /^\[([^\]]*)\]|^([^:]*):[^:]*$/.exec(address) ?? [];
+  return (inBrackets ?? beforePort ?? address).split('%', 1)[0] ?? '';
+}
+
+/** The eight groups of an IPv6 address, in the one spelling that `URL` gives each. */
+function groupsOf(address: string): readonly string[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groupsIn = (text = ''): readonly string[] => text.split(':').filter((one) => one !== '');
+  const [before, after] = [groupsIn(head), groupsIn(tail)];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after];
+}
+
+/** How IPv6 addresses begin that hold an IPv4 address: `::ffff:…`, and `64:ff9b::…` of NAT64. */
+const MAPPED = '0:0:0:0:0:ffff';
+const TRANSLATED = '64:ff9b:0:0:0:0';
+
+/** The IPv4 address at the end of an IPv6 address. */
+function ipv4In(groups: readonly string[]): string {
+  const bytes = groups.slice(6).flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
+}
+
+/** From then on a turn of the event loop is late and takes no further poll. */
+const POLLS_MS = 100;
+
+/** From then on a turn takes no further checkout. A checkout needs several turns. */
+const CHECKOUTS_MS = 200;
+
+/** A process that waited for work for longer than this has nothing left of the turn before. */
+const REST_MS = 1;
+
+/** Turns are late for this long before anything is refused. */
+const LATE_FOR_MS = 1_000;
+
+/** Turns are late no more when none was for this long. */
+const CALM_MS = 2_000;
+
+/** When the element asks again, in seconds. */
+const RETRY_AFTER_S = 5;
+
+/**
+ * Refuses requests while the process cannot answer all that arrive, so that those it takes are
+ * answered in time: status polls first, because a refused poll is only repeated later, and checkouts
+ * when every poll is refused already. Webhooks and returns are always taken: each is one write.
+ *
+ * The sign of too much is a late event loop. A turn of the loop takes all the requests that arrived
+ * during the turn before it, and goes on with those of earlier turns. A process that is merely busy
+ * has done so after some milliseconds; where requests arrive faster than they are answered, each turn
+ * has more to do than the last one. So each turn takes requests for a time only, and refuses the
+ * others that it has.
+ */
+export class LoadShedding {
+  #isInTurn = false;
+  #turnBeganAt = -Infinity;
+  #idleMsAtEnd = -Infinity;
+  #lateSince = 0;
+  #lateAt = -Infinity;
+  #checkoutRefusedAt = -Infinity;
+
+  /** The refusal of a request, or `null` when it is to be answered. */
+  refusalOf(route: keyof Routes): Answer | null {
+    const now = performance.now();
+    const turnMs = this.#turnMs(now);
+    if (turnMs > POLLS_MS) {
+      if (now - this.#lateAt > CALM_MS) this.#lateSince = now;
+      this.#lateAt = now;
+    }
+    const isLate = now - this.#lateAt <= CALM_MS;
+    if (!isLate || this.#lateAt - this.#lateSince < LATE_FOR_MS) return null;
+    if ((route === 'checkout' || route === 'link') && turnMs > CHECKOUTS_MS) {
+      this.#checkoutRefusedAt = now;
+      return overloaded();
+    }
+    const checkoutsAreRefused = now - this.#checkoutRefusedAt <= CALM_MS;
+    if (route === 'status' && (turnMs > POLLS_MS || checkoutsAreRefused)) return overloaded();
+    return null;
+  }
+
+  /**
+   * How long this turn lasts: since the turn before had taken its last request, or, where the process
+   * has rested since then, since its own first request.
+   */
+  #turnMs(now: number): number {
+    if (!this.#isInTurn) {
+      this.#isInTurn = true;
+      if (idleMs() - this.#idleMsAtEnd > REST_MS) this.#turnBeganAt = now;
+      // It runs when this turn has taken its last request.
+      setImmediate(() => {
+        this.#isInTurn = false;
+        this.#turnBeganAt = performance.now();
+        this.#idleMsAtEnd = idleMs();
+      });
+    }
+    return now - this.#turnBeganAt;
+  }
+}
+
+/** How long the event loop has waited for something to do, ever. */
+const idleMs = (): number => performance.eventLoopUtilization().idle;
+
+const overloaded = (): Answer =>
+  problem('overloaded', `Nothing was charged. Try again in ${RETRY_AFTER_S} s.`, {
+    retryAfterS: RETRY_AFTER_S,
+  });

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Shop } from '../../test-support/shop.ts';
-import { LoadShedding } from './edge.ts';
-import type { RouteName } from './route-table.ts';
+import { LoadShedding } from './limits.ts';
+import type { RouteName } from './routes.ts';
 
 /** Sets the time that passes between two requests of one turn, and how long the process has rested. */
 class SlowRequests {
@@ -93,7 +93,7 @@ describe('load shedding', () => {
 
   it('takes every webhook, return and health check', async () => {
     await turns(100, 300);
-    for (const route of ['webhook', 'returned', 'health'] as const) {
+    for (const route of ['webhook', 'return', 'health'] as const) {
       expect(await turn(5_000, route)).toBe(false);
     }
   });

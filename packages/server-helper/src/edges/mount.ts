@@ -3,13 +3,13 @@ import type { Logger } from '../logger.ts';
 import type { Wiring } from '../options/wiring.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { isProblem, problem } from './problem.ts';
-import type { RouteName } from './route-table.ts';
+import type { RouteName } from './routes.ts';
 
 /**
  * Routes whose requests bear what this shop handed out, or only a hint: a shopper who has paid and reaches
  * the router is answered there, wherever it is mounted.
  */
-const answeredAnywhere: ReadonlySet<RouteName> = new Set(['returned', 'status', 'webhook']);
+const answeredAnywhere: ReadonlySet<RouteName> = new Set(['return', 'status', 'webhook']);
 
 /** Routes that say how the process is, which no shopper meets. */
 const saysHow: ReadonlySet<RouteName> = new Set(['health', 'live', 'ready']);

@@ -1,4 +1,4 @@
-import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Addresses } from '../flows/flow-context.ts';
 import type { Wiring } from '../options/wiring.ts';
 
@@ -20,8 +20,6 @@ export interface Tokens {
 const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
 const MAX_TOKEN_LENGTH = 400;
-/** How many tokens are remembered for each purpose before the map starts anew. */
-const MAX_KNOWN = 10_000;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 
 /**
@@ -32,40 +30,33 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
  */
 export function createTokens(secrets: readonly string[]): Tokens {
   const [signing = ''] = secrets;
-  // A browser polls with one token again and again, so verified tokens are remembered. The map gives
-  // nothing away without the whole token.
-  const known: Readonly<Record<TokenPurpose, Map<string, string>>> = {
-    link: new Map(),
-    return: new Map(),
-    status: new Map(),
-  };
-  const remember = (purpose: TokenPurpose, token: string, orderId: string): void => {
-    if (known[purpose].size === MAX_KNOWN) known[purpose].clear();
-    known[purpose].set(token, orderId);
-  };
   return {
     issue: (purpose, orderId, seed) => {
-      const order = Buffer.from(orderId, 'utf8');
       const nonce =
         seed === undefined
-          ? newNonce()
+          ? randomBytes(NONCE_BYTES)
           : mac(signing, 'nonce', Buffer.from(`${purpose}\0${orderId}\0${seed}`));
-      const payload = Buffer.concat([nonce.subarray(0, NONCE_BYTES), order]);
-      const token = Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
-      if (purpose === 'status') remember(purpose, token, orderId); // Its first poll follows soon.
-      return token;
+      const payload = Buffer.concat([nonce.subarray(0, NONCE_BYTES), Buffer.from(orderId)]);
+      return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
     },
     read: (purpose, token) => {
-      const before = known[purpose].get(token);
-      if (before !== undefined) return before;
-      const orderId = verified(secrets, purpose, token);
-      if (orderId === null) return null;
-      // A copy: a part of an address would keep the whole of it in memory.
-      remember(purpose, Buffer.from(token).toString(), orderId);
-      return orderId;
+      if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
+      // Decoding drops bits of the last character, so only one of several spellings is valid.
+      if (bytes.toString('base64url') !== token) return null;
+      const given = bytes.subarray(0, MAC_BYTES);
+      const payload = bytes.subarray(MAC_BYTES);
+      const isSignedByUs = secrets.some((secret) =>
+        timingSafeEqual(given, mac(secret, purpose, payload)),
+      );
+      return isSignedByUs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
     },
   };
 }
+
+const mac = (secret: string, purpose: TokenPurpose | 'nonce', payload: Buffer): Buffer =>
+  createHmac('sha256', secret).update(`${purpose}\0`).update(payload).digest();
 
 /** The addresses that we hand out. */
 export function addressesOf(
@@ -84,36 +75,4 @@ export function addressesOf(
         ? null
         : `${base}${routes.status}/${tokens.issue('status', orderId, seed)}`,
   };
-}
-
-/** The order that a token names, where one of the secrets signed it for this purpose. */
-function verified(secrets: readonly string[], purpose: TokenPurpose, token: string): string | null {
-  if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
-  const bytes = Buffer.from(token, 'base64url');
-  if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
-  // Decoding drops bits of the last character, so only one of several spellings is valid.
-  if (bytes.toString('base64url') !== token) return null;
-  const given = bytes.subarray(0, MAC_BYTES);
-  const payload = bytes.subarray(MAC_BYTES);
-  const isSignedByUs = secrets.some((secret) =>
-    timingSafeEqual(given, mac(secret, purpose, payload)),
-  );
-  return isSignedByUs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
-}
-
-const nonces = Buffer.alloc(256 * NONCE_BYTES);
-let nextNonceAt = nonces.length;
-
-/** Random bytes come for many tokens at once: asking for a few costs more than the rest of a token. */
-function newNonce(): Buffer {
-  if (nextNonceAt === nonces.length) {
-    randomFillSync(nonces);
-    nextNonceAt = 0;
-  }
-  nextNonceAt += NONCE_BYTES;
-  return nonces.subarray(nextNonceAt - NONCE_BYTES, nextNonceAt);
-}
-
-function mac(secret: string, purpose: TokenPurpose | 'nonce', payload: Buffer): Buffer {
-  return createHmac('sha256', secret).update(`${purpose}\0`).update(payload).digest();
 }

@@ -8,7 +8,7 @@ import {
 import type { Answer, EdgeRequest, RawBody } from './http.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import { problem } from './problem.ts';
-import type { RouteContext } from './route-table.ts';
+import type { RouteContext } from './routes.ts';
 import { valueAt } from '../gateway/translation.ts';
 import { NAMELESS } from '../payments/transaction-hint.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -36,7 +36,7 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   // An incomplete body may hold a hint, so it is not acknowledged.
   if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return bodyProblem(raw.kind, MAX_BODY_BYTES);
   const signature = settings.webhookSignature;
-  const fault = signature && faultOfSignature(request, raw, signature, health.now());
+  const fault = signature && faultOfSignature(request, raw, signature, health.clock.now());
   if (fault !== null) {
     drift.note('webhook', 'refused_signature', fault);
     return unsigned;
@@ -60,9 +60,8 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   } catch (error) {
     onError(error);
     // The gateway repeats a notification that is not acknowledged.
-    return problem('store_unavailable', 'The notification could not be stored. Send it again.', {
-      headers: { 'retry-after': '5' },
-    });
+    const detail = 'The notification could not be stored. Send it again.';
+    return problem('store_unavailable', detail, { retryAfterS: 5 });
   }
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { collectBody, isCompressed, isFarTooLarge } from '../edges/body.ts';
 import type { Edge } from '../edges/edge.ts';
+import { clientOf } from '../edges/limits.ts';
 import { problem } from '../edges/problem.ts';
 import { helpAddress } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -10,12 +12,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   type Answer,
-  clientOf,
-  collectBody,
   type EdgeRequest,
   headersOf,
-  isCompressed,
-  isFarTooLarge,
   type Place,
   placeBelow,
   type RawBody,

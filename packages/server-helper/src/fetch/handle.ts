@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
+import { collectBody, isCompressed, isFarTooLarge } from '../edges/body.ts';
 import type { Edge } from '../edges/edge.ts';
 import { ConfigurationError, helpAddress } from '../errors.ts';
 import {
   type Answer,
-  collectBody,
   type EdgeRequest,
   headersOf,
-  isCompressed,
-  isFarTooLarge,
   type Place,
   placeAt,
   placeBelow,
