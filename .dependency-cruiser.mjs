@@ -58,9 +58,9 @@ export default {
     ),
     forbid(
       'gateway-and-stores-know-no-flow',
-      'Imports run express, fetch → edges; edges, cli → flows → payments, gateway, stores.',
+      'Imports run adapters → edges; edges, cli → flows → options → payments, gateway, stores.',
       { path: `${helper}/(gateway|stores|payments)/`, pathNot: tests },
-      { path: `${helper}/(express|fetch|edges|cli|flows|options)/` },
+      { path: `${helper}/(adapters|edges|cli|flows|options)/` },
     ),
     forbid(
       'gateway-and-stores-do-not-meet',
@@ -72,13 +72,19 @@ export default {
       'flows-know-no-edge',
       'A use case does not know who asked.',
       { path: `${helper}/flows/`, pathNot: tests },
-      { path: `${helper}/(express|fetch|edges|cli)/` },
+      { path: `${helper}/(adapters|edges|cli)/` },
+    ),
+    forbid(
+      'options-know-no-flow',
+      'Options are what everything above is given; their check calls nothing of it.',
+      { path: `${helper}/options/`, pathNot: tests },
+      { path: `${helper}/(adapters|edges|cli|flows|(create-payments|payments-from-env)[.]ts$)` },
     ),
     forbid(
       'edges-know-no-framework',
       'A route serves Express and fetch alike, so it knows neither.',
       { path: `${helper}/edges/`, pathNot: tests },
-      { path: `${helper}/(express|fetch)/|node_modules/(@types/)?express/` },
+      { path: `${helper}/adapters/|node_modules/(@types/)?express/` },
     ),
     forbid(
       'nothing-knows-the-back-office',

@@ -5,12 +5,11 @@ import { type Clock, timeOf } from './clock.ts';
 import { checkOptions } from './options/check-options.ts';
 import { createEdge } from './edges/edge.ts';
 import { payLinkOf } from './edges/shopper.ts';
-import { createRouter, type Router } from './express/router.ts';
-import type { RouterOptions } from './express/router-options.ts';
-import { createHandle, type Handle } from './fetch/handle.ts';
+import { createRouter, type Router, type RouterOptions } from './adapters/node.ts';
+import { createHandle, type Handle } from './adapters/fetch.ts';
 import type { FlowContext } from './flows/flow-context.ts';
 import { errorReports } from './error-reports.ts';
-import { watchGauges } from './observability/instruments.ts';
+import { watchGauges } from './telemetry.ts';
 import type { TickReport } from './flows/background/tick.ts';
 import { PaymentFlows, readVerbs, type ReadVerbs } from './flows/payment-flows.ts';
 import { UnknownLinks } from './flows/confirm/unknown-links.ts';
@@ -23,6 +22,7 @@ import type { PaymentView } from './flows/views.ts';
 import { type GatewayClient, openGateway } from './gateway/gateway-client.ts';
 import { readProfile, withProfileRead } from './gateway/profile.ts';
 import { carefulLogger, consoleLogger, OnceAMinute, silentLogger } from './logger.ts';
+import { parseAmount } from './money.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { keepParts } from './payments-parts.ts';
 import { reportingStore, type StoreTrouble } from './flows/store-opening.ts';
@@ -30,7 +30,7 @@ import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { addressesOf, createTokens } from './edges/tokens.ts';
 import { DEFAULT_FILE } from './options/environment.ts';
-import { ceilingOf, resolveEdgeSettings, resolveWatch } from './options/settings.ts';
+import { resolveEdgeSettings, resolveWatch } from './options/settings.ts';
 import { resolveWiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
@@ -126,11 +126,11 @@ export function createPayments<Tx = unknown, Asking = Request>(
 ): Payments {
   const options = withProfileRead(given);
   checkOptions(options);
+  const { tokenSecrets, health: limits = {}, merchant = 'default' } = options;
   const wiring = resolveWiring(options);
-  const tokens = createTokens(options.tokenSecrets);
+  const tokens = createTokens(tokenSecrets);
   const recurringTokens = createRecurringTokens(encryptionKeysOf(options));
-  const time = timeOf(options);
-  const { clock } = time;
+  const { clock, ...time } = timeOf(options);
   const reports = reportsOf(options, clock);
   const { logger } = reports;
   const profile = readProfile(options.gateway.profile);
@@ -142,7 +142,8 @@ export function createPayments<Tx = unknown, Asking = Request>(
     readings: { ...profile.status, ...profile.session },
     unknownLinks,
     store: storeOf(options, reports, trouble),
-    scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
+    scope: `${options.gateway.environment}/${merchant}`,
+    clock,
     ...time,
     ...reports,
     ...merchantPartsOf(options),
@@ -151,36 +152,44 @@ export function createPayments<Tx = unknown, Asking = Request>(
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
-  const { health: limits = {} } = options;
   const health = { limits, clock, gateway, flows, recurringTokens, unknownLinks, trouble };
-  const [secret = ''] = options.tokenSecrets;
-  const edge = createEdge({ ...reports, flows, tokens, wiring, settings, secret, health, drift });
-  const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
-  const run: Run<Tx> = (work) => flows.run(work);
+  const parts = { flows, wiring, settings, health };
+  const edge = createEdge({ ...reports, ...parts, tokens, tokenSecrets, drift });
+  const stopGauges = watchGauges({ merchant, clock, flows, gateway });
   const background = backgroundLoops(flows, clock, reports);
+  const close = async (): Promise<void> => {
+    stopGauges();
+    background.stop(); // Starts no more work; the flows wait for work under way, with a limit.
+    await flows.close();
+    await gateway.close();
+  };
   const payments: Payments = {
     gateway,
     router: (asked) => createRouter(edge, wiring, settings, logger, asked),
     handle: createHandle(edge, wiring.mountPath, settings, logger),
     start: () => background.start(),
-    tick: () => flows.tick(),
-    close: async () => {
-      stopGauges();
-      background.stop(); // Starts no more work; the flows wait for work under way, with a limit.
-      await flows.close();
-      await gateway.close();
-    },
+    close,
     ensureLink: (orderId) => edge.checkLinks().then(() => flows.ensureLink(orderId)),
+    payLink: (orderId) => payLinkOf(wiring, tokens, orderId),
+    ...verbsOf(flows),
+  };
+  keepParts(payments, { ...parts, options, reports, clock });
+  return payments;
+}
+
+/** The verbs that the flows do without an edge. */
+function verbsOf<Tx>(flows: PaymentFlows<Tx>) {
+  const run: Run<Tx> = (work) => flows.run(work);
+  return {
+    tick: () => flows.tick(),
     confirm: (orderId) => flows.confirm(orderId),
     retrieve: (orderId) => flows.retrieve(orderId),
     cancel: (orderId, who) => flows.cancel(orderId, who),
-    payLink: (orderId) => payLinkOf(wiring, tokens, orderId),
     statusUrl: (orderId) => flows.statusUrl(orderId),
     ...readVerbs(run),
     review: reviewVerbs(run),
     ...moneyVerbs(run),
-  };
-  return keepParts(payments, { options, flows, settings, reports, clock, wiring, health });
+  } satisfies Partial<Payments>;
 }
 
 /** The ways to the merchant; without a logger, what must be known goes to the console. */
@@ -202,16 +211,16 @@ const encryptionKeysOf = ({
 
 /** The merchant's own functions, and settings of the flows. */
 function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
-  const { recheckOrder, inTransaction, hookTimeoutMs, on = {} } = options;
+  const { recheckOrder, inTransaction, hookTimeoutMs, on = {}, random = Math.random } = options;
   return {
     // Each adapter gives what its framework has; the option's type says which that is.
     loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
     recheckOrder,
-    recurringCeiling: ceilingOf(options),
+    recurringCeiling: parseAmount(options.recurringCeiling),
     inTransaction,
     hookTimeoutMs,
     on,
-    random: options.random ?? Math.random,
+    random,
     watch: resolveWatch(options),
     isProduction: options.gateway.environment === 'production',
   };
@@ -235,20 +244,5 @@ function storeOf<Tx, Asking>(
     once,
     trouble,
     secrets: [...encryptionKeysOf(options), ...[gateway.apiKey].flat()],
-  });
-}
-
-function gaugesOf<Tx>(
-  flows: PaymentFlows<Tx>,
-  gateway: GatewayClient,
-  clock: Clock,
-  merchant = 'default',
-): () => void {
-  return watchGauges({
-    merchant,
-    now: () => clock.now(),
-    readBacklog: () => flows.backlog(),
-    openBreakers: () =>
-      Object.values(gateway.breakers()).filter((state) => state === 'open').length,
   });
 }

@@ -1,171 +1,94 @@
 import '../supported-node.js';
+
+// The kit: options in, a router and a few verbs out.
 export { createPayments, type Payments } from './create-payments.ts';
 export { defineConfig, paymentsFromEnv, type EnvironmentOptions } from './payments-from-env.ts';
+export type { CheckoutData, EventHandlers, Order, Pages } from './options/payments-options.ts';
+export type { PaymentsOptions, CorsOptions, HealthOptions } from './options/payments-options.ts';
+export type { Limits, Routes } from './options/payments-options.ts';
 export type { Environs } from './options/environment.ts';
-export type {
-  CheckoutData,
-  EventHandlers,
-  Order,
-  Pages,
-  PaymentsOptions,
-} from './options/payments-options.ts';
-export type { CorsOptions, HealthOptions, Limits, Routes } from './options/payments-options.ts';
-export type { Router } from './express/router.ts';
-export type { RouterOptions } from './express/router-options.ts';
-export type { Handle, HandleOptions } from './fetch/handle.ts';
+export type { Router, RouterOptions } from './adapters/node.ts';
+export type { Handle, HandleOptions } from './adapters/fetch.ts';
+export type { Clock } from './clock.ts';
+export type { Logger } from './logger.ts';
+export type { ErrorHandler, ErrorPlace } from './error-reports.ts';
+export { ConfigurationError, PaymentsError } from './errors.ts';
+export type { ConfigurationErrorCode, Finding, Mistake, PaymentsErrorCode } from './errors.ts';
+
+// What the verbs take and answer.
 export type { PaymentLinkView } from './flows/checkout/checkout.ts';
-export type { Explanation, ExplainedAttempt } from './flows/list-payments.ts';
-export type { ReviewEntry, ReviewVerbs } from './flows/money/review-verbs.ts';
+export type { MoneyOperation, SaleOperation, PaymentView } from './flows/views.ts';
+export type { Explanation, ExplainedAttempt, PaymentList } from './flows/list-payments.ts';
+export type { PaymentQuery } from './flows/list-payments.ts';
+export type { DayFigures, Figures, FiguresQuery, MoneyFigures } from './flows/figures.ts';
+export type { SumFigures } from './flows/figures.ts';
 export type { MoneyVerbs } from './flows/money/money-verbs.ts';
-export type {
-  CaptureRequest,
-  RecurringRequest,
-  RefundRequest,
-  SaleRequest,
-  VoidRequest,
-} from './flows/money/money-input.ts';
-export type { MoneyOperation, SaleOperation } from './flows/views.ts';
-export type { PaymentList, PaymentQuery } from './flows/list-payments.ts';
-export type {
-  DayFigures,
-  Figures,
-  FiguresQuery,
-  MoneyFigures,
-  SumFigures,
-} from './flows/figures.ts';
-export type { PaymentView } from './flows/views.ts';
+export type { CaptureRequest, RecurringRequest, RefundRequest } from './flows/money/money-input.ts';
+export type { SaleRequest, VoidRequest } from './flows/money/money-input.ts';
+export type { ReviewEntry, ReviewVerbs } from './flows/money/review-verbs.ts';
 export type { TickReport } from './flows/background/tick.ts';
-export type { Operation, OperationKind, OperationState } from './payments/record.ts';
+
+// Payments: their states, their events and what is stored of them.
+export { isPaid, isPayable } from './payments/record.ts';
+export type { Operation, OperationKind, OperationState, Payment } from './payments/record.ts';
+export type { PaymentState, Change, LedgerKind, LedgerRow, Movement } from './payments/record.ts';
+export type { PaymentEvent, PaymentEventOf, PaymentEventType } from './payments/record.ts';
+export type { PaymentRecord, ReviewItem, ReviewReason } from './payments/record.ts';
 export type { Attempt, AttemptKind, AttemptState } from './payments/attempt.ts';
 export type { EvidenceRow, StatusRow } from './payments/answer.ts';
-export type {
-  AttemptStep,
-  TimelineEntry,
-  TimelineFact,
-  TimelineKind,
-} from './payments/timeline.ts';
+export type { AttemptStep, TimelineEntry, TimelineFact } from './payments/timeline.ts';
+export type { TimelineKind } from './payments/timeline.ts';
 export { describeEntry, type TimelineLanguage } from './payments/timeline-text.ts';
-export { isPaid, isPayable, type Payment, type PaymentState } from './payments/record.ts';
-export type {
-  Change,
-  LedgerKind,
-  LedgerRow,
-  Movement,
-  PaymentEvent,
-  PaymentEventOf,
-  PaymentEventType,
-  PaymentRecord,
-  ReviewItem,
-  ReviewReason,
-} from './payments/record.ts';
+export type { HintChange, HintSource, TransactionHint } from './payments/transaction-hint.ts';
+export { columnsOf, recordOf, textOf } from './payments/document.ts';
+export type { Columns, Name, AuditEntry } from './payments/document.ts';
+export type { MerchantOrderId, SessionId, TransactionId } from './ids.ts';
+export type { Amount, Currency, Money } from './money.ts';
+export { formatAmount, type FormattedAmount } from './format-amount.ts';
+
+// Stores, and the interface for one of your own.
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
 export { postgresStore, type PostgresStoreOptions } from './stores/postgres/postgres-store.ts';
 export type { PostgresTransaction } from './stores/postgres/connections.ts';
-export {
-  everyOrder,
-  HOOK_TIMEOUT_MS,
-  type Backlog,
-  type CommitHook,
-  type Delivery,
-  type DeliveryReport,
-  type FigureSpan,
-  type History,
-  type HitCount,
-  type Listing,
-  type MatterPage,
-  type MovedMoney,
-  type OrderPage,
-  type PaymentPage,
-  type Position,
-  type PutOffPage,
-  type QueuedEvent,
-  type Save,
-  type SaveResult,
-  type Schema,
-  type Search,
-  type ShortLived,
-  type SpanFigures,
-  type Store,
-  type StoreHealth,
-  type Taken,
-  type Taking,
-  type Wanted,
-} from './stores/store.ts';
+export { everyOrder, HOOK_TIMEOUT_MS } from './stores/store.ts';
+export type { Backlog, CommitHook, Delivery, DeliveryReport, FigureSpan } from './stores/store.ts';
+export type { History, HitCount, Listing, MatterPage, MovedMoney } from './stores/store.ts';
+export type { OrderPage, PaymentPage, Position, PutOffPage, QueuedEvent } from './stores/store.ts';
+export type { Save, SaveResult, Schema, Search, ShortLived, SpanFigures } from './stores/store.ts';
+export type { Store, StoreHealth, Taken, Taking, Wanted } from './stores/store.ts';
 export { saveOf } from './flows/change-payment.ts';
-export { columnsOf, recordOf, textOf, type Columns, type Name } from './payments/document.ts';
-export {
-  createGatewayClient,
-  type BreakerState,
-  type GatewayClient,
-  type GatewayClientOptions,
-} from './gateway/gateway-client.ts';
+
+// The gateway client.
+export { createGatewayClient } from './gateway/gateway-client.ts';
+export type { BreakerState, GatewayClient } from './gateway/gateway-client.ts';
+export type { GatewayClientOptions } from './gateway/gateway-client.ts';
 export type { BreakerOptions } from './gateway/breaker.ts';
-export type {
-  GatewayAnswerEvent,
-  GatewayCallEvent,
-  GatewayDriftEvent,
-  GatewayEndEvent,
-  GatewaySendEvent,
-} from './gateway/diagnostics.ts';
-export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
-export type { Trigger } from './observability/steps.ts';
-export type { Attributes } from './observability/instruments.ts';
+export type { GatewayAnswerEvent, GatewayCallEvent } from './gateway/diagnostics.ts';
+export type { GatewayDriftEvent, GatewayEndEvent } from './gateway/diagnostics.ts';
+export type { GatewaySendEvent } from './gateway/diagnostics.ts';
 export type { Drift } from './gateway/drift.ts';
 export type { DriftKind } from './gateway/known-answers.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
-export type { PortalSettings } from './gateway/client-settings.ts';
+export type { PortalSettings, Environment } from './gateway/client-settings.ts';
 export { saleHash, type SaleHash, type SaleToSign } from './gateway/methods/sale.ts';
 export type { AmountInput, CustomerInput } from './gateway/schemas/fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
 export type { PollInput, Status, StatusInput, Transaction } from './gateway/schemas/status.ts';
-export type {
-  CaptureInput,
-  MoneyMove,
-  RecurringCharge,
-  RecurringChargeInput,
-  Refund,
-  RefundInput,
-  VoidInput,
-} from './gateway/schemas/money-moves.ts';
+export type { CaptureInput, MoneyMove, RecurringCharge } from './gateway/schemas/money-moves.ts';
+export type { RecurringChargeInput, Refund, RefundInput } from './gateway/schemas/money-moves.ts';
+export type { VoidInput } from './gateway/schemas/money-moves.ts';
 export type { CardInput, Sale, SaleInput } from './gateway/schemas/sale.ts';
-export type {
-  CreatedWebhook,
-  CreateWebhookInput,
-  DeleteWebhookInput,
-  UpdateWebhookInput,
-  Webhook,
-} from './gateway/schemas/portal.ts';
-export type { ApiCredential } from './gateway/schemas/portal.ts';
-export type {
-  CreatedSdkToken,
-  CreateSdkTokenInput,
-  SdkToken,
-  UpdateSdkTokenInput,
-} from './gateway/schemas/portal.ts';
-export {
-  TransportError,
-  type Transport,
-  type TransportAnswer,
-  type TransportFault,
-  type TransportRequest,
-} from './gateway/transport.ts';
+export type { CreatedWebhook, CreateWebhookInput } from './gateway/schemas/portal.ts';
+export type { DeleteWebhookInput, UpdateWebhookInput, Webhook } from './gateway/schemas/portal.ts';
+export type { ApiCredential, CreatedSdkToken } from './gateway/schemas/portal.ts';
+export type { CreateSdkTokenInput, SdkToken } from './gateway/schemas/portal.ts';
+export type { UpdateSdkTokenInput } from './gateway/schemas/portal.ts';
+export { TransportError } from './gateway/transport.ts';
+export type { Transport, TransportAnswer, TransportFault } from './gateway/transport.ts';
+export type { TransportRequest } from './gateway/transport.ts';
 export type { CallOptions } from './gateway/caller.ts';
 export type { SealedBody } from './gateway/sealed-body.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
-export type { Environment } from './gateway/client-settings.ts';
-export {
-  ConfigurationError,
-  PaymentsError,
-  type ConfigurationErrorCode,
-  type Finding,
-  type Mistake,
-  type PaymentsErrorCode,
-} from './errors.ts';
-export type { MerchantOrderId, SessionId, TransactionId } from './ids.ts';
-export type { AuditEntry } from './payments/document.ts';
-export type { HintChange, HintSource, TransactionHint } from './payments/transaction-hint.ts';
-export type { Amount, Currency, Money } from './money.ts';
-export { formatAmount, type FormattedAmount } from './format-amount.ts';
-export type { Clock } from './clock.ts';
-export type { ErrorHandler, ErrorPlace } from './error-reports.ts';
-export type { Logger } from './logger.ts';
+
+// What is reported of the work.
+export type { Step, StepEndEvent, StepEvent, Trigger, Attributes } from './telemetry.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sendJson } from '../test-support/scripted-gateway.ts';
 import { Shop } from '../test-support/shop.ts';
 import { carefulLogger, type Logger } from './logger.ts';
-import { withActivity } from './observability/steps.ts';
+import { withActivity } from './telemetry.ts';
 
 /** A real pino that writes to a list of parsed lines. */
 function realPino(): { readonly logger: Logger; readonly lines: Record<string, unknown>[] } {

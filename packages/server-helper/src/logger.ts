@@ -1,4 +1,4 @@
-import { currentActivity } from './observability/steps.ts';
+import { currentActivity } from './telemetry.ts';
 
 /**
  * The kit's log; shaped like pino. It gets codes and ids only, and the name of who changes the gateway's

@@ -2,14 +2,14 @@ import { ConfigurationError, invalidOption } from '../errors.ts';
 import type { Payments } from '../create-payments.ts';
 import { problem } from '../edges/problem.ts';
 import { placeBelow } from '../edges/http.ts';
-import { NodeRequest, placeIn, type Router, send, sendAnswer } from '../express/router.ts';
+import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
 import {
   checkRequest,
-  FetchRequest,
+  fetchRequest,
   type Handle,
   type HandleOptions,
   responseOf,
-} from '../fetch/handle.ts';
+} from '../adapters/fetch.ts';
 import type { Request } from '../optional-peers.ts';
 import { publicMountOf } from '../options/wiring.ts';
 import { partsOf, type PaymentsParts } from '../payments-parts.ts';
@@ -69,7 +69,7 @@ export function backOffice<Asking = Request>(
   const middleware: Router = (request, response, next) => {
     const place = placeIn(request, mounts);
     if (place !== null) {
-      const answering = answer(new NodeRequest(request, place, bodyTimeoutMs));
+      const answering = answer(nodeRequest(request, place, bodyTimeoutMs));
       void sendAnswer(response, answering, next);
     } else if (next === undefined) {
       send(response, nowhere());
@@ -80,7 +80,7 @@ export function backOffice<Asking = Request>(
   const handle = async (request: globalThis.Request, given: HandleOptions): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const place = mounts.map((one) => placeBelow(pathname, one)).find((one) => one !== null);
-    const answering = place && answer(new FetchRequest(request, place, given, bodyTimeoutMs));
+    const answering = place && answer(fetchRequest(request, place, given, bodyTimeoutMs));
     return responseOf((await answering) ?? nowhere(), request.method);
   };
   return Object.assign(middleware, {

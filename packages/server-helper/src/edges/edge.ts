@@ -2,8 +2,7 @@ import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
 import { withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { measureRoute } from '../observability/instruments.ts';
-import { observe, requestIdOf, withActivity } from '../observability/steps.ts';
+import { measureRoute, observe, requestIdOf, withActivity } from '../telemetry.ts';
 import { checkout } from './checkout.ts';
 import { healthFor, type HealthParts, live, ready } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
@@ -28,8 +27,8 @@ const COUNT_DEADLINE_MS = 500;
 /** The dependencies of the routes. */
 export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> &
   Reports & {
-    /** The token secret that signs; the store's keys for limits are made with it. */
-    readonly secret: string;
+    /** The first makes the store's keys for limits. */
+    readonly tokenSecrets: readonly string[];
   };
 
 /** The routes, free of any framework. */
@@ -46,7 +45,8 @@ export interface Edge {
 
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */
 export function createEdge(parts: EdgeParts): Edge {
-  const { wiring, logger, settings, flows, secret, reportError } = parts;
+  const { wiring, logger, settings, flows, reportError } = parts;
+  const [secret = ''] = parts.tokenSecrets;
   const now = (): number => parts.health.clock.now();
   const countShared: CountHits = (key, hits, window) =>
     flows.run(({ clock, store }) =>

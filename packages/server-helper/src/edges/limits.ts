@@ -43,7 +43,7 @@ export function createChecks(
     if (limit === false) return () => undefined;
     const keyOf = (subject: string): string =>
       createHmac('sha256', secret).update(`${name}\0${subject}`).digest('base64url').slice(0, 22);
-    const counter = new Counter(limit, now, async (subject, hits, window) => {
+    const check = counter(limit, now, async (subject, hits, window) => {
       try {
         return await countHits(keyOf(subject), hits, window);
       } catch (error) {
@@ -52,7 +52,7 @@ export function createChecks(
         return null;
       }
     });
-    return (subject) => (subject === undefined ? undefined : counter.check(subject));
+    return (subject) => (subject === undefined ? undefined : check(subject));
   };
   const byAddress = (name: keyof LimitNumbers): Check => {
     const check = checkOf(name);
@@ -86,60 +86,44 @@ interface Counted {
  * alone, so that an ordinary shopper costs the store nothing. Beyond, all processes count in the
  * store, earlier requests included, until the subject is above the limit.
  */
-class Counter {
-  readonly #limit: number;
-  readonly #ownPart: number;
-  readonly #now: () => number;
-  readonly #countInStore: (
-    subject: string,
-    hits: number,
-    window: ShortLived,
-  ) => Promise<HitCount | null>;
-  readonly #subjects = new Map<string, Counted>();
-  #nextSweepAt = 0;
-
-  constructor(
-    limit: number,
-    now: () => number,
-    countInStore: (subject: string, hits: number, window: ShortLived) => Promise<HitCount | null>,
-  ) {
-    this.#limit = limit;
-    this.#ownPart = Math.floor(limit / OWN_PART);
-    this.#now = now;
-    this.#countInStore = countInStore;
-  }
-
-  async check(subject: string): Promise<void> {
-    const now = this.#now();
-    const counted = this.#countedOf(subject, now);
-    if (counted === null) return;
-    counted.hits += 1;
-    if (counted.hits <= this.#ownPart) return;
-    if (now < counted.refusedUntil) throw tooMany(counted.refusedUntil - now);
-    const hits = counted.hits === this.#ownPart + 1 ? counted.hits : 1;
-    const shared = await this.#countInStore(subject, hits, { now, endsAt: now + WINDOW_MS });
-    if (shared === null || shared.hits <= this.#limit) return;
-    counted.refusedUntil = shared.endsAt;
-    throw tooMany(shared.endsAt - now);
-  }
+function counter(
+  limit: number,
+  clock: () => number,
+  countInStore: (subject: string, hits: number, window: ShortLived) => Promise<HitCount | null>,
+): (subject: string) => Promise<void> {
+  const ownPart = Math.floor(limit / OWN_PART);
+  const subjects = new Map<string, Counted>();
+  let nextSweepAt = 0;
 
   /** The subject's current minute; `null` while too many others are counted. */
-  #countedOf(subject: string, now: number): Counted | null {
+  const countedOf = (subject: string, now: number): Counted | null => {
     // A clock that was put back must not prolong a minute.
     const isCurrent = ({ endsAt }: Counted): boolean => now < endsAt && endsAt <= now + WINDOW_MS;
-    if (now >= this.#nextSweepAt || this.#nextSweepAt > now + WINDOW_MS) {
-      this.#nextSweepAt = now + WINDOW_MS;
-      for (const [one, counted] of this.#subjects) {
-        if (!isCurrent(counted)) this.#subjects.delete(one);
-      }
+    if (now >= nextSweepAt || nextSweepAt > now + WINDOW_MS) {
+      nextSweepAt = now + WINDOW_MS;
+      for (const [one, counted] of subjects) if (!isCurrent(counted)) subjects.delete(one);
     }
-    const known = this.#subjects.get(subject);
+    const known = subjects.get(subject);
     if (known !== undefined && isCurrent(known)) return known;
-    if (known === undefined && this.#subjects.size >= MAX_SUBJECTS) return null;
+    if (known === undefined && subjects.size >= MAX_SUBJECTS) return null;
     const fresh = { hits: 0, endsAt: now + WINDOW_MS, refusedUntil: 0 };
-    this.#subjects.set(subject, fresh);
+    subjects.set(subject, fresh);
     return fresh;
-  }
+  };
+
+  return async (subject) => {
+    const now = clock();
+    const counted = countedOf(subject, now);
+    if (counted === null) return;
+    counted.hits += 1;
+    if (counted.hits <= ownPart) return;
+    if (now < counted.refusedUntil) throw tooMany(counted.refusedUntil - now);
+    const hits = counted.hits === ownPart + 1 ? counted.hits : 1;
+    const shared = await countInStore(subject, hits, { now, endsAt: now + WINDOW_MS });
+    if (shared === null || shared.hits <= limit) return;
+    counted.refusedUntil = shared.endsAt;
+    throw tooMany(shared.endsAt - now);
+  };
 }
 
 function tooMany(milliseconds: number): Refusal {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { DriftCounter } from '../gateway/drift.ts';
-import type { Trigger } from '../observability/steps.ts';
+import type { Trigger } from '../telemetry.ts';
 import type { Routes } from '../options/payments-options.ts';
 import type { EdgeSettings } from '../options/settings.ts';
 import { addressesBelow, type Wiring } from '../options/wiring.ts';

@@ -1,7 +1,6 @@
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { type TransactionId, transactionKey } from '../ids.ts';
-import { measureTimeToConfirm } from '../observability/instruments.ts';
-import { observe, type StepReport } from '../observability/steps.ts';
+import { measureTimeToConfirm, observe, type StepReport } from '../telemetry.ts';
 import { LEAP_MS } from '../clock.ts';
 import {
   apply,

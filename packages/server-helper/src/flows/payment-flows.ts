@@ -1,6 +1,6 @@
 import { ConfigurationError, nameOf } from '../errors.ts';
 import { attemptOfName, checkOrderId, merchantOrderId } from '../ids.ts';
-import { observe, withActivity } from '../observability/steps.ts';
+import { observe, withActivity } from '../telemetry.ts';
 import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import { noteTransactions } from '../payments/checks.ts';

@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { hasTelemetry, inSpan, measureGatewayCall } from '../observability/instruments.ts';
-import { currentActivity } from '../observability/steps.ts';
+import { currentActivity, hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
 import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
 import type { AskedOperation, DriftKind } from './known-answers.ts';
 import type { OperationName } from './operations.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import { countDrift } from '../observability/instruments.ts';
+import { countDrift } from '../telemetry.ts';
 import { onOneLine } from '../html-text.ts';
 import { publishDrift } from './diagnostics.ts';
 import { type Opened, parseJson } from './envelope.ts';

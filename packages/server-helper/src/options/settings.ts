@@ -1,5 +1,4 @@
 import type { Profile } from '../gateway/profile.ts';
-import { parseAmount } from '../money.ts';
 import { usualWatch, type WatchSettings } from '../payments/watch.ts';
 import type { Limits, PaymentsOptions } from './payments-options.ts';
 
@@ -98,8 +97,3 @@ export function resolveWatch(
   const { afterPayment = usualWatch.afterPayment, oldChecksPerSecond = quarter } = options;
   return { afterPayment: [...afterPayment], checksPerSecond, oldChecksPerSecond };
 }
-
-/** The option `recurringCeiling` in minor units; `undefined` where it is left out. */
-export const ceilingOf = ({
-  recurringCeiling,
-}: Pick<AnyOptions, 'recurringCeiling'>): number | undefined => parseAmount(recurringCeiling);

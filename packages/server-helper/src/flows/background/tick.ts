@@ -3,7 +3,7 @@ import type { EventHandlers } from '../../options/payments-options.ts';
 import type { PaymentEvent, PaymentEventType } from '../../payments/record.ts';
 import type { Backlog, Delivery, DeliveryReport } from '../../stores/store.ts';
 import { helpAddress, nameOf } from '../../errors.ts';
-import { observe } from '../../observability/steps.ts';
+import { observe } from '../../telemetry.ts';
 import { nullWhenLate, withDeadline } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
 

@@ -1,5 +1,4 @@
-import { currentActivity, observe } from '../../observability/steps.ts';
-import { type Attributes, countConfirmation } from '../../observability/instruments.ts';
+import { type Attributes, countConfirmation, currentActivity, observe } from '../../telemetry.ts';
 import type { Money } from '../../money.ts';
 import {
   allows,

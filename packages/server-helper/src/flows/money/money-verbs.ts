@@ -1,5 +1,5 @@
 import { checkOrderId } from '../../ids.ts';
-import { observe } from '../../observability/steps.ts';
+import { observe } from '../../telemetry.ts';
 import type { Operation } from '../../payments/record.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder } from '../checkout/load-order.ts';

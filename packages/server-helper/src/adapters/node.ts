@@ -3,11 +3,10 @@ import { collectBody, isCompressed, isFarTooLarge } from '../edges/body.ts';
 import type { Edge } from '../edges/edge.ts';
 import { clientOf } from '../edges/limits.ts';
 import { problem } from '../edges/problem.ts';
-import { helpAddress } from '../errors.ts';
+import { ConfigurationError, helpAddress, invalidOption } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { countsAddresses, type EdgeSettings } from '../options/settings.ts';
 import type { Wiring } from '../options/wiring.ts';
-import { checkRouterOptions, type RouterOptions } from './router-options.ts';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -34,6 +33,18 @@ export type Router = (
   next?: (error?: unknown) => void,
 ) => void;
 
+/** Options of `payments.router()`. */
+export interface RouterOptions {
+  /**
+   * Whether the exception behind a 500 is also handed to Express's error handlers, by `next(error)`,
+   * when the shopper's answer is sent whole. The handlers must not answer: `response.headersSent` is
+   * true. The connection ends with that answer, since Express's own last handler closes it.
+   *
+   * @defaultValue `false`: `onError` gets the exception
+   */
+  readonly passErrors?: boolean;
+}
+
 /** The routes as a middleware, which finds them where a mount was taken off the address or none was. */
 export function createRouter(
   edge: Edge,
@@ -47,7 +58,7 @@ export function createRouter(
   const warn = countsAddresses(limits) ? proxyWarning(logger) : () => undefined;
   return (request, response, next) => {
     const place = placeIn(request, [publicMount, mountPath]);
-    const answering = place && edge.answer(new NodeRequest(request, place, bodyTimeoutMs));
+    const answering = place && edge.answer(nodeRequest(request, place, bodyTimeoutMs));
     if (answering !== null) {
       warn(request);
       void sendAnswer(response, answering, next, passErrors);
@@ -58,6 +69,31 @@ export function createRouter(
     }
   };
 }
+
+/**
+ * Checks what `payments.router` was given.
+ *
+ * @throws {@link ConfigurationError} `router_not_called`, `invalid_option`.
+ */
+function checkRouterOptions(given: unknown): void {
+  if (isRequest(given)) {
+    throw new ConfigurationError(
+      'router_not_called',
+      'payments.router was mounted without being called, so it was given a request. Write app.use("/pay", payments.router()), with the brackets.',
+    );
+  }
+  const [name, value] = Object.entries(given ?? {})[0] ?? [];
+  if (name === undefined || (name === 'passErrors' && typeof value === 'boolean')) return;
+  throw invalidOption({
+    setting: `router.${name}`.slice(0, 60),
+    what: 'payments.router takes the option passErrors, true or false, and no other.',
+    why: 'A misspelt option would be left out without a word.',
+    fix: 'Write payments.router() or payments.router({ passErrors: true }).',
+  });
+}
+
+const isRequest = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && 'method' in given && 'headers' in given;
 
 /**
  * Warns once when limits by address cannot work: a proxy is there and the app trusts none, or the app
@@ -176,54 +212,45 @@ const pathOf = (url: string): string => url.replace(ORIGIN, '').split('?', 1)[0]
 const takenOff = (whole: string, rest: string): string =>
   whole.endsWith(rest) ? whole.slice(0, -rest.length) : whole;
 
-/** All clients that claim by a header to be this machine count as one. */
-const CLAIMED = 'forwarded loopback';
-
 /** A request of Node’s own, as the routes read it. */
-export class NodeRequest implements EdgeRequest {
-  readonly original: FramedRequest;
-  readonly mount: string;
-  readonly path: string;
-  readonly #bodyTimeoutMs: number;
-
-  constructor(request: IncomingMessage, { mount, path }: Place, bodyTimeoutMs: number) {
-    this.original = request;
-    this.mount = mount;
-    this.path = path;
-    this.#bodyTimeoutMs = bodyTimeoutMs;
-  }
-
-  get method(): string {
-    return this.original.method ?? 'GET';
-  }
-
-  /** Limits do not count this machine, so a header that any client can write may not claim to be it. */
-  get address(): string | undefined {
-    const { ip = this.original.socket.remoteAddress, headers } = this.original;
-    const isClaimed = headers['x-forwarded-for'] !== undefined && clientOf(ip) === null;
-    return isClaimed && trustsEveryone(this.original) ? CLAIMED : ip;
-  }
-
-  get query(): URLSearchParams {
-    return new URLSearchParams((this.original.url ?? '').split('?').slice(1).join('?'));
-  }
-
-  header(name: string): string | undefined {
-    const value = this.original.headers[name];
+export const nodeRequest = (
+  request: FramedRequest,
+  { mount, path }: Place,
+  bodyTimeoutMs: number,
+): EdgeRequest => ({
+  method: request.method ?? 'GET',
+  mount,
+  path,
+  original: request,
+  address: addressOf(request),
+  get query() {
+    return new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
+  },
+  header: (name) => {
+    const value = request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
-  }
-
-  async readBody(limitBytes: number): Promise<RawBody> {
-    const { headers, readableDidRead, destroyed } = this.original;
+  },
+  readBody: async (limitBytes) => {
+    const { headers, readableDidRead, destroyed } = request;
     const length = Number(headers['content-length'] ?? 0);
     if (isFarTooLarge(length, limitBytes)) return { kind: 'too_large' };
     if (readableDidRead) {
-      return length > limitBytes ? { kind: 'too_large' } : leftByParser(this.original, limitBytes);
+      return length > limitBytes ? { kind: 'too_large' } : leftByParser(request, limitBytes);
     }
     if (destroyed) return { kind: 'cut' };
     if (isCompressed(headers['content-encoding'])) return { kind: 'compressed' };
-    return collectBody(this.original, limitBytes, this.#bodyTimeoutMs);
-  }
+    return collectBody(request, limitBytes, bodyTimeoutMs);
+  },
+});
+
+/** All clients that claim by a header to be this machine count as one. */
+const CLAIMED = 'forwarded loopback';
+
+/** Limits do not count this machine, so a header that any client can write may not claim to be it. */
+function addressOf(request: FramedRequest): string | undefined {
+  const { ip = request.socket.remoteAddress, headers } = request;
+  const isClaimed = headers['x-forwarded-for'] !== undefined && clientOf(ip) === null;
+  return isClaimed && trustsEveryone(request) ? CLAIMED : ip;
 }
 
 /** The body that a parser left: its bytes in `rawBody` or `body`, or else its value. */

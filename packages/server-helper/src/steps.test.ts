@@ -1,10 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
-import { canaries, expectProblem, Shop } from '../../test-support/shop.ts';
-import type { GatewayCallEvent } from '../gateway/diagnostics.ts';
-import { hasTelemetry } from './instruments.ts';
-import { observe, type StepEndEvent } from './steps.ts';
+import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
+import { canaries, expectProblem, Shop } from '../test-support/shop.ts';
+import type { GatewayCallEvent } from './gateway/diagnostics.ts';
+import { hasTelemetry, observe, type StepEndEvent } from './telemetry.ts';
 
 const steps = ['checkout', 'commit', 'confirm', 'delivery', 'hint', 'money', 'route', 'tick'];
 

@@ -9,7 +9,6 @@ import {
   type Place,
   placeAt,
   placeBelow,
-  type RawBody,
   textOf,
 } from '../edges/http.ts';
 import { problem } from '../edges/problem.ts';
@@ -44,7 +43,7 @@ export function createHandle(
   const answer = async (request: Request, options: HandleOptions): Promise<Response> => {
     warn(options);
     for (const place of placesOf(new URL(request.url).pathname, mountPath)) {
-      const answering = edge.answer(new FetchRequest(request, place, options, bodyTimeoutMs));
+      const answering = edge.answer(fetchRequest(request, place, options, bodyTimeoutMs));
       if (answering !== null) return responseOf(await answering, request.method);
     }
     return responseOf(problem('not_found', 'There is no such address.'), request.method);
@@ -140,40 +139,23 @@ function placesOf(pathname: string, mountPath: string): readonly Place[] {
 }
 
 /** A request of the Fetch standard, as the routes read it. */
-export class FetchRequest implements EdgeRequest {
-  readonly method: string;
-  readonly mount: string;
-  readonly path: string;
-  readonly original: unknown;
-  readonly address: string | undefined;
-  readonly #request: Request;
-  readonly #bodyTimeoutMs: number;
-
-  constructor(
-    request: Request,
-    { mount, path }: Place,
-    { context = request, address }: HandleOptions,
-    bodyTimeoutMs: number,
-  ) {
-    this.method = request.method;
-    this.mount = mount;
-    this.path = path;
-    this.original = context;
-    this.address = address;
-    this.#request = request;
-    this.#bodyTimeoutMs = bodyTimeoutMs;
-  }
-
-  get query(): URLSearchParams {
-    return new URL(this.#request.url).searchParams;
-  }
-
-  header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined;
-  }
-
-  async readBody(limitBytes: number): Promise<RawBody> {
-    const { headers, bodyUsed, body } = this.#request;
+export const fetchRequest = (
+  request: Request,
+  { mount, path }: Place,
+  { context = request, address }: HandleOptions,
+  bodyTimeoutMs: number,
+): EdgeRequest => ({
+  method: request.method,
+  mount,
+  path,
+  original: context,
+  address,
+  get query() {
+    return new URL(request.url).searchParams;
+  },
+  header: (name) => request.headers.get(name) ?? undefined,
+  readBody: async (limitBytes) => {
+    const { headers, bodyUsed, body } = request;
     if (bodyUsed) return { kind: 'consumed' };
     if (isFarTooLarge(Number(headers.get('content-length') ?? 0), limitBytes)) {
       return { kind: 'too_large' };
@@ -181,11 +163,11 @@ export class FetchRequest implements EdgeRequest {
     if (isCompressed(headers.get('content-encoding'))) return { kind: 'compressed' };
     if (body === null) return { kind: 'bytes', bytes: Buffer.alloc(0) };
     const stream = Readable.from(body, { objectMode: false });
-    const read = await collectBody(stream, limitBytes, this.#bodyTimeoutMs);
+    const read = await collectBody(stream, limitBytes, bodyTimeoutMs);
     if (read.kind !== 'bytes') stream.destroy();
     return read;
-  }
-}
+  },
+});
 
 /** An answer as a response of the Fetch standard. */
 export function responseOf(answer: Answer, method: string): Response {

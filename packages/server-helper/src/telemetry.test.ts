@@ -4,9 +4,9 @@ import type * as Context from '@opentelemetry/context-async-hooks';
 import type * as Metrics from '@opentelemetry/sdk-metrics';
 import type * as Tracing from '@opentelemetry/sdk-trace-base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
-import { canaries, Shop } from '../../test-support/shop.ts';
-import { watchGauges } from './instruments.ts';
+import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
+import { canaries, Shop } from '../test-support/shop.ts';
+import { watchGauges } from './telemetry.ts';
 
 // As Node itself loads them: their builds for bundlers have imports that Node cannot follow.
 const require = createRequire(import.meta.url);
@@ -203,7 +203,12 @@ describe('metrics', () => {
       reads += 1;
       return Promise.reject(new Error('the store is down'));
     };
-    const stop = watchGauges({ merchant: 'm', now: Date.now, readBacklog, openBreakers: () => 0 });
+    const stop = watchGauges({
+      merchant: 'm',
+      clock: Date,
+      flows: { backlog: readBacklog },
+      gateway: { breakers: () => ({}) },
+    });
     await reader.forceFlush();
     stop();
     await reader.forceFlush();
