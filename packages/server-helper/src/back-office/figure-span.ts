@@ -1,5 +1,5 @@
 import { dayAt, isDay, MAX_DAYS, nextDay } from '../flows/figures.ts';
-import type { Fields, Visit } from './office.ts';
+import type { Fields, Visit } from './visit.ts';
 
 /** The spans that one press shows, in days that end today. */
 export const presets = [1, 7, 30, 90] as const;

@@ -1,8 +1,8 @@
-import type { ReviewEntry } from '../flows/money/review-verbs.ts';
 import { loadPayment } from '../flows/change-payment.ts';
+import type { ReviewEntry } from '../flows/money/review-verbs.ts';
 import { moneyOfReview } from '../payments/accept-money.ts';
 import type { LedgerRow, PaymentRecord } from '../payments/record.ts';
-import type { Visit } from './office.ts';
+import type { Visit } from './visit.ts';
 
 /** One entry of the review list, with the payment that it is about. */
 export interface Matter {

@@ -10,8 +10,8 @@ import { type OfficeShop, put, startOfficeShop } from '../../test-support/office
 import type { Movement } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
 import type { Store } from '../stores/store.ts';
-import { waitingIn } from './waiting.ts';
-import type { Office } from './office.ts';
+import { waitingIn } from './overview.ts';
+import type { Office } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 const shops: OfficeShop[] = [];

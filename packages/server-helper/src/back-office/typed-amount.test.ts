@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typedAmount } from './typed-amount.ts';
+import { typedAmount } from './html.ts';
 
 it.each([
   ['115', '115.00'],
