@@ -1,8 +1,7 @@
 import type { Answer } from '../edges/http.ts';
-import { type Drift, entryOf } from '../gateway/drift.ts';
 import type { KeyTrial } from '../payments-parts.ts';
 import { type Action, actionAnswer } from './action.ts';
-import { html, type Html, nothing, badge, code, fact, panel, instant, byLanguage } from './html.ts';
+import { html, type Html, nothing, badge, code, fact, panel, byLanguage } from './html.ts';
 import {
   shortened,
   rotateKey,
@@ -29,11 +28,12 @@ import {
   webhooksPanel,
 } from './webhooks.ts';
 
-/** The connection to the gateway, its answers, and what its portal holds. It comes without a gateway too. */
+/** The connection to the gateway, and what its portal holds. It comes without a gateway too. */
 export async function gatewayPage(visit: Visit): Promise<Answer> {
-  const [trials, portal] = await Promise.all([
+  const [trials, portal, findings] = await Promise.all([
     visit.office.parts.gateway.tryKeys(TIME_LIMIT_MS),
     readPortal(visit),
+    findingsOf(visit),
   ]);
   const { title } = gatewayTexts[visit.language];
   return pageAnswer(visit, {
@@ -41,13 +41,17 @@ export async function gatewayPage(visit: Visit): Promise<Answer> {
     section: 'gateway',
     main: html`<h1>${title}</h1>
       <div class="columns">
-        <div class="stack">${connectionPanel(visit, trials)} ${await answersPanel(visit)}</div>
+        <div class="stack">${connectionPanel(visit, trials, findings)}</div>
         <div class="stack">${await portalPanels(visit, portal, trials)}</div>
       </div>`,
   });
 }
 
-function connectionPanel({ language, office }: Visit, trials: readonly KeyTrial[]): Html {
+function connectionPanel(
+  { language, office }: Visit,
+  trials: readonly KeyTrial[],
+  findings: readonly string[],
+): Html {
   const texts = gatewayTexts[language];
   const { environment, baseUrl, hasPortal, hasProfile } = office.parts.gateway;
   const { apiKey, portal } = office.payments.gateway.breakers();
@@ -73,6 +77,7 @@ function connectionPanel({ language, office }: Visit, trials: readonly KeyTrial[
         ${fact(texts.keys, keyList(language, trials))}
       </dl>
       <p class="hint">${texts.keysHint}</p>
+      ${findings.map((text) => html`<p class="mistake" data-test="gateway-finding">${text}</p>`)}
       ${isRefused && html`<p class="warning" data-test="key-refused">${texts.keyRefusedHint}</p>`}
       ${!isReached && html`<p class="mistake">${texts.notReachedHint}</p>`}
       ${
@@ -102,60 +107,11 @@ function keyList(language: Visit['language'], trials: readonly KeyTrial[]): Html
   </ul>`;
 }
 
-/** What the gateway's answers had that the kit and the profile do not expect. */
-async function answersPanel(visit: Visit): Promise<Html> {
-  const { language, office } = visit;
-  const texts = gatewayTexts[language];
-  const drift = office.payments.gateway.drift();
-  const findings = await findingsOf(visit);
-  return panel(
-    'drift',
-    texts.drift,
-    html`${findings.map(
-      (text) => html`<p class="mistake" data-test="gateway-finding">${text}</p>`,
-    )}${
-      drift.length === 0
-        ? html`<p class="muted">${texts.noDrift}</p>`
-        : html`<p class="hint">${texts.driftHint}</p>
-            <ul class="cards">
-              ${drift.map((one) => driftCard(visit, one))}
-            </ul>`
-    }`,
-  );
-}
-
 /** The findings of the health route that are about the gateway; none where the store does not answer. */
 async function findingsOf({ language, office }: Visit): Promise<readonly string[]> {
   const texts: Readonly<Record<string, string>> = gatewayTexts[language].findings;
   const { findings = [] } = (await office.parts.health()).json as { findings?: readonly string[] };
   return findings.flatMap((name) => texts[name] ?? []);
-}
-
-function driftCard(visit: Visit, drift: Drift): Html {
-  const texts = gatewayTexts[visit.language];
-  const { operation, kind, field, count, firstSeenAt, lastSeenAt } = drift;
-  const at = (time: number): Html => instant(visit, new Date(time).toISOString());
-  return html`<li data-test="drift" data-kind="${kind}">
-    <p class="line">
-      <strong>${texts.kinds[kind]}</strong>
-      <span class="muted end">${texts.times(count)}</span>
-    </p>
-    <p class="line">
-      ${code(operation)} ${field === '' ? html`<span>${texts.whole}</span>` : code(field)}
-    </p>
-    <p class="muted">
-      ${texts.first} ${at(firstSeenAt)}${count > 1 && html` · ${texts.last} ${at(lastSeenAt)}`}
-    </p>
-    <p>${whatToDo(visit, drift)}</p>
-  </li>`;
-}
-
-function whatToDo({ language }: Visit, drift: Drift): Html {
-  const texts = gatewayTexts[language];
-  if (drift.kind === 'refused_signature') return html`${texts.secretToCheck}`;
-  const entry = entryOf(drift);
-  if (entry !== undefined) return html`${texts.inProfile} ${code(entry)}`;
-  return html`${drift.kind === 'unknown_field' ? texts.harmless : texts.forSupport}`;
 }
 
 /** What a person can do at the gateway's portal. */
@@ -208,7 +164,7 @@ function missingPanel({ language, office }: Visit): Html {
   );
 }
 
-/** The texts of the gateway's page: the connection, and what its answers had. */
+/** The texts of the gateway's page: the connection, and what is wrong with it. */
 const gatewayTexts = byLanguage({
   title: ['Gateway', 'بوابة الدفع'],
   connection: ['Connection', 'الاتصال'],
@@ -244,15 +200,6 @@ const gatewayTexts = byLanguage({
     closed: ['Go through', 'تعمل'],
     open: ['Held back: the gateway kept failing', 'موقوفة مؤقتًا لتكرر الأعطال'],
   },
-  drift: ['Unexpected answers', 'ردود غير متوقعة'],
-  noDrift: [
-    'Since this process started, every answer was as expected.',
-    'منذ تشغيل هذا الخادم جاء كل رد كما هو متوقع.',
-  ],
-  driftHint: [
-    'What this process has met since it started. No value of any answer is kept.',
-    'ما صادفه هذا الخادم منذ تشغيله، دون حفظ أي قيمة من الردود.',
-  ],
   findings: {
     gateway_held_back: [
       'Calls are held back, since the gateway kept failing. One call tries it every few seconds; nothing is lost.',
@@ -271,40 +218,4 @@ const gatewayTexts = byLanguage({
       'تتعذّر قراءة ردود الحالة، فتبقى تلك الدفعات معلّقة. قارن ملف التوافق بما ترسله البوابة.',
     ],
   },
-  kinds: {
-    unknown_field: ['A field that is not known', 'حقل غير معروف'],
-    unknown_word: ['A word that is not known', 'كلمة غير معروفة'],
-    other_type: ['A value of another type', 'قيمة من نوع آخر'],
-    other_envelope: ['Another envelope than stated', 'بنية رد مختلفة عن الموثّقة'],
-    unexpected_status: ['An HTTP status that is not expected', 'رمز HTTP غير متوقع'],
-    unreadable_answer: ['It cannot be read', 'تعذّرت قراءته'],
-    refused_signature: [
-      'A notification that no secret of the shop signed',
-      'إشعار لم يوقّعه أي مفتاح لدى المتجر',
-    ],
-    unfollowed_hint: ['A notification that names too little', 'إشعار ينقصه ما يلزم لمتابعته'],
-  },
-  times: (count: number) => [
-    count === 1 ? 'once' : `${count} times`,
-    count === 1 ? 'مرة واحدة' : `العدد: ${count}`,
-  ],
-  first: ['first', 'أول مرة'],
-  last: ['last', 'آخر مرة'],
-  whole: ['the whole answer', 'الرد كله'],
-  inProfile: [
-    'If the gateway means it so, say so in the profile:',
-    'إذا كانت البوابة تقصد ذلك، فعرّفه في ملف التوافق:',
-  ],
-  harmless: [
-    'Harmless: unknown fields are left out. There is nothing to do unless payments wait.',
-    'لا ضرر منه: الحقول غير المعروفة تُهمل. لا يلزم أي إجراء ما لم تبقَ دفعات معلّقة.',
-  ],
-  forSupport: [
-    'Compare the address with the gateway’s onboarding, and show this line to its support.',
-    'قارن العنوان ببيانات التسجيل لدى البوابة، وأرسل هذا السطر إلى دعمها.',
-  ],
-  secretToCheck: [
-    'Compare the webhook secrets of the shop with those of the webhooks below. A stranger’s notification does no harm.',
-    'قارن مفاتيح توقيع الإشعارات لدى المتجر بالإشعارات أدناه. الإشعار المجهول المصدر لا يضر.',
-  ],
 });

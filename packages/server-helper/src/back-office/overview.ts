@@ -229,7 +229,6 @@ export async function waitingIn({ parts, payments }: Office): Promise<readonly W
   const { oldestDueAt, oldestUndeliveredAt, oldestUnknownAt, oldestFailingAt } = backlog;
   const isOverdue = (at: number | null) => (at ?? Infinity) < parts.clock.now() - OVERDUE_MS;
   const openBreakers = Object.values(payments.gateway.breakers()).filter((one) => one === 'open');
-  const drift = payments.gateway.drift().reduce((sum, { count }) => sum + count, 0);
   const all: readonly (Omit<Waiting, 'count'> & { readonly count: number | null })[] = [
     { kind: 'reviews', count: backlog.openReviews, since: null, page: review },
     {
@@ -259,7 +258,6 @@ export async function waitingIn({ parts, payments }: Office): Promise<readonly W
       page: null,
     },
     { kind: 'breaker', count: openBreakers.length === 0 ? 0 : null, since: null, page: gateway },
-    { kind: 'drift', count: drift, since: null, page: gateway },
   ];
   return all
     .filter(({ count }) => count !== 0)
@@ -407,7 +405,6 @@ const overviewTexts = byLanguage({
       'The gateway is held back: it kept failing',
       'أوقفنا الاتصال بالبوابة مؤقتًا لتكرر أعطالها',
     ],
-    drift: ['Unexpected answers of the gateway', 'ردود غير متوقعة من البوابة'],
     held: ['Authorizations to capture or void', 'مبالغ محجوزة لم تُحصَّل ولم يُفك حجزها'],
   },
   spans: ['Time span', 'المدة'],
