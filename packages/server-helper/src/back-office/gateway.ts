@@ -171,10 +171,8 @@ const gatewayTexts = byLanguage({
   reachable: ['Gateway', 'البوابة'],
   reached: ['Answers', 'تستجيب'],
   notReached: ['Does not answer', 'لا تستجيب'],
-  notReachedHint: [
-    'Payments that shoppers make meanwhile are found when it answers again. Check the address, the firewall and the gateway’s own status page.',
-    'ما يدفعه المتسوقون في هذه الأثناء يُكتشف عند عودة الاتصال. تحقق من العنوان وجدار الحماية وصفحة حالة البوابة.',
-  ],
+  notReachedHint: `Payments that shoppers make meanwhile are found when it answers again. Check the address, the firewall and the gateway’s own status page.
+    ما يدفعه المتسوقون في هذه الأثناء يُكتشف عند عودة الاتصال. تحقق من العنوان وجدار الحماية وصفحة حالة البوابة.`,
   environment: ['Environment', 'البيئة'],
   address: ['Address', 'العنوان'],
   profile: ['Profile', 'ملف التوافق'],
@@ -183,15 +181,11 @@ const gatewayTexts = byLanguage({
   keys: ['API keys of this shop', 'مفاتيح هذا المتجر'],
   keyTaken: ['Works', 'يعمل'],
   keyRefused: ['Refused', 'مرفوض'],
-  keyRefusedHint: [
-    'Where another key works, take the refused one out of the shop’s settings. Where none works, no payment link can be made: take the active key of this environment from the gateway’s dashboard.',
-    'إذا كان مفتاح آخر يعمل فاحذف المرفوض من إعدادات المتجر. وإذا لم يعمل أي مفتاح فلا يمكن إنشاء روابط الدفع: خذ المفتاح الفعّال لهذه البيئة من لوحة تحكم البوابة.',
-  ],
+  keyRefusedHint: `Where another key works, take the refused one out of the shop’s settings. Where none works, no payment link can be made: take the active key of this environment from the gateway’s dashboard.
+    إذا كان مفتاح آخر يعمل فاحذف المرفوض من إعدادات المتجر. وإذا لم يعمل أي مفتاح فلا يمكن إنشاء روابط الدفع: خذ المفتاح الفعّال لهذه البيئة من لوحة تحكم البوابة.`,
   keyUnknown: ['Not known', 'غير معروف'],
-  keysHint: [
-    'Tried just now by a question that moves nothing, in the process that answered you.',
-    'جُرّبت الآن باستعلام لا تترتب عليه أي حركة مالية، من الخادم الذي أجاب طلبك.',
-  ],
+  keysHint: `Tried just now by a question that moves nothing, in the process that answered you.
+    جُرّبت الآن باستعلام لا تترتب عليه أي حركة مالية، من الخادم الذي أجاب طلبك.`,
   calls: {
     apiKey: ['Payment calls', 'طلبات الدفع'],
     portal: ['Portal calls', 'طلبات بوابة التاجر'],
@@ -201,21 +195,13 @@ const gatewayTexts = byLanguage({
     open: ['Held back: the gateway kept failing', 'موقوفة مؤقتًا لتكرر الأعطال'],
   },
   findings: {
-    gateway_held_back: [
-      'Calls are held back, since the gateway kept failing. One call tries it every few seconds; nothing is lost.',
-      'الطلبات موقوفة لتكرر أعطال البوابة، ويُجرَّب طلب كل بضع ثوانٍ، ولا يضيع شيء.',
-    ],
-    unknown_links: [
-      'The gateway knows none of many links that the shop made. Check that the key and the address are of the same account and environment.',
-      'لا تعرف البوابة روابط كثيرة أنشأها المتجر. تأكد من أن المفتاح والعنوان للحساب والبيئة نفسيهما.',
-    ],
-    unknown_words: [
-      'A status bears a word that the kit does not know: such payments wait. Name the word in the profile.',
-      'ترد في الحالة كلمة لا تعرفها الحزمة، فتبقى تلك الدفعات معلّقة. عرّف الكلمة في ملف التوافق.',
-    ],
-    unreadable_answers: [
-      'Status answers cannot be read: such payments wait. Compare the profile with what the gateway sends.',
-      'تتعذّر قراءة ردود الحالة، فتبقى تلك الدفعات معلّقة. قارن ملف التوافق بما ترسله البوابة.',
-    ],
+    gateway_held_back: `Calls are held back, since the gateway kept failing. One call tries it every few seconds; nothing is lost.
+      الطلبات موقوفة لتكرر أعطال البوابة، ويُجرَّب طلب كل بضع ثوانٍ، ولا يضيع شيء.`,
+    unknown_links: `The gateway knows none of many links that the shop made. Check that the key and the address are of the same account and environment.
+      لا تعرف البوابة روابط كثيرة أنشأها المتجر. تأكد من أن المفتاح والعنوان للحساب والبيئة نفسيهما.`,
+    unknown_words: `A status bears a word that the kit does not know: such payments wait. Name the word in the profile.
+      ترد في الحالة كلمة لا تعرفها الحزمة، فتبقى تلك الدفعات معلّقة. عرّف الكلمة في ملف التوافق.`,
+    unreadable_answers: `Status answers cannot be read: such payments wait. Compare the profile with what the gateway sends.
+      تتعذّر قراءة ردود الحالة، فتبقى تلك الدفعات معلّقة. قارن ملف التوافق بما ترسله البوابة.`,
   },
 });

@@ -5,8 +5,8 @@ import { escapeHtml } from '../html-text.ts';
 /** A language of the back office. */
 export type Language = 'en' | 'ar';
 
-/** One text in both languages. */
-type Pair = readonly [english: string, arabic: string];
+/** One text in both languages: side by side, or one below the other where it is long. */
+type Pair = readonly [english: string, arabic: string] | `${string}\n${string}`;
 
 /** A table of texts; a text with gaps is a function of what fills them. */
 interface TextPairs {
@@ -24,7 +24,7 @@ type InOneLanguage<Table> = {
 
 /**
  * Splits a table of pairs into one table for each language. The source has both languages of a text
- * side by side, so that a change to one is not forgotten in the other.
+ * together, so that a change to one is not forgotten in the other, and its type counts them.
  */
 export function byLanguage<const Table extends TextPairs>(
   texts: Table,
@@ -36,12 +36,17 @@ export function byLanguage<const Table extends TextPairs>(
 }
 
 function pick(entry: TextPairs[string], index: 0 | 1): unknown {
-  if (isPair(entry)) return entry[index];
-  if (typeof entry === 'function') return (...values: never[]) => entry(...values)[index];
+  if (typeof entry === 'function') {
+    return (...values: never[]) => pick(entry(...values.map(inOneLine)), index);
+  }
+  const halves = typeof entry === 'string' ? entry.split('\n') : entry;
+  if (Array.isArray(halves)) return (halves as readonly string[])[index]?.trim();
   return Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, pick(one, index)]));
 }
 
-const isPair = (entry: TextPairs[string]): entry is Pair => Array.isArray(entry);
+/** A stranger's text must not end the line of a language. */
+const inOneLine = (value: never): never =>
+  (typeof value === 'string' ? (value as string).replaceAll('\n', ' ') : value) as never;
 
 /** Keeps a text of another direction from turning the sentence around it. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
@@ -242,43 +247,25 @@ export const stateTexts = byLanguage({
   },
   meaning: {
     unpaid: ['Nobody has asked for a payment link yet.', 'لم يُطلب رابط دفع بعد.'],
-    pending: [
-      'A payment link is open. No money has been seen yet.',
-      'رابط الدفع مفتوح، ولم تصل أي دفعة بعد.',
-    ],
-    paid: [
-      'The gateway confirmed the whole amount. The order may be shipped.',
-      'أكدت البوابة كامل المبلغ. يمكن شحن الطلب.',
-    ],
-    failed: [
-      'Every try so far was declined. No money was taken; the customer may try again.',
-      'رُفضت كل المحاولات حتى الآن، ولم يُخصم أي مبلغ. يمكن للعميل المحاولة مجددًا.',
-    ],
-    expired: [
-      'The last payment link ended unpaid. A new one may follow.',
-      'انتهى آخر رابط دون دفع، ويمكن إنشاء رابط جديد.',
-    ],
-    partially_refunded: [
-      'A part of the money went back to the card.',
-      'أُعيد جزء من المبلغ إلى البطاقة.',
-    ],
+    pending: `A payment link is open. No money has been seen yet.
+      رابط الدفع مفتوح، ولم تصل أي دفعة بعد.`,
+    paid: `The gateway confirmed the whole amount. The order may be shipped.
+      أكدت البوابة كامل المبلغ. يمكن شحن الطلب.`,
+    failed: `Every try so far was declined. No money was taken; the customer may try again.
+      رُفضت كل المحاولات حتى الآن، ولم يُخصم أي مبلغ. يمكن للعميل المحاولة مجددًا.`,
+    expired: `The last payment link ended unpaid. A new one may follow.
+      انتهى آخر رابط دون دفع، ويمكن إنشاء رابط جديد.`,
+    partially_refunded: `A part of the money went back to the card.
+      أُعيد جزء من المبلغ إلى البطاقة.`,
     refunded: ['All of the money went back to the card.', 'أُعيد كامل المبلغ إلى البطاقة.'],
-    paid_late: [
-      'Money came after the order was cancelled. It is not shipped: refund it, or accept it in the review.',
-      'وصل المبلغ بعد إلغاء الطلب. لا يُشحن الطلب: أعِد المبلغ إلى العميل أو اقبله من قائمة المراجعة.',
-    ],
-    review: [
-      'Something does not match. Do not ship before the review is over.',
-      'توجد بيانات غير متطابقة. لا تشحن الطلب قبل انتهاء المراجعة.',
-    ],
-    authorized: [
-      'The amount is held on the card and not taken yet. Capture it, or void it.',
-      'المبلغ محجوز على البطاقة ولم يُحصَّل بعد. حصّله أو فُك حجزه.',
-    ],
-    captured: [
-      'The held amount was taken. The order may be shipped.',
-      'حُصّل المبلغ المحجوز. يمكن شحن الطلب.',
-    ],
+    paid_late: `Money came after the order was cancelled. It is not shipped: refund it, or accept it in the review.
+      وصل المبلغ بعد إلغاء الطلب. لا يُشحن الطلب: أعِد المبلغ إلى العميل أو اقبله من قائمة المراجعة.`,
+    review: `Something does not match. Do not ship before the review is over.
+      توجد بيانات غير متطابقة. لا تشحن الطلب قبل انتهاء المراجعة.`,
+    authorized: `The amount is held on the card and not taken yet. Capture it, or void it.
+      المبلغ محجوز على البطاقة ولم يُحصَّل بعد. حصّله أو فُك حجزه.`,
+    captured: `The held amount was taken. The order may be shipped.
+      حُصّل المبلغ المحجوز. يمكن شحن الطلب.`,
     voided: ['The held amount was released. Nothing was taken.', 'فُك حجز المبلغ، ولم يُخصم شيء.'],
   },
   cancelled: ['Order cancelled', 'الطلب ملغى'],

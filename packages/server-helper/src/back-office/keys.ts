@@ -279,109 +279,74 @@ function tokenOf({ portal, id }: PortalMatter): SdkToken | undefined {
 /** The texts of API keys. */
 const keyTexts = byLanguage({
   title: ['API keys', 'مفاتيح الواجهة البرمجية'],
-  lead: [
-    'All keys that the gateway knows, by their ends.',
-    'كل المفاتيح لدى البوابة، ويظهر آخر كل منها فقط.',
-  ],
+  lead: `All keys that the gateway knows, by their ends.
+    كل المفاتيح لدى البوابة، ويظهر آخر كل منها فقط.`,
   active: ['Active', 'فعّال'],
   revoked: ['Revoked', 'ملغى'],
   used: ['Used by this shop', 'يستخدمه هذا المتجر'],
   rotate: ['Make a new key', 'إصدار مفتاح جديد'],
-  rotateHint: [
-    'The key in use goes on working. You are asked first.',
-    'يبقى المفتاح الحالي صالحًا، وستُسأل أولًا.',
-  ],
+  rotateHint: `The key in use goes on working. You are asked first.
+    يبقى المفتاح الحالي صالحًا، وستُسأل أولًا.`,
   question: {
     title: ['Make a new API key?', 'هل تريد إصدار مفتاح جديد؟'],
-    text: [
-      'The gateway makes a new key, shown once on the next page. The shop goes on with the key that it has, and you revoke the old one in the dashboard only after the new one was seen to work here.',
-      'تصدر البوابة مفتاحًا جديدًا يُعرض مرة واحدة في الصفحة التالية. يستمر المتجر بمفتاحه الحالي، ولا تُلغِ القديم من لوحة التحكم إلا بعد أن ترى الجديد يعمل هنا.',
-    ],
-    risk: [
-      'Some gateways may end the old key at once: the specification leaves that open. Choose a quiet hour, and have the shop’s settings at hand.',
-      'قد تُنهي بعض البوابات المفتاح القديم فورًا، فالمواصفات لا تحسم ذلك. اختر وقتًا هادئًا، ولتكن إعدادات المتجر في متناولك.',
-    ],
+    text: `The gateway makes a new key, shown once on the next page. The shop goes on with the key that it has, and you revoke the old one in the dashboard only after the new one was seen to work here.
+      تصدر البوابة مفتاحًا جديدًا يُعرض مرة واحدة في الصفحة التالية. يستمر المتجر بمفتاحه الحالي، ولا تُلغِ القديم من لوحة التحكم إلا بعد أن ترى الجديد يعمل هنا.`,
+    risk: `Some gateways may end the old key at once: the specification leaves that open. Choose a quiet hour, and have the shop’s settings at hand.
+      قد تُنهي بعض البوابات المفتاح القديم فورًا، فالمواصفات لا تحسم ذلك. اختر وقتًا هادئًا، ولتكن إعدادات المتجر في متناولك.`,
     yes: ['Make the key', 'إصدار المفتاح'],
   },
   done: ['The new API key', 'المفتاح الجديد'],
   name: ['new API key', 'المفتاح الجديد'],
   tried: {
-    works: [
-      'The gateway was asked with it just now, by a question that moves nothing: it works.',
-      'جُرّب الآن باستعلام لا تترتب عليه أي حركة مالية، وهو يعمل.',
-    ],
-    refused: [
-      'The gateway was asked with it just now and refuses it. Do not put it in place of the old key yet; look at the dashboard.',
-      'جُرّب الآن فرفضته البوابة. لا تضعه مكان القديم بعد، وراجع لوحة التحكم.',
-    ],
-    unknown: [
-      'It could not be tried just now, since the gateway did not answer.',
-      'تعذّرت تجربته الآن لأن البوابة لم تستجب.',
-    ],
+    works: `The gateway was asked with it just now, by a question that moves nothing: it works.
+      جُرّب الآن باستعلام لا تترتب عليه أي حركة مالية، وهو يعمل.`,
+    refused: `The gateway was asked with it just now and refuses it. Do not put it in place of the old key yet; look at the dashboard.
+      جُرّب الآن فرفضته البوابة. لا تضعه مكان القديم بعد، وراجع لوحة التحكم.`,
+    unknown: `It could not be tried just now, since the gateway did not answer.
+      تعذّرت تجربته الآن لأن البوابة لم تستجب.`,
   },
   oldWorks: ['The key that the shop uses still works.', 'لا يزال المفتاح الذي يستخدمه المتجر يعمل.'],
-  oldEnded: [
-    'The gateway refuses the key that the shop uses. Set the new key and restart the shop now. What shoppers pay meanwhile is found afterwards.',
-    'ترفض البوابة المفتاح الذي يستخدمه المتجر. ضع المفتاح الجديد وأعد تشغيل المتجر الآن. ما يُدفع في هذه الأثناء يُكتشف بعد ذلك.',
-  ],
+  oldEnded: `The gateway refuses the key that the shop uses. Set the new key and restart the shop now. What shoppers pay meanwhile is found afterwards.
+    ترفض البوابة المفتاح الذي يستخدمه المتجر. ضع المفتاح الجديد وأعد تشغيل المتجر الآن. ما يُدفع في هذه الأثناء يُكتشف بعد ذلك.`,
   steps: {
-    both: [
-      'Put both keys into the shop’s settings, the new one first:',
-      'ضع المفتاحين في إعدادات المتجر، والجديد أولًا:',
-    ],
-    restart: [
-      'Restart the shop’s processes, one after the other. Where the gateway refuses one key, the shop tries the other.',
-      'أعد تشغيل خوادم المتجر واحدًا تلو الآخر. إذا رفضت البوابة أحد المفتاحين جرّب المتجر الآخر.',
-    ],
-    see: [
-      'Open the gateway page again: under “API keys of this shop” the end of the new key must say “Works”. Reload it until every process has answered.',
-      'افتح صفحة بوابة الدفع من جديد: تحت «مفاتيح هذا المتجر» يجب أن يظهر آخر المفتاح الجديد مع «يعمل». أعد التحميل حتى تجيب كل الخوادم.',
-    ],
-    revoke: [
-      'Only then revoke the old key in the gateway’s dashboard, leave the new one alone in the settings, and restart again.',
-      'عندئذ فقط ألغِ القديم من لوحة تحكم البوابة، واترك الجديد وحده في الإعدادات، وأعد التشغيل.',
-    ],
+    both: `Put both keys into the shop’s settings, the new one first:
+      ضع المفتاحين في إعدادات المتجر، والجديد أولًا:`,
+    restart: `Restart the shop’s processes, one after the other. Where the gateway refuses one key, the shop tries the other.
+      أعد تشغيل خوادم المتجر واحدًا تلو الآخر. إذا رفضت البوابة أحد المفتاحين جرّب المتجر الآخر.`,
+    see: `Open the gateway page again: under “API keys of this shop” the end of the new key must say “Works”. Reload it until every process has answered.
+      افتح صفحة بوابة الدفع من جديد: تحت «مفاتيح هذا المتجر» يجب أن يظهر آخر المفتاح الجديد مع «يعمل». أعد التحميل حتى تجيب كل الخوادم.`,
+    revoke: `Only then revoke the old key in the gateway’s dashboard, leave the new one alone in the settings, and restart again.
+      عندئذ فقط ألغِ القديم من لوحة تحكم البوابة، واترك الجديد وحده في الإعدادات، وأعد التشغيل.`,
   },
 });
 
 /** The texts of SDK tokens. */
 const tokenTexts = byLanguage({
   title: ['SDK tokens', 'رموز SDK'],
-  lead: [
-    'They sign in terminals and mobile apps. The shop itself uses none.',
-    'تسجّل بها أجهزة نقاط البيع والتطبيقات دخولها، ولا يستخدمها المتجر نفسه.',
-  ],
+  lead: `They sign in terminals and mobile apps. The shop itself uses none.
+    تسجّل بها أجهزة نقاط البيع والتطبيقات دخولها، ولا يستخدمها المتجر نفسه.`,
   name: ['Name', 'الاسم'],
   kind: ['Kind of product', 'نوع المنتج'],
   terminal: ['Terminal', 'الجهاز'],
   optional: ['optional', 'اختياري'],
   add: ['Create a token', 'إنشاء رمز'],
   noName: ['Give the token a name, such as Till 3.', 'أعطِ الرمز اسمًا، مثل: صندوق 3.'],
-  createTitle: (name: string) => [
-    `Create the token ${isolated(name)}?`,
-    `هل تريد إنشاء الرمز ${isolated(name)}؟`,
-  ],
-  createText: [
-    'A person who has it can take payments as this terminal or app. It is shown once, on the next page.',
-    'من يملكه يستطيع قبول الدفعات باسم هذا الجهاز أو التطبيق. يُعرض مرة واحدة في الصفحة التالية.',
-  ],
+  createTitle: (name: string) => `Create the token ${isolated(name)}?
+    هل تريد إنشاء الرمز ${isolated(name)}؟`,
+  createText: `A person who has it can take payments as this terminal or app. It is shown once, on the next page.
+    من يملكه يستطيع قبول الدفعات باسم هذا الجهاز أو التطبيق. يُعرض مرة واحدة في الصفحة التالية.`,
   yes: ['Create', 'إنشاء'],
   done: (name: string) => [`The token ${isolated(name)}`, `الرمز ${isolated(name)}`],
   secret: ['token', 'الرمز'],
-  step: [
-    'Put it into the terminal or app now. If it is lost, switch it off and create another.',
-    'أدخله في الجهاز أو التطبيق الآن. إن ضاع فأوقفه وأنشئ غيره.',
-  ],
-  switchTitle: (isOn: boolean, name: string) => [
-    `Switch ${isOn ? 'on' : 'off'} the token ${isolated(name)}?`,
-    `هل تريد ${isOn ? 'تشغيل' : 'إيقاف'} الرمز ${isolated(name)}؟`,
-  ],
-  onText: [
-    'The terminal or app that has it can sign in again.',
-    'يستطيع الجهاز أو التطبيق الذي يحمله الدخول من جديد.',
-  ],
-  offText: [
-    'The terminal or app that has it can take no payment until it is switched on again.',
-    'لن يقبل الجهاز أو التطبيق الذي يحمله أي دفعة حتى يُشغَّل من جديد.',
-  ],
+  step: `Put it into the terminal or app now. If it is lost, switch it off and create another.
+    أدخله في الجهاز أو التطبيق الآن. إن ضاع فأوقفه وأنشئ غيره.`,
+  switchTitle: (
+    isOn: boolean,
+    name: string,
+  ) => `Switch ${isOn ? 'on' : 'off'} the token ${isolated(name)}?
+    هل تريد ${isOn ? 'تشغيل' : 'إيقاف'} الرمز ${isolated(name)}؟`,
+  onText: `The terminal or app that has it can sign in again.
+    يستطيع الجهاز أو التطبيق الذي يحمله الدخول من جديد.`,
+  offText: `The terminal or app that has it can take no payment until it is switched on again.
+    لن يقبل الجهاز أو التطبيق الذي يحمله أي دفعة حتى يُشغَّل من جديد.`,
 });

@@ -248,68 +248,38 @@ export const frameTexts = byLanguage({
 
 /** What the page after an action says. The names stand in addresses. */
 const noticeTexts = byLanguage({
-  confirmed_changed: [
-    'The gateway was asked, and the payment has changed.',
-    'تم التحقق من البوابة، وتغيّرت حالة الدفعة.',
-  ],
-  confirmed_unchanged: [
-    'The gateway was asked. It says nothing new.',
-    'تم التحقق من البوابة، ولا جديد لديها.',
-  ],
-  operation_proposed: [
-    'Nothing was sent yet: another person must approve it in the review list.',
-    'لم يُرسل شيء بعد: لا بد من موافقة شخص آخر في قائمة المراجعة.',
-  ],
-  operation_sending: [
-    'It is being sent right now. Open the order again in a minute to see how it ended.',
-    'يجري الإرسال الآن. افتح الطلب بعد دقيقة لمعرفة النتيجة.',
-  ],
-  operation_pending: [
-    'The gateway accepted it. It is confirmed when the gateway’s status shows it.',
-    'قبلته البوابة، ويتأكد عندما يظهر في حالة العملية لديها.',
-  ],
+  confirmed_changed: `The gateway was asked, and the payment has changed.
+    تم التحقق من البوابة، وتغيّرت حالة الدفعة.`,
+  confirmed_unchanged: `The gateway was asked. It says nothing new.
+    تم التحقق من البوابة، ولا جديد لديها.`,
+  operation_proposed: `Nothing was sent yet: another person must approve it in the review list.
+    لم يُرسل شيء بعد: لا بد من موافقة شخص آخر في قائمة المراجعة.`,
+  operation_sending: `It is being sent right now. Open the order again in a minute to see how it ended.
+    يجري الإرسال الآن. افتح الطلب بعد دقيقة لمعرفة النتيجة.`,
+  operation_pending: `The gateway accepted it. It is confirmed when the gateway’s status shows it.
+    قبلته البوابة، ويتأكد عندما يظهر في حالة العملية لديها.`,
   operation_succeeded: ['Done: the gateway confirmed it.', 'تم: أكدته البوابة.'],
-  operation_failed: [
-    'It was not done, and no money moved. The order’s operations say why.',
-    'لم يُنفَّذ، ولم تتم أي حركة مالية. السبب مذكور ضمن عمليات الطلب.',
-  ],
-  operation_unknown: [
-    'The answer was lost: it may have happened or not. Do not ask for it again; it waits in the review list.',
-    'ضاع الرد: ربما نُفّذ وربما لم يُنفَّذ. لا تطلبه مرة أخرى؛ ستجده في قائمة المراجعة.',
-  ],
-  other_meanwhile: [
-    'Something else was asked for in the same moment, so that this was not done. Look at the order’s operations, then decide again.',
-    'طُلب في اللحظة نفسها إجراء آخر، فلم يُنفَّذ طلبك هذا. راجع عمليات الطلب ثم قرّر من جديد.',
-  ],
-  cancelled: [
-    'The order is given up. Money that still comes is reported and not shipped for.',
-    'أُلغي الطلب. أي مبلغ يصل بعد الآن يُبلَّغ عنه ولا يُشحن مقابله شيء.',
-  ],
-  accepted: [
-    'The money is the order’s payment now, and your shop is told.',
-    'أصبح المبلغ دفعةً للطلب، ويُبلَّغ متجرك بذلك.',
-  ],
+  operation_failed: `It was not done, and no money moved. The order’s operations say why.
+    لم يُنفَّذ، ولم تتم أي حركة مالية. السبب مذكور ضمن عمليات الطلب.`,
+  operation_unknown: `The answer was lost: it may have happened or not. Do not ask for it again; it waits in the review list.
+    ضاع الرد: ربما نُفّذ وربما لم يُنفَّذ. لا تطلبه مرة أخرى؛ ستجده في قائمة المراجعة.`,
+  other_meanwhile: `Something else was asked for in the same moment, so that this was not done. Look at the order’s operations, then decide again.
+    طُلب في اللحظة نفسها إجراء آخر، فلم يُنفَّذ طلبك هذا. راجع عمليات الطلب ثم قرّر من جديد.`,
+  cancelled: `The order is given up. Money that still comes is reported and not shipped for.
+    أُلغي الطلب. أي مبلغ يصل بعد الآن يُبلَّغ عنه ولا يُشحن مقابله شيء.`,
+  accepted: `The money is the order’s payment now, and your shop is told.
+    أصبح المبلغ دفعةً للطلب، ويُبلَّغ متجرك بذلك.`,
   resolved: ['The review is over. No money moved.', 'انتهت المراجعة، ولم تتم أي حركة مالية.'],
-  reopened: [
-    'The order may be paid anew once nothing else about it is open.',
-    'يمكن دفع الطلب من جديد متى لم يبقَ بشأنه ما يحتاج إلى قرار.',
-  ],
-  outcome_recorded: [
-    'What you found out is recorded. Nothing was sent to the gateway.',
-    'سُجّل ما توصلت إليه، ولم يُرسل شيء إلى البوابة.',
-  ],
-  redelivered: [
-    'The event is delivered again, with as many tries as at first.',
-    'يُسلَّم الحدث من جديد، بعدد المحاولات نفسه.',
-  ],
-  withdrawn: [
-    'The refund is withdrawn. Nothing was sent, and no money moved.',
-    'سُحب طلب الاسترداد. لم يُرسل شيء، ولم تتم أي حركة مالية.',
-  ],
-  matter_over: [
-    'This matter is not open any more: it has been decided. The order’s page says how.',
-    'لم تعد هذه الحالة مفتوحة، فقد حُسمت. التفاصيل في صفحة الطلب.',
-  ],
+  reopened: `The order may be paid anew once nothing else about it is open.
+    يمكن دفع الطلب من جديد متى لم يبقَ بشأنه ما يحتاج إلى قرار.`,
+  outcome_recorded: `What you found out is recorded. Nothing was sent to the gateway.
+    سُجّل ما توصلت إليه، ولم يُرسل شيء إلى البوابة.`,
+  redelivered: `The event is delivered again, with as many tries as at first.
+    يُسلَّم الحدث من جديد، بعدد المحاولات نفسه.`,
+  withdrawn: `The refund is withdrawn. Nothing was sent, and no money moved.
+    سُحب طلب الاسترداد. لم يُرسل شيء، ولم تتم أي حركة مالية.`,
+  matter_over: `This matter is not open any more: it has been decided. The order’s page says how.
+    لم تعد هذه الحالة مفتوحة، فقد حُسمت. التفاصيل في صفحة الطلب.`,
   webhook_on: ['The webhook is on.', 'فُعّل الإشعار.'],
   webhook_off: ['The webhook is off.', 'أُوقف الإشعار.'],
   webhook_deleted: ['The webhook is deleted.', 'حُذف الإشعار.'],
@@ -329,10 +299,8 @@ export const problemTexts = byLanguage({
   },
   not_found: {
     title: ['There is nothing at this address', 'لا توجد صفحة بهذا العنوان'],
-    text: [
-      'The address may be incomplete, or the order has no payment.',
-      'ربما كان العنوان ناقصًا، أو لا توجد دفعة لهذا الطلب.',
-    ],
+    text: `The address may be incomplete, or the order has no payment.
+      ربما كان العنوان ناقصًا، أو لا توجد دفعة لهذا الطلب.`,
   },
   method_not_allowed: {
     title: ['This address takes no such request', 'هذا العنوان لا يقبل هذا الطلب'],
@@ -340,38 +308,28 @@ export const problemTexts = byLanguage({
   },
   forbidden: {
     title: ['You may not do this', 'لا تملك صلاحية لهذا الإجراء'],
-    text: [
-      'Nothing was done. Ask the person who manages access to the shop.',
-      'لم يُنفَّذ شيء. تواصل مع المسؤول عن صلاحيات المتجر.',
-    ],
+    text: `Nothing was done. Ask the person who manages access to the shop.
+      لم يُنفَّذ شيء. تواصل مع المسؤول عن صلاحيات المتجر.`,
   },
   foreign_form: {
     title: ['The form did not come from these pages', 'لم يأتِ النموذج من هذه الصفحات'],
-    text: [
-      'Nothing was done. Open the page again and repeat it there.',
-      'لم يُنفَّذ شيء. افتح الصفحة من جديد وأعد المحاولة منها.',
-    ],
+    text: `Nothing was done. Open the page again and repeat it there.
+      لم يُنفَّذ شيء. افتح الصفحة من جديد وأعد المحاولة منها.`,
   },
   stale_form: {
     title: ['The page was open for too long', 'بقيت الصفحة مفتوحة مدة طويلة'],
-    text: [
-      'Nothing was done. Open the page again: its form is fresh then.',
-      'لم يُنفَّذ شيء. افتح الصفحة من جديد لتحصل على نموذج صالح.',
-    ],
+    text: `Nothing was done. Open the page again: its form is fresh then.
+      لم يُنفَّذ شيء. افتح الصفحة من جديد لتحصل على نموذج صالح.`,
   },
   bad_form: {
     title: ['The form could not be read', 'تعذّرت قراءة النموذج'],
-    text: [
-      'Nothing was done. Open the page again and repeat it there.',
-      'لم يُنفَّذ شيء. افتح الصفحة من جديد وأعد المحاولة منها.',
-    ],
+    text: `Nothing was done. Open the page again and repeat it there.
+      لم يُنفَّذ شيء. افتح الصفحة من جديد وأعد المحاولة منها.`,
   },
   not_possible: {
     title: ['This is not possible now', 'هذا الإجراء غير ممكن الآن'],
-    text: [
-      'Nothing was done. The payment has changed since the page was shown.',
-      'لم يُنفَّذ شيء. تغيّرت الدفعة بعد عرض الصفحة.',
-    ],
+    text: `Nothing was done. The payment has changed since the page was shown.
+      لم يُنفَّذ شيء. تغيّرت الدفعة بعد عرض الصفحة.`,
   },
   refused: {
     title: ['It was not done', 'لم يُنفَّذ الإجراء'],
@@ -383,10 +341,8 @@ export const problemTexts = byLanguage({
   },
   outcome_unknown: {
     title: ['It may have happened', 'ربما نُفّذ الإجراء'],
-    text: [
-      'The answer is not recorded. Look at the order before you do anything else; sending this same form again is safe.',
-      'لم يُسجَّل الرد. راجع الطلب قبل أي إجراء آخر، ويمكنك إرسال النموذج نفسه مرة أخرى بأمان.',
-    ],
+    text: `The answer is not recorded. Look at the order before you do anything else; sending this same form again is safe.
+      لم يُسجَّل الرد. راجع الطلب قبل أي إجراء آخر، ويمكنك إرسال النموذج نفسه مرة أخرى بأمان.`,
   },
   bad_query: {
     title: ['The search could not be read', 'تعذّرت قراءة البحث'],
@@ -394,17 +350,13 @@ export const problemTexts = byLanguage({
   },
   store_unavailable: {
     title: ['The payments cannot be read right now', 'تعذّرت قراءة المدفوعات الآن'],
-    text: [
-      'The shop’s database does not answer. Nothing is lost; try again in a moment.',
-      'قاعدة بيانات المتجر لا تستجيب. لم يُفقد شيء؛ حاول مرة أخرى بعد قليل.',
-    ],
+    text: `The shop’s database does not answer. Nothing is lost; try again in a moment.
+      قاعدة بيانات المتجر لا تستجيب. لم يُفقد شيء؛ حاول مرة أخرى بعد قليل.`,
   },
   failed: {
     title: ['Something went wrong', 'حدث خطأ'],
-    text: [
-      'The shop’s log has the details. Look at the order before you repeat anything.',
-      'التفاصيل في سجل المتجر. راجع الطلب قبل تكرار أي إجراء.',
-    ],
+    text: `The shop’s log has the details. Look at the order before you repeat anything.
+      التفاصيل في سجل المتجر. راجع الطلب قبل تكرار أي إجراء.`,
   },
 });
 

@@ -420,10 +420,8 @@ const orderTexts = byLanguage({
   open: ['Open it in the shop', 'فتحه في المتجر'],
   session: ['Session', 'جلسة الدفع'],
   payLink: ['Payment link', 'رابط الدفع'],
-  payLinkHint: [
-    'Send it to the customer. It always leads to a link that can be paid, or to the thanks page once the order is paid.',
-    'أرسله إلى العميل. يقود دائمًا إلى رابط صالح للدفع، أو إلى صفحة الشكر بعد الدفع.',
-  ],
+  payLinkHint: `Send it to the customer. It always leads to a link that can be paid, or to the thanks page once the order is paid.
+    أرسله إلى العميل. يقود دائمًا إلى رابط صالح للدفع، أو إلى صفحة الشكر بعد الدفع.`,
   qr: (orderId: string) => [`QR code: pay order ${orderId}`, `رمز QR لدفع الطلب ${orderId}`],
   attempts: ['Attempts', 'المحاولات'],
   attempt: (number: number) => [`Attempt ${number}`, `المحاولة ${number}`],

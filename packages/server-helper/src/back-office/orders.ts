@@ -340,13 +340,9 @@ const orderListTexts = byLanguage({
   newest: ['Newest', 'الأحدث'],
   pages: ['Pages', 'الصفحات'],
   mistakes: {
-    day: [
-      'A day is written as 2026-11-23, and the first must not be behind the last.',
-      'يُكتب التاريخ بالصيغة 2026-11-23، ويجب ألا يكون الأول بعد الأخير.',
-    ],
-    amount: [
-      'An amount is written as 115.00, with two decimals at most.',
-      'يُكتب المبلغ بالصيغة 115.00، بمنزلتين عشريتين على الأكثر.',
-    ],
+    day: `A day is written as 2026-11-23, and the first must not be behind the last.
+      يُكتب التاريخ بالصيغة 2026-11-23، ويجب ألا يكون الأول بعد الأخير.`,
+    amount: `An amount is written as 115.00, with two decimals at most.
+      يُكتب المبلغ بالصيغة 115.00، بمنزلتين عشريتين على الأكثر.`,
   },
 });

@@ -257,15 +257,11 @@ function messagePage(
 export const portalTexts = byLanguage({
   missing: {
     title: ['Webhooks, keys and tokens', 'الإشعارات والمفاتيح والرموز'],
-    text: [
-      'They are kept in the gateway’s portal, which the API key does not open. To see and change them here, give the shop the login of the gateway’s dashboard and restart it:',
-      'تُحفظ في بوابة التاجر لدى بوابة الدفع، ولا يفتحها مفتاح الواجهة البرمجية. لعرضها وتغييرها هنا، أعطِ المتجر بيانات دخول لوحة التحكم ثم أعد تشغيله:',
-    ],
+    text: `They are kept in the gateway’s portal, which the API key does not open. To see and change them here, give the shop the login of the gateway’s dashboard and restart it:
+      تُحفظ في بوابة التاجر لدى بوابة الدفع، ولا يفتحها مفتاح الواجهة البرمجية. لعرضها وتغييرها هنا، أعطِ المتجر بيانات دخول لوحة التحكم ثم أعد تشغيله:`,
     inCode: ['Or in code:', 'أو في الشيفرة:'],
-    meanwhile: [
-      'Until then, use the dashboard. This is the address for the webhook:',
-      'وحتى ذلك الحين استخدم لوحة التحكم. هذا عنوان الإشعارات:',
-    ],
+    meanwhile: `Until then, use the dashboard. This is the address for the webhook:
+      وحتى ذلك الحين استخدم لوحة التحكم. هذا عنوان الإشعارات:`,
   },
   notRead: ['This list could not be read just now.', 'تعذّرت قراءة هذه القائمة الآن.'],
   none: ['None yet.', 'لا شيء بعد.'],
@@ -276,17 +272,13 @@ export const portalTexts = byLanguage({
   created: ['Made', 'أُنشئ'],
   ends: ['ends', 'ينتهي'],
   back: ['Back to the gateway', 'العودة إلى بوابة الدفع'],
-  once: [
-    'Shown this once. Copy it now: nobody can show it to you again.',
-    'يُعرض هذه المرة فقط. انسخه الآن، فلن يستطيع أحد عرضه مرة أخرى.',
-  ],
+  once: `Shown this once. Copy it now: nobody can show it to you again.
+    يُعرض هذه المرة فقط. انسخه الآن، فلن يستطيع أحد عرضه مرة أخرى.`,
   next: ['What to do now', 'الخطوات التالية'],
   changed: {
     title: ['The list has changed since you were asked', 'تغيّرت القائمة منذ طُرح السؤال'],
-    text: [
-      'Nothing was done now. Someone else may have changed it, or this form was sent before. Look at the list, and begin again if it is still needed.',
-      'لم يُنفَّذ شيء الآن. ربما غيّرها شخص آخر أو سبق إرسال هذا النموذج. راجع القائمة ثم ابدأ من جديد عند الحاجة.',
-    ],
+    text: `Nothing was done now. Someone else may have changed it, or this form was sent before. Look at the list, and begin again if it is still needed.
+      لم يُنفَّذ شيء الآن. ربما غيّرها شخص آخر أو سبق إرسال هذا النموذج. راجع القائمة ثم ابدأ من جديد عند الحاجة.`,
   },
   refused: {
     title: ['The gateway did not do it', 'لم تنفّذ البوابة الإجراء'],
@@ -294,16 +286,12 @@ export const portalTexts = byLanguage({
   },
   unknown: {
     title: ['It may have happened', 'ربما نُفّذ الإجراء'],
-    text: [
-      'The gateway’s answer was lost. Look at the list before you do it again.',
-      'لم يصل رد البوابة. راجع القائمة قبل أن تعيد المحاولة.',
-    ],
+    text: `The gateway’s answer was lost. Look at the list before you do it again.
+      لم يصل رد البوابة. راجع القائمة قبل أن تعيد المحاولة.`,
   },
   sealed: {
     title: ['Done, and the answer has another form', 'نُفّذ، لكن الرد بصيغة مختلفة'],
-    text: [
-      'The gateway did it, and its answer does not bear the secret where the kit looks for it. Here is the whole answer, with the secret in it:',
-      'نفّذت البوابة الإجراء، لكن المفتاح السري ليس في الموضع المتوقع من ردها. هذا هو الرد كاملًا متضمنًا المفتاح:',
-    ],
+    text: `The gateway did it, and its answer does not bear the secret where the kit looks for it. Here is the whole answer, with the secret in it:
+      نفّذت البوابة الإجراء، لكن المفتاح السري ليس في الموضع المتوقع من ردها. هذا هو الرد كاملًا متضمنًا المفتاح:`,
   },
 });

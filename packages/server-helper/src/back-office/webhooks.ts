@@ -221,76 +221,51 @@ function webhookOf({ portal, id }: PortalMatter): Webhook | undefined {
 /** The texts of webhooks. */
 export const webhookTexts = byLanguage({
   title: ['Webhooks', 'الإشعارات'],
-  lead: [
-    'By a webhook the gateway tells the shop of a payment at once. Without one, payments are found by the shopper’s return and by the background checks.',
-    'تُبلغ البوابة متجرك بالدفعة فورًا عبر الإشعارات. ومن دونها تُكتشف الدفعات عند عودة المتسوق أو بالتحقق الدوري.',
-  ],
-  ownMissing: [
-    'No webhook that is on leads to this shop.',
-    'لا يوجد إشعار مفعّل يصل إلى هذا المتجر.',
-  ],
+  lead: `By a webhook the gateway tells the shop of a payment at once. Without one, payments are found by the shopper’s return and by the background checks.
+    تُبلغ البوابة متجرك بالدفعة فورًا عبر الإشعارات. ومن دونها تُكتشف الدفعات عند عودة المتسوق أو بالتحقق الدوري.`,
+  ownMissing: `No webhook that is on leads to this shop.
+    لا يوجد إشعار مفعّل يصل إلى هذا المتجر.`,
   own: ['This shop', 'هذا المتجر'],
   allEvents: ['All events', 'كل الأحداث'],
   url: ['Address', 'العنوان'],
   ownHint: ['The shop takes webhooks at this address.', 'يستقبل المتجر الإشعارات على هذا العنوان.'],
   noRoute: ['The shop’s routes leave webhooks out.', 'مسارات هذا المتجر لا تستقبل الإشعارات.'],
   active: ['On from the start', 'مفعّل من البداية'],
-  activeHint: [
-    'The shop takes signed webhooks only. Leave this off: first give the new secret to every process, then switch the webhook on, so that no notification is refused.',
-    'يقبل المتجر الإشعارات الموقّعة فقط. اتركه متوقفًا: زوّد كل خوادم المتجر بالمفتاح الجديد أولًا، ثم شغّل الإشعار، حتى لا يُرفض أي إشعار.',
-  ],
+  activeHint: `The shop takes signed webhooks only. Leave this off: first give the new secret to every process, then switch the webhook on, so that no notification is refused.
+    يقبل المتجر الإشعارات الموقّعة فقط. اتركه متوقفًا: زوّد كل خوادم المتجر بالمفتاح الجديد أولًا، ثم شغّل الإشعار، حتى لا يُرفض أي إشعار.`,
   add: ['Create a webhook', 'إنشاء إشعار'],
-  badUrl: [
-    'Write a whole address that begins with https:// or http://.',
-    'اكتب عنوانًا كاملًا يبدأ بـ ⁨https://⁩ أو ⁨http://⁩.',
-  ],
+  badUrl: `Write a whole address that begins with https:// or http://.
+    اكتب عنوانًا كاملًا يبدأ بـ ⁨https://⁩ أو ⁨http://⁩.`,
   create: {
     title: ['Create this webhook?', 'هل تريد إنشاء هذا الإشعار؟'],
-    text: [
-      'The gateway will send all events to this address. Its signing secret is shown once, on the next page.',
-      'سترسل البوابة كل الأحداث إلى هذا العنوان. يُعرض مفتاح التوقيع مرة واحدة في الصفحة التالية.',
-    ],
-    same: [
-      'There is a webhook to this address already. Two are needed only while a secret is replaced; a payment that is told twice is recorded once.',
-      'يوجد إشعار إلى هذا العنوان. لا حاجة إلى اثنين إلا عند استبدال المفتاح، والدفعة التي تُبلَّغ مرتين تُسجَّل مرة واحدة.',
-    ],
+    text: `The gateway will send all events to this address. Its signing secret is shown once, on the next page.
+      سترسل البوابة كل الأحداث إلى هذا العنوان. يُعرض مفتاح التوقيع مرة واحدة في الصفحة التالية.`,
+    same: `There is a webhook to this address already. Two are needed only while a secret is replaced; a payment that is told twice is recorded once.
+      يوجد إشعار إلى هذا العنوان. لا حاجة إلى اثنين إلا عند استبدال المفتاح، والدفعة التي تُبلَّغ مرتين تُسجَّل مرة واحدة.`,
     yes: ['Create', 'إنشاء'],
     done: ['The webhook is made', 'أُنشئ الإشعار'],
     secret: ['signing secret', 'مفتاح التوقيع'],
     steps: {
-      keep: [
-        'Keep it with the shop’s settings. While an older webhook is in use, keep both, the new one first:',
-        'احفظه مع إعدادات المتجر. وما دام إشعار أقدم قيد الاستخدام، احفظ الاثنين والجديد أولًا:',
-      ],
-      restart: [
-        'Restart the shop’s processes, one after the other.',
-        'أعد تشغيل خوادم المتجر واحدًا تلو الآخر.',
-      ],
-      switchOn: [
-        'Then switch the webhook on here, and delete the older one.',
-        'ثم شغّل الإشعار من هنا، واحذف الأقدم.',
-      ],
+      keep: `Keep it with the shop’s settings. While an older webhook is in use, keep both, the new one first:
+        احفظه مع إعدادات المتجر. وما دام إشعار أقدم قيد الاستخدام، احفظ الاثنين والجديد أولًا:`,
+      restart: `Restart the shop’s processes, one after the other.
+        أعد تشغيل خوادم المتجر واحدًا تلو الآخر.`,
+      switchOn: `Then switch the webhook on here, and delete the older one.
+        ثم شغّل الإشعار من هنا، واحذف الأقدم.`,
     },
   },
-  switchTitle: (isOn: boolean, url: string) => [
-    `Switch ${isOn ? 'on' : 'off'} the webhook to ${isolated(url)}?`,
-    `هل تريد ${isOn ? 'تشغيل' : 'إيقاف'} الإشعار إلى ${isolated(url)}؟`,
-  ],
-  onText: [
-    'The gateway sends events to it from now on. If its secret is not in every process yet, notifications are refused.',
-    'ترسل البوابة إليه الأحداث من الآن. إن لم يكن مفتاحه في كل خوادم المتجر بعد فستُرفض الإشعارات.',
-  ],
-  offText: [
-    'The gateway tells nothing by it until it is switched on again. Payments are then found later, by the background checks.',
-    'لن تُبلغ البوابة بشيء عبره حتى يُشغَّل من جديد، فتُكتشف الدفعات لاحقًا بالتحقق الدوري.',
-  ],
+  switchTitle: (
+    isOn: boolean,
+    url: string,
+  ) => `Switch ${isOn ? 'on' : 'off'} the webhook to ${isolated(url)}?
+    هل تريد ${isOn ? 'تشغيل' : 'إيقاف'} الإشعار إلى ${isolated(url)}؟`,
+  onText: `The gateway sends events to it from now on. If its secret is not in every process yet, notifications are refused.
+    ترسل البوابة إليه الأحداث من الآن. إن لم يكن مفتاحه في كل خوادم المتجر بعد فستُرفض الإشعارات.`,
+  offText: `The gateway tells nothing by it until it is switched on again. Payments are then found later, by the background checks.
+    لن تُبلغ البوابة بشيء عبره حتى يُشغَّل من جديد، فتُكتشف الدفعات لاحقًا بالتحقق الدوري.`,
   remove: ['Delete', 'حذف'],
-  removeTitle: (url: string) => [
-    `Delete the webhook to ${isolated(url)}?`,
-    `هل تريد حذف الإشعار إلى ${isolated(url)}؟`,
-  ],
-  removeText: [
-    'This cannot be undone: a new webhook has a new secret. Payments are then found later, by the background checks, unless another webhook leads to the shop.',
-    'لا يمكن التراجع: للإشعار الجديد مفتاح جديد. وتُكتشف الدفعات لاحقًا بالتحقق الدوري ما لم يصل إشعار آخر إلى المتجر.',
-  ],
+  removeTitle: (url: string) => `Delete the webhook to ${isolated(url)}?
+    هل تريد حذف الإشعار إلى ${isolated(url)}؟`,
+  removeText: `This cannot be undone: a new webhook has a new secret. Payments are then found later, by the background checks, unless another webhook leads to the shop.
+    لا يمكن التراجع: للإشعار الجديد مفتاح جديد. وتُكتشف الدفعات لاحقًا بالتحقق الدوري ما لم يصل إشعار آخر إلى المتجر.`,
 });

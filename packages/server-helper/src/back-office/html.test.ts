@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { byLanguage, typedAmount } from './html.ts';
+
+it.each([
+  ['115', '115.00'],
+  [' 115.5 ', '115.50'],
+  ['1,150.55', '1150.55'],
+  ['0007.10', '7.10'],
+  ['0', '0.00'],
+  ['١١٥٫٥٠', '115.50'],
+  ['۱۱۵', '115.00'],
+  ['١٬١٥٠', '1150.00'],
+])('"%s" is read as %s', (typed, amount) => {
+  expect(typedAmount(typed)).toBe(amount);
+});
+
+it.each(['', '-1', '1e3', '115.555', '1.150,00', '11,5', '115 SAR', '0x10', '99999999999999'])(
+  '"%s" is read as nothing, and never rounded',
+  (typed) => {
+    expect(typedAmount(typed)).toBeNull();
+  },
+);
+
+it('a text stays in its language, whatever the words that fill its gap hold', () => {
+  const texts = byLanguage({
+    short: (name: string) => [`Order ${name}`, `الطلب ${name}`],
+    long: (name: string) => `Order ${name} is paid.
+      دُفع الطلب ${name}.`,
+  });
+  expect([texts.en.short('a\nb'), texts.en.long('a\nb')]).toEqual([
+    'Order a b',
+    'Order a b is paid.',
+  ]);
+  expect([texts.ar.short('a\nb'), texts.ar.long('a\nb')]).toEqual(['الطلب a b', 'دُفع الطلب a b.']);
+});
