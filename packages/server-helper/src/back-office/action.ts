@@ -1,70 +1,28 @@
 import { type Answer, seeOther } from '../edges/http.ts';
 import { PaymentsError, type PaymentsErrorCode } from '../errors.ts';
 import { readWhy } from '../flows/money/money-input.ts';
-import { parseAmount } from '../money.ts';
+import { byLanguage, html, type Html, type Language, nothing } from './html.ts';
 import {
-  type Html,
-  html,
-  nothing,
-  typedAmount,
-  type Language,
-  byLanguage,
-  isolated,
-} from './html.ts';
-import {
+  frameTexts,
   type NoticeName,
   pageAnswer,
-  type Section,
   problemAnswer,
+  type ProblemName,
   problemOf,
+  type Section,
   statusOf,
-  frameTexts,
 } from './layout.ts';
 import type { OfficeAction } from './options.ts';
 import {
   type Fields,
-  type Visit,
-  type Shown,
-  readForm,
-  linkTo,
   idOfQuestion,
   isRequestId,
+  linkTo,
+  readForm,
+  type Shown,
   TOKEN_FIELD,
+  type Visit,
 } from './visit.ts';
-
-/** What was typed into an action's form, and what is wrong with it. */
-export interface Entered {
-  readonly fields: Fields;
-  readonly mistake: string;
-}
-
-/** The question of a confirmation page. */
-export interface Question {
-  /** Names what happens, and the amount where there is one: `Refund SAR 20.00?` */
-  readonly title: string;
-  /** What it means for the money, and whether it can be undone. */
-  readonly text: string | Html;
-  /** The words on the button that does it. */
-  readonly button: string;
-  /** The name in `data-test` of that button. @defaultValue `confirm-<name of the action>` */
-  readonly testId?: string;
-  /** Whether it cannot be undone. */
-  readonly isFinal?: boolean;
-  /** The fields that are sent with the confirmation. */
-  readonly fields: Fields;
-  /** What is typed on the page of the question itself: words that an address is no place for. */
-  readonly inputs?: Html;
-  /** What is wrong with what was typed there; it counts once it is sent. */
-  readonly mistake?: string | null;
-  /**
-   * Names the state that it was asked in. The same question in the same state is one request, in two tabs
-   * and from two people too. In another state, it is asked again.
-   */
-  readonly state?: string;
-}
-
-/** How an action ended: what the page says afterwards, or a page of its own. */
-export type Done = NoticeName | Shown;
 
 /**
  * One thing that a person can do about a subject: an order, a matter under review, the gateway. Its form
@@ -77,14 +35,20 @@ export interface Action<Subject> {
   readonly name: string;
   /** What `may` is asked; `null` for what everyone may do, since it moves no money. */
   readonly right: OfficeAction | null;
+  /** The name in `data-test` of the button that leads to the question. @defaultValue its name */
+  readonly testId?: string;
+  /** Whether the page of the question asks what the person found out, which is kept. @defaultValue no */
+  readonly asksWhy?: boolean;
+  /** The words of that button, and a hint above it. */
+  texts(language: Language, subject: Subject): { readonly button: string; readonly hint?: string };
   /** Whether it is possible now; otherwise it is neither shown nor done. */
   isPossible(subject: Subject, visit: Visit): boolean;
   /**
-   * The fields of its form on the page, with the button that leads to the question.
+   * The fields of its form on the page.
    *
    * @param entered - After a mistake: the fields show what was typed.
    */
-  fields(subject: Subject, visit: Visit, entered?: Entered): Html;
+  fields?(subject: Subject, visit: Visit, entered?: Entered): Html;
   /** The question, or the mistake in what was typed. Changes nothing. */
   question(subject: Subject, fields: Fields, visit: Visit): Question | { readonly mistake: string };
   /**
@@ -102,6 +66,38 @@ export interface Action<Subject> {
   run(subject: Subject, fields: Fields, visit: Visit, requestId: string): Promise<Done>;
 }
 
+/** What was typed into an action's form, and what is wrong with it. */
+export interface Entered {
+  readonly fields: Fields;
+  readonly mistake: string;
+}
+
+/** The question of a confirmation page. */
+export interface Question {
+  /** Names what happens, and the amount where there is one: `Refund SAR 20.00?` */
+  readonly title: string;
+  /** What it means for the money, and whether it can be undone. */
+  readonly text: string | Html;
+  /** The words on the button that does it. */
+  readonly button: string;
+  /** Whether it cannot be undone. */
+  readonly isFinal?: boolean;
+  /** The fields that are sent with the confirmation. */
+  readonly fields?: Fields;
+  /** What is typed on the page of the question itself: words that an address is no place for. */
+  readonly inputs?: Html;
+  /** What is wrong with what was typed there; it counts once it is sent. */
+  readonly mistake?: string | null;
+  /**
+   * Names the state that it was asked in. The same question in the same state is one request, in two tabs
+   * and from two people too. In another state, it is asked again.
+   */
+  readonly state?: string;
+}
+
+/** How an action ended: what the page says afterwards, or a page of its own. */
+export type Done = NoticeName | Shown;
+
 /** An action about one subject, and the addresses around it. */
 export interface Deed<Subject> {
   readonly action: Action<Subject>;
@@ -111,74 +107,85 @@ export interface Deed<Subject> {
   readonly section: Section;
   /** Names the subject in the query, where the path does not. */
   readonly naming?: Fields;
+  /** Tells its button from the others of the page that have the same words. */
+  readonly about?: string;
 }
 
 const addressOf = <Subject>({ page, action }: Deed<Subject>): string => `${page}/${action.name}`;
 
-/** Whether a person may do it and it is possible now. */
-async function isOffered<Subject>(
-  visit: Visit,
-  { action, subject }: Pick<Deed<Subject>, 'action' | 'subject'>,
-): Promise<boolean> {
-  if (!action.isPossible(subject, visit)) return false;
-  return action.right === null || visit.may(action.right);
+/** The form of an action, which leads to its question; nothing where a person may not, or not now. */
+export async function actionForm<Subject>(visit: Visit, deed: Deed<Subject>): Promise<Html> {
+  const { action, subject } = deed;
+  if (!action.isPossible(subject, visit)) return nothing;
+  return action.right === null || (await visit.may(action.right)) ? formOf(visit, deed) : nothing;
 }
 
-/** The form of an action, which leads to its question; nothing where the action is not offered. */
-export async function actionForm<Subject>(visit: Visit, deed: Deed<Subject>): Promise<Html> {
-  return (await isOffered(visit, deed)) ? formOf(visit, deed) : nothing;
+/** The forms of all actions that are offered about a subject. */
+export async function actionForms<Subject>(
+  visit: Visit,
+  deeds: readonly Deed<Subject>[],
+): Promise<readonly Html[]> {
+  const forms = await Promise.all(deeds.map((deed) => actionForm(visit, deed)));
+  return forms.filter((form) => form !== nothing);
 }
 
 function formOf<Subject>(visit: Visit, deed: Deed<Subject>, entered?: Entered): Html {
-  const { action, subject, naming = {} } = deed;
+  const { action, subject, naming = {}, about } = deed;
+  const { button, hint } = action.texts(visit.language, subject);
   return html`<form class="action" method="get" action="${linkTo(visit, addressOf(deed))}">
-    ${hidden(naming)}${action.fields(subject, visit, entered)}
+    ${hidden(naming)}${action.fields?.(subject, visit, entered) ?? null}
+    ${hint !== undefined && html`<p class="hint">${hint}</p>`}
+    <button class="quiet" data-test="${action.testId ?? action.name}">
+      ${button}${about !== undefined && html` <span class="spoken"><bdi>${about}</bdi></span>`}
+    </button>
   </form>`;
 }
 
 /** Answers the action's address: a GET asks first, a POST does it. */
 export async function actionAnswer<Subject>(visit: Visit, deed: Deed<Subject>): Promise<Answer> {
   const { action, subject, page } = deed;
-  const { right } = action;
+  const { right, asksWhy = false } = action;
   const isSent = visit.request.method === 'POST';
-  if (right !== null && !(await visit.may(right))) {
-    return problemAnswer(visit, 'forbidden', { back: page });
-  }
+  const problem = (name: ProblemName): Promise<Answer> =>
+    problemAnswer(visit, name, { back: page });
+  if (right !== null && !(await visit.may(right))) return problem('forbidden');
   const form = isSent ? await readForm(visit) : visit.query;
-  if (typeof form === 'string') return problemAnswer(visit, form, { back: page });
+  if (typeof form === 'string') return problem(form);
   const requestId = form[REQUEST_FIELD] ?? '';
-  if (isSent && !isRequestId(requestId)) return problemAnswer(visit, 'bad_form', { back: page });
+  if (isSent && !isRequestId(requestId)) return problem('bad_form');
   // What was done before may be impossible now; it must not look as if nothing had been done.
   const former = isSent ? (action.repeated?.(subject, form, requestId) ?? null) : null;
   if (former !== null) return done(visit, deed, former);
-  if (!action.isPossible(subject, visit)) {
-    return problemAnswer(visit, 'not_possible', { back: page });
-  }
+  if (!action.isPossible(subject, visit)) return problem('not_possible');
   const question = action.question(subject, form, visit);
   if (!('title' in question)) return mistakePage(visit, deed, { fields: form, ...question });
-  const askedNow = idOfQuestion(question.state);
-  if (!isSent) return ask(visit, deed, question, askedNow);
-  if (question.state !== undefined && requestId !== askedNow) {
+  const askedNow = { question, form, requestId: idOfQuestion(question.state) };
+  if (!isSent) return questionPage(visit, deed, askedNow);
+  if (question.state !== undefined && requestId !== askedNow.requestId) {
     const text = questionTexts[visit.language].changed;
-    return ask(visit, deed, question, askedNow, { status: 409, text });
+    return questionPage(visit, deed, askedNow, { status: 409, text });
   }
-  const { mistake = null } = question;
-  if (mistake === null) return perform(visit, deed, { question, form, requestId });
-  return ask(visit, deed, question, requestId, { status: 422, text: mistake });
+  const asked = { ...askedNow, requestId };
+  const mistake = question.mistake ?? (asksWhy ? mistakeInWhy(visit.language, form) : null);
+  if (mistake === null) return perform(visit, deed, asked);
+  return questionPage(visit, deed, asked, { status: 422, text: mistake });
 }
 
-async function perform<Subject>(
-  visit: Visit,
-  deed: Deed<Subject>,
-  sent: { readonly question: Question; readonly form: Fields; readonly requestId: string },
-): Promise<Answer> {
-  const { action, subject, page } = deed;
-  const { question, form, requestId } = sent;
+/** A question that was asked, or answered. */
+interface Asked {
+  readonly question: Question;
+  /** What was typed. */
+  readonly form: Fields;
+  readonly requestId: string;
+}
+
+async function perform<Subject>(visit: Visit, deed: Deed<Subject>, asked: Asked): Promise<Answer> {
+  const { action, subject, page: back, section } = deed;
   try {
-    const outcome = await action.run(subject, form, visit, requestId);
+    const outcome = await action.run(subject, asked.form, visit, asked.requestId);
     return typeof outcome === 'string'
       ? done(visit, deed, outcome)
-      : pageAnswer(visit, { section: deed.section, ...outcome });
+      : pageAnswer(visit, { section, ...outcome });
   } catch (error) {
     if (error instanceof PaymentsError && error.code === 'not_found_in_store') {
       return done(visit, deed, 'matter_over');
@@ -186,29 +193,15 @@ async function perform<Subject>(
     const name = problemOf(error);
     if (name === null || !(error instanceof Error)) throw error;
     const text = refusalText(visit.language, error);
-    if (question.inputs === undefined || name !== 'refused') {
-      return problemAnswer(visit, name, { back: page, detail: text });
-    }
     // What was typed is not lost by a refusal.
-    return ask(visit, deed, question, requestId, { status: statusOf(name), text });
+    return action.asksWhy === true && name === 'refused'
+      ? questionPage(visit, deed, asked, { status: statusOf(name), text })
+      : problemAnswer(visit, name, { back, detail: text });
   }
 }
 
 const done = <Subject>(visit: Visit, { page }: Deed<Subject>, notice: NoticeName): Answer =>
   seeOther(linkTo(visit, page, { notice }));
-
-function ask<Subject>(
-  visit: Visit,
-  deed: Deed<Subject>,
-  question: Question,
-  requestId: string,
-  refusal?: { readonly status: number; readonly text: string },
-): Promise<Answer> {
-  const { action, page, section, naming = {} } = deed;
-  const { testId = `confirm-${action.name}` } = question;
-  const about = { question, address: addressOf(deed), page, naming, section, testId, requestId };
-  return questionPage(visit, refusal === undefined ? about : { ...about, refusal });
-}
 
 /** The form again, with what was typed and what is wrong with it. */
 function mistakePage<Subject>(
@@ -217,16 +210,15 @@ function mistakePage<Subject>(
   entered: Entered,
 ): Promise<Answer> {
   const { language } = visit;
-  const { page, section } = deed;
-  const title = questionTexts[language].mistake;
+  const { mistake, cancel } = questionTexts[language];
   return pageAnswer(visit, {
     status: 422,
-    title: `${frameTexts[language].error}: ${title}`,
-    section,
+    title: `${frameTexts[language].error}: ${mistake}`,
+    section: deed.section,
     main: html`<section class="message">
-      <h1>${title}</h1>
+      <h1>${mistake}</h1>
       ${mistakeText(entered.mistake)} ${formOf(visit, deed, entered)}
-      <p><a href="${linkTo(visit, page)}">${questionTexts[language].cancel}</a></p>
+      <p><a href="${linkTo(visit, deed.page)}">${cancel}</a></p>
     </section>`,
   });
 }
@@ -234,39 +226,33 @@ function mistakePage<Subject>(
 /** The name of the field that holds the id of one confirmation. */
 const REQUEST_FIELD = 'request';
 
-interface Asking {
-  readonly question: Question;
-  /** Where the form is sent, and where a person goes who does not want it, below the mount. */
-  readonly address: string;
-  readonly page: string;
-  readonly naming: Fields;
-  readonly section: Section;
-  readonly testId: string;
-  readonly requestId: string;
-  /** Why it was not done, where it was sent before. */
-  readonly refusal?: { readonly status: number; readonly text: string };
-}
-
-/** Asks before anything is done. */
-function questionPage(visit: Visit, asking: Asking): Promise<Answer> {
+/** Asks before anything is done, or says why it was not done where it was sent before. */
+function questionPage<Subject>(
+  visit: Visit,
+  deed: Deed<Subject>,
+  { question, form, requestId }: Asked,
+  refusal: { readonly status: number; readonly text: string } | null = null,
+): Promise<Answer> {
   const { language, office, actor } = visit;
-  const { question, address, page, naming, section, testId, requestId, refusal } = asking;
-  const { title, text, button, fields, inputs, isFinal = false } = question;
+  const { action, page, section, naming = {} } = deed;
+  const { title, text, button, fields, inputs = null, isFinal = false } = question;
   const texts = questionTexts[language];
   const token = office.forms.issue(actor, office.parts.clock.now());
-  const given = { ...fields, [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: token };
   return pageAnswer(visit, {
-    ...(refusal === undefined ? {} : { status: refusal.status }),
-    title: refusal === undefined ? title : `${frameTexts[language].error}: ${title}`,
+    status: refusal?.status ?? 200,
+    title: refusal === null ? title : `${frameTexts[language].error}: ${title}`,
     section,
     main: html`<section class="message question">
       <h1>${title}</h1>
-      ${refusal !== undefined && mistakeText(refusal.text)}
+      ${refusal !== null && mistakeText(refusal.text)}
       ${typeof text === 'string' ? html`<p>${text}</p>` : text}
-      <form method="post" action="${linkTo(visit, address, naming)}">
-        ${hidden(given)}${inputs ?? null}
+      <form method="post" action="${linkTo(visit, addressOf(deed), naming)}">
+        ${hidden({ ...fields, [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: token })}
+        ${inputs}${action.asksWhy === true && whyField(language, form)}
         <p class="buttons">
-          <button class="${isFinal ? 'final' : ''}" data-test="${testId}">${button}</button>
+          <button class="${isFinal ? 'final' : ''}" data-test="confirm-${action.name}">
+            ${button}
+          </button>
           <a class="button quiet" href="${linkTo(visit, page)}" data-test="cancel"
             >${texts.cancel}</a
           >
@@ -281,50 +267,18 @@ function questionPage(visit: Visit, asking: Asking): Promise<Answer> {
 const mistakeText = (text: string): Html =>
   html`<p class="mistake" id="mistake" role="alert" data-test="mistake">${text}</p>`;
 
-/** Fields that a form carries along. */
-const hidden = (fields: Fields): readonly Html[] =>
-  Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
-
-/** A field to type an amount into, and to find it again after a mistake. */
-export function amountField(
-  { language }: Pick<Visit, 'language'>,
-  field: {
-    readonly id: 'refund-amount' | 'capture-amount' | 'charge-amount';
-    readonly amount: string;
-    readonly currency: string;
-  },
-  entered: Entered | undefined,
-): Html {
-  const { id, amount, currency } = field;
-  const value = entered?.fields['amount'] ?? amount;
-  return html`<div class="field">
-    <label for="${id}">${amountFieldTexts[language].labels[id](currency)}</label>
-    <input
-      id="${id}"
-      name="amount"
-      value="${value}"
-      inputmode="decimal"
-      dir="ltr"
-      autocomplete="off"
-      required
-      data-test="${id}"
-      ${invalid(entered)}
-    />
-  </div>`;
-}
-
 /** Marks a field as the one that the mistake is about. */
 export const invalid = (entered: Entered | undefined): Html | false =>
   entered !== undefined && html` aria-invalid="true" aria-describedby="mistake"`;
 
-/** The amount that was typed, in minor units; zero for what is no amount above zero. */
-export const typedMinorUnits = (fields: Fields): number =>
-  parseAmount(typedAmount(fields['amount'] ?? '')) ?? 0;
+/** Fields that a form carries along. */
+export const hidden = (fields: Fields): readonly Html[] =>
+  Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
 
 /** A field for the words that are kept with a decision. */
-export const whyField = (language: Language, fields: Fields): Html =>
+const whyField = (language: Language, fields: Fields): Html =>
   html`<div class="field wide">
     <label for="why">${whyTexts[language].label}</label>
     <textarea
@@ -342,7 +296,7 @@ ${fields['why'] ?? ''}</textarea>
   </div>`;
 
 /** What is wrong with the words that were typed; `null` for nothing. */
-export function mistakeInWhy(language: Language, fields: Fields): string | null {
+function mistakeInWhy(language: Language, fields: Fields): string | null {
   try {
     readWhy(fields['why']);
     return null;
@@ -359,25 +313,6 @@ const questionTexts = byLanguage({
   mistake: ['Please check this', 'يُرجى مراجعة ما يلي'],
   changed: `The order has changed since this was asked. Nothing was done: read the question again.
     تغيّر الطلب بعد طرح هذا السؤال، ولم يُنفَّذ شيء. اقرأ السؤال من جديد.`,
-});
-
-/** The texts of a field for an amount, and of the mistakes in it. */
-export const amountFieldTexts = byLanguage({
-  labels: {
-    'refund-amount': (currency: string) => `Refund, in ${currency}
-      مبلغ الاسترداد بعملة ${isolated(currency)}`,
-    'capture-amount': (currency: string) => `Capture, in ${currency}
-      مبلغ التحصيل بعملة ${isolated(currency)}`,
-    'charge-amount': (currency: string) => `New charge, in ${currency}
-      مبلغ الخصم الجديد بعملة ${isolated(currency)}`,
-  },
-  transaction: ['Of which transaction', 'من أي عملية'],
-  noTransaction: `Nothing is left to refund of this transaction.
-    لم يبقَ من هذه العملية ما يُسترد.`,
-  notAnAmount: `Write an amount above zero, such as 20.00, with two decimals at most.
-    اكتب مبلغًا أكبر من صفر، مثل 20.00، بمنزلتين عشريتين على الأكثر.`,
-  tooLarge: (most: string) => `That is too much: ${most} at most.
-    المبلغ أكبر من المتاح، والحد الأقصى ${most}.`,
 });
 
 /** The texts of the words that are kept with a decision. */

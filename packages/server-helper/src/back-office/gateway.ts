@@ -17,7 +17,7 @@ import {
   type PortalMatter,
   type Portal,
   portalTexts,
-  deedOf,
+  portalDeed,
 } from './portal.ts';
 import type { Visit } from './visit.ts';
 import {
@@ -131,7 +131,7 @@ export async function portalActionPage(
 ): Promise<Answer> {
   const portal = await readPortal(visit);
   if (portal === null) return problemAnswer(visit, 'not_found', { back: 'gateway' });
-  return actionAnswer(visit, deedOf(action, { portal, id: visit.query['id'] ?? '' }));
+  return actionAnswer(visit, portalDeed(action, { portal, id: visit.query['id'] ?? '' }));
 }
 
 /** What the portal holds, with the forms to change it; without a login for it, what to set. */

@@ -21,15 +21,20 @@ it.each(['', '-1', '1e3', '115.555', '1.150,00', '11,5', '115 SAR', '0x10', '999
   },
 );
 
-it('a text stays in its language, whatever the words that fill its gap hold', () => {
+it('a text stays in its language, and what fills its gaps cannot turn it or break it', () => {
   const texts = byLanguage({
-    short: (name: string) => [`Order ${name}`, `الطلب ${name}`],
-    long: (name: string) => `Order ${name} is paid.
-      دُفع الطلب ${name}.`,
+    short: ['Order {name}', 'الطلب {name}'],
+    long: `Order {name} is paid.
+      دُفع الطلب {name}.`,
   });
-  expect([texts.en.short('a\nb'), texts.en.long('a\nb')]).toEqual([
-    'Order a b',
-    'Order a b is paid.',
+  const name = '{name}\n\u2067x';
+  const shown = '\u2068{name}\n\u2067x\u2069';
+  expect([texts.en.short({ name }), texts.en.long({ name })]).toEqual([
+    `Order ${shown}`,
+    `Order ${shown} is paid.`,
   ]);
-  expect([texts.ar.short('a\nb'), texts.ar.long('a\nb')]).toEqual(['الطلب a b', 'دُفع الطلب a b.']);
+  expect([texts.ar.short({ name }), texts.ar.long({ name })]).toEqual([
+    `الطلب ${shown}`,
+    `دُفع الطلب ${shown}.`,
+  ]);
 });

@@ -1,30 +1,39 @@
 import type { PaymentView } from '../flows/views.ts';
 import { formatAmount } from '../format-amount.ts';
 import { escapeHtml } from '../html-text.ts';
+import { decimalOf, type Money } from '../money.ts';
 
 /** A language of the back office. */
 export type Language = 'en' | 'ar';
 
-/** One text in both languages: side by side, or one below the other where it is long. */
+/** One text in both languages: side by side, or one below the other where it is long. `{name}` is a gap. */
 type Pair = readonly [english: string, arabic: string] | `${string}\n${string}`;
 
-/** A table of texts; a text with gaps is a function of what fills them. */
 interface TextPairs {
-  readonly [name: string]: Pair | ((...values: never[]) => Pair) | TextPairs;
+  readonly [name: string]: Pair | TextPairs;
 }
 
-/** The same table in one language. */
+type GapOf<Text> = Text extends readonly string[]
+  ? GapOf<Text[number]>
+  : Text extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | GapOf<Rest>
+    : never;
+
+/** A text, or the function that fills its gaps. */
+type Filled<Gap extends string> = [Gap] extends [never]
+  ? string
+  : (values: Readonly<Record<Gap, string | number>>) => string;
+
 type InOneLanguage<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Pair
-    ? string
-    : Table[Name] extends (...values: infer Values) => Pair
-      ? (...values: Values) => string
-      : InOneLanguage<Table[Name]>;
+    ? Filled<GapOf<Table[Name]>>
+    : InOneLanguage<Table[Name]>;
 };
 
 /**
- * Splits a table of pairs into one table for each language. The source has both languages of a text
- * together, so that a change to one is not forgotten in the other, and its type counts them.
+ * Splits a table of texts into one table for each language. The source has both languages of a text
+ * together, so that a change to one is not forgotten in the other; the type counts them, and names the
+ * gaps. What fills a gap cannot turn the sentence around it.
  */
 export function byLanguage<const Table extends TextPairs>(
   texts: Table,
@@ -35,21 +44,22 @@ export function byLanguage<const Table extends TextPairs>(
   };
 }
 
-function pick(entry: TextPairs[string], index: 0 | 1): unknown {
-  if (typeof entry === 'function') {
-    return (...values: never[]) => pick(entry(...values.map(inOneLine)), index);
+function pick(entry: TextPairs[string], half: 0 | 1): unknown {
+  const pair = typeof entry === 'string' ? entry.split('\n') : entry;
+  if (!isPair(pair)) {
+    return Object.fromEntries(Object.entries(pair).map(([name, one]) => [name, pick(one, half)]));
   }
-  const halves = typeof entry === 'string' ? entry.split('\n') : entry;
-  if (Array.isArray(halves)) return (halves as readonly string[])[index]?.trim();
-  return Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, pick(one, index)]));
+  const text = pair[half]?.trim() ?? '';
+  if (!pair.join('').includes('{')) return text;
+  return (values: Readonly<Record<string, string | number>>) =>
+    text.replaceAll(/\{(\w+)\}/g, (_gap, name: string) => isolated(String(values[name])));
 }
 
-/** A stranger's text must not end the line of a language. */
-const inOneLine = (value: never): never =>
-  (typeof value === 'string' ? (value as string).replaceAll('\n', ' ') : value) as never;
+const isPair = (entry: object): entry is readonly string[] => Array.isArray(entry);
 
 /** Keeps a text of another direction from turning the sentence around it. */
-export const isolated = (text: string): string => `\u2068${text}\u2069`;
+const isolated = (text: string): string =>
+  text.startsWith('\u2068') ? text : `\u2068${text}\u2069`;
 
 /** Text that is already HTML. The template escapes every other value. */
 export class Html {
@@ -64,7 +74,7 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | null | false | readonly (Html | string)[];
+type Part = Html | string | number | null | false | readonly Part[];
 
 /**
  * Characters that turn the order of the text behind them, so that a stranger's words could show an
@@ -102,6 +112,14 @@ export const amountTag = (language: Language, amount: string, currency: string):
 export const amountText = (language: Language, amount: string, currency: string): string =>
   isolated(formatAmount(amount, currency, language).text);
 
+/** An amount of the engine on a page. */
+export const moneyTag = (language: Language, { minorUnits, currency }: Money): Html =>
+  amountTag(language, decimalOf(minorUnits), currency);
+
+/** An amount of the engine in a sentence, a title or a name. */
+export const moneyText = (language: Language, { minorUnits, currency }: Money): string =>
+  amountText(language, decimalOf(minorUnits), currency);
+
 /** How a moment is written, by the server and by the script. */
 export const instantFormat = {
   day: 'numeric',
@@ -117,10 +135,7 @@ function formatIn(language: Language, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${timeZone}`;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat(locales[language], {
-    timeZone,
-    ...instantFormat,
-  });
+  const made = new Intl.DateTimeFormat(locales[language], { timeZone, ...instantFormat });
   formats.set(key, made);
   return made;
 }
@@ -229,6 +244,49 @@ export const panel = (id: string, heading: string, content: Html | readonly Html
     ${content}
   </section>`;
 
+/** A panel of cards; nothing where there are none. */
+export const cards = (
+  id: string,
+  heading: string,
+  items: readonly Html[],
+  below: Html = nothing,
+): Html =>
+  items.length === 0
+    ? nothing
+    : panel(
+        id,
+        heading,
+        html`<ul class="cards" data-test="${id}">
+            ${items}
+          </ul>
+          ${below}`,
+      );
+
+/** A field of a form, with its label. */
+export const field = (
+  {
+    id,
+    label,
+    name = id,
+    value = '',
+    look = '',
+  }: {
+    readonly id: string;
+    readonly label: Html | string;
+    readonly name?: string;
+    readonly value?: string | undefined;
+    /** How wide it may be, by a class of the style sheet. */
+    readonly look?: 'wide' | 'grow' | '';
+  },
+  more: Html,
+  hint = '',
+): Html =>
+  html`<div class="field ${look}">
+    <label for="${id}">${label}</label>
+    <input id="${id}" name="${name}" value="${value}" data-test="${id}" ${more} />
+    ${hint !== '' && html`<p class="hint">${hint}</p>`}
+  </div>`;
+
 /** Words for states and kinds, as a badge or a cell shows them. */
 export const stateTexts = byLanguage({
   payment: {
@@ -323,3 +381,25 @@ export const stateTexts = byLanguage({
     redelivered: ['Event', 'حدث'],
   },
 });
+
+/** Why an operation or a review ended as it did, where the kit's own code says so. */
+const outcomeTexts = byLanguage({
+  accepted: ['the gateway accepted it', 'قبلته البوابة'],
+  connection_failed: ['no connection to the gateway', 'تعذّر الاتصال بالبوابة'],
+  connection_lost: ['the connection broke', 'انقطع الاتصال'],
+  contradicting_words: ['the gateway’s answer contradicts itself', 'رد البوابة متناقض'],
+  declined: ['the bank declined', 'رفض البنك العملية'],
+  evidence: ['the gateway’s status shows it', 'أكدته حالة العملية لدى البوابة'],
+  gateway_fault: ['the gateway had a fault', 'حدث خلل لدى البوابة'],
+  interrupted: ['the shop stopped before the answer', 'توقف المتجر قبل وصول الرد'],
+  no_evidence: ['accepted, and not shown for two days', 'قُبل ولم يظهر لدى البوابة خلال يومين'],
+  rejected: ['the gateway rejected the request', 'رفضت البوابة الطلب'],
+  timeout: ['no answer in time', 'لم يصل الرد في الوقت المحدد'],
+  unreadable_answer: ['the answer could not be read', 'تعذّرت قراءة الرد'],
+});
+
+/** The words for a reason; what a person wrote, and a code without words, stay as they are. */
+export function outcomeText(language: Language, reason: string): string {
+  const known: Readonly<Record<string, string>> = outcomeTexts[language];
+  return Object.hasOwn(known, reason) ? (known[reason] ?? reason) : reason;
+}

@@ -1,27 +1,29 @@
 import { maskedKey } from '../gateway/quotable.ts';
 import type { ApiCredential, SdkToken } from '../gateway/schemas/portal.ts';
 import type { KeyTrial } from '../payments-parts.ts';
-import { actionForm, type Action } from './action.ts';
-import { html, type Html, badge, code, panel, byLanguage, isolated } from './html.ts';
+import { type Action, actionForm, hidden, invalid } from './action.ts';
+import { badge, byLanguage, code, field, html, type Html, panel } from './html.ts';
 import {
-  type Portal,
-  deedOf,
-  times,
-  recordList,
-  isRead,
-  markOf,
-  TIME_LIMIT_MS,
-  makeOnce,
-  MARK_FIELD,
-  oncePage,
-  type PortalMatter,
-  folded,
-  switchBadge,
-  portalTexts,
   changePortal,
+  folded,
+  isRead,
+  makeOnce,
+  markField,
+  oncePage,
+  type Portal,
+  portalDeed,
+  type PortalMatter,
+  portalTexts,
+  recordList,
+  recordsOf,
+  switchBadge,
+  switchedTo,
+  TIME_LIMIT_MS,
+  times,
 } from './portal.ts';
-import type { Visit } from './visit.ts';
+import type { Fields, Visit } from './visit.ts';
 
+/** The API keys that the gateway has, and the form to make another. */
 export async function keysPanel(
   visit: Visit,
   portal: Portal,
@@ -33,7 +35,7 @@ export async function keysPanel(
     texts.title,
     html`<p class="hint">${texts.lead}</p>
       ${await recordList(visit, portal.credentials, async (one) => keyItem(visit, one, trials))}
-      ${await actionForm(visit, deedOf(rotateKey, { portal, id: '' }))}`,
+      ${await actionForm(visit, portalDeed(rotateKey, { portal, id: '' }))}`,
   );
 }
 
@@ -63,27 +65,21 @@ export const shortened = (masked: string): string => masked.replace(/^\*{5,}/, '
 export const rotateKey: Action<PortalMatter> = {
   name: 'rotate-key',
   right: 'rotate',
+  testId: 'key-rotate',
+  texts: (language) => keyTexts[language],
   isPossible: ({ portal }) => isRead(portal.credentials),
-  fields: (_matter, { language }) => {
-    const { rotate, rotateHint } = keyTexts[language];
-    return html`<p class="hint">${rotateHint}</p>
-      <button class="quiet" data-test="key-rotate">${rotate}</button>`;
-  },
   question: ({ portal }, _fields, { language }) => {
     const { title, text, risk, yes } = keyTexts[language].question;
-    const credentials = isRead(portal.credentials) ? portal.credentials : [];
     return {
       title,
       text: html`<p>${text}</p>
         <p class="warning">${risk}</p>`,
       button: yes,
-      fields: { [MARK_FIELD]: markOf(credentials) },
+      fields: markField(portal.credentials),
     };
   },
-  run: ({ portal }, fields, visit, requestId) => {
-    const mark = markOf(isRead(portal.credentials) ? portal.credentials : []);
-    const change = { operation: 'rotateApiKey', mark, requestId } as const;
-    return makeOnce(visit, fields, change, async () => {
+  run: ({ portal: { credentials } }, fields, visit, requestId) =>
+    makeOnce(visit, 'rotateApiKey', credentials, { fields, requestId }, async () => {
       const { payments, parts } = visit.office;
       const { apiKey } = await payments.gateway.rotateApiKey();
       const [[trial], inUse] = await Promise.all([
@@ -91,20 +87,15 @@ export const rotateKey: Action<PortalMatter> = {
         parts.gateway.tryKeys(TIME_LIMIT_MS),
       ]);
       const { done: title, name, steps } = keyTexts[visit.language];
+      const both = html`${steps.both} ${code('GATEWAY_API_KEY=NEW,OLD')}`;
       return oncePage(visit, {
         title,
         lead: html`${newKeyTried(visit, trial)} ${oldKeysTried(visit, inUse)}`,
         name,
         secret: apiKey,
-        steps: [
-          html`${steps.both} ${code('GATEWAY_API_KEY=NEW,OLD')}`,
-          steps.restart,
-          steps.see,
-          steps.revoke,
-        ],
+        steps: [both, steps.restart, steps.see, steps.revoke],
       });
-    });
-  },
+    }),
 };
 
 type Trial = 'works' | 'refused' | 'unknown';
@@ -131,6 +122,7 @@ function oldKeysTried({ language }: Visit, trials: readonly KeyTrial[]): Html | 
   return html`<p class="mistake" data-test="old-key" data-state="refused">${oldEnded}</p>`;
 }
 
+/** The SDK tokens that the gateway has, with the forms to change them. */
 export async function tokensPanel(visit: Visit, portal: Portal): Promise<Html> {
   const texts = tokenTexts[visit.language];
   return panel(
@@ -138,7 +130,7 @@ export async function tokensPanel(visit: Visit, portal: Portal): Promise<Html> {
     texts.title,
     html`<p class="hint">${texts.lead}</p>
       ${await recordList(visit, portal.sdkTokens, (token) => tokenItem(visit, portal, token))}
-      ${await folded(visit, createSdkToken, { portal, title: texts.add })}`,
+      ${await folded(visit, createSdkToken, portal)}`,
   );
 }
 
@@ -150,7 +142,9 @@ async function tokenItem(visit: Visit, portal: Portal, token: SdkToken): Promise
       <bdi>${name}</bdi> <span class="end">${switchBadge(visit, status === 'ACTIVE')}</span>
     </p>
     <p class="muted line">${details.map((one) => code(one ?? ''))} ${times(visit, token)}</p>
-    <div class="buttons">${await actionForm(visit, deedOf(switchSdkToken, { portal, id }))}</div>
+    <div class="buttons">
+      ${await actionForm(visit, portalDeed(switchSdkToken, { portal, id }, name))}
+    </div>
   </li>`;
 }
 
@@ -160,121 +154,86 @@ const optional = ['type', 'terminalId'] as const;
 export const createSdkToken: Action<PortalMatter> = {
   name: 'create-sdk-token',
   right: 'rotate',
+  testId: 'token-add',
+  texts: (language) => ({ button: tokenTexts[language].add }),
   isPossible: ({ portal }) => isRead(portal.sdkTokens),
   fields: (_matter, { language }, entered) => {
     const texts = tokenTexts[language];
-    const labels = { type: texts.kind, terminalId: texts.terminal };
-    return html`<div class="field">
-        <label for="token-name">${texts.name}</label>
-        <input
-          id="token-name"
-          name="name"
-          required
-          maxlength="60"
-          dir="auto"
-          value="${entered?.fields['name'] ?? ''}"
-          data-test="token-name"
-          ${entered !== undefined && html`aria-invalid="true" aria-describedby="mistake"`}
-        />
-      </div>
-      ${optional.map(
-        (field) =>
-          html`<div class="field">
-            <label for="token-${field}"
-              >${labels[field]} <span class="muted">(${texts.optional})</span></label
-            >
-            <input
-              id="token-${field}"
-              name="${field}"
-              maxlength="60"
-              dir="auto"
-              value="${entered?.fields[field] ?? ''}"
-            />
-          </div>`,
-      )}
-      <button class="quiet" data-test="token-add">${texts.add}</button>`;
+    const { fields: typed = {} } = entered ?? {};
+    const input = (name: string, label: Html | string, more: Html): Html =>
+      field(
+        { id: `token-${name}`, name, label, value: typed[name] },
+        html`maxlength="60" dir="auto"${more}`,
+      );
+    return html`${input('name', texts.name, html` required${invalid(entered)}`)}
+    ${optional.map((name) => input(name, html`${texts[name]} <span class="muted">(${texts.optional})</span>`, html``))}`;
   },
   question: ({ portal }, fields, { language }) => {
     const { noName, createTitle, createText, yes } = tokenTexts[language];
     const { name, type, terminalId } = inputOf(fields);
     if (name === '' || name.length > 60) return { mistake: noName };
-    const mark = markOf(isRead(portal.sdkTokens) ? portal.sdkTokens : []);
     return {
-      title: createTitle(name),
+      title: createTitle({ name }),
       text: createText,
       button: yes,
-      fields: { name, type, terminalId, [MARK_FIELD]: mark },
+      fields: { name, type, terminalId, ...markField(portal.sdkTokens) },
     };
   },
-  run: ({ portal }, fields, visit, requestId) => {
-    const mark = markOf(isRead(portal.sdkTokens) ? portal.sdkTokens : []);
-    const change = { operation: 'createSdkToken', mark, requestId } as const;
-    return makeOnce(visit, fields, change, async () => {
+  run: ({ portal: { sdkTokens } }, fields, visit, requestId) =>
+    makeOnce(visit, 'createSdkToken', sdkTokens, { fields, requestId }, async () => {
       const { name, type, terminalId } = inputOf(fields);
-      const { gateway } = visit.office.payments;
-      const { token } = await gateway.createSdkToken({
+      const { token: secret } = await visit.office.payments.gateway.createSdkToken({
         name,
         type: type || undefined,
         terminalId: terminalId || undefined,
       });
       const texts = tokenTexts[visit.language];
-      const { done, secret, step } = texts;
-      return oncePage(visit, { title: done(name), name: secret, secret: token, steps: [step] });
-    });
-  },
+      const title = texts.done({ name });
+      return oncePage(visit, { title, name: texts.secret, secret, steps: [texts.step] });
+    }),
 };
 
-/** Switches an SDK token on or off. */
-export const switchSdkToken: Action<PortalMatter> = {
-  name: 'switch-sdk-token',
-  right: 'rotate',
-  isPossible: (matter) => tokenOf(matter) !== undefined,
-  fields: (matter, { language }) => {
-    const token = tokenOf(matter);
-    const { switchOn, switchOff } = portalTexts[language];
-    const isOn = token?.status === 'ACTIVE';
-    const label = isOn ? switchOff : switchOn;
-    return html`<input type="hidden" name="to" value="${isOn ? 'off' : 'on'}" />
-      <button
-        class="quiet small"
-        aria-label="${label}: ${token?.name ?? matter.id}"
-        data-test="token-switch"
-      >
-        ${label}
-      </button>`;
-  },
-  question: (matter, fields, { language }) => {
-    const texts = tokenTexts[language];
-    const { switchOn, switchOff } = portalTexts[language];
-    const isOn = fields['to'] === 'on';
-    return {
-      title: texts.switchTitle(isOn, tokenOf(matter)?.name ?? matter.id),
-      text: isOn ? texts.onText : texts.offText,
-      button: isOn ? switchOn : switchOff,
-      fields: { to: isOn ? 'on' : 'off' },
-    };
-  },
-  run: ({ id }, fields, visit) => {
-    const isOn = fields['to'] === 'on';
-    const status = isOn ? 'ACTIVE' : 'DISABLED';
-    return changePortal(visit, { operation: 'updateSdkToken', record: id, status }, async () => {
-      await visit.office.payments.gateway.updateSdkToken({ id, status });
-      return isOn ? 'token_on' : 'token_off';
-    });
-  },
-};
-
-const inputOf = (fields: Readonly<Record<string, string>>) => ({
+const inputOf = (fields: Fields) => ({
   name: (fields['name'] ?? '').trim(),
   type: (fields['type'] ?? '').trim(),
   terminalId: (fields['terminalId'] ?? '').trim(),
 });
 
+/** Switches an SDK token on or off. */
+export const switchSdkToken: Action<PortalMatter> = {
+  name: 'switch-sdk-token',
+  right: 'rotate',
+  testId: 'token-switch',
+  texts: (language, matter) => ({ button: portalTexts[language].switch[otherStateOf(matter)] }),
+  isPossible: (matter) => tokenOf(matter) !== undefined,
+  fields: (matter) => html`${hidden({ to: otherStateOf(matter) })}`,
+  question: (matter, fields, { language }) => {
+    const to = switchedTo(fields);
+    const { title, text } = tokenTexts[language].switch[to];
+    const name = tokenOf(matter)?.name ?? matter.id;
+    return {
+      title: title({ name }),
+      text,
+      button: portalTexts[language].switch[to],
+      fields: { to },
+    };
+  },
+  run: ({ id }, fields, visit) => {
+    const to = switchedTo(fields);
+    const status = to === 'on' ? 'ACTIVE' : 'DISABLED';
+    return changePortal(visit, { operation: 'updateSdkToken', record: id, status }, async () => {
+      await visit.office.payments.gateway.updateSdkToken({ id, status });
+      return `token_${to}`;
+    });
+  },
+};
+
+const otherStateOf = (matter: PortalMatter): 'on' | 'off' =>
+  tokenOf(matter)?.status === 'ACTIVE' ? 'off' : 'on';
+
 /** The token that the address names. */
-function tokenOf({ portal, id }: PortalMatter): SdkToken | undefined {
-  const tokens = isRead(portal.sdkTokens) ? portal.sdkTokens : [];
-  return id === '' ? undefined : tokens.find((one) => one.id === id);
-}
+const tokenOf = ({ portal, id }: PortalMatter): SdkToken | undefined =>
+  id === '' ? undefined : recordsOf(portal.sdkTokens).find((one) => one.id === id);
 
 /** The texts of API keys. */
 const keyTexts = byLanguage({
@@ -284,8 +243,8 @@ const keyTexts = byLanguage({
   active: ['Active', 'فعّال'],
   revoked: ['Revoked', 'ملغى'],
   used: ['Used by this shop', 'يستخدمه هذا المتجر'],
-  rotate: ['Make a new key', 'إصدار مفتاح جديد'],
-  rotateHint: `The key in use goes on working. You are asked first.
+  button: ['Make a new key', 'إصدار مفتاح جديد'],
+  hint: `The key in use goes on working. You are asked first.
     يبقى المفتاح الحالي صالحًا، وستُسأل أولًا.`,
   question: {
     title: ['Make a new API key?', 'هل تريد إصدار مفتاح جديد؟'],
@@ -326,27 +285,30 @@ const tokenTexts = byLanguage({
   lead: `They sign in terminals and mobile apps. The shop itself uses none.
     تسجّل بها أجهزة نقاط البيع والتطبيقات دخولها، ولا يستخدمها المتجر نفسه.`,
   name: ['Name', 'الاسم'],
-  kind: ['Kind of product', 'نوع المنتج'],
-  terminal: ['Terminal', 'الجهاز'],
+  type: ['Kind of product', 'نوع المنتج'],
+  terminalId: ['Terminal', 'الجهاز'],
   optional: ['optional', 'اختياري'],
   add: ['Create a token', 'إنشاء رمز'],
   noName: ['Give the token a name, such as Till 3.', 'أعطِ الرمز اسمًا، مثل: صندوق 3.'],
-  createTitle: (name: string) => `Create the token ${isolated(name)}?
-    هل تريد إنشاء الرمز ${isolated(name)}؟`,
+  createTitle: `Create the token {name}?
+    هل تريد إنشاء الرمز {name}؟`,
   createText: `A person who has it can take payments as this terminal or app. It is shown once, on the next page.
     من يملكه يستطيع قبول الدفعات باسم هذا الجهاز أو التطبيق. يُعرض مرة واحدة في الصفحة التالية.`,
   yes: ['Create', 'إنشاء'],
-  done: (name: string) => [`The token ${isolated(name)}`, `الرمز ${isolated(name)}`],
+  done: ['The token {name}', 'الرمز {name}'],
   secret: ['token', 'الرمز'],
   step: `Put it into the terminal or app now. If it is lost, switch it off and create another.
     أدخله في الجهاز أو التطبيق الآن. إن ضاع فأوقفه وأنشئ غيره.`,
-  switchTitle: (
-    isOn: boolean,
-    name: string,
-  ) => `Switch ${isOn ? 'on' : 'off'} the token ${isolated(name)}?
-    هل تريد ${isOn ? 'تشغيل' : 'إيقاف'} الرمز ${isolated(name)}؟`,
-  onText: `The terminal or app that has it can sign in again.
-    يستطيع الجهاز أو التطبيق الذي يحمله الدخول من جديد.`,
-  offText: `The terminal or app that has it can take no payment until it is switched on again.
-    لن يقبل الجهاز أو التطبيق الذي يحمله أي دفعة حتى يُشغَّل من جديد.`,
+  switch: {
+    on: {
+      title: ['Switch on the token {name}?', 'هل تريد تشغيل الرمز {name}؟'],
+      text: `The terminal or app that has it can sign in again.
+        يستطيع الجهاز أو التطبيق الذي يحمله الدخول من جديد.`,
+    },
+    off: {
+      title: ['Switch off the token {name}?', 'هل تريد إيقاف الرمز {name}؟'],
+      text: `The terminal or app that has it can take no payment until it is switched on again.
+        لن يقبل الجهاز أو التطبيق الذي يحمله أي دفعة حتى يُشغَّل من جديد.`,
+    },
+  },
 });

@@ -51,7 +51,8 @@ export async function pageAnswer(visit: Visit, page: Page): Promise<Answer> {
 /** How many matters wait for a person, as a text; a store that does not answer leaves it empty. */
 async function waitingReviews({ office }: Visit): Promise<string> {
   try {
-    const count = await countMatters(office);
+    const [{ openReviews, deadLetters }, proposals] = await backlogIn(office);
+    const count = openReviews + deadLetters + proposals.length;
     return count === 0 ? '' : counted(count);
   } catch {
     return '';
@@ -96,7 +97,7 @@ function header(visit: Visit, { section }: Page, waiting: string): Html {
     const count =
       name === 'review' && waiting !== ''
         ? html` <span class="count" aria-hidden="true">${waiting}</span>
-            <span class="spoken">${texts.waiting(waiting)}</span>`
+            <span class="spoken">${texts.waiting({ count: waiting })}</span>`
         : nothing;
     const current = name === section ? html` aria-current="page"` : nothing;
     const address = addresses[name as Section];
@@ -146,12 +147,6 @@ function notice({ language, query }: Visit): Html {
 /** What the store has that waits. */
 export const backlogIn = ({ parts }: Pick<Office, 'parts'>) =>
   Promise.all([parts.backlog(), parts.run((context) => openProposals(context))]);
-
-/** How many matters the review page has. */
-async function countMatters(office: Pick<Office, 'parts'>): Promise<number> {
-  const [{ openReviews, deadLetters }, proposals] = await backlogIn(office);
-  return openReviews + deadLetters + proposals.length;
-}
 
 /** The store counts no further. */
 export const counted = (count: number): string =>
@@ -233,7 +228,7 @@ export const frameTexts = byLanguage({
     review: ['Review', 'المراجعة'],
     gateway: ['Gateway', 'بوابة الدفع'],
   },
-  waiting: (count: string) => [`${count} waiting`, `${count} بانتظار المراجعة`],
+  waiting: ['{count} waiting', '{count} بانتظار المراجعة'],
   signedInAs: ['Signed in as', 'المستخدم'],
   otherLanguage: ['العربية', 'English'],
   times: ['Times in', 'الأوقات بتوقيت'],
@@ -361,4 +356,4 @@ export const problemTexts = byLanguage({
 });
 
 /** The names of the problems. */
-type ProblemName = Exclude<keyof (typeof problemTexts)['en'], 'back'>;
+export type ProblemName = Exclude<keyof (typeof problemTexts)['en'], 'back'>;

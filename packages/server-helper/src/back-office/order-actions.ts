@@ -1,9 +1,9 @@
 import { loadPayment } from '../flows/change-payment.ts';
 import type { Explanation } from '../flows/list-payments.ts';
-import { type PaymentRecord, hasMoney } from '../payments/record.ts';
+import { hasMoney, type PaymentRecord } from '../payments/record.ts';
 import { reviewId } from '../payments/reviews.ts';
-import { type Action, mistakeInWhy, whyField } from './action.ts';
-import { html, byLanguage, isolated } from './html.ts';
+import type { Action } from './action.ts';
+import { byLanguage } from './html.ts';
 import type { Visit } from './visit.ts';
 
 /** An order as its page shows it, and as the engine decides about it. */
@@ -32,15 +32,11 @@ export async function findOrder({ office }: Visit, orderId: string): Promise<Ord
 export const confirmNow: Action<OrderCase> = {
   name: 'confirm',
   right: null,
+  texts: (language) => confirmTexts[language],
   isPossible: ({ record }) => record.attempts.length > 0,
-  fields: (_case, { language }) => {
-    const { button, hint } = orderActionTexts[language].confirm;
-    return html`<p class="hint">${hint}</p>
-      <button class="quiet" data-test="confirm">${button}</button>`;
-  },
-  question: ({ record: { payment } }, _fields, { language }) => {
-    const { title, text, yes } = orderActionTexts[language].confirm;
-    return { title: title(payment.orderId), text, button: yes, fields: {} };
+  question: ({ record }, _fields, { language }) => {
+    const { title, text, yes } = confirmTexts[language];
+    return { title: title(record.payment), text, button: yes };
   },
   run: async ({ explanation: { payment: before } }, _fields, { office }) => {
     const after = await office.payments.confirm(before.orderId);
@@ -50,26 +46,26 @@ export const confirmNow: Action<OrderCase> = {
   },
 };
 
+const confirmTexts = byLanguage({
+  button: ['Ask the gateway now', 'التحقق من البوابة الآن'],
+  hint: ['Moves no money.', 'لا تترتب عليه أي حركة مالية.'],
+  title: `Ask the gateway about order {orderId}?
+    هل تريد التحقق من الطلب {orderId} لدى البوابة؟`,
+  text: `The gateway’s answer is recorded, as at any status check. If it shows a payment, the order is paid and your shop is told.
+    يُسجَّل رد البوابة كما في كل تحقق من الحالة. إذا أظهر الرد دفعة، يصبح الطلب مدفوعًا ويُبلَّغ متجرك.`,
+  yes: ['Yes, ask now', 'نعم، تحقق الآن'],
+});
+
 /** Lets an order be paid anew whose reviews were all resolved without that. */
 export const reopen: Action<OrderCase> = {
   name: 'reopen',
   right: 'resolve',
+  asksWhy: true,
+  texts: (language) => reopenTexts[language],
   isPossible: ({ record }) => isStuck(record),
-  fields: (_case, { language }) => {
-    const { button, hint } = orderActionTexts[language].reopen;
-    return html`<p class="hint">${hint}</p>
-      <button class="quiet" data-test="reopen">${button}</button>`;
-  },
-  question: ({ record }, fields, { language }) => {
-    const { title, text, yes } = orderActionTexts[language].reopen;
-    return {
-      title: title(record.payment.orderId),
-      text,
-      button: yes,
-      fields: {},
-      inputs: whyField(language, fields),
-      mistake: mistakeInWhy(language, fields),
-    };
+  question: ({ record }, _fields, { language }) => {
+    const { title, text, yes } = reopenTexts[language];
+    return { title: title(record.payment), text, button: yes };
   },
   repeated: ({ record }, { why }) =>
     !isStuck(record) && record.reviews.some(({ resolution }) => resolution === why)
@@ -89,20 +85,26 @@ const isStuck = ({ payment, reviews }: PaymentRecord): boolean =>
   reviews.length > 0 &&
   reviews.every(({ resolvedAt }) => resolvedAt !== null);
 
+const reopenTexts = byLanguage({
+  button: ['Let it be paid anew…', 'السماح بالدفع من جديد…'],
+  hint: ['Its reviews are over, and it is still stopped.', 'انتهت مراجعات الطلب وما زال موقوفًا.'],
+  title: `Let order {orderId} be paid anew?
+    هل تسمح بدفع الطلب {orderId} من جديد؟`,
+  text: `The customer can get a payment link for it again. Refund money that came for it first: otherwise they pay twice.
+    يمكن للعميل الحصول على رابط دفع جديد لهذا الطلب. إن سبق أن وصل مبلغ عنه فأعِده إلى العميل أولًا، وإلا فقد يدفع مرتين.`,
+  yes: ['Yes, let it be paid', 'نعم، اسمح بالدفع'],
+});
+
 /** Gives an order up that has no money. */
 export const giveUp: Action<OrderCase> = {
   name: 'cancel',
   right: 'cancel',
+  testId: 'give-up',
+  texts: (language) => giveUpTexts[language],
   isPossible: ({ record: { payment } }) => !payment.cancelled && !hasMoney(payment.state),
-  fields: (_case, { language }) => {
-    const { button, hint } = orderActionTexts[language].giveUp;
-    return html`<p class="hint">${hint}</p>
-      <button class="quiet" data-test="give-up">${button}</button>`;
-  },
   question: ({ record }, _fields, { language }) => {
-    const { title, text, yes } = orderActionTexts[language].giveUp;
-    const { orderId } = record.payment;
-    return { title: title(orderId), text, button: yes, isFinal: true, fields: {} };
+    const { title, text, yes } = giveUpTexts[language];
+    return { title: title(record.payment), text, button: yes, isFinal: true };
   },
   repeated: ({ record }) => (record.payment.cancelled ? 'cancelled' : null),
   run: async ({ record }, _fields, { office, actor: by }) => {
@@ -111,36 +113,13 @@ export const giveUp: Action<OrderCase> = {
   },
 };
 
-/** The texts of what a person can do about an order. */
-export const orderActionTexts = byLanguage({
-  heading: ['Actions', 'الإجراءات'],
-  none: ['Nothing can be done in this state.', 'لا إجراء متاح في هذه الحالة.'],
-  confirm: {
-    button: ['Ask the gateway now', 'التحقق من البوابة الآن'],
-    hint: ['Moves no money.', 'لا تترتب عليه أي حركة مالية.'],
-    title: (orderId: string) => `Ask the gateway about order ${isolated(orderId)}?
-      هل تريد التحقق من الطلب ${isolated(orderId)} لدى البوابة؟`,
-    text: `The gateway’s answer is recorded, as at any status check. If it shows a payment, the order is paid and your shop is told.
-      يُسجَّل رد البوابة كما في كل تحقق من الحالة. إذا أظهر الرد دفعة، يصبح الطلب مدفوعًا ويُبلَّغ متجرك.`,
-    yes: ['Yes, ask now', 'نعم، تحقق الآن'],
-  },
-  giveUp: {
-    button: ['Give the order up…', 'إلغاء الطلب…'],
-    hint: `For an order that nobody is going to pay. Moves no money.
-      لطلب لن يُدفع. لا تترتب عليه أي حركة مالية.`,
-    title: (orderId: string) => `Give order ${isolated(orderId)} up?
-      هل تريد إلغاء الطلب ${isolated(orderId)}؟`,
-    text: `The gateway is asked first: an order that is paid is not given up. No new payment link is made afterwards. Money that comes all the same through an old link is yours to refund, and nothing is shipped for it. It cannot be undone.
-      يُتحقق من البوابة أولًا، ولا يُلغى طلب مدفوع. لا يُنشأ للطلب رابط دفع بعد ذلك. إن وصل مبلغ عبر رابط قديم فعليك استرداده للعميل، ولا يُشحن مقابله شيء. لا يمكن التراجع عن الإلغاء.`,
-    yes: ['Yes, give it up', 'نعم، ألغِ الطلب'],
-  },
-  reopen: {
-    button: ['Let it be paid anew…', 'السماح بالدفع من جديد…'],
-    hint: ['Its reviews are over, and it is still stopped.', 'انتهت مراجعات الطلب وما زال موقوفًا.'],
-    title: (orderId: string) => `Let order ${isolated(orderId)} be paid anew?
-      هل تسمح بدفع الطلب ${isolated(orderId)} من جديد؟`,
-    text: `The customer can get a payment link for it again. Refund money that came for it first: otherwise they pay twice.
-      يمكن للعميل الحصول على رابط دفع جديد لهذا الطلب. إن سبق أن وصل مبلغ عنه فأعِده إلى العميل أولًا، وإلا فقد يدفع مرتين.`,
-    yes: ['Yes, let it be paid', 'نعم، اسمح بالدفع'],
-  },
+const giveUpTexts = byLanguage({
+  button: ['Give the order up…', 'إلغاء الطلب…'],
+  hint: `For an order that nobody is going to pay. Moves no money.
+    لطلب لن يُدفع. لا تترتب عليه أي حركة مالية.`,
+  title: `Give order {orderId} up?
+    هل تريد إلغاء الطلب {orderId}؟`,
+  text: `The gateway is asked first: an order that is paid is not given up. No new payment link is made afterwards. Money that comes all the same through an old link is yours to refund, and nothing is shipped for it. It cannot be undone.
+    يُتحقق من البوابة أولًا، ولا يُلغى طلب مدفوع. لا يُنشأ للطلب رابط دفع بعد ذلك. إن وصل مبلغ عبر رابط قديم فعليك استرداده للعميل، ولا يُشحن مقابله شيء. لا يمكن التراجع عن الإلغاء.`,
+  yes: ['Yes, give it up', 'نعم، ألغِ الطلب'],
 });

@@ -1,43 +1,50 @@
 import type { Answer } from '../edges/http.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { Explanation, ExplainedAttempt } from '../flows/list-payments.ts';
+import type { ExplainedAttempt, Explanation } from '../flows/list-payments.ts';
 import type { MoneyOperation } from '../flows/views.ts';
 import type { StatusRow } from '../payments/answer.ts';
+import { isPayable } from '../payments/record.ts';
 import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineEntry } from '../payments/timeline.ts';
-import { type Action, actionAnswer, actionForm, type Deed } from './action.ts';
+import { type Action, actionAnswer, actionForm, actionForms, type Deed } from './action.ts';
 import {
   amountTag,
-  instant,
-  html,
-  Html,
-  nothing,
+  amountText,
+  badge,
+  byLanguage,
+  cards,
+  code,
   fact,
+  Html,
+  html,
+  instant,
+  type Language,
+  moneyText,
+  nothing,
+  outcomeText,
   panel,
   stateBadge,
   stateTexts,
-  amountText,
-  badge,
-  code,
-  byLanguage,
-  isolated,
 } from './html.ts';
 import { pageAnswer, problemAnswer } from './layout.ts';
-import { findMatter } from './matters.ts';
-import { charge, capture, voidHeld, refund } from './money-actions.ts';
+import { capture, charge, refund, voidHeld } from './money-actions.ts';
 import type { OrderDescription } from './options.ts';
-import {
-  findOrder,
-  type OrderCase,
-  orderActionTexts,
-  confirmNow,
-  giveUp,
-  reopen,
-} from './order-actions.ts';
+import { confirmNow, findOrder, giveUp, type OrderCase, reopen } from './order-actions.ts';
 import { describeOrder } from './orders.ts';
-import { redeliver } from './review-actions.ts';
-import { reviewTexts, matterDeed } from './review.ts';
+import { findMatter, redeliver } from './review-actions.ts';
+import { matterDeed, reasonTexts } from './review.ts';
 import { linkTo, orderAddress, type Visit } from './visit.ts';
+
+/** What a person can do about an order, in the order in which its page shows it. */
+export const orderActions: readonly Action<OrderCase>[] = [
+  capture,
+  voidHeld,
+  refund,
+  charge,
+  confirmNow,
+  reopen,
+  giveUp,
+];
 
 const deedOf = (action: Action<OrderCase>, subject: OrderCase): Deed<OrderCase> => ({
   action,
@@ -57,7 +64,10 @@ export async function orderActionPage(
   return actionAnswer(visit, deedOf(action, found));
 }
 
-/** Everything about one order, and what can be done about it now. */
+/**
+ * One order: what happened to its money and what can be done about it now. How the kit and the gateway
+ * came to it is folded below, for whoever looks for a fault.
+ */
 export async function orderPage(visit: Visit, orderId: string): Promise<Answer> {
   const { language } = visit;
   const found = await findOrder(visit, orderId);
@@ -65,22 +75,28 @@ export async function orderPage(visit: Visit, orderId: string): Promise<Answer> 
   const { explanation } = found;
   const texts = orderTexts[language];
   const described = await describeOrder(visit, orderId);
+  const isFailing = explanation.effects.some(({ outcome }) => outcome === 'dead');
   return pageAnswer(visit, {
-    title: texts.title(orderId),
+    title: texts.title({ orderId }),
     section: 'orders',
     main: html`<p class="up"><a href="${linkTo(visit, 'orders')}">${texts.all}</a></p>
       ${heading(visit, explanation, described)}
       <div class="columns">
+        ${story(visit, explanation)}
         <div class="stack">
           ${await actions(visit, found)} ${await payLink(visit, explanation)}
-          ${merchantsWords(visit, described)} ${transactions(visit, explanation)}
-          ${operations(visit, explanation)} ${reviews(visit, explanation)}
+          ${merchantsWords(visit, described)}
         </div>
-        <div class="stack">
-          ${timeline(visit, explanation)} ${attempts(visit, explanation)}
-          ${await events(visit, explanation)}
+      </div>
+      <details data-test="records" ${isFailing && html` open`}>
+        <summary>${texts.records}</summary>
+        <div class="columns">
+          ${timeline(visit, explanation)}
+          <div class="stack">
+            ${attempts(visit, explanation)} ${await events(visit, explanation)}
+          </div>
         </div>
-      </div>`,
+      </details>`,
   });
 }
 
@@ -88,79 +104,179 @@ function heading(visit: Visit, { payment }: Explanation, { title }: OrderDescrip
   const { language } = visit;
   const { orderId, amount, currency, refunded, state, createdAt, updatedAt } = payment;
   const texts = orderTexts[language];
+  const given = html`<span data-test="refunded">${amountTag(language, refunded, currency)}</span>`;
   return html`<div class="summary">
-    <h1>${texts.title(orderId)}</h1>
+    <h1>${texts.title({ orderId })}</h1>
     ${title !== undefined && html`<p class="muted"><bdi>${title}</bdi></p>`}
     <p class="total" data-test="order-amount">${amountTag(language, amount, currency)}</p>
     <p class="badges">${stateBadge(visit, payment, 'order-state')}</p>
     <p>${stateTexts[language].meaning[state]}</p>
     <dl class="facts">
-      ${
-        refunded === '0.00'
-          ? nothing
-          : fact(
-              texts.refunded,
-              html`<span data-test="refunded">${amountTag(language, refunded, currency)}</span>`,
-            )
-      }
+      ${refunded !== '0.00' && fact(texts.refunded, given)}
       ${fact(texts.created, instant(visit, createdAt))}
       ${fact(texts.updated, instant(visit, updatedAt))}
     </dl>
   </div>`;
 }
 
-async function actions(visit: Visit, found: OrderCase): Promise<Html> {
-  const texts = orderActionTexts[visit.language];
-  const forms: Html[] = [];
-  for (const action of orderActions) {
-    const form = await actionForm(visit, deedOf(action, found));
-    if (form !== nothing) forms.push(form);
-  }
-  const content = forms.length === 0 ? html`<p class="muted">${texts.none}</p>` : forms;
-  return panel('actions', texts.heading, content);
+/** One thing that happened to the money. */
+interface Happening {
+  readonly at: string;
+  readonly kind: TimelineEntry['kind'];
+  /** In plain words. */
+  readonly words: string;
+  readonly badge?: Html;
+  /** Who and why, and the ids by which the gateway's dashboard finds it. */
+  readonly details?: readonly (Html | false)[];
 }
 
-function merchantsWords({ language }: Visit, description: OrderDescription): Html {
-  const { customer, url, lines = [] } = description;
-  if (customer === undefined && url === undefined && lines.length === 0) return nothing;
+/** What happened to the money, the newest first. */
+function story(visit: Visit, explanation: Explanation): Html {
+  const { language } = visit;
   const texts = orderTexts[language];
+  const { transactions, operations, reviews, timeline: entries } = explanation;
+  const happenings = [
+    ...entries.flatMap((entry) => changeIn(language, entry)),
+    ...reviews.map((one) => decision(language, one)),
+    ...operations.map((one) => operation(visit, explanation, one)),
+    ...transactions.map((one) => money(visit, explanation, one)),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  const items = happenings.map(
+    ({ at, kind, words, badge: state = nothing, details = [] }) =>
+      html`<li data-kind="${kind}">
+        <p class="line">
+          <span>${words}</span> ${state} <span class="end muted">${instant(visit, at)}</span>
+        </p>
+        <p class="line muted">
+          ${details.map((one) => one !== false && html`<span>${one}</span>`)}
+        </p>
+      </li>`,
+  );
+  const isOpen = reviews.some(({ resolvedAt }) => resolvedAt === null);
   return panel(
-    'shop',
-    texts.merchantOrder,
-    html`<dl class="facts">
-        ${customer !== undefined && fact(texts.customer, html`<bdi>${customer}</bdi>`)}
-      </dl>
-      ${
-        lines.length > 0 &&
-        html`<ul>
-          ${lines.map((line) => html`<li><bdi>${line}</bdi></li>`)}
-        </ul>`
-      }
-      ${url !== undefined && html`<p><a href="${url}" rel="noreferrer">${texts.open}</a></p>`}`,
+    'money',
+    texts.money,
+    html`${
+      items.length === 0
+        ? html`<p class="muted">${texts.noMoney}</p>`
+        : html`<ol class="timeline" data-test="money">
+            ${items}
+          </ol>`
+    }
+    ${isOpen && html`<p><a href="${linkTo(visit, 'review')}">${texts.toReview}</a></p>`}`,
   );
 }
 
-/** What a person can do about an order, in the order in which its page shows it. */
-export const orderActions: readonly Action<OrderCase>[] = [
-  capture,
-  voidHeld,
-  refund,
-  charge,
-  confirmNow,
-  reopen,
-  giveUp,
-];
+/** Whether a transaction holds money on the card, so that none of it came before a capture. */
+const holds = ({ attempts: all, transactions }: Explanation, id: string | null): boolean =>
+  transactions.some(
+    ({ transactionId, attempt: number }) =>
+      transactionId === id &&
+      all.some((one) => one.number === number && one.kind === 'authorization'),
+  );
 
-/** States in which a customer can still pay the order. */
-const payable: ReadonlySet<string> = new Set(['unpaid', 'pending', 'failed', 'expired']);
+/** A transaction, by its role, with what was refunded of it. */
+function money(
+  { language }: Visit,
+  explanation: Explanation,
+  one: Explanation['transactions'][number],
+): Happening {
+  const { came, held, ofWhichRefunded } = orderTexts[language];
+  const { transactionId, kind, currency, refunded, recordedAt: at } = one;
+  const amount = amountText(language, one.amount, currency);
+  const given = ofWhichRefunded({ amount: amountText(language, refunded, currency) });
+  return {
+    at,
+    kind: 'payment',
+    words: holds(explanation, transactionId) ? held({ amount }) : came[kind]({ amount }),
+    details: [
+      refunded !== '0.00' && html`${given}`,
+      html`<span data-copy="${transactionId}">${code(transactionId)}</span>`,
+    ],
+  };
+}
+
+/** An operation as it stands, with who asked for it. */
+function operation({ language }: Visit, explanation: Explanation, one: MoneyOperation): Happening {
+  const texts = orderTexts[language];
+  const states = stateTexts[language];
+  const { kind, state, currency, createdAt: at, requestId, reference, reason } = one;
+  const amount = amountText(language, one.amount, currency);
+  const isHold = kind === 'sale' && holds(explanation, one.transactionId);
+  const name = isHold ? states.means.authorization : states.operationKind[kind];
+  const people = [
+    [texts.requestedBy, one.requestedBy],
+    [texts.approvedBy, one.approvedBy],
+    [texts.resolvedBy, one.resolvedBy],
+  ] as const;
+  return {
+    at,
+    kind: 'operation',
+    words: texts.operation({ kind: name, amount }),
+    badge: badge(state, states.operation[state]),
+    details: [
+      reason !== null && html`<bdi>${outcomeText(language, reason)}</bdi>`,
+      ...people.map(([did, by]) => by !== null && html`${did} <bdi>${by}</bdi>`),
+      html`${texts.requestId} ${code(requestId)}`,
+      reference !== null && html`${texts.reference} ${code(reference)}`,
+    ],
+  };
+}
+
+/** A review, and how it was decided. */
+function decision(language: Language, one: Explanation['reviews'][number]): Happening {
+  const { mustDecide, decided, resolvedBy } = orderTexts[language];
+  const { reason, about, createdAt: at, resolution, resolvedBy: by } = one;
+  const { title } = reasonTexts[language][reason];
+  return {
+    at,
+    kind: 'review',
+    words: resolution === null ? mustDecide({ title }) : decided({ title }),
+    details: [
+      resolution !== null && html`<bdi>${outcomeText(language, resolution)}</bdi>`,
+      by !== null && html`${resolvedBy} <bdi>${by}</bdi>`,
+      code(about),
+    ],
+  };
+}
+
+/** A change that is no transaction, no operation and no review of ours. */
+function changeIn(language: Language, entry: TimelineEntry): readonly Happening[] {
+  const { changes, backInAll, cancelled } = orderTexts[language];
+  const { at, kind } = entry;
+  if (kind === 'refunded') {
+    return [{ at, kind, words: backInAll({ amount: moneyText(language, entry.total) }) }];
+  }
+  if (kind === 'cancelled') {
+    return [
+      {
+        at,
+        kind,
+        words: cancelled,
+        details: [entry.by !== undefined && html`<bdi>${entry.by}</bdi>`],
+      },
+    ];
+  }
+  const words: Readonly<Partial<Record<string, string>>> = changes;
+  const change = kind === 'payment' ? words[entry.state] : undefined;
+  return change === undefined ? [] : [{ at, kind, words: change }];
+}
+
+async function actions(visit: Visit, found: OrderCase): Promise<Html> {
+  const texts = orderTexts[visit.language];
+  const deeds = orderActions.map((action) => deedOf(action, found));
+  const forms = await actionForms(visit, deeds);
+  const none = html`<p class="muted">${texts.noActions}</p>`;
+  return panel('actions', texts.actions, forms.length === 0 ? none : forms);
+}
 
 /** The order's stable address to send, and its picture where the package `qr` is installed. */
 async function payLink(visit: Visit, { payment }: Explanation): Promise<Html> {
   const { orderId, state, cancelled } = payment;
-  const address = payable.has(state) && !cancelled ? addressOf(visit, orderId) : null;
+  const address = isPayable(state) && !cancelled ? addressOf(visit, orderId) : null;
   if (address === null) return nothing;
   const texts = orderTexts[visit.language];
-  const picture = await pictureOf(address, texts.qr(orderId));
+  const picture = await pictureOf(address, texts.qr({ orderId }));
   return panel(
     'pay-link',
     texts.payLink,
@@ -192,19 +308,33 @@ async function pictureOf(address: string, label: string): Promise<Html | null> {
   }
 }
 
-/** The attempts of an order, the latest first. */
-function attempts(visit: Visit, { attempts: all, payment }: Explanation): Html {
-  const texts = orderTexts[visit.language];
-  if (all.length === 0) return nothing;
-  const items = all.toReversed().map((one) => attempt(visit, one, payment.currency));
+function merchantsWords({ language }: Visit, description: OrderDescription): Html {
+  const { customer, url, lines = [] } = description;
+  if (customer === undefined && url === undefined && lines.length === 0) return nothing;
+  const texts = orderTexts[language];
   return panel(
-    'attempts',
-    texts.attempts,
-    html`<ul class="cards" data-test="attempts">
-      ${items}
-    </ul>`,
+    'shop',
+    texts.merchantOrder,
+    html`<dl class="facts">
+        ${customer !== undefined && fact(texts.customer, html`<bdi>${customer}</bdi>`)}
+      </dl>
+      ${
+        lines.length > 0 &&
+        html`<ul>
+          ${lines.map((line) => html`<li><bdi>${line}</bdi></li>`)}
+        </ul>`
+      }
+      ${url !== undefined && html`<p><a href="${url}" rel="noreferrer">${texts.open}</a></p>`}`,
   );
 }
+
+/** The attempts of an order, the latest first. */
+const attempts = (visit: Visit, { attempts: all, payment }: Explanation): Html =>
+  cards(
+    'attempts',
+    orderTexts[visit.language].attempts,
+    all.toReversed().map((one) => attempt(visit, one, payment.currency)),
+  );
 
 function attempt(visit: Visit, one: ExplainedAttempt, currency: string): Html {
   const { language } = visit;
@@ -213,7 +343,7 @@ function attempt(visit: Visit, one: ExplainedAttempt, currency: string): Html {
   const { number, kind, state, amount, merchantOrderId, sessionId, redirectUrl } = one;
   return html`<li>
     <p class="line">
-      <strong>${texts.attempt(number)}</strong> ${badge(state, states.attempt[state])}
+      <strong>${texts.attempt({ number })}</strong> ${badge(state, states.attempt[state])}
       <span class="end">${amountTag(language, amount, currency)}</span>
     </p>
     <dl class="facts small">
@@ -232,74 +362,7 @@ function attempt(visit: Visit, one: ExplainedAttempt, currency: string): Html {
   </li>`;
 }
 
-/** Each transaction of an order, its role, and what was refunded of it. */
-function transactions(visit: Visit, { transactions: all }: Explanation): Html {
-  const { language } = visit;
-  const texts = orderTexts[language];
-  if (all.length === 0) return nothing;
-  const items = all.map(({ transactionId, kind, amount, currency, refunded, recordedAt }) => {
-    const given = refunded === '0.00' ? '' : amountText(language, refunded, currency);
-    return html`<li>
-      <p class="line">
-        ${badge(kind, stateTexts[language].role[kind])}
-        <span class="end">${amountTag(language, amount, currency)}</span>
-      </p>
-      <p class="line muted">
-        <span data-copy="${transactionId}">${code(transactionId)}</span>
-        ${given !== '' && html`<span class="end">${texts.ofWhichRefunded(given)}</span>`}
-      </p>
-      <p class="muted">${instant(visit, recordedAt)}</p>
-    </li>`;
-  });
-  return panel(
-    'transactions',
-    texts.transactions,
-    html`<ul class="cards" data-test="transactions">
-      ${items}
-    </ul>`,
-  );
-}
-
-/** The money operations of an order, the latest first. */
-function operations(visit: Visit, { operations: all }: Explanation): Html {
-  const texts = orderTexts[visit.language];
-  if (all.length === 0) return nothing;
-  const items = all.toReversed().map((one) => operation(visit, one));
-  return panel(
-    'operations',
-    texts.operations,
-    html`<ul class="cards" data-test="operations">
-      ${items}
-    </ul>`,
-  );
-}
-
-function operation(visit: Visit, one: MoneyOperation): Html {
-  const { language } = visit;
-  const texts = orderTexts[language];
-  const states = stateTexts[language];
-  const { kind, state, amount, currency, requestId, reference, reason } = one;
-  const people = [
-    [texts.requestedBy, one.requestedBy],
-    [texts.approvedBy, one.approvedBy],
-    [texts.resolvedBy, one.resolvedBy],
-  ] as const;
-  return html`<li data-kind="${kind}" data-state="${state}">
-    <p class="line">
-      <strong>${states.operationKind[kind]}</strong> ${badge(state, states.operation[state])}
-      <span class="end">${amountTag(language, amount, currency)}</span>
-    </p>
-    <dl class="facts small">
-      ${fact(texts.at, instant(visit, one.createdAt))}
-      ${reason !== null && fact(texts.reason, html`<bdi>${outcomeText(language, reason)}</bdi>`)}
-      ${people.map(([name, by]) => (by === null ? nothing : fact(name, html`<bdi>${by}</bdi>`)))}
-      ${fact(texts.requestId, code(requestId))}
-      ${reference !== null && fact(texts.reference, code(reference))}
-    </dl>
-  </li>`;
-}
-
-/** Everything that happened to an order, the oldest first, in the reader's language. */
+/** Every step of the kit and of the gateway, the oldest first. */
 function timeline(visit: Visit, { timeline: all }: Explanation): Html {
   const { language } = visit;
   const items = all.map(
@@ -339,50 +402,10 @@ const rawFacts = (row: StatusRow): readonly Html[] =>
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => fact(name, code(String(value))));
 
-/** The reviews of an order, open ones first. */
-function reviews(visit: Visit, { reviews: all }: Explanation): Html {
-  const { language } = visit;
-  const texts = orderTexts[language];
-  if (all.length === 0) return nothing;
-  const isOpen = ({ resolvedAt }: (typeof all)[number]): boolean => resolvedAt === null;
-  const items = all
-    .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))
-    .map((one) => {
-      const { reason, about, createdAt, resolution, resolvedBy } = one;
-      return html`<li data-reason="${reason}">
-        <p class="line">
-          <strong>${reviewTexts[language].reasons[reason].title}</strong>
-          ${isOpen(one) ? badge('review', texts.openReview) : badge('done', texts.resolved)}
-        </p>
-        <p class="muted">${code(about)} · ${instant(visit, createdAt)}</p>
-        ${resolution !== null && html`<p><bdi>${outcomeText(language, resolution)}</bdi>${resolvedBy !== null && html` <span class="muted">— <bdi>${resolvedBy}</bdi></span>`}</p>`}
-      </li>`;
-    });
-  const link = all.some(isOpen)
-    ? html`<p><a href="${linkTo(visit, 'review')}">${texts.toReview}</a></p>`
-    : nothing;
-  return panel(
-    'reviews',
-    texts.reviews,
-    html`<ul class="cards">
-        ${items}
-      </ul>
-      ${link}`,
-  );
-}
-
 /** The events that the shop's handlers get, and how their deliveries ended. */
 async function events(visit: Visit, { effects }: Explanation): Promise<Html> {
-  const texts = orderTexts[visit.language];
-  if (effects.length === 0) return nothing;
   const items = await Promise.all(effects.map((one) => event(visit, one)));
-  return panel(
-    'events',
-    texts.events,
-    html`<ul class="cards" data-test="events">
-      ${items}
-    </ul>`,
-  );
+  return cards('events', orderTexts[visit.language].events, items);
 }
 
 /** An event is delivered again by the question that the review list leads to. */
@@ -390,85 +413,75 @@ async function event(visit: Visit, effect: Explanation['effects'][number]): Prom
   const { language } = visit;
   const { eventId, type, outcome, tries, occurredAt } = effect;
   const matter = outcome === 'dead' ? await findMatter(visit, eventId) : null;
+  const form = matter === null ? nothing : await actionForm(visit, matterDeed(redeliver, matter));
   const isLeft = outcome === 'waiting' && !visit.office.parts.handled.includes(type);
   const state = isLeft ? 'unhandled' : outcome;
-  const tried = orderTexts[language].tries(tries);
+  const tried = orderTexts[language].tries({ count: tries });
   return html`<li>
     <p class="line">
       ${code(type)} ${badge(state, stateTexts[language].delivery[state])}
       <span class="end muted">${instant(visit, occurredAt)}</span>
     </p>
     <p class="muted">${code(eventId)}${tries > 1 && html` · ${tried}`}</p>
-    ${
-      matter !== null &&
-      html`<div class="actions">${await actionForm(visit, matterDeed(redeliver, matter))}</div>`
-    }
+    ${form !== nothing && html`<div class="actions">${form}</div>`}
   </li>`;
 }
 
-/** The texts of an order's page. */
 const orderTexts = byLanguage({
-  title: (orderId: string) => [`Order ${isolated(orderId)}`, `الطلب ${isolated(orderId)}`],
+  title: ['Order {orderId}', 'الطلب {orderId}'],
   all: ['All orders', 'كل الطلبات'],
-  amount: ['Amount', 'المبلغ'],
   refunded: ['Refunded', 'المسترد'],
-  left: ['Left', 'المتبقي'],
   created: ['Created', 'أُنشئت الدفعة'],
   updated: ['Last change', 'آخر تغيير'],
-  customer: ['Customer', 'العميل'],
-  merchantOrder: ['Order in the shop', 'الطلب في المتجر'],
-  open: ['Open it in the shop', 'فتحه في المتجر'],
-  session: ['Session', 'جلسة الدفع'],
+  money: ['What happened to the money', 'ما حدث للمبلغ'],
+  noMoney: ['No money has been seen yet.', 'لم تصل أي دفعة بعد.'],
+  came: {
+    payment: ['{amount} came and pays the order.', 'وصل {amount} ودُفعت به قيمة الطلب.'],
+    late: ['{amount} came after the order was over.', 'وصل {amount} بعد انتهاء الطلب.'],
+    duplicate: ['{amount} came, though the order was paid.', 'وصل {amount} والطلب مدفوع من قبل.'],
+    discrepancy: ['{amount} came and does not match the order.', 'وصل {amount} ولا يطابق الطلب.'],
+    charge: ['{amount} came by a recurring charge.', 'وصل {amount} بخصم دوري.'],
+  },
+  held: ['{amount} was held on the card.', 'حُجز {amount} على البطاقة.'],
+  changes: {
+    captured: ['The held amount was taken.', 'حُصّل المبلغ المحجوز.'],
+    voided: ['The held amount was released.', 'فُك حجز المبلغ.'],
+    failed: ['The card was declined. No money was taken.', 'رُفضت البطاقة، ولم يُخصم أي مبلغ.'],
+    expired: ['The payment link ended unpaid.', 'انتهى رابط الدفع دون دفع.'],
+  },
+  backInAll: ['{amount} in all went back to the card.', 'عاد إلى البطاقة {amount} إجمالًا.'],
+  cancelled: ['The order was given up.', 'أُلغي الطلب.'],
+  mustDecide: ['A person must decide: {title}', 'بانتظار قرار: {title}'],
+  decided: ['Decided: {title}', 'حُسم: {title}'],
+  toReview: ['Go to the review list', 'إلى قائمة المراجعة'],
+  operation: ['{kind} of {amount}', '{kind} بمبلغ {amount}'],
+  ofWhichRefunded: ['{amount} of it refunded', 'استُرد منه {amount}'],
+  requestId: ['Request', 'معرّف الإجراء'],
+  requestedBy: ['Asked by', 'طلبه'],
+  approvedBy: ['Approved by', 'وافق عليه'],
+  resolvedBy: ['Decided by', 'حسمه'],
+  reference: ['Reference', 'المرجع'],
+  actions: ['Actions', 'الإجراءات'],
+  noActions: ['Nothing can be done in this state.', 'لا إجراء متاح في هذه الحالة.'],
   payLink: ['Payment link', 'رابط الدفع'],
   payLinkHint: `Send it to the customer. It always leads to a link that can be paid, or to the thanks page once the order is paid.
     أرسله إلى العميل. يقود دائمًا إلى رابط صالح للدفع، أو إلى صفحة الشكر بعد الدفع.`,
-  qr: (orderId: string) => [`QR code: pay order ${orderId}`, `رمز QR لدفع الطلب ${orderId}`],
+  qr: ['QR code: pay order {orderId}', 'رمز QR لدفع الطلب {orderId}'],
+  merchantOrder: ['Order in the shop', 'الطلب في المتجر'],
+  customer: ['Customer', 'العميل'],
+  open: ['Open it in the shop', 'فتحه في المتجر'],
+  records: ['Attempts, events and every step', 'المحاولات والأحداث وكل الخطوات'],
+  timeline: ['Timeline', 'سجل الأحداث'],
+  evidence: ['The gateway’s own words', 'نص رد البوابة'],
   attempts: ['Attempts', 'المحاولات'],
-  attempt: (number: number) => [`Attempt ${number}`, `المحاولة ${number}`],
+  attempt: ['Attempt {number}', 'المحاولة {number}'],
+  session: ['Session', 'جلسة الدفع'],
+  at: ['Made', 'الوقت'],
   expires: ['Ends', 'ينتهي'],
   lastCheck: ['Checked', 'آخر تحقق'],
   nextCheck: ['Next check', 'التحقق القادم'],
   never: ['not checked any more', 'لا يُتحقق منها بعد الآن'],
   hostedPage: ['Open the gateway’s page', 'فتح صفحة البوابة'],
-  transactions: ['Transactions', 'العمليات لدى البوابة'],
-  ofWhichRefunded: (amount: string) => [`${amount} refunded`, `استُرد ${amount}`],
-  operations: ['Operations', 'العمليات المالية'],
-  at: ['Made', 'الوقت'],
-  requestId: ['Request', 'معرّف الإجراء'],
-  requestedBy: ['Asked by', 'طلبه'],
-  approvedBy: ['Approved by', 'وافق عليه'],
-  reference: ['Reference', 'المرجع'],
-  reason: ['Because', 'السبب'],
-  resolvedBy: ['Resolved by', 'حسمه'],
-  reviews: ['Reviews', 'المراجعات'],
-  openReview: ['Open', 'مفتوحة'],
-  resolved: ['Resolved', 'منتهية'],
-  toReview: ['Go to the review list', 'إلى قائمة المراجعة'],
   events: ['Events for your shop', 'الأحداث المرسلة إلى متجرك'],
-  tries: (count: number) => [`${count} tries`, `عدد المحاولات: ${count}`],
-  timeline: ['Timeline', 'سجل الأحداث'],
-  evidence: ['The gateway’s own words', 'نص رد البوابة'],
-  token: ['Recurring token', 'رمز الخصم الدوري'],
+  tries: ['{count} tries', 'عدد المحاولات: {count}'],
 });
-
-/** Why an operation or a review ended as it did, where the kit's own code says so. */
-const outcomeTexts = byLanguage({
-  accepted: ['the gateway accepted it', 'قبلته البوابة'],
-  connection_failed: ['no connection to the gateway', 'تعذّر الاتصال بالبوابة'],
-  connection_lost: ['the connection broke', 'انقطع الاتصال'],
-  contradicting_words: ['the gateway’s answer contradicts itself', 'رد البوابة متناقض'],
-  declined: ['the bank declined', 'رفض البنك العملية'],
-  evidence: ['the gateway’s status shows it', 'أكدته حالة العملية لدى البوابة'],
-  gateway_fault: ['the gateway had a fault', 'حدث خلل لدى البوابة'],
-  interrupted: ['the shop stopped before the answer', 'توقف المتجر قبل وصول الرد'],
-  no_evidence: ['accepted, and not shown for two days', 'قُبل ولم يظهر لدى البوابة خلال يومين'],
-  rejected: ['the gateway rejected the request', 'رفضت البوابة الطلب'],
-  timeout: ['no answer in time', 'لم يصل الرد في الوقت المحدد'],
-  unreadable_answer: ['the answer could not be read', 'تعذّرت قراءة الرد'],
-});
-
-/** The words for a reason; what a person wrote, and a code without words, stay as they are. */
-function outcomeText(language: keyof typeof outcomeTexts, reason: string): string {
-  const known: Readonly<Record<string, string>> = outcomeTexts[language];
-  return Object.hasOwn(known, reason) ? (known[reason] ?? reason) : reason;
-}

@@ -92,7 +92,7 @@ function row(
     <td class="state">${stateBadge(visit, payment)}</td>
     <td class="when">${instant(visit, createdAt)}</td>
     <td class="number">
-      ${amountTag(language, amount, currency)}${given !== '' && html`<span class="below">${orderListTexts[language].refunded(given)}</span>`}
+      ${amountTag(language, amount, currency)}${given !== '' && html`<span class="below">${orderListTexts[language].refunded({ amount: given })}</span>`}
     </td>
   </tr>`;
 }
@@ -333,7 +333,7 @@ const orderListTexts = byLanguage({
   customer: ['Customer', 'العميل'],
   created: ['Created', 'التاريخ'],
   amount: ['Amount', 'المبلغ'],
-  refunded: (amount: string) => [`${amount} refunded`, `استُرد ${amount}`],
+  refunded: ['{amount} refunded', 'استُرد {amount}'],
   none: ['No orders have a payment yet.', 'لا توجد دفعات بعد.'],
   noneFound: ['No order matches this filter.', 'لا يوجد طلب يطابق هذه التصفية.'],
   older: ['Older', 'الأقدم'],

@@ -1,22 +1,28 @@
 import type { Answer } from '../edges/http.ts';
 import { PaymentsError } from '../errors.ts';
-import type { Figures, DayFigures } from '../flows/figures.ts';
-import { type FigureDays, figuresQuery, presetFields, presets, readSpan } from './figure-span.ts';
+import {
+  dayAt,
+  type DayFigures,
+  type Figures,
+  isDay,
+  MAX_DAYS,
+  nextDay,
+} from '../flows/figures.ts';
 import {
   amountTag,
+  amountText,
+  byLanguage,
+  dayText,
   durationText,
-  instant,
-  shareText,
   html,
   type Html,
+  instant,
   nothing,
   panel,
-  amountText,
-  dayText,
-  byLanguage,
+  shareText,
 } from './html.ts';
-import { pageAnswer, backlogIn, counted } from './layout.ts';
-import { linkTo, type Visit, type Fields, type Office } from './visit.ts';
+import { backlogIn, counted, pageAnswer } from './layout.ts';
+import { type Fields, linkTo, type Office, type Visit } from './visit.ts';
 
 /** What waits, and the figures of a span that the address holds. */
 export async function overviewPage(visit: Visit): Promise<Answer> {
@@ -81,7 +87,7 @@ function spanForm(visit: Visit, span: FigureDays): Html {
     const isShown = fields['since'] === span.since && fields['until'] === span.until;
     return html`<li>
       <a href="${linkTo(visit, '', fields)}" ${isShown && html` aria-current="true"`}
-        >${texts.preset(days)}</a
+        >${texts.presets[days]}</a
       >
     </li>`;
   });
@@ -108,21 +114,17 @@ function sums(visit: Visit, figures: Figures): Html {
   const { language } = visit;
   const texts = overviewTexts[language];
   const { money } = figures.total;
+  const some = money.length === 0 ? [{ taken: '0.00', refunded: '0.00', currency: 'SAR' }] : money;
+  const sum = (name: 'taken' | 'refunded'): Html =>
+    tile(
+      name,
+      texts[name],
+      some.map((one) => amountLine(visit, one[name], one.currency)),
+    );
   const meanings = [texts.takenMeans, texts.refundedMeans, texts.successMeans, texts.confirmMeans];
   return html`<dl class="tiles" data-test="figures">
-      ${moneyTile(
-        visit,
-        'taken',
-        texts.taken,
-        money.map(({ currency, taken }) => [taken, currency]),
-      )}
-      ${moneyTile(
-        visit,
-        'refunded',
-        texts.refunded,
-        money.map(({ currency, refunded }) => [refunded, currency]),
-      )}
-      ${successTile(visit, figures)} ${confirmTile(visit, figures)} ${heldTile(visit, figures)}
+      ${sum('taken')} ${sum('refunded')} ${successTile(visit, figures)}
+      ${confirmTile(visit, figures)} ${heldTile(visit, figures)}
     </dl>
     <div class="panel">
       ${
@@ -153,29 +155,19 @@ const tile = (
 
 const belowValue = (words: string): Html => html`<dd class="below">${words}</dd>`;
 
-function moneyTile(
-  { language }: Visit,
-  name: string,
-  label: string,
-  amounts: readonly (readonly [amount: string, currency: string])[],
-): Html {
-  const some = amounts.length === 0 ? ([['0.00', 'SAR']] as const) : amounts;
-  const tags = some.map(
-    ([amount, currency]) => html`<span>${amountTag(language, amount, currency)}</span>`,
-  );
-  return tile(name, label, tags);
-}
+const amountLine = ({ language }: Visit, amount: string, currency: string): Html =>
+  html`<span>${amountTag(language, amount, currency)}</span>`;
 
 function successTile({ language }: Visit, { total }: Figures): Html {
   const texts = overviewTexts[language];
   const { succeeded, failed, open } = total.created;
   const { successRate } = total;
-  const ended = texts.ofEnded(String(succeeded), String(succeeded + failed));
+  const ended = succeeded + failed;
   return tile(
     'success',
     texts.success,
     html`<bdi>${successRate === null ? '–' : shareText(language, successRate)}</bdi>`,
-    html`${belowValue(ended)}${open > 0 && belowValue(texts.open(String(open)))}`,
+    html`${belowValue(texts.ofEnded({ succeeded, ended }))}${open > 0 && belowValue(texts.open({ count: open }))}`,
   );
 }
 
@@ -186,7 +178,7 @@ function confirmTile({ language }: Visit, { total }: Figures): Html {
     'confirm',
     texts.confirm,
     html`<bdi>${medianMs === null ? '–' : durationText(language, medianMs)}</bdi>`,
-    p95Ms === null ? nothing : belowValue(texts.p95(durationText(language, p95Ms))),
+    html`${p95Ms !== null && belowValue(texts.p95({ time: durationText(language, p95Ms) }))}`,
   );
 }
 
@@ -197,9 +189,7 @@ function heldTile(visit: Visit, { held }: Figures): Html {
   const link = html`<dd class="below">
     <a href="${linkTo(visit, 'orders', { state: 'authorized' })}">${texts.waits.held}</a>
   </dd>`;
-  const amounts = held.map(
-    ({ amount, currency }) => html`<span>${amountTag(visit.language, amount, currency)}</span>`,
-  );
+  const amounts = held.map(({ amount, currency }) => amountLine(visit, amount, currency));
   return tile('held', texts.held, amounts, link);
 }
 
@@ -217,52 +207,88 @@ interface Waiting {
 /** The kit does so much within seconds; older work waits because something is wrong. */
 const OVERDUE_MS = 60_000;
 
-export const review = { address: 'review' } as const;
-
-const pending = { address: 'orders', query: { state: 'pending' } } as const;
-
-const gateway = { address: 'gateway' } as const;
-
 /** What waits at this moment, for a person first; empty where all is well. */
 export async function waitingIn({ parts, payments }: Office): Promise<readonly Waiting[]> {
   const [backlog, proposals] = await backlogIn({ parts });
   const { oldestDueAt, oldestUndeliveredAt, oldestUnknownAt, oldestFailingAt } = backlog;
   const isOverdue = (at: number | null) => (at ?? Infinity) < parts.clock.now() - OVERDUE_MS;
-  const openBreakers = Object.values(payments.gateway.breakers()).filter((one) => one === 'open');
-  const all: readonly (Omit<Waiting, 'count'> & { readonly count: number | null })[] = [
-    { kind: 'reviews', count: backlog.openReviews, since: null, page: review },
-    {
-      kind: 'proposals',
-      count: proposals.length,
-      since: proposals[0]?.createdAt ?? null,
-      page: review,
-    },
-    { kind: 'deadLetters', count: backlog.deadLetters, since: null, page: review },
-    {
-      kind: 'unknown',
-      count: oldestUnknownAt === null ? 0 : null,
-      since: oldestUnknownAt,
-      page: review,
-    },
-    { kind: 'failing', count: backlog.failingOrders, since: oldestFailingAt, page: pending },
-    {
-      kind: 'overdue',
-      count: isOverdue(oldestDueAt) ? backlog.dueAttempts : 0,
-      since: oldestDueAt,
-      page: pending,
-    },
-    {
-      kind: 'undelivered',
-      count: isOverdue(oldestUndeliveredAt) ? backlog.undelivered : 0,
-      since: oldestUndeliveredAt,
-      page: null,
-    },
-    { kind: 'breaker', count: openBreakers.length === 0 ? 0 : null, since: null, page: gateway },
+  const isHeldBack = Object.values(payments.gateway.breakers()).includes('open');
+  const review = { address: 'review' };
+  const pending = { address: 'orders', query: { state: 'pending' } };
+  const gateway = { address: 'gateway' };
+  type Row = readonly [Waiting['kind'], count: number | '', Waiting['since'], Waiting['page']];
+  const rows: readonly Row[] = [
+    ['reviews', backlog.openReviews, null, review],
+    ['proposals', proposals.length, proposals[0]?.createdAt ?? null, review],
+    ['deadLetters', backlog.deadLetters, null, review],
+    ['unknown', oldestUnknownAt === null ? 0 : '', oldestUnknownAt, review],
+    ['failing', backlog.failingOrders, oldestFailingAt, pending],
+    ['overdue', isOverdue(oldestDueAt) ? backlog.dueAttempts : 0, oldestDueAt, pending],
+    [
+      'undelivered',
+      isOverdue(oldestUndeliveredAt) ? backlog.undelivered : 0,
+      oldestUndeliveredAt,
+      null,
+    ],
+    ['breaker', isHeldBack ? '' : 0, null, gateway],
   ];
-  return all
-    .filter(({ count }) => count !== 0)
-    .map((one) => ({ ...one, count: one.count === null ? '' : counted(one.count) }));
+  return rows
+    .filter(([, count]) => count !== 0)
+    .map(([kind, count, since, page]) => ({
+      kind,
+      count: count === '' ? '' : counted(count),
+      since,
+      page,
+    }));
 }
+
+/** The spans that one press shows, in days that end today. */
+const presets = [1, 7, 30, 90] as const;
+
+/** What is shown where the address names no span: short, since every visit begins here. */
+const DEFAULT_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
+/** The days that the figures are of, both included. */
+interface FigureDays {
+  readonly since: string;
+  readonly until: string;
+  /** Whether the address named days that could not be read. */
+  readonly isBad: boolean;
+}
+
+/** Reads the span of an address. */
+function readSpan({ query, office }: Visit): FigureDays {
+  const today = dayAt(office.parts.clock.now(), office.settings.timeZone);
+  const { since = '', until = '' } = query;
+  const shown = lastDays(DEFAULT_DAYS, today);
+  if (since === '' && until === '') return { ...shown, isBad: false };
+  const last = until === '' ? today : until;
+  const isGood =
+    isDay(since) && isDay(last) && since <= last && daysBetween(since, last) < MAX_DAYS;
+  return isGood ? { since, until: last, isBad: false } : { ...shown, isBad: true };
+}
+
+/** The address of a preset. */
+const presetFields = ({ office }: Visit, days: number): Fields => ({
+  ...lastDays(days, dayAt(office.parts.clock.now(), office.settings.timeZone)),
+});
+
+/** The span as `payments.figures` takes it. */
+const figuresQuery = ({ since, until }: FigureDays, timeZone: string) => ({
+  since,
+  until: nextDay(until),
+  timeZone,
+});
+
+function lastDays(days: number, today: string): { readonly since: string; readonly until: string } {
+  const first = new Date(Date.parse(today) - (days - 1) * DAY_MS);
+  return { since: first.toISOString().slice(0, 10), until: today };
+}
+
+const daysBetween = (since: string, until: string): number =>
+  (Date.parse(until) - Date.parse(since)) / DAY_MS;
 
 /** The drawing's own units: a day is so wide, with a gap beside it, and all bars are so high. */
 const DAY = 10;
@@ -366,7 +392,12 @@ function table(
         <td class="number">${days[index]?.created.succeeded ?? 0}</td>
       </tr>`,
   );
-  return html`<div class="scroll" role="region" aria-label="${texts.chart(currency)}" tabindex="0">
+  return html`<div
+    class="scroll"
+    role="region"
+    aria-label="${texts.chart({ currency })}"
+    tabindex="0"
+  >
     <table class="days" data-test="chart-table">
       <thead>
         <tr>
@@ -404,10 +435,12 @@ const overviewTexts = byLanguage({
     held: ['Authorizations to capture or void', 'مبالغ محجوزة لم تُحصَّل ولم يُفك حجزها'],
   },
   spans: ['Time span', 'المدة'],
-  preset: (days: number): readonly [string, string] =>
-    days === 1
-      ? ['Today', 'اليوم']
-      : [`${days} days`, days === 7 ? 'آخر 7 أيام' : `آخر ${days} يومًا`],
+  presets: {
+    1: ['Today', 'اليوم'],
+    7: ['7 days', 'آخر 7 أيام'],
+    30: ['30 days', 'آخر 30 يومًا'],
+    90: ['90 days', 'آخر 90 يومًا'],
+  },
   from: ['From', 'من تاريخ'],
   to: ['To', 'إلى تاريخ'],
   show: ['Show', 'عرض'],
@@ -420,13 +453,13 @@ const overviewTexts = byLanguage({
   refunded: ['Refunded', 'المسترد'],
   held: ['Held now', 'المحجوز الآن'],
   success: ['Success', 'نسبة النجاح'],
-  ofEnded: (succeeded: string, ended: string) => `${succeeded} of ${ended} that ended
-    ${succeeded} من أصل ${ended} انتهت`,
-  open: (count: string) => [`${count} still open`, `${count} لم تنتهِ بعد`],
+  ofEnded: `{succeeded} of {ended} that ended
+    {succeeded} من أصل {ended} انتهت`,
+  open: ['{count} still open', '{count} لم تنتهِ بعد'],
   confirm: ['Time to confirm', 'زمن التأكيد'],
-  p95: (time: string) => [`95% within ${time}`, `95% خلال ${time}`],
+  p95: ['95% within {time}', '95% خلال {time}'],
   noMoney: ['No money moved in this span.', 'لا توجد حركات مالية في هذه المدة.'],
-  chart: (currency: string) => [`By day, ${currency}`, `حسب اليوم، ${currency}`],
+  chart: ['By day, {currency}', 'حسب اليوم، {currency}'],
   chartMost: ['Highest day', 'أعلى يوم'],
   asTable: ['As a table', 'عرض كجدول'],
   day: ['Day', 'اليوم'],

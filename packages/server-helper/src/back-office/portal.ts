@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Payments } from '../create-payments.ts';
 import type { CallOptions } from '../gateway/caller.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -6,7 +7,6 @@ import type { ApiCredential, SdkToken, Webhook } from '../gateway/schemas/portal
 import { type Action, actionForm, type Deed, type Done } from './action.ts';
 import { instant, html, type Html, nothing, badge, byLanguage } from './html.ts';
 import { type Visit, linkTo, type Fields, type Shown } from './visit.ts';
-import { createHash } from 'node:crypto';
 
 /** What the gateway's portal holds for the merchant: each list, or why it could not be read. */
 export interface Portal {
@@ -44,59 +44,73 @@ async function orError<T>(call: Promise<T>): Promise<T | GatewayError> {
 export const isRead = <T>(list: readonly T[] | GatewayError): list is readonly T[] =>
   !(list instanceof GatewayError);
 
+/** The records of a list; none where it could not be read. */
+export const recordsOf = <T>(list: readonly T[] | GatewayError): readonly T[] =>
+  isRead(list) ? list : [];
+
+type PortalList = Portal[keyof Portal];
+
 /** Names the records of a list, so that a question can tell that the list has changed since. */
-export function markOf(records: readonly (Webhook | ApiCredential | SdkToken)[]): string {
+export function markOf(list: PortalList): string {
+  const records: readonly (Webhook | ApiCredential | SdkToken)[] = recordsOf<
+    Webhook | ApiCredential | SdkToken
+  >(list);
   const names = records.map((one) => `${one.id} ${'apiKey' in one ? one.apiKey : ''}`);
   const sorted = names.toSorted((one, other) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
 }
 
-export const deedOf = (
+/** @param about - Names the record on the page, where the action is about one. */
+export const portalDeed = (
   action: Action<PortalMatter>,
   subject: PortalMatter,
+  about?: string,
 ): Deed<PortalMatter> => ({
   action,
   subject,
   page: 'gateway',
   section: 'gateway',
   ...(subject.id !== '' && { naming: { id: subject.id } }),
+  ...(about !== undefined && { about }),
 });
 
 /** A form of several fields, which few visits need. */
 export async function folded(
   visit: Visit,
   action: Action<PortalMatter>,
-  about: { readonly portal: Portal; readonly title: string; readonly isOpen?: boolean },
+  portal: Portal,
+  isOpen = false,
 ): Promise<Html> {
-  const { portal, title, isOpen = false } = about;
-  const form = await actionForm(visit, deedOf(action, { portal, id: '' }));
+  const subject = { portal, id: '' };
+  const form = await actionForm(visit, portalDeed(action, subject));
   return form === nothing
     ? nothing
     : html`<details ${isOpen && html`open`}>
-        <summary>${title}</summary>
+        <summary>${action.texts(visit.language, subject).button}</summary>
         ${form}
       </details>`;
 }
 
-export function switchBadge({ language }: Visit, isOn: boolean): Html {
-  const { on, off } = portalTexts[language];
-  return badge(isOn ? 'succeeded' : 'expired', isOn ? on : off);
-}
+export const switchBadge = ({ language }: Visit, isOn: boolean): Html =>
+  badge(isOn ? 'succeeded' : 'expired', portalTexts[language][isOn ? 'on' : 'off']);
+
+/** What the form of a switch asks for. */
+export const switchedTo = (fields: Fields): 'on' | 'off' => (fields['to'] === 'on' ? 'on' : 'off');
 
 /** The gateway spells times in its own way: what is no known time stays as it came. */
 export function times(visit: Visit, record: Pick<ApiCredential, 'createdAt' | 'expiresAt'>): Html {
   const { created, ends } = portalTexts[visit.language];
-  const shown = (text: string): Html => {
+  const time = (words: string, text = ''): Html => {
     const at = Date.parse(text);
-    return Number.isNaN(at) ? html`<bdi>${text}</bdi>` : instant(visit, new Date(at).toISOString());
+    const shown = Number.isNaN(at)
+      ? html`<bdi>${text}</bdi>`
+      : instant(visit, new Date(at).toISOString());
+    return text === '' ? nothing : html`<span>${words} ${shown}</span>`;
   };
-  const { createdAt, expiresAt } = record;
-  return html`${
-    createdAt !== undefined && createdAt !== '' && html`<span>${created} ${shown(createdAt)}</span>`
-  }
-  ${expiresAt !== undefined && expiresAt !== '' && html`<span>${ends} ${shown(expiresAt)}</span>`}`;
+  return html`${time(created, record.createdAt)} ${time(ends, record.expiresAt)}`;
 }
 
+/** The records of a list, or why there are none. */
 export async function recordList<T>(
   { language }: Visit,
   records: readonly T[] | GatewayError,
@@ -121,27 +135,27 @@ export interface PortalMatter {
 }
 
 /** The field by which a confirmation says what its list held when it was asked. */
-export const MARK_FIELD = 'mark';
+export const markField = (list: PortalList): Fields => ({ mark: markOf(list) });
 
 /**
  * Makes something new at the gateway, once for a question: the gateway knows no request ids, so a repeat
  * within seconds gets the first answer, and a later one, or one at another process, finds a list that has
  * changed since.
  *
- * @param mark - Of the list as it is now.
+ * @param list - As it is now.
+ * @param asked - The question that was answered: its fields and its id.
  */
 export function makeOnce(
   visit: Visit,
-  fields: Fields,
-  {
-    mark,
-    requestId,
-    ...change
-  }: PortalChange & { readonly mark: string; readonly requestId: string },
+  operation: PortalChange['operation'],
+  list: PortalList,
+  asked: { readonly fields: Fields; readonly requestId: string },
   make: () => Promise<Shown>,
 ): Promise<Done> {
-  return visit.office.repeats.once(visit.actor, requestId, async () =>
-    fields[MARK_FIELD] === mark ? changePortal(visit, change, make) : changedPage(visit),
+  return visit.office.repeats.once(visit.actor, asked.requestId, async () =>
+    asked.fields['mark'] === markOf(list)
+      ? changePortal(visit, { operation }, make)
+      : messagePage(visit, { status: 409, ...portalTexts[visit.language].changed }),
   );
 }
 
@@ -153,10 +167,7 @@ interface PortalChange {
   readonly status?: string;
 }
 
-/**
- * Changes the portal, and logs who asked for it. Where the gateway refuses or loses the answer, a page says what is
- * known.
- */
+/** Changes the portal, and logs who asked for it. A refusal and a lost answer are a page of their own. */
 export async function changePortal<Result extends Done>(
   visit: Visit,
   change: PortalChange,
@@ -174,32 +185,23 @@ export async function changePortal<Result extends Done>(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     log(error.outcome);
-    return refusalPage(visit, error);
+    const sealed = error.body?.read();
+    if (sealed !== undefined) return sealedPage(visit, sealed);
+    const { unknown, refused } = portalTexts[visit.language];
+    const { title, text } = error.outcome === 'unknown' ? unknown : refused;
+    const content = html`<p>${text}</p>
+      <p class="muted" dir="auto">${error.message}</p>`;
+    return messagePage(visit, { status: 502, title, text: content });
   }
 }
 
 /** A log holds no e-mail address and no long number; what is before the `@` says who it was. */
 const loggedName = (actor: string): string => withoutPersonal(actor.replace(/(?:@|%40).*$/su, ''));
 
-function refusalPage(visit: Visit, error: GatewayError): Shown {
-  const sealed = error.body?.read();
-  if (sealed !== undefined) return sealedPage(visit, sealed);
-  const { unknown, refused } = portalTexts[visit.language];
-  const { title, text } = error.outcome === 'unknown' ? unknown : refused;
-  const why = html`<p>${text}</p>
-    <p class="muted" dir="auto">${error.message}</p>`;
-  return messagePage(visit, { status: 502, title, content: why });
-}
-
 /** A success whose secret is not where the kit looks for it: the secret is somewhere in the answer. */
 export function sealedPage(visit: Visit, answer: string): Shown {
   const { title, text } = portalTexts[visit.language].sealed;
-  return oncePage(visit, { title, lead: text, name: title, secret: answer, steps: [] });
-}
-
-function changedPage(visit: Visit): Shown {
-  const { title, text } = portalTexts[visit.language].changed;
-  return messagePage(visit, { status: 409, title, content: html`<p>${text}</p>` });
+  return oncePage(visit, { title, lead: html`<p>${text}</p>`, name: title, secret: answer });
 }
 
 /** A secret that is shown in this answer alone. */
@@ -207,19 +209,19 @@ export function oncePage(
   visit: Visit,
   made: {
     readonly title: string;
-    readonly lead?: Html | string;
+    readonly lead?: Html;
     /** Names the secret beside the button that copies it. */
     readonly name: string;
     readonly secret: string;
-    readonly steps: readonly (Html | string)[];
+    readonly steps?: readonly (Html | string)[];
   },
 ): Shown {
   const texts = portalTexts[visit.language];
-  const { title, lead, name, secret, steps } = made;
+  const { title, lead = nothing, name, secret, steps = [] } = made;
   return messagePage(visit, {
     title,
-    content: html`<p class="warning" role="status">${texts.once}</p>
-      ${typeof lead === 'string' ? html`<p>${lead}</p>` : (lead ?? null)}
+    text: html`<p class="warning" role="status">${texts.once}</p>
+      ${lead}
       <p class="link">
         <code class="secret" dir="ltr" data-copy="${name}" data-test="secret">${secret}</code>
       </p>
@@ -235,15 +237,15 @@ export function oncePage(
 
 function messagePage(
   visit: Visit,
-  page: { readonly status?: number; readonly title: string; readonly content: Html },
+  page: { readonly status?: number; readonly title: string; readonly text: Html | string },
 ): Shown {
-  const { status = 200, title, content } = page;
+  const { status = 200, title, text } = page;
   return {
     status,
     title,
     main: html`<section class="message" data-test="portal-answer">
       <h1>${title}</h1>
-      ${content}
+      ${typeof text === 'string' ? html`<p>${text}</p>` : text}
       <p>
         <a class="button quiet" href="${linkTo(visit, 'gateway')}"
           >${portalTexts[visit.language].back}</a
@@ -267,8 +269,7 @@ export const portalTexts = byLanguage({
   none: ['None yet.', 'لا شيء بعد.'],
   on: ['On', 'مفعّل'],
   off: ['Off', 'متوقف'],
-  switchOn: ['Switch on', 'تشغيل'],
-  switchOff: ['Switch off', 'إيقاف'],
+  switch: { on: ['Switch on', 'تشغيل'], off: ['Switch off', 'إيقاف'] },
   created: ['Made', 'أُنشئ'],
   ends: ['ends', 'ينتهي'],
   back: ['Back to the gateway', 'العودة إلى بوابة الدفع'],

@@ -1,21 +1,34 @@
 import { type Answer, seeOther } from '../edges/http.ts';
 import type { ReviewEntry } from '../flows/money/review-verbs.ts';
-import { decimalOf, type Money } from '../money.ts';
-import { actionAnswer, actionForm, type Deed, type Action } from './action.ts';
-import { amountTag, instant, html, type Html, nothing, code, fact, byLanguage } from './html.ts';
+import { type Action, actionAnswer, actionForms, type Deed } from './action.ts';
+import { amountTag, byLanguage, code, fact, html, type Html, instant, moneyTag } from './html.ts';
 import { pageAnswer } from './layout.ts';
-import { findMatter, listMatters, type Matter } from './matters.ts';
 import {
   accept,
-  happened,
-  notHappened,
   approve,
-  withdraw,
+  findMatter,
+  happened,
+  listMatters,
+  type Matter,
+  notHappened,
   redeliver,
   refundMatter,
   resolve,
+  withdraw,
 } from './review-actions.ts';
 import { linkTo, orderAddress, type Visit } from './visit.ts';
+
+/** What a person can do about a matter under review, in the order in which the list shows it. */
+export const reviewActions: readonly Action<Matter>[] = [
+  accept,
+  refundMatter,
+  happened,
+  notHappened,
+  resolve,
+  approve,
+  withdraw,
+  redeliver,
+];
 
 /** How many matters the page shows. */
 const SHOWN = 50;
@@ -24,8 +37,7 @@ const SHOWN = 50;
 export async function reviewPage(visit: Visit): Promise<Answer> {
   const texts = reviewTexts[visit.language];
   const matters = await listMatters(visit, SHOWN);
-  const items: Html[] = [];
-  for (const matter of matters) items.push(await item(visit, matter));
+  const items = await Promise.all(matters.map((matter) => item(visit, matter)));
   return pageAnswer(visit, {
     title: texts.title,
     section: 'review',
@@ -40,17 +52,21 @@ export async function reviewPage(visit: Visit): Promise<Answer> {
                 ${items}
               </ol>`
       }
-      ${items.length >= SHOWN ? html`<p class="muted">${texts.more}</p>` : nothing}`,
+      ${items.length >= SHOWN && html`<p class="muted">${texts.more}</p>`}`,
   });
 }
 
 async function item(visit: Visit, matter: Matter): Promise<Html> {
   const { language } = visit;
-  const { entry } = matter;
+  const { entry, record, row } = matter;
+  const { orderId } = entry;
   const texts = reviewTexts[language];
   const reason = entry.kind === 'payment' ? entry.reason : entry.kind;
-  const words = wordsOf(texts, entry);
-  const { orderId } = entry;
+  const words = reasonTexts[language][reason];
+  const forms = await actionForms(
+    visit,
+    reviewActions.map((action) => matterDeed(action, matter)),
+  );
   return html`<li
     class="panel matter"
     data-test="review-item"
@@ -66,45 +82,26 @@ async function item(visit: Visit, matter: Matter): Promise<Html> {
       ${fact(texts.happened, words.happened)} ${fact(texts.money, words.money)}
       ${fact(texts.todo, words.todo)}
     </dl>
-    <dl class="facts small">${facts(visit, matter)}</dl>
-    ${await forms(visit, matter)}
+    <dl class="facts small">
+      ${record !== null && fact(texts.askedFor, moneyTag(language, record.payment.amount))}
+      ${row !== null && row.amount.minorUnits > 0 && fact(texts.came, moneyTag(language, row.amount))}
+      ${about(visit, entry)}
+    </dl>
+    ${forms.length > 0 && html`<div class="actions">${forms}</div>`}
   </li>`;
 }
 
-function facts({ language }: Visit, { entry, record, row }: Matter): readonly Html[] {
-  const texts = reviewTexts[language];
-  const tag = ({ minorUnits, currency }: Money): Html =>
-    amountTag(language, decimalOf(minorUnits), currency);
-  const money = [
-    record !== null && fact(texts.askedFor, tag(record.payment.amount)),
-    row !== null && row.amount.minorUnits > 0 && fact(texts.came, tag(row.amount)),
-  ].filter((one) => one !== false);
-  return [...money, ...about(language, entry)];
-}
-
-function about(language: Visit['language'], entry: ReviewEntry): readonly Html[] {
+function about({ language }: Visit, entry: ReviewEntry): Html {
   const texts = reviewTexts[language];
   switch (entry.kind) {
     case 'payment':
-      return [fact(texts.about, code(entry.about))];
+      return fact(texts.about, code(entry.about));
     case 'proposal':
-      return [
-        fact(texts.refund, amountTag(language, entry.amount, entry.currency)),
-        fact(texts.requestedBy, html`<bdi>${entry.requestedBy}</bdi>`),
-      ];
+      return html`${fact(texts.refund, amountTag(language, entry.amount, entry.currency))}
+      ${fact(texts.requestedBy, html`<bdi>${entry.requestedBy}</bdi>`)}`;
     case 'dead_letter':
-      return [fact(texts.event, code(entry.event.type)), fact(texts.tries, String(entry.tries))];
-  }
-}
-
-function wordsOf(texts: (typeof reviewTexts)['en'], entry: ReviewEntry) {
-  switch (entry.kind) {
-    case 'payment':
-      return texts.reasons[entry.reason];
-    case 'proposal':
-      return texts.proposal;
-    case 'dead_letter':
-      return texts.deadLetter;
+      return html`${fact(texts.event, code(entry.event.type))}
+      ${fact(texts.tries, String(entry.tries))}`;
   }
 }
 
@@ -115,6 +112,7 @@ export const matterDeed = (action: Action<Matter>, subject: Matter): Deed<Matter
   page: 'review',
   section: 'review',
   naming: { id: subject.entry.id },
+  about: subject.entry.orderId,
 });
 
 /** Answers one action about a matter. */
@@ -125,29 +123,31 @@ export async function reviewActionPage(visit: Visit, action: Action<Matter>): Pr
   return actionAnswer(visit, matterDeed(action, matter));
 }
 
-async function forms(visit: Visit, matter: Matter): Promise<Html> {
-  const shown: Html[] = [];
-  for (const action of reviewActions) {
-    const form = await actionForm(visit, matterDeed(action, matter));
-    if (form !== nothing) shown.push(form);
-  }
-  return shown.length === 0 ? nothing : html`<div class="actions">${shown}</div>`;
-}
+const reviewTexts = byLanguage({
+  title: ['Review', 'المراجعة'],
+  lead: `What the kit cannot decide, the oldest first. Nothing here was shipped by mistake, and nothing moves money with one press.
+    حالات لا تُحسم تلقائيًا، الأقدم أولًا. لم يُشحن أي منها بالخطأ، ولا تتم أي حركة مالية بضغطة واحدة.`,
+  empty: ['Nothing waits for a person.', 'لا توجد حالات بانتظار قرار.'],
+  emptyHint: `Orders that need a decision appear here, with what happened and what to do.
+    تظهر هنا الطلبات التي تحتاج إلى قرار، مع ما حدث وما يلزم فعله.`,
+  happened: ['What happened', 'ما حدث'],
+  money: ['The money', 'المبلغ'],
+  todo: ['What to do', 'الإجراء المطلوب'],
+  order: ['Order', 'الطلب'],
+  since: ['Since', 'منذ'],
+  askedFor: ['Asked for', 'المبلغ المطلوب'],
+  came: ['What came', 'المبلغ المستلم'],
+  about: ['About', 'بشأن'],
+  tries: ['Tries', 'المحاولات'],
+  event: ['Event', 'الحدث'],
+  more: `Only the oldest are shown. More appear when these are resolved.
+    تظهر الأقدم فقط، ويظهر غيرها بعد إنهاء هذه.`,
+  refund: ['Refund', 'الاسترداد'],
+  requestedBy: ['Asked for by', 'بطلب من'],
+});
 
-/** What a person can do about a matter under review, in the order in which the list shows it. */
-export const reviewActions: readonly Action<Matter>[] = [
-  accept,
-  refundMatter,
-  happened,
-  notHappened,
-  resolve,
-  approve,
-  withdraw,
-  redeliver,
-];
-
-/** Reviews of money that came: what happened, what it means for the money, and what to do. */
-const moneyReviewTexts = {
+/** What happened, what it means for the money, and what to do, by the reason of a review. */
+export const reasonTexts = byLanguage({
   amount_mismatch: {
     title: ['Another amount was paid', 'دُفع مبلغ مختلف'],
     happened: `The gateway took an amount other than the order’s.
@@ -226,10 +226,6 @@ const moneyReviewTexts = {
     todo: `Look the transaction up on the dashboard. Accept it if it is this order’s; otherwise resolve it and ship nothing.
       ابحث عن العملية في لوحة البوابة. اقبلها إن كانت لهذا الطلب، وإلا فأنهِ المراجعة ولا تشحن شيئًا.`,
   },
-} as const;
-
-/** Reviews of what the gateway says, or does not: what happened, what it means for the money, what to do. */
-const answerReviewTexts = {
   incomplete_answer: {
     title: ['The gateway left rows out', 'رد البوابة ناقص'],
     happened: `The gateway counts more transactions for this order than it sent.
@@ -311,29 +307,7 @@ const answerReviewTexts = {
     todo: `Look it up on the dashboard. An answer that can be understood ends this by itself; otherwise resolve it.
       ابحث عنه في لوحة البوابة. ينتهي هذا تلقائيًا بوصول رد مفهوم، وإلا فأنهِ المراجعة.`,
   },
-} as const;
-
-/** The texts of the review list. */
-export const reviewTexts = byLanguage({
-  title: ['Review', 'المراجعة'],
-  lead: `What the kit cannot decide, the oldest first. Nothing here was shipped by mistake, and nothing moves money with one press.
-    حالات لا تُحسم تلقائيًا، الأقدم أولًا. لم يُشحن أي منها بالخطأ، ولا تتم أي حركة مالية بضغطة واحدة.`,
-  empty: ['Nothing waits for a person.', 'لا توجد حالات بانتظار قرار.'],
-  emptyHint: `Orders that need a decision appear here, with what happened and what to do.
-    تظهر هنا الطلبات التي تحتاج إلى قرار، مع ما حدث وما يلزم فعله.`,
-  happened: ['What happened', 'ما حدث'],
-  money: ['The money', 'المبلغ'],
-  todo: ['What to do', 'الإجراء المطلوب'],
-  order: ['Order', 'الطلب'],
-  since: ['Since', 'منذ'],
-  askedFor: ['Asked for', 'المبلغ المطلوب'],
-  came: ['What came', 'المبلغ المستلم'],
-  about: ['About', 'بشأن'],
-  tries: ['Tries', 'المحاولات'],
-  event: ['Event', 'الحدث'],
-  more: `Only the oldest are shown. More appear when these are resolved.
-    تظهر الأقدم فقط، ويظهر غيرها بعد إنهاء هذه.`,
-  deadLetter: {
+  dead_letter: {
     title: ['Your shop’s own code keeps failing', 'يتكرر تعذّر معالجة حدث في متجرك'],
     happened: `The handler for an event of this order failed twenty times, so that it is not called any more.
       فشل معالج أحد أحداث هذا الطلب عشرين مرة، ولن يُستدعى بعد الآن.`,
@@ -350,7 +324,4 @@ export const reviewTexts = byLanguage({
     todo: `Look at the order, then approve the refund or withdraw it.
       راجع الطلب، ثم وافق على الاسترداد أو اسحبه.`,
   },
-  refund: ['Refund', 'الاسترداد'],
-  requestedBy: ['Asked for by', 'بطلب من'],
-  reasons: { ...moneyReviewTexts, ...answerReviewTexts },
 });

@@ -1,31 +1,33 @@
 import type { Webhook } from '../gateway/schemas/portal.ts';
-import { actionForm, type Action } from './action.ts';
-import { html, type Html, code, panel, byLanguage, isolated } from './html.ts';
+import { type Action, actionForm, hidden, invalid } from './action.ts';
+import { byLanguage, code, field, html, type Html, panel } from './html.ts';
 import {
-  isRead,
-  type Portal,
-  deedOf,
+  changePortal,
   folded,
-  switchBadge,
-  recordList,
-  markOf,
+  isRead,
   makeOnce,
-  MARK_FIELD,
+  markField,
   oncePage,
-  sealedPage,
+  type Portal,
+  portalDeed,
   type PortalMatter,
   portalTexts,
-  changePortal,
+  recordList,
+  recordsOf,
+  sealedPage,
+  switchBadge,
+  switchedTo,
 } from './portal.ts';
-import type { Visit } from './visit.ts';
+import type { Fields, Visit } from './visit.ts';
 
+/** The webhooks that the gateway has, with the forms to change them. */
 export async function webhooksPanel(visit: Visit, portal: Portal): Promise<Html> {
   const texts = webhookTexts[visit.language];
   const { webhookUrl } = visit.office.parts;
   const { webhooks } = portal;
-  const leadsHere =
-    isRead(webhooks) &&
-    webhooks.some(({ url, active }) => isSame(url, webhookUrl) && active !== false);
+  const leadsHere = recordsOf(webhooks).some(
+    ({ url, active }) => isSame(url, webhookUrl) && active !== false,
+  );
   const isMissing = isRead(webhooks) && webhookUrl !== null && !leadsHere;
   return panel(
     'webhooks',
@@ -33,7 +35,7 @@ export async function webhooksPanel(visit: Visit, portal: Portal): Promise<Html>
     html`<p class="hint">${texts.lead}</p>
       ${isMissing && html`<p class="warning" data-test="webhook-missing">${texts.ownMissing}</p>`}
       ${await recordList(visit, webhooks, (webhook) => webhookItem(visit, portal, webhook))}
-      ${await folded(visit, createWebhook, { portal, title: texts.add, isOpen: isMissing })}`,
+      ${await folded(visit, createWebhook, portal, isMissing)}`,
   );
 }
 
@@ -57,8 +59,8 @@ async function webhookItem(visit: Visit, portal: Portal, webhook: Webhook): Prom
       <span>${events.length === 0 ? texts.allEvents : html`<bdi>${events.join(', ')}</bdi>`}</span>
     </p>
     <div class="buttons">
-      ${await actionForm(visit, deedOf(switchWebhook, subject))}
-      ${id !== '' && (await actionForm(visit, deedOf(deleteWebhook, subject)))}
+      ${await actionForm(visit, portalDeed(switchWebhook, subject, url))}
+      ${id !== '' && (await actionForm(visit, portalDeed(deleteWebhook, subject, url)))}
     </div>
   </li>`;
 }
@@ -67,140 +69,106 @@ async function webhookItem(visit: Visit, portal: Portal, webhook: Webhook): Prom
 export const createWebhook: Action<PortalMatter> = {
   name: 'create-webhook',
   right: 'rotate',
+  testId: 'webhook-add',
+  texts: (language) => ({ button: webhookTexts[language].add }),
   isPossible: ({ portal }) => isRead(portal.webhooks),
   fields: (_matter, { language, office }, entered) => {
     const texts = webhookTexts[language];
     const { webhookUrl, takesSignedOnly } = office.parts;
-    const url = entered?.fields['url'] ?? webhookUrl ?? '';
+    const value = entered?.fields['url'] ?? webhookUrl ?? '';
     const isOn = entered === undefined ? !takesSignedOnly : entered.fields['active'] === 'yes';
-    return html`<div class="field grow">
-        <label for="webhook-url">${texts.url}</label>
-        <input
-          id="webhook-url"
-          name="url"
-          type="url"
-          required
-          maxlength="2000"
-          dir="ltr"
-          value="${url}"
-          data-test="webhook-url"
-          ${entered !== undefined && html`aria-invalid="true" aria-describedby="mistake"`}
-        />
-        <p class="hint">${webhookUrl === null ? texts.noRoute : texts.ownHint}</p>
-      </div>
+    return html`${field(
+        { id: 'webhook-url', name: 'url', label: texts.url, value, look: 'grow' },
+        html`type="url" required maxlength="2000" dir="ltr"${invalid(entered)}`,
+        webhookUrl === null ? texts.noRoute : texts.ownHint,
+      )}
       <p>
         <label class="choice">
           <input type="checkbox" name="active" value="yes" ${isOn && html`checked`} />
           ${texts.active}
         </label>
       </p>
-      ${takesSignedOnly && html`<p class="hint">${texts.activeHint}</p>`}
-      <button class="quiet" data-test="webhook-add">${texts.add}</button>`;
+      ${takesSignedOnly && html`<p class="hint">${texts.activeHint}</p>`}`;
   },
-  question: ({ portal }, fields, { language }) => {
-    const texts = webhookTexts[language];
-    const url = (fields['url'] ?? '').trim();
+  question: ({ portal: { webhooks } }, fields, { language }) => {
+    const { create, badUrl } = webhookTexts[language];
+    const url = urlOf(fields);
     const { protocol } = URL.parse(url) ?? {};
-    if (protocol !== 'https:' && protocol !== 'http:') return { mistake: texts.badUrl };
-    const webhooks = isRead(portal.webhooks) ? portal.webhooks : [];
-    const isTwice = webhooks.some((one) => one.url === url);
+    if (protocol !== 'https:' && protocol !== 'http:') return { mistake: badUrl };
+    const isTwice = recordsOf(webhooks).some((one) => one.url === url);
     const active = fields['active'] === 'yes' ? 'yes' : 'no';
     return {
-      title: texts.create.title,
+      title: create.title,
       text: html`<p>${code(url)}</p>
-        <p>${texts.create.text}</p>
-        ${isTwice && html`<p class="warning">${texts.create.same}</p>`}`,
-      button: texts.create.yes,
-      fields: { url, active, [MARK_FIELD]: markOf(webhooks) },
+        <p>${create.text}</p>
+        ${isTwice && html`<p class="warning">${create.same}</p>`}`,
+      button: create.yes,
+      fields: { url, active, ...markField(webhooks) },
     };
   },
-  run: ({ portal }, fields, visit, requestId) => {
-    const mark = markOf(isRead(portal.webhooks) ? portal.webhooks : []);
-    const change = { operation: 'createWebhook', mark, requestId } as const;
-    return makeOnce(visit, fields, change, async () => {
-      const url = (fields['url'] ?? '').trim();
-      const isOn = fields['active'] === 'yes';
+  run: ({ portal: { webhooks } }, fields, visit, requestId) =>
+    makeOnce(visit, 'createWebhook', webhooks, { fields, requestId }, async () => {
+      const url = urlOf(fields);
+      const active = fields['active'] === 'yes';
       const { gateway } = visit.office.payments;
-      const made = await gateway.createWebhook({ url, events: [], active: isOn });
+      const { secret, body } = await gateway.createWebhook({ url, events: [], active });
+      if (secret === null) return sealedPage(visit, body?.read() ?? '');
       const { done: title, secret: name, steps } = webhookTexts[visit.language].create;
-      if (made.secret === null) return sealedPage(visit, made.body?.read() ?? '');
-      const setting = `GATEWAY_WEBHOOK_SECRET=${made.secret}`;
+      const keep = html`${steps.keep} ${code(`GATEWAY_WEBHOOK_SECRET=${secret}`)}`;
       return oncePage(visit, {
         title,
         lead: html`<p>${code(url)}</p>`,
         name,
-        secret: made.secret,
-        steps: [
-          html`${steps.keep} ${code(setting)}`,
-          steps.restart,
-          ...(isOn ? [] : [steps.switchOn]),
-        ],
+        secret,
+        steps: [keep, steps.restart, ...(active ? [] : [steps.switchOn])],
       });
-    });
-  },
+    }),
 };
+
+const urlOf = (fields: Fields): string => (fields['url'] ?? '').trim();
 
 /** Switches a webhook on or off. */
 export const switchWebhook: Action<PortalMatter> = {
   name: 'switch-webhook',
   right: 'rotate',
+  testId: 'webhook-switch',
+  texts: (language, matter) => ({ button: portalTexts[language].switch[otherStateOf(matter)] }),
   isPossible: (matter) => webhookOf(matter) !== undefined,
-  fields: (matter, { language }) => {
-    const { active, url = '' } = webhookOf(matter) ?? {};
-    const { switchOn, switchOff } = portalTexts[language];
-    const isOn = active !== false;
-    const label = isOn ? switchOff : switchOn;
-    return html`<input type="hidden" name="to" value="${isOn ? 'off' : 'on'}" />
-      <button class="quiet small" aria-label="${label}: ${url}" data-test="webhook-switch">
-        ${label}
-      </button>`;
-  },
+  fields: (matter) => html`${hidden({ to: otherStateOf(matter) })}`,
   question: (matter, fields, { language }) => {
-    const texts = webhookTexts[language];
-    const { switchOn, switchOff } = portalTexts[language];
-    const isOn = fields['to'] === 'on';
+    const to = switchedTo(fields);
+    const { title, text } = webhookTexts[language].switch[to];
+    const url = webhookOf(matter)?.url ?? '';
     return {
-      title: texts.switchTitle(isOn, webhookOf(matter)?.url ?? ''),
-      text: isOn ? texts.onText : texts.offText,
-      button: isOn ? switchOn : switchOff,
-      fields: { to: isOn ? 'on' : 'off' },
+      title: title({ url }),
+      text,
+      button: portalTexts[language].switch[to],
+      fields: { to },
     };
   },
   run: ({ id }, fields, visit) => {
-    const active = fields['to'] === 'on';
-    const status = active ? 'on' : 'off';
+    const status = switchedTo(fields);
     return changePortal(visit, { operation: 'updateWebhook', record: id, status }, async () => {
-      await visit.office.payments.gateway.updateWebhook({ id, active });
-      return active ? 'webhook_on' : 'webhook_off';
+      await visit.office.payments.gateway.updateWebhook({ id, active: status === 'on' });
+      return `webhook_${status}`;
     });
   },
 };
+
+const otherStateOf = (matter: PortalMatter): 'on' | 'off' =>
+  webhookOf(matter)?.active === false ? 'on' : 'off';
 
 /** Deletes a webhook; one that is gone already is deleted. */
 export const deleteWebhook: Action<PortalMatter> = {
   name: 'delete-webhook',
   right: 'rotate',
+  testId: 'webhook-delete',
+  texts: (language) => ({ button: webhookTexts[language].remove }),
   isPossible: ({ portal, id }) => id !== '' && isRead(portal.webhooks),
-  fields: (matter, { language }) => {
-    const { remove } = webhookTexts[language];
-    const { url = '' } = webhookOf(matter) ?? {};
-    return html`<button
-      class="quiet small"
-      aria-label="${remove}: ${url}"
-      data-test="webhook-delete"
-    >
-      ${remove}
-    </button>`;
-  },
   question: (matter, _fields, { language }) => {
     const { removeTitle, removeText, remove } = webhookTexts[language];
-    return {
-      title: removeTitle(webhookOf(matter)?.url ?? matter.id),
-      text: removeText,
-      button: remove,
-      isFinal: true,
-      fields: {},
-    };
+    const url = webhookOf(matter)?.url ?? matter.id;
+    return { title: removeTitle({ url }), text: removeText, button: remove, isFinal: true };
   },
   run: async (matter, _fields, visit) => {
     const { id } = matter;
@@ -213,10 +181,8 @@ export const deleteWebhook: Action<PortalMatter> = {
 };
 
 /** The webhook that the address names. */
-function webhookOf({ portal, id }: PortalMatter): Webhook | undefined {
-  const webhooks = isRead(portal.webhooks) ? portal.webhooks : [];
-  return id === '' ? undefined : webhooks.find((one) => one.id === id);
-}
+const webhookOf = ({ portal, id }: PortalMatter): Webhook | undefined =>
+  id === '' ? undefined : recordsOf(portal.webhooks).find((one) => one.id === id);
 
 /** The texts of webhooks. */
 export const webhookTexts = byLanguage({
@@ -254,18 +220,23 @@ export const webhookTexts = byLanguage({
         ثم شغّل الإشعار من هنا، واحذف الأقدم.`,
     },
   },
-  switchTitle: (
-    isOn: boolean,
-    url: string,
-  ) => `Switch ${isOn ? 'on' : 'off'} the webhook to ${isolated(url)}?
-    هل تريد ${isOn ? 'تشغيل' : 'إيقاف'} الإشعار إلى ${isolated(url)}؟`,
-  onText: `The gateway sends events to it from now on. If its secret is not in every process yet, notifications are refused.
-    ترسل البوابة إليه الأحداث من الآن. إن لم يكن مفتاحه في كل خوادم المتجر بعد فستُرفض الإشعارات.`,
-  offText: `The gateway tells nothing by it until it is switched on again. Payments are then found later, by the background checks.
-    لن تُبلغ البوابة بشيء عبره حتى يُشغَّل من جديد، فتُكتشف الدفعات لاحقًا بالتحقق الدوري.`,
+  switch: {
+    on: {
+      title: `Switch on the webhook to {url}?
+        هل تريد تشغيل الإشعار إلى {url}؟`,
+      text: `The gateway sends events to it from now on. If its secret is not in every process yet, notifications are refused.
+        ترسل البوابة إليه الأحداث من الآن. إن لم يكن مفتاحه في كل خوادم المتجر بعد فستُرفض الإشعارات.`,
+    },
+    off: {
+      title: `Switch off the webhook to {url}?
+        هل تريد إيقاف الإشعار إلى {url}؟`,
+      text: `The gateway tells nothing by it until it is switched on again. Payments are then found later, by the background checks.
+        لن تُبلغ البوابة بشيء عبره حتى يُشغَّل من جديد، فتُكتشف الدفعات لاحقًا بالتحقق الدوري.`,
+    },
+  },
   remove: ['Delete', 'حذف'],
-  removeTitle: (url: string) => `Delete the webhook to ${isolated(url)}?
-    هل تريد حذف الإشعار إلى ${isolated(url)}؟`,
+  removeTitle: `Delete the webhook to {url}?
+    هل تريد حذف الإشعار إلى {url}؟`,
   removeText: `This cannot be undone: a new webhook has a new secret. Payments are then found later, by the background checks, unless another webhook leads to the shop.
     لا يمكن التراجع: للإشعار الجديد مفتاح جديد. وتُكتشف الدفعات لاحقًا بالتحقق الدوري ما لم يصل إشعار آخر إلى المتجر.`,
 });
