@@ -27,7 +27,7 @@ describe('a refund above the limit', () => {
     expect(await ask('50.01')).toBe('operation_proposed');
     expect(await shop.sent('refund')).toBe(0);
     const page = await (await shop.visitor().get('orders')).text();
-    expect(page).toContain('<span class="spoken">1 waiting</span>');
+    expect(page).toContain('<span class="spoken">\u20681\u2069 waiting</span>');
     const address = await shop.matter('1001', 'approve');
     for (const name of ['Noura', 'NOURA']) {
       expect(await problemIn(await shop.visitor(name).get(address))).toBe('not_possible');

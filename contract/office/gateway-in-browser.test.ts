@@ -17,13 +17,10 @@ it.each([
   'in $locale, scripts $javaScriptEnabled, a key is made by two presses, and axe finds nothing on the way',
   { timeout: patienceMs },
   async ({ widths, ...options }) => {
-    await at.start({
-      apiKey: [at.sandbox.apiKey, 'a-key-that-was-revoked'],
-      profile: { operations: { createSdkToken: { path: '/nowhere' } } },
-    });
+    await at.start({ apiKey: [at.sandbox.apiKey, 'a-key-that-was-revoked'] });
     const { gateway } = at.shop.payments;
     await gateway.createWebhook({ url: WEBHOOK });
-    await gateway.createSdkToken({ name: 'Till 3' }).catch(() => undefined);
+    await gateway.createSdkToken({ name: 'Till 3' });
     const { page } = await open(options);
     const look = async (): Promise<void> => {
       const wider: number[] = [];
@@ -33,7 +30,6 @@ it.each([
       expect([page.url(), findings, wider]).toEqual([page.url(), [], [0, 0]]);
     };
     await page.goto(`${at.shop.url}gateway`);
-    expect(await page.locator('[data-test="drift"]').count()).toBe(1);
     await page.locator('summary').first().click();
     await look();
     await page.locator('[data-test="key-rotate"]').click();

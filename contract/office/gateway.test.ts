@@ -64,15 +64,4 @@ describe('the gateway’s page', () => {
     const answer = await noura.get('gateway/rotate-key');
     expect([answer.status, await problemIn(answer)]).toEqual([404, 'not_found']);
   });
-
-  it('names what was unexpected in the gateway’s answers, since when, and what to do', async () => {
-    const noura = await at.start({
-      profile: { operations: { listSdkTokens: { path: '/nowhere' } } },
-    });
-    await noura.text('gateway');
-    const page = await noura.text('gateway');
-    expect(page).toMatch(/data-test="drift" data-kind="unexpected_status"/);
-    expect(page).toContain('listSdkTokens');
-    expect(page).toMatch(/first\s+<time datetime="20/);
-  });
 });

@@ -1,7 +1,7 @@
-import { ConfigurationError, invalidOption } from '../errors.ts';
 import type { Payments } from '../create-payments.ts';
-import { problem } from '../edges/problem.ts';
-import { placeBelow } from '../edges/http.ts';
+import { placeBelow, type Answer, type EdgeRequest, seeOther } from '../edges/http.ts';
+import { plainPage, problem } from '../edges/problem.ts';
+import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
 import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
 import {
   checkRequest,
@@ -13,12 +13,32 @@ import {
 import type { Request } from '../optional-peers.ts';
 import { publicMountOf } from '../options/wiring.ts';
 import { partsOf, type PaymentsParts } from '../payments-parts.ts';
-import { createAnswer } from './answer.ts';
-import { createFormTokens } from './form-token.ts';
-import { Repeats } from './repeats.ts';
+import type { Action } from './action.ts';
+import { assetAt } from './assets.ts';
+import { portalActions, gatewayPage, portalActionPage } from './gateway.ts';
+import { problemAnswer, problemOf, problemTexts } from './layout.ts';
 import { type BackOfficeOptions, readOptions } from './options.ts';
+import { orderActions, orderActionPage, orderPage } from './order.ts';
+import { ordersCsv, ordersPage } from './orders.ts';
+import { overviewPage } from './overview.ts';
+import { reviewActions, reviewActionPage, reviewPage } from './review.ts';
+import {
+  createFormTokens,
+  Repeats,
+  type Actor,
+  createMay,
+  readActor,
+  askedLanguage,
+  languageOf,
+  remembered,
+  switchLanguage,
+  fieldsOf,
+  type Office,
+  type Visit,
+} from './visit.ts';
 
-export type { OfficeLink } from './header-links.ts';
+export type { OfficeLink } from './options.ts';
+
 export type { BackOfficeOptions, OfficeAction, OfficeActor, OrderDescription } from './options.ts';
 
 /** The back office as a middleware for any server on Node and, by `handle`, for fetch-style servers. */
@@ -110,4 +130,139 @@ function readParts(payments: unknown): PaymentsParts {
     why: 'It reads them and acts on them; a copy or a double of them lacks the parts for that.',
     fix: 'Write backOffice(payments, options) with the very object that createPayments returned.',
   });
+}
+
+/** Answers every request below the mount; never rejects for what a request can cause. */
+function createAnswer(office: Office): (request: EdgeRequest) => Promise<Answer> {
+  return async (request) => {
+    const actor = await readActor(office, request);
+    if (actor === null) return unauthorized(request);
+    const visit = visitOf(office, request, actor);
+    try {
+      return remembering(visit, await answerTo(visit));
+    } catch (error) {
+      return failed(visit, error);
+    }
+  };
+}
+
+/** Says nothing but that a name is missing, whatever the address is. */
+function unauthorized(request: EdgeRequest): Answer {
+  const { en, ar } = problemTexts;
+  const text = { en: en.unauthorized.title, ar: ar.unauthorized.title };
+  return plainPage(request, { status: 401, text });
+}
+
+function visitOf(office: Office, request: EdgeRequest, actor: Actor): Visit {
+  const address = request.path.slice(1);
+  return {
+    office,
+    request,
+    actor: actor.text,
+    language: languageOf(request),
+    base: '../'.repeat(address.split('/').length - 1) || './',
+    address,
+    query: fieldsOf(request.query),
+    may: createMay(office, actor),
+  };
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+
+async function answerTo(visit: Visit): Promise<Answer> {
+  const { request, address } = visit;
+  if (!methods.has(request.method)) {
+    return problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD, POST' } });
+  }
+  if (request.path === '') return toFolder(request);
+  if (address === 'language') return switchLanguage(request);
+  const asset = assetAt(address);
+  if (asset !== null) return asset;
+  const route = routeOf(address);
+  if (route === null) return problemAnswer(visit, 'not_found');
+  if (request.method === 'POST' && !route.takesForms) {
+    return problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD' } });
+  }
+  return route.answer(visit);
+}
+
+/** Relative addresses need the slash behind the mount. This one is relative to the mount's folder. */
+function toFolder({ mount, query }: EdgeRequest): Answer {
+  const search = query.toString();
+  return seeOther(`./${mount.split('/').at(-1)}/${search === '' ? '' : `?${search}`}`);
+}
+
+/** Keeps a language that an address asked for. */
+function remembering({ request }: Visit, answer: Answer): Answer {
+  const asked = askedLanguage(request);
+  if (asked === null || answer.headers?.['set-cookie'] !== undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, ...remembered(asked, request.mount || '/') } };
+}
+
+/** The reader gets no detail of an exception that is not ours; the merchant's log gets it whole. */
+function failed(visit: Visit, error: unknown): Promise<Answer> {
+  const { logger, reportError } = visit.office.parts;
+  const name = problemOf(error) ?? 'failed';
+  if (name === 'failed') reportError(error, { where: 'request' });
+  if (name === 'failed' || name === 'store_unavailable') {
+    logger.error({ error: nameOf(error) }, 'a page of the back office could not be shown');
+  }
+  return problemAnswer(visit, name);
+}
+
+/** What answers an address. */
+interface Route {
+  /** Whether it takes the forms of our pages by POST. */
+  readonly takesForms: boolean;
+  answer(visit: Visit): Promise<Answer>;
+}
+
+const page = (answer: Route['answer']): Route => ({ takesForms: false, answer });
+
+const pages: Readonly<Record<string, Route>> = {
+  '': page(overviewPage),
+  orders: page(ordersPage),
+  'orders.csv': page(ordersCsv),
+  review: page(reviewPage),
+  gateway: page(gatewayPage),
+};
+
+/** The route of an address below the mount; `null` where there is none. */
+function routeOf(address: string): Route | null {
+  const known = address.replace(/\/$/, '');
+  if (Object.hasOwn(pages, known)) return pages[known] ?? null;
+  const [folder, given = '', name, ...more] = known.split('/');
+  if (more.length > 0) return null;
+  if (folder === 'orders') return orderRoute(decoded(given), name);
+  if (name !== undefined) return null;
+  if (folder === 'review') return actionRoute(reviewActions, given, reviewActionPage);
+  return folder === 'gateway' ? actionRoute(portalActions, given, portalActionPage) : null;
+}
+
+function actionRoute<Subject>(
+  actions: readonly Action<Subject>[],
+  name: string,
+  answer: (visit: Visit, action: Action<Subject>) => Promise<Answer>,
+): Route | null {
+  const action = actions.find((one) => one.name === name);
+  return action === undefined
+    ? null
+    : { takesForms: true, answer: (visit) => answer(visit, action) };
+}
+
+function orderRoute(id: string, name: string | undefined): Route | null {
+  if (id === '') return null;
+  if (name === undefined) return page((visit) => orderPage(visit, id));
+  const action = orderActions.find((one) => one.name === name);
+  if (action === undefined) return null;
+  return { takesForms: true, answer: (visit) => orderActionPage(visit, id, action) };
+}
+
+/** A segment of an address; empty where it cannot be decoded. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
 }

@@ -13,6 +13,9 @@ it('what can be pressed is large enough, and shows when it has the focus', async
   const { page } = await open({ viewport: { width: 390, height: 800 } });
   for (const address of everyAddress()) {
     await page.goto(address);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
     const small = await page.evaluate(() =>
       [...document.querySelectorAll('a, button, input, select, summary')]
         .filter((one) => one.checkVisibility() && !one.matches('[type="hidden"], .skip'))

@@ -3,10 +3,9 @@ import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
 import { checkPath } from '../options/wiring.ts';
 import type { KnownPerson } from '../payments/money-decision.ts';
-import { checkLinks, type OfficeLink } from './header-links.ts';
 
 /** What a person may be kept from. Everything else is open to each person that `actor` names. */
-export const rights = [
+const rights = [
   'refund',
   'capture',
   'void',
@@ -227,3 +226,39 @@ function checkTimeZone(timeZone: unknown): void {
     fix: 'Give a name of the IANA database, such as "Asia/Riyadh".',
   });
 }
+
+/** A link beside the person's name, such as to the merchant's own admin, or to sign out. */
+export interface OfficeLink {
+  /** Its words, in each language of the pages. */
+  readonly text: Readonly<Record<'en' | 'ar', string>>;
+  /** An http(s) address, or a path that starts with a slash. */
+  readonly url: string;
+}
+
+/** @throws {@link ConfigurationError} unless it is a list of links that a page may show. */
+function checkLinks(links: unknown): void {
+  if (Array.isArray(links) && links.every(isLink)) return;
+  throw invalidOption({
+    setting: 'backOffice.links',
+    what: 'The option links of backOffice must be a list of { text: { en, ar }, url }.',
+    why: 'Each page shows the links in its language, and leads to http(s) addresses and paths only.',
+    fix: 'Write for example links: [{ text: { en: "Sign out", ar: "خروج" }, url: "/sign-out" }].',
+  });
+}
+
+function isLink(link: unknown): boolean {
+  if (typeof link !== 'object' || link === null) return false;
+  const { text, url } = link as Readonly<Record<string, unknown>>;
+  if (typeof text !== 'object' || text === null || !isSafeAddress(url)) return false;
+  const { en, ar } = text as Readonly<Record<string, unknown>>;
+  return [en, ar].every((words) => typeof words === 'string' && words.trim() !== '');
+}
+
+/** Browsers leave these out of an address, so that a slash on each side of one starts another site's. */
+const LEFT_OUT = /[\t\n\r]/;
+
+/** Whether a page may link an address of the merchant's: http(s), or a path of the same site. */
+export const isSafeAddress = (address: unknown): address is string =>
+  typeof address === 'string' &&
+  !LEFT_OUT.test(address) &&
+  (/^\/(?![/\\])/.test(address) || /^https?:$/.test(URL.parse(address)?.protocol ?? ''));

@@ -10,8 +10,8 @@ import { type OfficeShop, put, startOfficeShop } from '../../test-support/office
 import type { Movement } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
 import type { Store } from '../stores/store.ts';
-import { waitingIn } from './waiting.ts';
-import type { Office } from './office.ts';
+import { waitingIn } from './overview.ts';
+import type { Office } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 const shops: OfficeShop[] = [];
@@ -217,13 +217,6 @@ describe('what waits', () => {
       oldestUndeliveredAt: 9_000_000,
       oldestUnknownAt: 5,
     };
-    const drift = {
-      operation: 'retrieveStatus',
-      kind: 'unknown_word',
-      field: '/x',
-      count: 4,
-      lastSeenAt: 1,
-    };
     const office = {
       parts: {
         backlog: async () => backlog,
@@ -231,7 +224,7 @@ describe('what waits', () => {
         clock: { now: () => 10_000_000 },
       },
       payments: {
-        gateway: { breakers: () => ({ apiKey: 'open', portal: 'closed' }), drift: () => [drift] },
+        gateway: { breakers: () => ({ apiKey: 'open', portal: 'closed' }) },
       },
     } as unknown as Office;
     const found = await waitingIn(office);
@@ -240,7 +233,6 @@ describe('what waits', () => {
       ['unknown', '', 'review'],
       ['undelivered', '2', null],
       ['breaker', '', 'gateway'],
-      ['drift', '4', 'gateway'],
     ]);
   });
 });
