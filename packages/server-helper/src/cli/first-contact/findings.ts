@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { quotable } from '../../gateway/quotable.ts';
 import { type GatewayProfile, type Profile, readProfile } from '../../gateway/profile.ts';
 import { plain } from '../../html-text.ts';
-import { type Answer, type Fields, isFields, summaryOf } from './gateway-line.ts';
-import { type Reading, wayToSee } from './reading.ts';
-import { type ReadingId, readingIds, readings } from './readings.ts';
+import { type Fields, isFields } from '../../gateway/fields.ts';
+import { type Answer, summaryOf } from './line.ts';
+import { type Reading, type ReadingId, readings, waysToSee } from './readings.ts';
 
 /**
  * From the weakest to the strongest: a contradiction outlasts a confirmation. A different reading is
@@ -111,7 +111,7 @@ export class Findings {
     }
     const path = place.split('.');
     const given = path.reduce<unknown>(fieldOf, this.#inUse);
-    const isExpected = (given === undefined ? usual : given) === value;
+    const isExpected = isDeepStrictEqual(given === undefined ? usual : given, value);
     this.note(id, isExpected ? 'confirmed' : 'contradicted', seen);
     if (!isExpected) {
       const wanting = this.#wanting.get(id) ?? new Map<string, unknown>();
@@ -126,9 +126,10 @@ export class Findings {
   }
 
   table(): readonly Sighting[] {
-    return readingIds.map((id) => {
-      const reading: Reading = readings[id];
-      const { item, ours, entries, never = '' } = reading;
+    return Object.entries<Reading>(readings).map(([name, reading]) => {
+      const id = name as ReadingId;
+      const { item, ours, entries, step, never = '' } = reading;
+      const toSee = reading.toSee ?? (step === null ? '' : waysToSee[step]);
       const texts = [...(this.#seen.get(id) ?? [])];
       const verdict = strongest(texts.map(([, one]) => one));
       const shown = texts.filter(([, one]) => !deviates(verdict) || deviates(one));
@@ -138,7 +139,7 @@ export class Findings {
         reading: ours,
         verdict,
         seen: shown.map(([text]) => this.clean(text)).join('; '),
-        unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? wayToSee(reading) : never),
+        unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? toSee : never),
         entry: this.clean(entryOf(entries, verdict, this.#wanting.get(id))),
       };
     });

@@ -9,12 +9,37 @@ import {
   requireSettings,
   type ShopSettings,
 } from '../shop-settings.ts';
-import { openVisit } from './open-visit.ts';
-import { isWell, type Outcome, writeJson, writeTable } from './report.ts';
-import { type Course, steps, takeSteps } from './steps.ts';
-import type { Step, Visit } from './visit.ts';
+import type { Verdict } from './findings.ts';
+import { ContactEnded, ContactStopped } from './line.ts';
+import { notificationsStep } from './notifications.ts';
+import { linkStep, payStep } from './payment.ts';
+import { portalStep, removeWebhook, webhooksStep } from './portal.ts';
+import { errorsStep, refundStep } from './refusals.ts';
+import {
+  type Course,
+  isWell,
+  type Outcome,
+  type StepReport,
+  writeJson,
+  writeTable,
+} from './report.ts';
+import { statusStep, trialStep } from './status.ts';
+import { openVisit, type Step, type Visit } from './visit.ts';
 
 const NAME = 'first-contact';
+
+/** Every step in its order. */
+const steps: readonly Step[] = [
+  errorsStep,
+  portalStep,
+  webhooksStep,
+  linkStep,
+  payStep,
+  statusStep,
+  notificationsStep,
+  refundStep,
+  trialStep,
+];
 
 /** `pay-button first-contact` */
 export const firstContact: Command = {
@@ -86,6 +111,53 @@ function endAtOnce({ findings, made, say, webhook }: Visit): never {
   process.exit(130);
 }
 
+/** Takes one step after another, and in the end deletes the webhook that one of them made. */
+async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean): Promise<Course> {
+  const { conversation, line, say } = visit;
+  const reports: StepReport[] = [];
+  try {
+    if (isAsked) say(planOf(chosen));
+    const isAgreed = !isAsked || (await conversation.agrees('Take these steps?'));
+    line.checkOpen();
+    for (const [index, step] of chosen.entries()) {
+      const why = isAgreed ? step.missing?.(visit) : 'you did not want it';
+      reports.push({ step: step.name, ...(why === undefined ? {} : { why }) });
+      if (why !== undefined) continue;
+      say(`${index + 1}/${chosen.length} ${step.name}: ${step.does} …`);
+      const before = verdictsIn(visit);
+      await step.run(visit);
+      sayNews(visit, before);
+    }
+    return { reports };
+  } catch (error) {
+    if (!(error instanceof ContactEnded)) throw error;
+    return { reports, endedBy: error.message, wasStopped: error instanceof ContactStopped };
+  } finally {
+    line.resume();
+    await removeWebhook(visit).catch((error: unknown) => {
+      if (!(error instanceof ContactEnded)) throw error;
+    });
+  }
+}
+
+const verdictsIn = ({ findings }: Visit): ReadonlyMap<string, Verdict> =>
+  new Map(findings.table().map(({ id, verdict }) => [id, verdict]));
+
+/** Says what a step added to the table, and the rows that are not as this kit reads them. */
+function sayNews(visit: Visit, before: ReadonlyMap<string, Verdict>): void {
+  const after = [...verdictsIn(visit)].filter(([id, verdict]) => before.get(id) !== verdict);
+  const news = (['confirmed', 'different', 'contradicted'] as const).flatMap((verdict) => {
+    const ids = after.filter(([, one]) => one === verdict).map(([id]) => id);
+    if (ids.length === 0) return [];
+    const names = verdict === 'confirmed' ? '' : ` (${ids.join(', ')})`;
+    return [`${ids.length} ${verdict}${names}`];
+  });
+  visit.say(`    ${news.join(', ') || 'nothing new'}`);
+}
+
+const planOf = (chosen: readonly Step[]): string =>
+  chosen.map(({ name, does }) => `  ${name.padEnd(14)} ${does}`).join('\n');
+
 const neededSettings = [
   ...gatewaySettings,
   'GATEWAY_PROFILE',
@@ -131,13 +203,12 @@ function fileOf({ values }: Invocation): string {
 
 /** Says what would be done; nothing is sent. */
 function writePlan({ terminal, values }: Invocation, chosen: readonly Step[], file: string): void {
-  const plan = chosen.map(({ name, does }) => ({ step: name, does }));
   if (values['json'] === true) {
-    terminal.json({ plan, file });
+    terminal.json({ plan: chosen.map(({ name, does }) => ({ step: name, does })), file });
     return;
   }
   terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
-  for (const { step, does } of plan) terminal.line(`  ${step.padEnd(14)} ${does}`);
+  terminal.line(planOf(chosen));
   terminal.line(`and write the proposed profile to ${file}.`);
 }
 

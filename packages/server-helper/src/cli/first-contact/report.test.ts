@@ -4,7 +4,7 @@ import { type GatewayProfile, readProfile } from '../../gateway/profile.ts';
 import { Terminal } from '../terminal.ts';
 import { Findings } from './findings.ts';
 import { isWell, type Outcome, writeTable } from './report.ts';
-import { waysToSee } from './reading.ts';
+import { waysToSee } from './readings.ts';
 
 const every = Object.keys(waysToSee);
 const parameter = { place: 'status.parameter', value: 'sessionId', usual: 'id' };
@@ -83,7 +83,7 @@ it.each([
     findings.noteEntry('X1', parameter, 'only sessionId is answered');
     const text = printed(findings, ['status', 'trial']);
     expect(text).toContain('found.json: a part of this gateway’s profile. The run did not take');
-    expect(text).toContain('errors, portal, webhooks, link, pay, notifications, refund, phones.');
+    expect(text).toContain('errors, portal, webhooks, link, pay, notifications, refund.');
     expect(text).toContain(words);
     expect(printed(findings)).toContain('found.json: the profile of this gateway. Use it:');
   },

@@ -1,8 +1,21 @@
 import type { GatewayProfile } from '../../gateway/profile.ts';
 import { type Terminal, wrap } from '../terminal.ts';
 import type { Findings, Sighting, Verdict } from './findings.ts';
-import { waysToSee } from './reading.ts';
-import type { Course } from './steps.ts';
+import { waysToSee } from './readings.ts';
+
+/** A step that was taken or not, with the reason. */
+export interface StepReport {
+  readonly step: string;
+  readonly why?: string;
+}
+
+/** The steps that were taken, and why the run ended before the last one. */
+export interface Course {
+  readonly reports: readonly StepReport[];
+  readonly endedBy?: string;
+  /** Whether a person ended it. */
+  readonly wasStopped?: boolean;
+}
 
 /** Everything that a run found and left. */
 export interface Outcome {

@@ -34,8 +34,8 @@ The specification leaves 32 points open. This command asks your gateway about
 those that can be seen with a key and one payment with a test card, holds the
 answers against your profile (GATEWAY_PROFILE, else this kit's readings), prints
 a table, and writes the profile to use. It needs no shop and no database. It
-asks before each step; without a terminal and without --yes it says what it
-would do and sends nothing. Ctrl-C ends it and names what was made.
+shows its steps and asks once; without a terminal and without --yes it sends
+nothing. Ctrl-C ends it and names what was made.
 
 Steps
   errors            sends what must be refused, such as a wrong key and an empty
@@ -50,15 +50,15 @@ Steps
   notifications     refuses the notification of the payment once, and reads it;
                     only with --listen
   refund            refunds 0.01 of the payment (else 0.02); only with --refund
-  phones            creates one more link, for a phone number of another country
   trial             reads the payment as a shop does, under the profile to
                     propose
 
 Options
-  --yes             take every step without asking
+  --yes             take the steps without asking
   --steps A,B       only these steps
   --wait SECONDS    how long to wait for the payment (default 300)
-  --timeout SECONDS how long to wait for each answer (default 10)
+  --timeout SECONDS how long to wait for each answer (default 10, at
+                    most 55)
   --returned URL    where the browser ended after the payment; it may name the
                     transaction
   --transaction ID  the transaction, as the dashboard shows it

@@ -1,7 +1,74 @@
-import { rowsNow } from '../ask-status.ts';
-import { FAILURE_ADDRESS, made, type Step, type Visit } from '../visit.ts';
-import { linkStep } from './link.ts';
-import { noteWords } from './status-rows.ts';
+import { randomBytes } from 'node:crypto';
+import { isFields } from '../../gateway/fields.ts';
+import { attemptName } from '../../ids.ts';
+import { formOf, isInvalid, isSuccess, summaryOf } from './line.ts';
+import { noteWords } from './rows.ts';
+import { askByBothNames, rowsNow } from './status.ts';
+import {
+  FAILURE_ADDRESS,
+  made,
+  readPlace,
+  RETURN_ADDRESS,
+  type Step,
+  type Visit,
+} from './visit.ts';
+
+/** Our name of a payment says when it was made, in seconds, so that a later run knows its age (N3). */
+const freshName = (): string => {
+  const at = Math.floor(Date.now() / 1_000).toString(36);
+  return attemptName(`first-contact-${at}-${randomBytes(4).toString('hex')}`, 1);
+};
+
+/** Makes the link that the other steps speak of (§4.1). */
+export const linkStep: Step = {
+  name: 'link',
+  does: 'creates a payment link of 1.00 SAR and asks its status',
+  async run(visit) {
+    const { findings, line } = visit;
+    const name = freshName();
+    const link = await line.ask((client) =>
+      client.createPaymentLink({
+        merchantOrderId: name,
+        amount: '1.00',
+        currency: 'SAR',
+        customer: {
+          name: 'First contact',
+          email: 'first-contact@shop.example',
+          phone: '0500000000',
+        },
+        successUrl: RETURN_ADDRESS,
+        failureUrl: FAILURE_ADDRESS,
+      }),
+    );
+    const { answer, error } = link;
+    // The answer as it came: a page that the shop would refuse can be paid here all the same.
+    const { id, redirectUrl } = isFields(answer.body) ? answer.body : {};
+    const page = typeof redirectUrl === 'string' ? URL.parse(redirectUrl) : null;
+    const pageForm = page === null ? formOf(redirectUrl) : 'an address';
+    const seen = `${summaryOf(answer)}; id ${formOf(id)}, redirectUrl ${pageForm}`;
+    const holds = answer.status === 201 && typeof id === 'string' && page !== null;
+    findings.note('§4.1', holds ? 'confirmed' : 'contradicted', seen);
+    // An accepted link missed no field.
+    if (holds) findings.setUnseen('§4.1', '');
+    if (!isSuccess(answer) || typeof id !== 'string') {
+      findings.remark(`No link was created: ${findings.wordsOf(answer)}`);
+      if (isInvalid(answer)) {
+        findings.remark(
+          'If it asks for a field that the specification does not state, give it in the profile: operations.createPaymentLink.add',
+        );
+      }
+      return;
+    }
+    made(visit, linkName(name), 'no payment of it was seen; it ends after 48 hours');
+    visit.session = id;
+    visit.orderName = name;
+    visit.page = findings.holdsSecret(page?.href ?? '') ? undefined : page?.href;
+    if (error !== undefined) findings.remark(`Payments would not use this link: ${error.message}`);
+    visit.unpaid = await askByBothNames(visit, id);
+  },
+};
+
+const linkName = (name: string | undefined): string => `a payment link of 1.00 SAR, ${name}`;
 
 const POLL_MS = 2_000;
 
@@ -25,7 +92,7 @@ export const payStep: Step = {
     showPage(visit);
     say(newsOf(visit, []));
     if (!(await waitForPayment(visit))) return;
-    made(visit, `a payment link of 1.00 SAR, ${visit.orderName}`, 'paid with a test card');
+    made(visit, linkName(visit.orderName), 'paid with a test card');
   },
 };
 
@@ -94,21 +161,4 @@ async function replaceLink(visit: Visit): Promise<void> {
   visit.transaction = undefined;
   await linkStep.run(visit);
   showPage(visit);
-}
-
-/** Takes an address, and the transaction's id in it, or the id itself. */
-export function readPlace(visit: Visit, text: string): void {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol)) {
-    visit.returned = text;
-    if (text.startsWith(FAILURE_ADDRESS)) {
-      visit.findings.note('N2', 'not seen', 'a declined card left for failureUrl');
-    }
-    const found = ['transactionId', 'transaction_id', 'trans_id', 'id']
-      .map((name) => url.searchParams.get(name))
-      .find((id) => id !== null && id !== visit.session);
-    visit.transaction = found ?? visit.transaction;
-  } else if (/^(?=.*\d)[\w-]{4,100}$/.test(text)) {
-    visit.transaction = text;
-  }
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { parseJson } from '../../../gateway/envelope.ts';
-import { valueAt } from '../../../gateway/translation.ts';
-import type { Notification } from '../notification-listener.ts';
-import { askByBothNames, rowsIn } from '../ask-status.ts';
-import { placesIn } from '../places.ts';
-import type { Step, Visit } from '../visit.ts';
-import { statusStep } from './status.ts';
+import { parseJson } from '../../gateway/envelope.ts';
+import { isFields } from '../../gateway/fields.ts';
+import { valueAt } from '../../gateway/translation.ts';
+import { isPlainName } from './line.ts';
+import type { Notification } from './notification-listener.ts';
+import { askByBothNames, rowsIn, statusStep } from './status.ts';
+import type { Step, Visit } from './visit.ts';
 
 /** How long to wait for the first notification, and for its second delivery. */
 const FIRST_MS = 10_000;
@@ -21,13 +21,12 @@ export const notificationsStep: Step = {
     return orderName === undefined ? 'there is no payment of this run' : undefined;
   },
   async run(visit) {
-    const { findings } = visit;
+    const { findings, transaction = '' } = visit;
     const first = await arrived(visit, FIRST_MS, () => true);
     if (first === undefined) {
       findings.note('N13', 'not seen', 'no notification came');
       return;
     }
-    const { transaction = '' } = visit;
     const own = visit.listener?.notifications.find(({ body }) => body.includes(transaction));
     const body = parseJson((own ?? first).body);
     if (body === undefined) findings.note('N13', 'contradicted', 'the body is no JSON');
@@ -55,6 +54,21 @@ async function arrived(
   }
 }
 
+const DEEPEST = 3;
+
+/** The values of a notification that pointers of plain names lead to, the nearest ones first. */
+function placesIn(
+  body: unknown,
+  pointer = '',
+  depth = 0,
+): readonly { readonly pointer: string; readonly value: unknown }[] {
+  if (!isFields(body) || depth === DEEPEST) return [];
+  const here = Object.entries(body)
+    .filter(([name]) => isPlainName(name))
+    .map(([name, value]) => ({ pointer: `${pointer}/${name}`, value }));
+  return [...here, ...here.flatMap((one) => placesIn(one.value, one.pointer, depth + 1))];
+}
+
 /** So many values of a notification are asked about. */
 const MOST_IDS = 8;
 
@@ -66,8 +80,9 @@ async function findTransaction(visit: Visit, body: unknown): Promise<boolean> {
   const ids = placesIn(body).map(({ value }) => String(value));
   const asked = ids.filter((id) => /^(?=.*\d)[\w-]{8,}$/.test(id) && id !== visit.session);
   for (const id of asked.slice(0, MOST_IDS)) {
-    if (rowsIn(await askByBothNames(visit.line, id)).length > 0) visit.transaction = id;
-    if (visit.transaction !== undefined) return true;
+    if (rowsIn(await askByBothNames(visit, id)).length === 0) continue;
+    visit.transaction = id;
+    return true;
   }
   return false;
 }
@@ -76,11 +91,12 @@ const orderNames = ['/merchantOrderId', '/orderId'];
 
 /** Where a notification has our name of the payment and the transaction's id. */
 function notePayload({ findings, profile, orderName, transaction }: Visit, body: unknown): void {
+  const places = placesIn(body);
   const placeOf = (wanted: string | undefined, expected: readonly string[]) => {
     const isWanted = (value: unknown) => wanted !== undefined && String(value) === wanted;
     const known = expected.find((place) => isWanted(valueAt(body, place)));
-    const found = placesIn(body).filter(({ value }) => isWanted(value));
-    return known ?? (found.find(({ name }) => name === 'merchantOrderId') ?? found[0])?.pointer;
+    const found = places.filter(({ value }) => isWanted(value)).map(({ pointer }) => pointer);
+    return known ?? found.find((pointer) => pointer.endsWith(orderNames[0] ?? '')) ?? found[0];
   };
   const given = profile.webhook.orderName;
   const name = placeOf(orderName, [...(given === undefined ? [] : [given]), ...orderNames]);
@@ -95,7 +111,6 @@ function notePayload({ findings, profile, orderName, transaction }: Visit, body:
   const entry = { place: 'webhook.transactionId', value: id, usual: '/transactionId' };
   findings.noteEntry('N13', entry, `the transaction at ${id}`);
 }
-
 const usualForm = {
   header: 'X-Signature',
   algorithm: 'sha256',

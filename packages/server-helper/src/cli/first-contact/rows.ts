@@ -1,7 +1,8 @@
-import { isMerchantOrderId } from '../../../ids.ts';
-import type { Findings } from '../findings.ts';
-import { formOf, isPlainName, type Fields } from '../gateway-line.ts';
-import type { Visit } from '../visit.ts';
+import { isMerchantOrderId } from '../../ids.ts';
+import type { Findings } from './findings.ts';
+import type { Fields } from '../../gateway/fields.ts';
+import { formOf, isPlainName } from './line.ts';
+import type { Visit } from './visit.ts';
 
 /** The fields of a row that the specification states (§2.2). */
 const statedFields: Readonly<Record<string, string>> = {
