@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 import { createGatewayClient } from '../index.ts';
 import { memoryStore } from '../testing.ts';
-import { reconcileOrders, type Difference } from './reconcile-orders.ts';
+import { reconcileOrders, type Difference } from './reconcile.ts';
 
 it('compares transactions that hints named too, where the gateway answers these alone', async () => {
   const store = memoryStore();

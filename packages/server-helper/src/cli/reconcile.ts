@@ -1,58 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
+import { compareAttempt, type Contradiction, type StatusReadings } from '../flows/confirm/ask.ts';
+import { leaveHints } from '../flows/confirm/confirm-order.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
 import { readProfile } from '../gateway/profile.ts';
 import { checkOrderId } from '../ids.ts';
+import { silentLogger } from '../logger.ts';
+import { type Attempt, isAskable } from '../payments/attempt.ts';
+import type { PaymentRecord } from '../payments/record.ts';
 import type { Store } from '../stores/store.ts';
-import { type Command, type ExitCode, textOf, UsageError } from './command.ts';
-import { wholeOption } from './number-option.ts';
-import { type Difference, reconcileOrders, type Tally } from './reconcile-orders.ts';
 import {
-  gatewaySettings,
-  readShopSettings,
-  requireSettings,
-  storeSettings,
-} from './shop-settings.ts';
+  type Command,
+  type ExitCode,
+  type Invocation,
+  noWords,
+  textOf,
+  wholeOf,
+} from './command.ts';
+import { gatewaySettings, withStore } from './shop.ts';
+import { pagesSince } from './store-pages.ts';
 import type { Terminal } from './terminal.ts';
-import { withStore } from './shop-store.ts';
 
 const DAY_MS = 86_400_000;
 
 /** `pay-button reconcile` */
-export const reconcile: Command = {
-  options: { since: 'text', order: 'text', rate: 'text', 'dry-run': 'flag', merchant: 'text' },
-  async run(invocation) {
-    const { terminal, values, words } = invocation;
-    if (words.length > 0) throw new UsageError('Name one order by --order ORDER.', 'reconcile');
-    const days = wholeOption(values, { name: 'since', usual: 3, most: 400, command: 'reconcile' });
-    const rate = wholeOption(values, { name: 'rate', usual: 5, most: 20, command: 'reconcile' });
-    const order = textOf(values, 'order');
-    const settings = readShopSettings(invocation, 'reconcile');
-    requireSettings(settings, [...storeSettings, ...gatewaySettings]);
-    const isJson = values['json'] === true;
-    const gateway = createGatewayClient(settings.options.gateway);
-    try {
-      return await withStore({ settings, terminal, isJson }, (store) => {
-        const { status, session } = readProfile(settings.options.gateway.profile);
-        const scope = {
+export const reconcile: Command = async (invocation) => {
+  noWords(invocation, 'Name one order by --order ORDER.');
+  const { values } = invocation;
+  const days = wholeOf(values, 'since', 3, 400);
+  const rate = wholeOf(values, 'rate', 5, 20);
+  const order = textOf(values, 'order');
+  return withStore(
+    invocation,
+    async (store, { options }) => {
+      const { status, session } = readProfile(options.gateway.profile);
+      const gateway = createGatewayClient(options.gateway);
+      try {
+        return await report(invocation, store, gateway, {
           since: Date.now() - days * DAY_MS,
           order: order === undefined ? undefined : checkOrderId(order),
           pauseMs: 1_000 / rate,
           readings: { ...status, ...session },
           leavesHints: values['dry-run'] !== true,
-        };
-        return report(terminal, isJson, store, gateway, scope);
-      });
-    } finally {
-      await gateway.close();
-    }
-  },
+        });
+      } finally {
+        await gateway.close();
+      }
+    },
+    gatewaySettings,
+  );
 };
 
 async function report(
-  terminal: Terminal,
-  isJson: boolean,
+  { terminal, isJson }: Invocation,
   store: Store<unknown>,
   gateway: GatewayClient,
-  scope: Parameters<typeof reconcileOrders>[2],
+  scope: Scope,
 ): Promise<ExitCode> {
   const shown: Difference[] = [];
   const tally = await reconcileOrders(store, gateway, scope, {
@@ -120,4 +123,124 @@ function writeSummary(terminal: Terminal, tally: Tally): void {
     terminal.line(
       'Stopped early: the gateway refuses the key or does not answer. Run npx pay-button doctor.',
     );
+}
+
+/** Where the gateway's word and ours differ, or where the gateway gave none that can be used. */
+export interface Difference {
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly from?: string;
+  readonly to?: string;
+  /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
+  readonly discrepancy?: Contradiction;
+  /** Why nothing is known. */
+  readonly code?: string;
+  /** Whether the gateway gave no answer at all. */
+  readonly isSilent?: boolean;
+  /** Whether the running shop will ask at once. */
+  readonly isHinted: boolean;
+}
+
+/** The totals of a run. */
+export interface Tally {
+  orders: number;
+  sessions: number;
+  differences: number;
+  /** Questions without any answer. */
+  silent: number;
+  /** Answers that cannot be used. */
+  unreadable: number;
+  hinted: number;
+  /** Whether it stopped early, because the gateway gives no answers. */
+  isCut: boolean;
+}
+
+/** Which orders, and how fast. */
+export interface Scope {
+  readonly since: number;
+  readonly order: string | undefined;
+  readonly pauseMs: number;
+  readonly leavesHints: boolean;
+  /** How the gateway's status call answers. @defaultValue by sessions */
+  readonly readings?: StatusReadings | undefined;
+}
+
+interface Progress {
+  readonly found: (difference: Difference) => void;
+  readonly progress: (tally: Tally) => void;
+}
+
+/** After so many questions in a row without an answer, the others would get none either. */
+const MAX_SILENT_IN_A_ROW = 5;
+const PROGRESS_EVERY_MS = 1_000;
+
+/** Compares orders one after the other; the gateway is asked at most so often a second. */
+export async function reconcileOrders(
+  store: Store<unknown>,
+  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+  scope: Scope,
+  { found, progress }: Progress,
+): Promise<Tally> {
+  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
+  const tally: Tally = { ...counts, isCut: false };
+  let silentInARow = 0;
+  let reportedAt = Date.now();
+  for await (const record of recordsOf(store, scope)) {
+    tally.orders += 1;
+    for (const attempt of record.attempts.filter(isAskable)) {
+      tally.sessions += 1;
+      const difference = await checkAt(store, gateway, record, attempt, scope);
+      silentInARow = difference?.isSilent === true ? silentInARow + 1 : 0;
+      if (difference !== null) {
+        if (difference.code === undefined) tally.differences += 1;
+        else tally[difference.isSilent === true ? 'silent' : 'unreadable'] += 1;
+        if (difference.isHinted) tally.hinted += 1;
+        found(difference);
+      }
+      if (silentInARow >= MAX_SILENT_IN_A_ROW) return { ...tally, isCut: true };
+      await sleep(scope.pauseMs);
+    }
+    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) continue;
+    reportedAt = Date.now();
+    progress(tally);
+  }
+  return tally;
+}
+
+async function* recordsOf(
+  store: Store<unknown>,
+  { since, order }: Scope,
+): AsyncGenerator<PaymentRecord> {
+  if (order === undefined) {
+    for await (const page of pagesSince(store, since)) yield* page;
+  } else {
+    const record = await store.load(order);
+    if (record !== null) yield record;
+  }
+}
+
+async function checkAt(
+  store: Store<unknown>,
+  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+  record: PaymentRecord,
+  attempt: Attempt,
+  { leavesHints, readings }: Scope,
+): Promise<Difference | null> {
+  const compared = await compareAttempt({ gateway, readings }, record, attempt, Date.now());
+  if (compared.outcome === 'same') return null;
+  const { orderId, number } = attempt;
+  const about = { orderId, attempt: number };
+  if ('code' in compared) {
+    const { code, outcome } = compared;
+    return { ...about, code, isSilent: outcome === 'silent', isHinted: false };
+  }
+  if (compared.outcome === 'contradicts') {
+    const { from, discrepancy } = compared;
+    return { ...about, from, discrepancy, isHinted: false };
+  }
+  const context = { store, clock: systemClock, logger: silentLogger, inTransaction: undefined };
+  const hint = leavesHints && (await leaveHints(context, orderId, [attempt], Date.now()));
+  const isHinted = hint !== false && hint.isTaken;
+  const { from, to } = compared;
+  return { ...about, from, to, isHinted };
 }

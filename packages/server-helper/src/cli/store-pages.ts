@@ -1,14 +1,9 @@
 import { everyPaymentState, type PaymentRecord } from '../payments/record.ts';
 import type { Position, Store } from '../stores/store.ts';
+import type { Span } from './command.ts';
 
 const PAGE = 100;
 const PROGRESS_EVERY_MS = 1_000;
-
-/** A span of time: from its first moment to before its end, in milliseconds since the epoch. */
-export interface Span {
-  readonly since: number;
-  readonly until: number;
-}
 
 /** The orders whose payment changed since a moment, in the store's own order, page by page. */
 export async function* pagesSince(

@@ -4,7 +4,7 @@ import { type GatewayProfile, type Profile, readProfile } from '../../gateway/pr
 import { plain } from '../../html-text.ts';
 import { type Fields, isFields } from '../../gateway/fields.ts';
 import { type Answer, summaryOf } from './line.ts';
-import { type Reading, type ReadingId, readings, waysToSee } from './readings.ts';
+import { type Reading, type ReadingId, readings, stepTexts } from './readings.ts';
 
 /**
  * From the weakest to the strongest: a contradiction outlasts a confirmation. A different reading is
@@ -129,7 +129,7 @@ export class Findings {
     return Object.entries<Reading>(readings).map(([name, reading]) => {
       const id = name as ReadingId;
       const { item, ours, entries, step, never = '' } = reading;
-      const toSee = reading.toSee ?? (step === null ? '' : waysToSee[step]);
+      const toSee = reading.toSee ?? (step === null ? '' : stepTexts[step].toSee);
       const texts = [...(this.#seen.get(id) ?? [])];
       const verdict = strongest(texts.map(([, one]) => one));
       const shown = texts.filter(([, one]) => !deviates(verdict) || deviates(one));

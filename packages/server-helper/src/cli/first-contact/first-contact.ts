@@ -2,19 +2,22 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { nameOf } from '../../errors.ts';
 import type { GatewayProfile } from '../../gateway/profile.ts';
-import { type Command, type ExitCode, type Invocation, textOf, UsageError } from '../command.ts';
 import {
-  gatewaySettings,
-  readShopSettings,
-  requireSettings,
-  type ShopSettings,
-} from '../shop-settings.ts';
+  type Command,
+  type ExitCode,
+  type Invocation,
+  noWords,
+  textOf,
+  UsageError,
+} from '../command.ts';
+import { gatewaySettings, readShopSettings, requireSettings, type ShopSettings } from '../shop.ts';
 import type { Verdict } from './findings.ts';
 import { ContactEnded, ContactStopped } from './line.ts';
 import { notificationsStep } from './notifications.ts';
 import { linkStep, payStep } from './payment.ts';
 import { portalStep, removeWebhook, webhooksStep } from './portal.ts';
 import { errorsStep, refundStep } from './refusals.ts';
+import { stepTexts } from './readings.ts';
 import {
   type Course,
   isWell,
@@ -25,8 +28,6 @@ import {
 } from './report.ts';
 import { statusStep, trialStep } from './status.ts';
 import { openVisit, type Step, type Visit } from './visit.ts';
-
-const NAME = 'first-contact';
 
 /** Every step in its order. */
 const steps: readonly Step[] = [
@@ -42,56 +43,35 @@ const steps: readonly Step[] = [
 ];
 
 /** `pay-button first-contact` */
-export const firstContact: Command = {
-  options: {
-    yes: 'flag',
-    steps: 'text',
-    session: 'text',
-    order: 'text',
-    transaction: 'text',
-    returned: 'text',
-    wait: 'text',
-    timeout: 'text',
-    refund: 'flag',
-    'portal-writes': 'flag',
-    listen: 'text',
-    'webhook-url': 'text',
-    production: 'flag',
-    out: 'text',
-    force: 'flag',
-  },
-  async run(invocation): Promise<ExitCode> {
-    if (invocation.words.length > 0) {
-      throw new UsageError('first-contact takes options only.', NAME);
-    }
-    const chosen = chosenSteps(textOf(invocation.values, 'steps'));
-    const settings = readShopSettings(invocation, NAME);
-    requireSettings(settings, neededSettings);
-    checkEnvironment(invocation, settings);
-    const file = fileOf(invocation);
-    const isAsked = invocation.values['yes'] !== true;
-    if (isAsked && invocation.input?.isTTY !== true) {
-      writePlan(invocation, chosen, file);
-      return 0;
-    }
-    const visit = await openVisit(invocation, settings);
-    let isStopping = false;
-    const stop = () => {
-      if (isStopping) endAtOnce(visit);
-      isStopping = true;
-      stopRun(visit);
-    };
-    process.on('SIGINT', stop);
-    try {
-      const course = await takeSteps(visit, chosen, isAsked);
-      return finish(invocation, visit, course, file, settings);
-    } finally {
-      process.off('SIGINT', stop);
-      visit.conversation.end();
-      visit.listener?.close();
-      await visit.line.close();
-    }
-  },
+export const firstContact: Command = async (invocation) => {
+  noWords(invocation, 'first-contact takes options only.');
+  const chosen = chosenSteps(textOf(invocation.values, 'steps'));
+  const settings = readShopSettings(invocation);
+  requireSettings(settings, neededSettings);
+  checkEnvironment(invocation, settings);
+  const file = fileOf(invocation);
+  const isAsked = invocation.values['yes'] !== true;
+  if (isAsked && invocation.input?.isTTY !== true) {
+    writePlan(invocation, chosen, file);
+    return 0;
+  }
+  const visit = await openVisit(invocation, settings);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) endAtOnce(visit);
+    isStopping = true;
+    stopRun(visit);
+  };
+  process.on('SIGINT', stop);
+  try {
+    const course = await takeSteps(visit, chosen, isAsked);
+    return finish(invocation, visit, course, file, settings);
+  } finally {
+    process.off('SIGINT', stop);
+    visit.conversation.end();
+    visit.listener?.close();
+    await visit.line.close();
+  }
 };
 
 /** Ends the run at the first Ctrl-C: what was made is taken away or named. */
@@ -123,7 +103,7 @@ async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean
       const why = isAgreed ? step.missing?.(visit) : 'you did not want it';
       reports.push({ step: step.name, ...(why === undefined ? {} : { why }) });
       if (why !== undefined) continue;
-      say(`${index + 1}/${chosen.length} ${step.name}: ${step.does} …`);
+      say(`${index + 1}/${chosen.length} ${step.name}: ${stepTexts[step.name].does} …`);
       const before = verdictsIn(visit);
       await step.run(visit);
       sayNews(visit, before);
@@ -156,7 +136,7 @@ function sayNews(visit: Visit, before: ReadonlyMap<string, Verdict>): void {
 }
 
 const planOf = (chosen: readonly Step[]): string =>
-  chosen.map(({ name, does }) => `  ${name.padEnd(14)} ${does}`).join('\n');
+  chosen.map(({ name }) => `  ${name.padEnd(14)} ${stepTexts[name].does}`).join('\n');
 
 const neededSettings = [
   ...gatewaySettings,
@@ -173,7 +153,7 @@ function chosenSteps(names: string | undefined): readonly Step[] {
   const unknown = wanted.find((name) => steps.every((step) => step.name !== name));
   if (unknown === undefined) return steps.filter(({ name }) => wanted.includes(name));
   const known = steps.map(({ name }) => name).join(', ');
-  throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${known}.`, NAME);
+  throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${known}.`);
 }
 
 /** In production a card that pays is a real one. */
@@ -182,11 +162,10 @@ function checkEnvironment({ values }: Invocation, { options }: ShopSettings): vo
   if (values['production'] !== true) {
     throw new UsageError(
       'GATEWAY_ENVIRONMENT is production. This command makes a link and asks you to pay it, and there your own money would move. Set the settings of staging; --production asks in production all the same.',
-      NAME,
     );
   }
   if (values['refund'] === true || values['portal-writes'] === true) {
-    throw new UsageError('--refund and --portal-writes are for staging only.', NAME);
+    throw new UsageError('--refund and --portal-writes are for staging only.');
   }
 }
 
@@ -195,16 +174,18 @@ function fileOf({ values }: Invocation): string {
   if (existsSync(file) && values['force'] !== true) {
     throw new UsageError(
       `The file ${file} is there already. Name another by --out, or add --force.`,
-      NAME,
     );
   }
   return file;
 }
 
 /** Says what would be done; nothing is sent. */
-function writePlan({ terminal, values }: Invocation, chosen: readonly Step[], file: string): void {
-  if (values['json'] === true) {
-    terminal.json({ plan: chosen.map(({ name, does }) => ({ step: name, does })), file });
+function writePlan({ terminal, isJson }: Invocation, chosen: readonly Step[], file: string): void {
+  if (isJson) {
+    terminal.json({
+      plan: chosen.map(({ name }) => ({ step: name, does: stepTexts[name].does })),
+      file,
+    });
     return;
   }
   terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
@@ -213,7 +194,7 @@ function writePlan({ terminal, values }: Invocation, chosen: readonly Step[], fi
 }
 
 function finish(
-  { terminal, values }: Invocation,
+  { terminal, values, isJson }: Invocation,
   visit: Visit,
   course: Course,
   file: string,
@@ -245,7 +226,7 @@ function finish(
     profile,
     file: isComplete ? file : null,
   };
-  if (values['json'] === true) writeJson(terminal, outcome);
+  if (isJson) writeJson(terminal, outcome);
   else writeTable(terminal, outcome);
   return isWell(outcome) ? 0 : 1;
 }
@@ -264,6 +245,6 @@ function writeProfile(file: string, profile: GatewayProfile, mayReplace: boolean
     const flag = mayReplace ? 'w' : 'wx';
     writeFileSync(file, `${JSON.stringify(profile, null, 2)}\n`, { flag });
   } catch (error) {
-    throw new UsageError(`The file ${file} of --out cannot be written (${nameOf(error)}).`, NAME);
+    throw new UsageError(`The file ${file} of --out cannot be written (${nameOf(error)}).`);
   }
 }

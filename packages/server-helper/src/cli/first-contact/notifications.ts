@@ -15,7 +15,6 @@ const POLL_MS = 100;
 /** Reads the notifications about the payment (N13, N14, N15, §6). */
 export const notificationsStep: Step = {
   name: 'notifications',
-  does: 'refuses the notification of the payment once, and reads it',
   missing: ({ listener, orderName }) => {
     if (listener === null) return 'it is taken only with --listen PORT';
     return orderName === undefined ? 'there is no payment of this run' : undefined;

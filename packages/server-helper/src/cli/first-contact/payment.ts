@@ -22,7 +22,6 @@ const freshName = (): string => {
 /** Makes the link that the other steps speak of (§4.1). */
 export const linkStep: Step = {
   name: 'link',
-  does: 'creates a payment link of 1.00 SAR and asks its status',
   async run(visit) {
     const { findings, line } = visit;
     const name = freshName();
@@ -84,7 +83,6 @@ is neither.`;
 /** Waits for the person, or for the status to show the payment, whichever comes first. */
 export const payStep: Step = {
   name: 'pay',
-  does: 'shows the link and waits until you have paid it with a test card',
   missing: ({ session }) => (session === undefined ? 'there is no link to pay' : undefined),
   async run(visit) {
     const { conversation, say } = visit;

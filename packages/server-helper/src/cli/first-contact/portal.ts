@@ -7,7 +7,6 @@ import { made, RETURN_ADDRESS, type Step, type Visit } from './visit.ts';
 /** The login and the lists of the portal: it changes nothing there (N16, N17, N19, §4.9). */
 export const portalStep: Step = {
   name: 'portal',
-  does: 'logs in to the portal, and lists webhooks, API keys and SDK tokens',
   missing: ({ hasPortal }) =>
     hasPortal ? undefined : 'GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD are not set',
   async run(visit) {
@@ -95,7 +94,6 @@ async function noteKeys(visit: Visit): Promise<void> {
 /** Makes one webhook and changes it (N12); the end of the run deletes it. */
 export const webhooksStep: Step = {
   name: 'webhooks',
-  does: 'creates a webhook and changes it; the end of the run deletes it',
   missing: ({ hasPortal, isLoggedIn, mayWritePortal }) => {
     if (!mayWritePortal) return 'it is taken only with --portal-writes';
     if (!hasPortal) return 'the portal’s login is not set';

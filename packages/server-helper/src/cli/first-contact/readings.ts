@@ -1,17 +1,44 @@
-/** The steps in their order, and how to see what a step did not. */
-export const waysToSee = {
-  errors: 'take the step errors',
-  portal: 'take the step portal, with GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD',
-  webhooks: 'take the step webhooks, with --portal-writes',
-  link: 'take the step link',
-  pay: 'take the steps link and pay',
-  status: 'pay the link and ask its status (steps link, pay and status)',
-  notifications: 'take the step notifications, with --portal-writes and --listen PORT',
-  refund: 'take the step refund, with --refund',
-  trial: 'pay the link and take the steps status and trial',
+/** The steps in their order: what each does, and how to see what a run without it did not. */
+export const stepTexts = {
+  errors: {
+    does: 'sends what must be refused, such as a wrong key and an empty sale',
+    toSee: 'take the step errors',
+  },
+  portal: {
+    does: 'logs in to the portal, and lists webhooks, API keys and SDK tokens',
+    toSee: 'take the step portal, with GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD',
+  },
+  webhooks: {
+    does: 'creates a webhook and changes it, with --portal-writes; the end of the run deletes it',
+    toSee: 'take the step webhooks, with --portal-writes',
+  },
+  link: {
+    does: 'creates a payment link of 1.00 SAR and asks its status',
+    toSee: 'take the step link',
+  },
+  pay: {
+    does: 'shows the link and waits until you have paid it with a test card',
+    toSee: 'take the steps link and pay',
+  },
+  status: {
+    does: 'asks the status of the payment in every way that circulates',
+    toSee: 'pay the link and ask its status (steps link, pay and status)',
+  },
+  notifications: {
+    does: 'refuses the notification of the payment once, and reads it, with --listen',
+    toSee: 'take the step notifications, with --portal-writes and --listen PORT',
+  },
+  refund: {
+    does: 'refunds 0.01 of the payment (else 0.02), and asks for too much once, with --refund',
+    toSee: 'take the step refund, with --refund',
+  },
+  trial: {
+    does: 'reads the payment as a shop does, under the profile to propose',
+    toSee: 'pay the link and take the steps status and trial',
+  },
 } as const;
 
-export type StepName = keyof typeof waysToSee;
+export type StepName = keyof typeof stepTexts;
 
 /** One row of the table: a point that the specification leaves open, or something that it states. */
 export interface Reading {

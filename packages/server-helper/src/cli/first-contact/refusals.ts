@@ -19,7 +19,6 @@ import { made, type Step, type Visit } from './visit.ts';
 /** Questions that need no payment: each is refused, and the refusal is what they are for. */
 export const errorsStep: Step = {
   name: 'errors',
-  does: 'sends what must be refused, such as a wrong key and an empty sale',
   async run(visit) {
     const { line, profile } = visit;
     noteUnknown(visit, await askStatus(visit, randomUUID()));
@@ -100,7 +99,6 @@ function notePath({ findings }: Visit, id: 'X3' | 'X4', { operation, answer: { p
 /** Refunds test money, only when it was asked for by name (X3, X5, X6, X7, §4.3). */
 export const refundStep: Step = {
   name: 'refund',
-  does: 'refunds 0.01 of the payment (else 0.02), and asks for too much once',
   missing: ({ mayRefund, transaction }) => {
     if (!mayRefund) return 'it is taken only with --refund';
     return transaction === undefined ? 'there is no paid transaction' : undefined;

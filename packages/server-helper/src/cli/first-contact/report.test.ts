@@ -4,9 +4,9 @@ import { type GatewayProfile, readProfile } from '../../gateway/profile.ts';
 import { Terminal } from '../terminal.ts';
 import { Findings } from './findings.ts';
 import { isWell, type Outcome, writeTable } from './report.ts';
-import { waysToSee } from './readings.ts';
+import { stepTexts } from './readings.ts';
 
-const every = Object.keys(waysToSee);
+const every = Object.keys(stepTexts);
 const parameter = { place: 'status.parameter', value: 'sessionId', usual: 'id' };
 
 const findingsUnder = (inUse: GatewayProfile = {}) => new Findings(readProfile(inUse), []);

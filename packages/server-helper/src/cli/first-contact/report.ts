@@ -1,7 +1,7 @@
 import type { GatewayProfile } from '../../gateway/profile.ts';
 import { type Terminal, wrap } from '../terminal.ts';
 import type { Findings, Sighting, Verdict } from './findings.ts';
-import { waysToSee } from './readings.ts';
+import { stepTexts } from './readings.ts';
 
 /** A step that was taken or not, with the reason. */
 export interface StepReport {
@@ -157,7 +157,7 @@ function writeProfile(terminal: Terminal, { findings, course, command, file }: O
     terminal.line(`${file}: ${unchanged(findings)}`);
     return;
   }
-  const untaken = Object.keys(waysToSee).filter(
+  const untaken = Object.keys(stepTexts).filter(
     (name) => !course.reports.some(({ step, why }) => step === name && why === undefined),
   );
   if (untaken.length === 0) terminal.line(`${file}: the profile of this gateway. Use it:`);

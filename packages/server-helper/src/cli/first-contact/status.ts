@@ -90,7 +90,6 @@ const RUN_NAME = /^first-contact-([a-z\d]+)-[\da-f]+~1$/;
 /** Asks about the payment in every way that circulates (X1, X2, N1, N3, N11, N21). */
 export const statusStep: Step = {
   name: 'status',
-  does: 'asks the status of the payment in every way that circulates',
   missing: ({ session, transaction }) =>
     session === undefined && transaction === undefined
       ? 'there is no link and no transaction to ask about (--session, --transaction)'
@@ -256,7 +255,6 @@ function noteReturn({ findings, returned }: Visit): void {
 /** Tries the profile to propose: this kit's client has to read the payment as paid with it (§3). */
 export const trialStep: Step = {
   name: 'trial',
-  does: 'reads the payment as a shop does, under the profile to propose',
   missing: ({ history }) =>
     [...history.values()].some((words) => words.includes('SUCCESS'))
       ? undefined

@@ -3,8 +3,8 @@ import { readClientSettings } from '../../gateway/client-settings.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import { poolTransport } from '../../gateway/transport.ts';
 import { type Invocation, textOf, UsageError, type Values } from '../command.ts';
-import { Conversation } from '../conversation.ts';
-import type { ShopSettings } from '../shop-settings.ts';
+import type { ShopSettings } from '../shop.ts';
+import { Conversation } from '../terminal.ts';
 import { Findings } from './findings.ts';
 import { type Answer, GatewayLine } from './line.ts';
 import { NotificationListener } from './notification-listener.ts';
@@ -67,8 +67,6 @@ export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 /** One step of the hour. */
 export interface Step {
   readonly name: StepName;
-  /** What it does, for the person who decides. */
-  readonly does: string;
   /** Why it cannot be taken now; `undefined` where it can. */
   readonly missing?: (visit: Visit) => string | undefined;
   run(visit: Visit): Promise<void>;
@@ -84,8 +82,6 @@ export function made({ made: list, findings, say }: Visit, name: string, state: 
   list.set(name, state);
   if (isNew) say(`Made at the gateway: ${findings.cleanId(name)}.`);
 }
-
-const NAME = 'first-contact';
 
 /** The longest deadline that the client takes. */
 const MOST_SECONDS = 55;
@@ -133,14 +129,14 @@ async function listenerOf(
   const url = textOf(values, 'webhook-url');
   if (port === undefined && url === undefined) return null;
   const isPort = /^\d{1,5}$/.test(port ?? '') && Number(port) <= 65_535;
-  if (!isPort) throw new UsageError('--listen takes a port, and --webhook-url needs it.', NAME);
+  if (!isPort) throw new UsageError('--listen takes a port, and --webhook-url needs it.');
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError('--webhook-url takes an address such as https://tunnel.example/.', NAME);
+    throw new UsageError('--webhook-url takes an address such as https://tunnel.example/.');
   }
   try {
     return await NotificationListener.open(Number(port), url, secrets);
   } catch (error) {
-    throw new UsageError(`The port ${port} of --listen is not free (${nameOf(error)}).`, NAME);
+    throw new UsageError(`The port ${port} of --listen is not free (${nameOf(error)}).`);
   }
 }
 
@@ -148,7 +144,7 @@ function secondsOf(values: Values, name: string, usual: number, most: number): n
   const text = textOf(values, name);
   if (text === undefined) return usual;
   if (/^\d{1,4}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${name} takes whole seconds, at most ${most}.`, NAME);
+  throw new UsageError(`--${name} takes whole seconds, at most ${most}.`);
 }
 
 /** Takes an address, and the transaction's id in it, or the id itself. */

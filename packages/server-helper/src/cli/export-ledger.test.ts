@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
-import { aCard } from '../../../test-support/operation-inputs.ts';
-import type { OrderId } from '../../../test-support/order-ids.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { parseAmount } from '../../money.ts';
-import { exportTables, type ExportName, type ExportRow } from './tables.ts';
+import { everyStore } from '../../test-support/every-store.ts';
+import { aCard } from '../../test-support/operation-inputs.ts';
+import type { OrderId } from '../../test-support/order-ids.ts';
+import { ScriptedShop } from '../../test-support/scripted-shop.ts';
+import { parseAmount } from '../money.ts';
+import { exportTables, type ExportName, type ExportRow } from './export-tables.ts';
 
 const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
 

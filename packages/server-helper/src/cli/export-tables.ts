@@ -1,17 +1,20 @@
-import type { Store } from '../../stores/store.ts';
-import type { Attempt } from '../../payments/attempt.ts';
-import { takenOf } from '../../payments/document.ts';
-import type { LedgerRow, PaymentRecord } from '../../payments/record.ts';
-import { decimalOf } from '../../money.ts';
-import { operationOf } from '../../flows/views.ts';
-import { recordsChangedSince, recordsCreatedIn, type Span } from '../store-pages.ts';
-import { refundsOf } from './refunds.ts';
+import { operationOf } from '../flows/views.ts';
+import { transactionKey } from '../ids.ts';
+import { decimalOf } from '../money.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import { type AuditEntry, takenOf } from '../payments/document.ts';
+import type { LedgerRow, Operation, PaymentRecord } from '../payments/record.ts';
+import type { Store } from '../stores/store.ts';
+import type { Span } from './command.ts';
+import { recordsChangedSince, recordsCreatedIn } from './store-pages.ts';
 
 /** A row by its columns; `null` for what there is not. */
 export type ExportRow = Readonly<Record<string, string | null>>;
 
 /** Rows that can be exported. */
 export interface ExportTable {
+  /** What a row is, and whose moment the span is of. */
+  readonly is: string;
   /** In their order; new ones come last. */
   readonly columns: readonly string[];
   /** The rows of a span, always in the same order. */
@@ -65,39 +68,61 @@ function transactionRow(record: PaymentRecord, row: LedgerRow): ExportRow {
   };
 }
 
+/** A refund as evidence first showed it: what it added to the total of its transaction. */
+export interface ShownRefund {
+  readonly at: number;
+  /** The transaction afterwards. */
+  readonly row: LedgerRow;
+  /** In minor units. */
+  readonly amount: number;
+  /** Our own refunds that the same evidence ended; none for one that was made elsewhere. */
+  readonly operations: readonly Operation[];
+}
+
+/** The refunds in an order's log, oldest first. Their sum is what its ledger shows as refunded. */
+export function refundsOf(log: readonly AuditEntry[]): readonly ShownRefund[] {
+  const totals = new Map<string, number>();
+  const found: ShownRefund[] = [];
+  for (const entry of log) {
+    if (entry.kind !== 'change') continue;
+    for (const row of entry.change.ledger) {
+      const key = transactionKey(row.transactionId);
+      const amount = row.refundedMinorUnits - (totals.get(key) ?? 0);
+      totals.set(key, row.refundedMinorUnits);
+      if (amount <= 0) continue;
+      const operations = entry.change.operations.filter(
+        ({ kind, state, transactionId }) =>
+          kind === 'refund' &&
+          state === 'succeeded' &&
+          transactionId !== null &&
+          transactionKey(transactionId) === key,
+      );
+      found.push({ at: entry.at, row, amount, operations });
+    }
+  }
+  return found;
+}
+
 const isIn = ({ since, until }: Span, at: number): boolean => at >= since && at < until;
+
+const named = (text: string): readonly string[] => text.split(' ');
 
 /** What can be exported, by name. */
 export const exportTables = {
   payments: {
-    columns: [
-      'createdAt',
-      'orderId',
-      'state',
-      'amount',
-      'taken',
-      'refunded',
-      'currency',
-      'transactionId',
-      'confirmedAt',
-      'updatedAt',
-    ],
+    is: 'one row an order, the latest created first; the span is of their creation. Taken and refunded are of all transactions of the order',
+    columns: named(
+      'createdAt orderId state amount taken refunded currency transactionId confirmedAt updatedAt',
+    ),
     async *rows({ store, span, progress }) {
       for await (const record of recordsCreatedIn(store, span, progress)) yield paymentRow(record);
     },
   },
   transactions: {
-    columns: [
-      'recordedAt',
-      'orderId',
-      'transactionId',
-      'kind',
-      'amount',
-      'taken',
-      'refunded',
-      'currency',
-      'merchantOrderId',
-    ],
+    is: 'one row for money that came or is held; the span is of the moment when the gateway’s word was recorded',
+    columns: named(
+      'recordedAt orderId transactionId kind amount taken refunded currency merchantOrderId',
+    ),
     async *rows({ store, span, progress }) {
       for await (const record of recordsChangedSince(store, span.since, progress)) {
         for (const row of record.ledger) {
@@ -107,17 +132,10 @@ export const exportTables = {
     },
   },
   refunds: {
-    columns: [
-      'recordedAt',
-      'orderId',
-      'transactionId',
-      'amount',
-      'currency',
-      'refundedSoFar',
-      'merchantOrderId',
-      'requestId',
-      'operationId',
-    ],
+    is: 'one row for each amount that the gateway showed as refunded, also one refunded on its dashboard; the span is of that moment',
+    columns: named(
+      'recordedAt orderId transactionId amount currency refundedSoFar merchantOrderId requestId operationId',
+    ),
     async *rows({ store, span, progress }) {
       for await (const record of recordsChangedSince(store, span.since, progress)) {
         if (record.ledger.every((row) => row.refundedMinorUnits === 0)) continue;
@@ -142,24 +160,10 @@ export const exportTables = {
     },
   },
   operations: {
-    columns: [
-      'createdAt',
-      'sentAt',
-      'updatedAt',
-      'orderId',
-      'kind',
-      'state',
-      'amount',
-      'currency',
-      'transactionId',
-      'requestId',
-      'operationId',
-      'reference',
-      'reason',
-      'requestedBy',
-      'approvedBy',
-      'resolvedBy',
-    ],
+    is: 'one row a refund, capture, void, charge or sale that was asked for; the span is of that moment',
+    columns: named(
+      'createdAt sentAt updatedAt orderId kind state amount currency transactionId requestId operationId reference reason requestedBy approvedBy resolvedBy',
+    ),
     async *rows({ store, span, progress }) {
       for await (const record of recordsChangedSince(store, span.since, progress)) {
         for (const operation of record.operations) {

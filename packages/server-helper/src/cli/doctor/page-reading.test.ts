@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { elementsOf } from './page-html.ts';
-import { blockedBy, policiesOf } from './page-policy.ts';
+import { elementsOf } from './page-reading.ts';
+import { blockedBy, policiesOf } from './page-reading.ts';
 
 const PAGE = new URL('http://shop.example/page');
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, runCliInside } from '../../../test-support/cli-shop.ts';
-import { configFiles } from '../config-file.ts';
+import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
+import { configFiles } from './run.ts';
 
 let folder: string;
 beforeEach(() => {
