@@ -23,7 +23,7 @@ const chapters: Readonly<Record<StepName, readonly string[]>> = {
   webhooks: ['portal'],
   link: ['payment'],
   pay: ['payment'],
-  status: ['status', 'rows'],
+  status: ['status'],
   notifications: ['notifications'],
   refund: ['refusals'],
   trial: ['status'],

@@ -11,7 +11,6 @@ import {
   UsageError,
 } from '../command.ts';
 import { gatewaySettings, readShopSettings, requireSettings, type ShopSettings } from '../shop.ts';
-import type { Verdict } from './findings.ts';
 import { ContactEnded, ContactStopped } from './line.ts';
 import { notificationsStep } from './notifications.ts';
 import { linkStep, payStep } from './payment.ts';
@@ -23,9 +22,10 @@ import {
   isWell,
   type Outcome,
   type StepReport,
+  type Verdict,
   writeJson,
   writeTable,
-} from './report.ts';
+} from './findings.ts';
 import { statusStep, trialStep } from './status.ts';
 import { openVisit, type Step, type Visit } from './visit.ts';
 

@@ -103,23 +103,12 @@ function notePayload({ findings, profile, orderName, transaction }: Visit, body:
   findings.note('§6', name === undefined ? 'contradicted' : 'confirmed', seen);
   if (name !== undefined) {
     const value = name !== given && orderNames.includes(name) ? undefined : name;
-    findings.noteEntry('N13', { place: 'webhook.orderName', value, usual: undefined }, seen);
+    findings.noteEntry('N13', 'webhook.orderName', value, seen);
   }
   const id = placeOf(transaction, [profile.webhook.transactionId, '/transactionId']);
   if (id === undefined) return;
-  const entry = { place: 'webhook.transactionId', value: id, usual: '/transactionId' };
-  findings.noteEntry('N13', entry, `the transaction at ${id}`);
+  findings.noteEntry('N13', 'webhook.transactionId', id, `the transaction at ${id}`);
 }
-const usualForm = {
-  header: 'X-Signature',
-  algorithm: 'sha256',
-  encoding: 'hex',
-  prefix: '',
-  timestamped: false,
-} as const;
-
-type SignatureForm = Readonly<Record<keyof typeof usualForm, string | boolean>>;
-
 /** N14: the header that holds an HMAC of the body by a secret of the webhook, in whichever form. */
 function noteSignature({ findings, listener, profile }: Visit, notification: Notification): void {
   const secrets = listener?.secrets ?? [];
@@ -135,8 +124,7 @@ function noteSignature({ findings, listener, profile }: Visit, notification: Not
     const time = form.timestamped === true ? ', with its time' : '';
     const seen = `${header}: HMAC with ${form.algorithm} in ${form.encoding}${time}`;
     for (const [part, one] of Object.entries({ header, ...form })) {
-      const usual = usualForm[part as keyof SignatureForm];
-      findings.noteEntry('N14', { place: `webhook.signature.${part}`, value: one, usual }, seen);
+      findings.noteEntry('N14', `webhook.signature.${part}`, one, seen);
     }
     return;
   }
@@ -145,11 +133,7 @@ function noteSignature({ findings, listener, profile }: Visit, notification: Not
 }
 
 /** The form of a header that signs the body; `undefined` for any other header. */
-function formOf(
-  value: string,
-  body: string,
-  secrets: readonly string[],
-): Omit<SignatureForm, 'header'> | undefined {
+function formOf(value: string, body: string, secrets: readonly string[]) {
   const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(value) ?? [];
   for (const algorithm of ['sha256', 'sha512', 'sha1'] as const) {
     for (const encoding of ['hex', 'base64'] as const) {

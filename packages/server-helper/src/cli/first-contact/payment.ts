@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isFields } from '../../gateway/fields.ts';
 import { attemptName } from '../../ids.ts';
 import { formOf, isInvalid, isSuccess, summaryOf } from './line.ts';
-import { noteWords } from './rows.ts';
-import { askByBothNames, rowsNow } from './status.ts';
+import { askByBothNames, noteWords, rowsNow } from './status.ts';
 import {
   FAILURE_ADDRESS,
   made,
@@ -153,8 +152,8 @@ async function askReturned(visit: Visit): Promise<void> {
 /** N2: a page that is closed by a declined card needs another link. */
 async function replaceLink(visit: Visit): Promise<void> {
   const { findings, history } = visit;
-  const entry = { place: 'session.afterFailure', value: 'closed', usual: 'payable' };
-  findings.noteEntry('N2', entry, 'the page takes no card after a declined one');
+  const seen = 'the page takes no card after a declined one';
+  findings.noteEntry('N2', 'session.afterFailure', 'closed', seen);
   history.clear();
   visit.transaction = undefined;
   await linkStep.run(visit);

@@ -12,8 +12,7 @@ import {
   saysNothing,
   summaryOf,
 } from './line.ts';
-import { noteRefunds } from './rows.ts';
-import { askStatus, rowsNow } from './status.ts';
+import { askStatus, noteRefunds, rowsNow } from './status.ts';
 import { made, type Step, type Visit } from './visit.ts';
 
 /** Questions that need no payment: each is refused, and the refusal is what they are for. */
@@ -87,13 +86,13 @@ async function firstKnown<One extends { readonly answer: Answer }>(
   return undefined;
 }
 
-function notePath({ findings }: Visit, id: 'X3' | 'X4', { operation, answer: { path } }: Known) {
-  const entry = {
-    place: `operations.${operation}.path`,
-    value: path,
-    usual: operations[operation].path,
-  };
-  findings.noteEntry(id, entry, `POST ${path}`);
+/** An operation's usual path needs no entry. */
+function notePath({ findings, profile }: Visit, id: 'X3' | 'X4', known: Known): void {
+  const { operation, answer } = known;
+  const isUsual = answer.path === operations[operation].path;
+  const isInUse = answer.path === profile.operations[operation]?.path;
+  const value = isUsual && !isInUse ? undefined : answer.path;
+  findings.noteEntry(id, `operations.${operation}.path`, value, `POST ${answer.path}`);
 }
 
 /** Refunds test money, only when it was asked for by name (X3, X5, X6, X7, §4.3). */

@@ -2,13 +2,14 @@ import { isRefusedQuestion, lackOf } from '../../gateway/beside-answer.ts';
 import { type Fields, isFields } from '../../gateway/fields.ts';
 import type { GatewayProfile } from '../../gateway/profile.ts';
 import { asPage, type Status } from '../../gateway/schemas/status.ts';
+import { isMerchantOrderId } from '../../ids.ts';
 import { isMoney } from '../../payments/answer.ts';
-import { type Asked, isInvalid, isSuccess, summaryOf } from './line.ts';
-import { noteRows } from './rows.ts';
+import type { Findings } from './findings.ts';
+import { type Asked, formOf, isInvalid, isPlainName, isSuccess, summaryOf } from './line.ts';
 import {
   type AskedBoth,
-  queryNames,
   type QueryName,
+  queryNames,
   RETURN_ADDRESS,
   type StatusAnswer,
   type StatusReading,
@@ -134,7 +135,7 @@ function noteParameter(
   const value = names.includes(current) ? current : names[0];
   if (value === undefined) return current;
   const seen = names.length === 2 ? 'both names are answered' : `only ${value} is answered`;
-  findings.noteEntry('X1', { place: 'status.parameter', value, usual: 'id' }, seen);
+  findings.noteEntry('X1', 'status.parameter', value, seen);
   return value;
 }
 
@@ -154,9 +155,8 @@ function noteAsksFor(
   bySession: StatusAnswer | undefined,
   byTransaction: StatusAnswer | undefined,
 ): void {
-  const place = 'status.asksFor';
   const note = (value: string, seen: string) =>
-    findings.noteEntry('X2', { place, value, usual: 'session' }, seen);
+    findings.noteEntry('X2', 'status.asksFor', value, seen);
   const both = profile.status.asksFor === 'either' ? 'either' : 'session';
   if (!isKnown(bySession)) {
     if (isKnown(byTransaction)) note('transaction', 'transaction ids only');
@@ -182,7 +182,7 @@ function noteNotFound(
     return;
   }
   const value = reading === 'unknown' ? 'not-yet' : 'unknown';
-  findings.noteEntry('N21', { place: 'status.notFound', value, usual: 'unknown' }, about);
+  findings.noteEntry('N21', 'status.notFound', value, about);
 }
 
 const DAY = 86_400_000;
@@ -199,7 +199,7 @@ function noteOldSession(
   const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
   if (reading === 'no rows') findings.note('N3', 'different', `${seen}, no rows`);
   else if (isRefusal) {
-    findings.noteEntry('N3', { place: 'session.afterEnd', value: 'gone', usual: 'unknown' }, seen);
+    findings.noteEntry('N3', 'session.afterEnd', 'gone', seen);
   } else findings.note('N3', reading === 'rows' ? 'confirmed' : 'contradicted', seen);
 }
 
@@ -217,7 +217,7 @@ async function notePoll(
   byTransaction: StatusAnswer | undefined,
 ): Promise<void> {
   const note = (value: unknown, seen: string) =>
-    findings.noteEntry('N11', { place: 'operations.pollStatus', value, usual: undefined }, seen);
+    findings.noteEntry('N11', 'operations.pollStatus', value, seen);
   if (isKnown(byTransaction)) {
     note(undefined, '§4.2 answers it');
     return;
@@ -281,4 +281,133 @@ export const trialStep: Step = {
 function payment({ session, transaction = '' }: Visit, { status }: GatewayProfile) {
   const isByTransaction = status?.asksFor === 'transaction' || session === undefined;
   return isByTransaction ? { transactionId: transaction } : { sessionId: session };
+}
+
+/** The fields of a row that the specification states (§2.2). */
+const statedFields: Readonly<Record<string, string>> = {
+  transactionId: 'a UUID',
+  amount: 'a text with two decimals',
+  transactionStatus: 'a text',
+  paymentStatus: 'a text',
+  refundStatus: 'a text',
+  totalRefundAmount: 'a text with two decimals',
+  pan: 'a text',
+  cardScheme: 'a text',
+};
+
+/** Notes everything that the rows of one payment show. */
+function noteRows(visit: Visit, rows: readonly Fields[]): void {
+  const { findings } = visit;
+  noteStated(findings, rows);
+  noteOrderName(visit, rows);
+  noteWords(findings, rows);
+  noteTries(visit, rows);
+  noteAmounts(findings, rows);
+  noteRefunds(visit, rows);
+  if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
+    findings.note('N10', 'different', 'the row of a payment link has a token');
+  }
+}
+
+/** §2.2: a row of an open or a declined payment may lack what does not exist yet (N4). */
+function noteStated(findings: Findings, rows: readonly Fields[]): void {
+  const paid = rows.filter(({ transactionStatus }) => transactionStatus === 'SUCCESS');
+  if (paid.length === 0) return;
+  const wrong = Object.entries(statedFields).flatMap(([name, form]) => {
+    const odd = paid.map((row) => formOf(row[name])).find((one) => one !== form);
+    return odd === undefined ? [] : [`${name} is ${odd}`];
+  });
+  const isUsual = wrong.length === 0;
+  const seen = isUsual ? 'all eight fields, in their form' : wrong.join(', ');
+  findings.note('§2.2', isUsual ? 'confirmed' : 'contradicted', seen);
+}
+
+function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly Fields[]): void {
+  const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !(name in statedFields),
+  );
+  const numbers = extra.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.filter(isPlainName).join(', ')}`;
+  const about = (holder?: string) =>
+    `further fields: ${shownFrom(rows, extra, { holder, orderName })}${forms}`;
+  if (orderName === undefined) {
+    findings.note('N6', 'not seen', `${about()}; our name of the payment is not known (--order)`);
+    return;
+  }
+  const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
+  const usual = ['merchantOrderId', 'orderId'].find((name) =>
+    rows.some((row) => isMerchantOrderId(row[name])),
+  );
+  const current = profile.status.orderName;
+  const isCurrent = typeof current === 'string' && named.includes(current);
+  const found = isCurrent ? current : named.find(isPlainName);
+  const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
+  const value = isUsual ? undefined : (found ?? null);
+  const holder = isUsual ? usual : found;
+  const seen = `${holder ?? 'no field'} has our name; ${about(holder)}`;
+  findings.noteEntry('N6', 'status.orderName', value, seen);
+}
+
+/** The further fields but for the one that has our name, and which usual place of it has another. */
+function shownFrom(
+  rows: readonly Fields[],
+  extra: readonly string[],
+  known: { readonly holder: string | undefined; readonly orderName: string | undefined },
+): string {
+  const { holder, orderName } = known;
+  const isOther = (name: string) =>
+    (name === 'orderId' || name === 'merchantOrderId') &&
+    orderName !== undefined &&
+    rows.some((row) => name in row && row[name] !== orderName);
+  const names = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
+  const shown = names.map((name) => (isOther(name) ? `${name} (not our name)` : name));
+  return shown.join(', ') || 'none';
+}
+
+/** N4: the words of rows that are not paid. */
+export function noteWords(findings: Findings, rows: readonly Fields[]): void {
+  const usual: Readonly<Record<string, string>> = { FAILED: 'DECLINED', PENDING: 'PENDING' };
+  for (const { transactionStatus, paymentStatus } of rows) {
+    const wanted = usual[String(transactionStatus)];
+    if (wanted === undefined) continue;
+    const word = typeof paymentStatus === 'string' ? paymentStatus : formOf(paymentStatus);
+    const isUsual = paymentStatus === wanted;
+    const seen =
+      paymentStatus === undefined
+        ? `a ${String(transactionStatus)} row has no paymentStatus`
+        : `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
+    findings.note('N4', isUsual ? 'confirmed' : 'different', seen);
+  }
+}
+
+/** N2 and N5: how many tries there were, and how their words changed. */
+function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void {
+  const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
+  if (words.has('FAILED') && words.has('SUCCESS')) {
+    const seen = 'paid after a failure; a row for each try';
+    findings.noteEntry('N2', 'session.afterFailure', 'payable', seen);
+  } else if (words.has('FAILED')) {
+    findings.note('N2', 'not seen', 'the only payment failed');
+  } else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
+    findings.note('N2', 'different', 'the failed try is no longer listed');
+  }
+  for (const seen of history.values()) {
+    if (seen.length < 2) continue;
+    const isUsual = seen.length === 2 && seen[0] === 'PENDING';
+    const path = seen.map((word) => word.slice(0, 20)).join(' to ');
+    findings.note('N5', isUsual ? 'confirmed' : 'different', path);
+  }
+}
+
+/** §4.3: a refund shows in the status, at once or when it has settled. */
+export function noteRefunds({ findings }: Visit, rows: readonly Fields[]): boolean {
+  const shows = rows.some(({ refundStatus }) => /^(?:PARTIAL|FULL)$/.test(String(refundStatus)));
+  if (shows) findings.note('§4.3', 'confirmed', 'refundStatus shows the refund');
+  return shows;
+}
+
+function noteAmounts(findings: Findings, rows: readonly Fields[]): void {
+  const forms = [...new Set(rows.map(({ amount }) => formOf(amount)))];
+  const isUsual = forms.every((form) => form === 'a text with two decimals');
+  findings.note('N23', isUsual ? 'confirmed' : 'contradicted', `amount is ${forms.join(', ')}`);
 }

@@ -2,12 +2,11 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { type GatewayProfile, readProfile } from '../../gateway/profile.ts';
 import { Terminal } from '../terminal.ts';
-import { Findings } from './findings.ts';
-import { isWell, type Outcome, writeTable } from './report.ts';
+import { Findings, isWell, type Outcome, writeTable } from './findings.ts';
 import { stepTexts } from './readings.ts';
 
 const every = Object.keys(stepTexts);
-const parameter = { place: 'status.parameter', value: 'sessionId', usual: 'id' };
+const parameter = ['status.parameter', 'sessionId'] as const;
 
 const findingsUnder = (inUse: GatewayProfile = {}) => new Findings(readProfile(inUse), []);
 
@@ -41,18 +40,14 @@ it('counts a difference that needs no entry apart, and is content with it', () =
 it('is not content where a difference stands beside a contradiction of the same reading', () => {
   const findings = findingsUnder();
   findings.note('N21', 'different', 'an unknown id: HTTP 404, envelope B');
-  findings.noteEntry(
-    'N21',
-    { place: 'status.notFound', value: 'not-yet', usual: 'unknown' },
-    '404',
-  );
+  findings.noteEntry('N21', 'status.notFound', 'not-yet', '404');
   findings.note('N21', 'different', 'an unknown id: an empty content');
   expect(isWell(outcomeOf(findings))).toBe(false);
 });
 
 it('says that nothing is to do where the profile in use is the one to propose', () => {
   const findings = findingsUnder({ status: { parameter: 'sessionId' } });
-  findings.noteEntry('X1', parameter, 'only sessionId is answered');
+  findings.noteEntry('X1', ...parameter, 'only sessionId is answered');
   const text = printed(findings);
   expect(text).toContain('found.json: unchanged, nothing to do: the profile in use says');
   expect(text).not.toContain('Use it');
@@ -80,7 +75,7 @@ it.each([
   'calls the profile of a run with some of the steps a part, under %j',
   (inUse, words) => {
     const findings = findingsUnder(inUse);
-    findings.noteEntry('X1', parameter, 'only sessionId is answered');
+    findings.noteEntry('X1', ...parameter, 'only sessionId is answered');
     const text = printed(findings, ['status', 'trial']);
     expect(text).toContain('found.json: a part of this gateway’s profile. The run did not take');
     expect(text).toContain('errors, portal, webhooks, link, pay, notifications, refund.');
@@ -100,11 +95,7 @@ it('shows of a reading that deviates only what deviates, and the value of its en
   const findings = findingsUnder();
   findings.note('N4', 'confirmed', 'PENDING comes with PENDING');
   findings.note('N4', 'different', 'a FAILED row has no paymentStatus');
-  findings.noteEntry(
-    'N6',
-    { place: 'status.orderName', value: null, usual: undefined },
-    'no field',
-  );
+  findings.noteEntry('N6', 'status.orderName', null, 'no field');
   const text = printed(findings);
   expect(text).toContain('seen: a FAILED row has no paymentStatus profile:');
   expect(text).toContain('profile: status.orderName: null');
