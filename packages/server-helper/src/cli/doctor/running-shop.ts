@@ -1,4 +1,6 @@
 import { helpAddress, nameOf } from '../../errors.ts';
+import { parseJson } from '../../gateway/envelope.ts';
+import { type Fields, isFields } from '../../gateway/fields.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import {
   type Check,
@@ -18,7 +20,7 @@ export interface ShopAnswer {
   readonly headers: Headers;
   readonly text: string;
   /** Empty when it is no JSON object. */
-  readonly json: Readonly<Record<string, unknown>>;
+  readonly json: Fields;
 }
 
 const ANSWER_WITHIN_MS = 8_000;
@@ -32,7 +34,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
     const text = (await response.text()).slice(0, MOST_CHARACTERS);
     const type = response.headers.get('content-type') ?? '';
     const { status, headers } = response;
-    return { status, type, headers, text, json: objectOf(text) };
+    const read = parseJson(text);
+    return { status, type, headers, text, json: isFields(read) ? read : {} };
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown };
     return nameOf(cause ?? error);
@@ -40,17 +43,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
 }
 
 /** Whether an answer is a problem of ours with this code. */
-export const isProblem = (json: ShopAnswer['json'], code: string): boolean =>
+export const isProblem = (json: Fields, code: string): boolean =>
   json['code'] === code && json['type'] === helpAddress(code);
-
-function objectOf(text: string): ShopAnswer['json'] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as ShopAnswer['json']) : {};
-  } catch {
-    return {};
-  }
-}
 
 /** Whether the shop answers at its own public address, and what its health says. */
 export const checkPublicUrl: Check = {
