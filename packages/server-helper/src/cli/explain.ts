@@ -6,7 +6,7 @@ import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineKind } from '../payments/timeline.ts';
 import { type Command, done, noWords, onlyWord, spanOf, textOf, wholeOf } from './command.ts';
 import { contextOf, withStore } from './shop.ts';
-import { type Terminal, wrap } from './terminal.ts';
+import { minuteOf, type Terminal, wrap } from './terminal.ts';
 
 /** `pay-button list` */
 export const listPayments: Command = (invocation) => {
@@ -26,7 +26,7 @@ export const listPayments: Command = (invocation) => {
     const { payments, nextCursor } = page;
     if (isJson || payments.length === 0) return done(invocation, 'There is no such payment.', page);
     const rows = payments.map((one) => [
-      minutes(one.createdAt),
+      minuteOf(one.createdAt),
       plain(one.orderId),
       terminal.paint(colourOf(one.state), one.state.replaceAll('_', ' ')),
       `${one.amount} ${one.currency}`,
@@ -130,9 +130,6 @@ function markOf(terminal: Terminal, kind: TimelineKind): string {
   return mark === marks.payment ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
 }
 
-const minutes = (iso: string | null): string =>
-  iso === null ? '–' : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
-
 function writeRows(
   terminal: Terminal,
   title: string,
@@ -157,8 +154,8 @@ function writeParts(terminal: Terminal, explanation: Explanation): void {
       one.kind,
       one.state,
       one.amount,
-      minutes(one.lastCheckAt),
-      minutes(one.nextCheckAt),
+      minuteOf(one.lastCheckAt),
+      minuteOf(one.nextCheckAt),
       one.sessionId ?? '–',
     ]),
   );
@@ -170,7 +167,7 @@ function writeParts(terminal: Terminal, explanation: Explanation): void {
       one.kind,
       one.state,
       `${one.amount} ${one.currency}`,
-      minutes(one.createdAt),
+      minuteOf(one.createdAt),
       one.requestedBy ?? '–',
       one.reason ?? '–',
       one.operationId,
@@ -182,8 +179,8 @@ function writeParts(terminal: Terminal, explanation: Explanation): void {
     ['reason', 'since', 'resolved', 'how', 'id'],
     reviews.map((one) => [
       one.reason,
-      minutes(one.createdAt),
-      minutes(one.resolvedAt),
+      minuteOf(one.createdAt),
+      minuteOf(one.resolvedAt),
       one.resolution ?? '–',
       one.id,
     ]),

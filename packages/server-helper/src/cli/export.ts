@@ -16,7 +16,7 @@ export const exportRows: Command = async (invocation) => {
   const table = exportTables[readName(invocation)];
   const span = spanOf(values);
   return withStore(invocation, async (store) => {
-    const progress = (read: number) => terminal.passing(`${read} payments read`);
+    const progress = (read: number) => terminal.progress(`${read} payments read`, true);
     const rows = table.rows({ store, span, progress });
     await terminal.stream(blocksOf(linesOf(table, rows, isJson)));
     terminal.endProgress();

@@ -66,9 +66,8 @@ async function install(
   folder: string,
 ): Promise<boolean> {
   const startedAt = performance.now();
-  if (!isJson) terminal.progress(`  Installing packages with ${manager} …`);
+  if (!isJson) terminal.error(`  Installing packages with ${manager} …`);
   const trouble = await installPackages(manager, folder, env);
-  terminal.endProgress();
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const mark = terminal.paint('green', '✓');
   if (trouble !== null) {

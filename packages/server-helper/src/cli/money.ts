@@ -19,7 +19,7 @@ import {
 } from './command.ts';
 import { readShopSettings, withPayments, withStore } from './shop.ts';
 import { recordsChangedSince } from './store-pages.ts';
-import { table, type Terminal } from './terminal.ts';
+import { minuteOf, table, type Terminal } from './terminal.ts';
 
 /** `pay-button refund ORDER --amount AMOUNT --request-id ID [--by NAME] [--propose]` */
 export const refund: Command = async (invocation) => {
@@ -194,7 +194,7 @@ const colours = {
 
 function writeOperations(terminal: Terminal, found: readonly MoneyOperation[]): void {
   const rows = found.map((one) => [
-    one.createdAt.slice(0, 16).replace('T', ' '),
+    minuteOf(one.createdAt),
     plain(one.orderId),
     one.kind,
     terminal.paint(colours[one.state], one.state),

@@ -18,8 +18,8 @@ import {
   wholeOf,
 } from './command.ts';
 import { gatewaySettings, withStore } from './shop.ts';
-import { pagesSince } from './store-pages.ts';
-import type { Terminal } from './terminal.ts';
+import { recordsChangedSince } from './store-pages.ts';
+import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -36,13 +36,17 @@ export const reconcile: Command = async (invocation) => {
       const { status, session } = readProfile(options.gateway.profile);
       const gateway = createGatewayClient(options.gateway);
       try {
-        return await report(invocation, store, gateway, {
-          since: Date.now() - days * DAY_MS,
-          order: order === undefined ? undefined : checkOrderId(order),
-          pauseMs: 1_000 / rate,
-          readings: { ...status, ...session },
-          leavesHints: values['dry-run'] !== true,
-        });
+        return await report(
+          invocation,
+          { store, gateway },
+          {
+            since: Date.now() - days * DAY_MS,
+            order: order === undefined ? undefined : checkOrderId(order),
+            pauseMs: 1_000 / rate,
+            readings: { ...status, ...session },
+            leavesHints: values['dry-run'] !== true,
+          },
+        );
       } finally {
         await gateway.close();
       }
@@ -53,28 +57,25 @@ export const reconcile: Command = async (invocation) => {
 
 async function report(
   { terminal, isJson }: Invocation,
-  store: Store<unknown>,
-  gateway: GatewayClient,
+  sources: Sources,
   scope: Scope,
 ): Promise<ExitCode> {
-  const shown: Difference[] = [];
-  const tally = await reconcileOrders(store, gateway, scope, {
-    found: (difference) => {
-      shown.push(difference);
-      if (isJson) return;
-      terminal.endProgress();
-      terminal.line(lineOf(terminal, difference));
-    },
-    progress: ({ orders, sessions, differences }) => {
-      if (!isJson)
-        terminal.progress(
-          `${counted(orders, 'order')}, ${counted(sessions, 'session')}, ${differences} different`,
-        );
-    },
-  });
+  const found: Difference[] = [];
+  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
+  const tally: Tally = { ...counts, isCut: false };
+  for await (const difference of differencesIn(sources, scope, tally)) {
+    const { orders, sessions, differences } = tally;
+    const asked = `${counted(orders, 'order')}, ${counted(sessions, 'session')}`;
+    if (!isJson) terminal.progress(`${asked}, ${differences} different`);
+    if (difference === null) continue;
+    found.push(difference);
+    if (isJson) continue;
+    terminal.endProgress();
+    terminal.line(lineOf(terminal, difference));
+  }
   terminal.endProgress();
   const isUnknown = scope.order !== undefined && tally.orders === 0;
-  if (isJson) terminal.json({ ...tally, found: shown });
+  if (isJson) terminal.json({ ...tally, found });
   else if (isUnknown)
     terminal.error(`The order ${scope.order} has no payment: no link was asked for yet.`);
   else writeSummary(terminal, tally);
@@ -83,9 +84,6 @@ async function report(
 
 const isWell = ({ differences, silent, unreadable }: Tally): boolean =>
   differences + silent + unreadable === 0;
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const contradictions = {
   session_unknown: 'the gateway does not know the session',
@@ -165,82 +163,73 @@ export interface Scope {
   readonly readings?: StatusReadings | undefined;
 }
 
-interface Progress {
-  readonly found: (difference: Difference) => void;
-  readonly progress: (tally: Tally) => void;
+/** Whose words are compared. */
+interface Sources {
+  readonly store: Store<unknown>;
+  readonly gateway: Pick<GatewayClient, 'retrieveStatus'>;
 }
 
 /** After so many questions in a row without an answer, the others would get none either. */
 const MAX_SILENT_IN_A_ROW = 5;
-const PROGRESS_EVERY_MS = 1_000;
 
-/** Compares orders one after the other; the gateway is asked at most so often a second. */
-export async function reconcileOrders(
-  store: Store<unknown>,
-  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+/**
+ * Compares orders one after the other; the gateway is asked at most so often a second.
+ *
+ * @param tally - Counts what is seen.
+ * @returns for each session its difference, or `null`.
+ */
+export async function* differencesIn(
+  sources: Sources,
   scope: Scope,
-  { found, progress }: Progress,
-): Promise<Tally> {
-  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
-  const tally: Tally = { ...counts, isCut: false };
+  tally: Tally,
+): AsyncGenerator<Difference | null> {
   let silentInARow = 0;
-  let reportedAt = Date.now();
-  for await (const record of recordsOf(store, scope)) {
+  for await (const record of recordsIn(sources.store, scope)) {
     tally.orders += 1;
     for (const attempt of record.attempts.filter(isAskable)) {
       tally.sessions += 1;
-      const difference = await checkAt(store, gateway, record, attempt, scope);
+      const difference = await differenceIn(sources, record, attempt, scope);
       silentInARow = difference?.isSilent === true ? silentInARow + 1 : 0;
       if (difference !== null) {
-        if (difference.code === undefined) tally.differences += 1;
-        else tally[difference.isSilent === true ? 'silent' : 'unreadable'] += 1;
-        if (difference.isHinted) tally.hinted += 1;
-        found(difference);
+        const { code, isSilent, isHinted } = difference;
+        if (code === undefined) tally.differences += 1;
+        else tally[isSilent === true ? 'silent' : 'unreadable'] += 1;
+        if (isHinted) tally.hinted += 1;
       }
-      if (silentInARow >= MAX_SILENT_IN_A_ROW) return { ...tally, isCut: true };
+      yield difference;
+      tally.isCut = silentInARow >= MAX_SILENT_IN_A_ROW;
+      if (tally.isCut) return;
       await sleep(scope.pauseMs);
     }
-    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) continue;
-    reportedAt = Date.now();
-    progress(tally);
   }
-  return tally;
 }
 
-async function* recordsOf(
+async function* recordsIn(
   store: Store<unknown>,
   { since, order }: Scope,
 ): AsyncGenerator<PaymentRecord> {
-  if (order === undefined) {
-    for await (const page of pagesSince(store, since)) yield* page;
-  } else {
-    const record = await store.load(order);
-    if (record !== null) yield record;
-  }
+  const record = order === undefined ? null : await store.load(order);
+  if (order === undefined) yield* recordsChangedSince(store, since);
+  else if (record !== null) yield record;
 }
 
-async function checkAt(
-  store: Store<unknown>,
-  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+async function differenceIn(
+  { store, gateway }: Sources,
   record: PaymentRecord,
   attempt: Attempt,
   { leavesHints, readings }: Scope,
 ): Promise<Difference | null> {
   const compared = await compareAttempt({ gateway, readings }, record, attempt, Date.now());
-  if (compared.outcome === 'same') return null;
   const { orderId, number } = attempt;
-  const about = { orderId, attempt: number };
+  const about = { orderId, attempt: number, isHinted: false };
+  if (compared.outcome === 'same') return null;
   if ('code' in compared) {
     const { code, outcome } = compared;
-    return { ...about, code, isSilent: outcome === 'silent', isHinted: false };
+    return { ...about, code, isSilent: outcome === 'silent' };
   }
-  if (compared.outcome === 'contradicts') {
-    const { from, discrepancy } = compared;
-    return { ...about, from, discrepancy, isHinted: false };
-  }
+  const { outcome: _outcome, ...words } = compared;
+  if (compared.outcome === 'contradicts' || !leavesHints) return { ...about, ...words };
   const context = { store, clock: systemClock, logger: silentLogger, inTransaction: undefined };
-  const hint = leavesHints && (await leaveHints(context, orderId, [attempt], Date.now()));
-  const isHinted = hint !== false && hint.isTaken;
-  const { from, to } = compared;
-  return { ...about, from, to, isHinted };
+  const { isTaken } = await leaveHints(context, orderId, [attempt], Date.now());
+  return { ...about, ...words, isHinted: isTaken };
 }

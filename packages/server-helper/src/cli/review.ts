@@ -14,7 +14,7 @@ import {
   wholeOf,
 } from './command.ts';
 import { contextOf, withPayments, withStore } from './shop.ts';
-import type { Terminal } from './terminal.ts';
+import { minuteOf, type Terminal } from './terminal.ts';
 
 /** `pay-button review list | accept ID | resolve ID | redeliver EVENT` */
 export const review: Command = async (invocation) => {
@@ -77,7 +77,7 @@ function list(invocation: Invocation, entries: readonly ReviewEntry[]): ExitCode
 
 function writeTable(terminal: Terminal, entries: readonly ReviewEntry[]): void {
   const rows = entries.map((entry) => [
-    entry.createdAt.slice(0, 16).replace('T', ' '),
+    minuteOf(entry.createdAt),
     plain(entry.orderId),
     plain(matterOf(entry)),
     plain(entry.id),

@@ -24,6 +24,7 @@ import {
   storeSettings,
   withStore,
 } from './shop.ts';
+import { counted } from './terminal.ts';
 
 /** `pay-button migrate [--print [--for postgres|sqlite]]` */
 export const migrate: Command = async (invocation) => {
@@ -40,11 +41,10 @@ export const migrate: Command = async (invocation) => {
       return writeSql(invocation, database, scope, await schema.pending(scope));
     }
     const ran = await schema.migrate(scope);
-    const migrations = `${ran} migration${ran === 1 ? '' : 's'}`;
     const text =
       ran === 0
         ? nothingToDo(database)
-        : `${database} is migrated, for ${JSON.stringify(scope)}: ${migrations} ran.`;
+        : `${database} is migrated, for ${JSON.stringify(scope)}: ${counted(ran, 'migration')} ran.`;
     return done(invocation, text, { database, scope, ran });
   });
 };
@@ -121,7 +121,6 @@ function unreachable(settings: ShopSettings, error: unknown): PaymentsError {
 
 /** Orders in one transaction: few enough that the shop waits for none of them noticeably. */
 const ORDERS_A_PAGE = 200;
-const PROGRESS_EVERY_MS = 1_000;
 
 /** `pay-button archive --before DATE` */
 export const archive: Command = async (invocation) => {
@@ -129,8 +128,7 @@ export const archive: Command = async (invocation) => {
   const before = readDate(textOf(invocation.values, 'before'), Date.now());
   return withStore(invocation, async (store) => {
     const archived = await archiveBefore(store, before, invocation);
-    const payments = `${archived} payment${archived === 1 ? '' : 's'}`;
-    const text = `Archived: ${payments} that last changed before ${dayOf(before)} (UTC).`;
+    const text = `Archived: ${counted(archived, 'payment')} that last changed before ${dayOf(before)} (UTC).`;
     return done(invocation, text, { before: new Date(before).toISOString(), archived });
   });
 };
@@ -155,17 +153,13 @@ async function archiveBefore(
   { terminal, isJson }: Invocation,
 ): Promise<number> {
   let archived = 0;
-  let reportedAt = Date.now();
   for (let after: string | null = null; ;) {
     const startedAt = performance.now();
     const page = await archivePage(store, { after, before, limit: ORDERS_A_PAGE });
     archived += page.archived;
-    if (page.next === null) break;
     after = page.next;
-    if (!isJson && Date.now() - reportedAt >= PROGRESS_EVERY_MS) {
-      reportedAt = Date.now();
-      terminal.progress(`${archived} archived, at order ${after}`);
-    }
+    if (after === null) break;
+    if (!isJson) terminal.progress(`${archived} archived, at order ${after}`);
     await sleep(performance.now() - startedAt);
   }
   terminal.endProgress();

@@ -11,6 +11,7 @@ type Format = Parameters<typeof styleText>[0];
 
 const USUAL_WIDTH = 100;
 const LEAST_WIDTH = 40;
+const PROGRESS_EVERY_MS = 1_000;
 
 /**
  * Writes for a person or for a pipe: colour on a terminal only, and never with `NO_COLOR`.
@@ -20,6 +21,7 @@ export class Terminal {
   readonly #err: Sink;
   readonly #isColourless: boolean;
   #progress = '';
+  #progressAt = Date.now();
 
   constructor(out: Sink, err: Sink, isColourless: boolean) {
     this.#out = out;
@@ -68,9 +70,11 @@ export class Terminal {
     this.#err.write(`${text} `);
   }
 
-  /** Shows how far long work is: one line that changes on a terminal, a line each time elsewhere. */
-  progress(text: string): void {
-    if (this.#err.isTTY === true) this.passing(text);
+  /** Shows how far long work is, once a second: one line that changes on a terminal, lines elsewhere. */
+  progress(text: string, isForTerminal = false): void {
+    if (Date.now() - this.#progressAt < PROGRESS_EVERY_MS) return;
+    this.#progressAt = Date.now();
+    if (this.#err.isTTY === true || isForTerminal) this.passing(text);
     else this.error(text);
   }
 
@@ -87,6 +91,13 @@ export class Terminal {
     this.#progress = '';
   }
 }
+
+/** A count with its noun, such as `2 orders`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A moment of ISO 8601 to the minute, in UTC. */
+export const minuteOf = (iso: string | null): string => iso?.slice(0, 16).replace('T', ' ') ?? '–';
 
 /** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
 export function wrap(text: string, width: number): readonly string[] {

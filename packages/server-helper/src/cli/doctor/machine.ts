@@ -4,6 +4,7 @@ import { readProfile } from '../../gateway/profile.ts';
 import { sqliteFileOf } from '../../options/settings-from-env.ts';
 import type { Backlog, Store } from '../../stores/store.ts';
 import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
+import { counted } from '../terminal.ts';
 import {
   type Check,
   type CheckResult,
@@ -39,7 +40,6 @@ export const checkSettings: Check = {
     }
     const { apiKey } = options.gateway;
     const keys = Array.isArray(apiKey) ? apiKey.length : 1;
-    const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
     const secrets = counted(options.tokenSecrets.length, 'token secret');
     const summary = `${counted(keys, 'API key')}, ${secrets}, ${storeName(settings)}`;
     return [fine(summary), ...namelessTransactions(options)];
