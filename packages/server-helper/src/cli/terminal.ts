@@ -47,6 +47,14 @@ export class Terminal {
     for (const line of [this.paint('dim', first), ...lines]) this.line(`${indent}${line}`);
   }
 
+  /** Writes a text behind a label, and breaks it into lines that begin at a column. */
+  labelled(label: string, text: string, indent: number, column: number): void {
+    for (const [index, line] of wrap(text, this.width - column).entries()) {
+      const head = (index === 0 ? label : '').padEnd(column - indent);
+      this.line(`${' '.repeat(indent)}${this.paint('dim', head)}${line}`);
+    }
+  }
+
   /** Writes text as it comes; waits where its reader is slow, and ends where nobody reads any more. */
   async stream(chunks: AsyncIterable<string>): Promise<void> {
     for await (const chunk of chunks) {
@@ -140,24 +148,13 @@ export interface Diagnosis {
   readonly help: string;
 }
 
-const INDENT = 4;
-const LABEL = 6;
-
 /** Writes why, fix and link below a finding. */
 export function writeReasons(
   terminal: Terminal,
   { why, fix, help }: Omit<Diagnosis, 'code' | 'what'>,
-) {
-  for (const [label, text] of [
-    ['why', why],
-    ['fix', fix],
-    ['more', help],
-  ] as const) {
-    const lines = wrap(text, terminal.width - INDENT - LABEL);
-    for (const [index, line] of lines.entries()) {
-      const head = (index === 0 ? label : '').padEnd(LABEL);
-      terminal.line(`${' '.repeat(INDENT)}${terminal.paint('dim', head)}${line}`);
-    }
+): void {
+  for (const [label, text] of Object.entries({ why, fix, more: help })) {
+    terminal.labelled(label, text, 4, 10);
   }
 }
 

@@ -19,7 +19,7 @@ function printed(findings: Findings, taken: readonly string[] = every): string {
 
 const outcomeOf = (findings: Findings, taken: readonly string[] = every): Outcome => ({
   findings,
-  course: { reports: taken.map((step) => ({ step })) },
+  steps: taken.map((step) => ({ step })),
   made: new Map(),
   command: 'pay-button first-contact',
   again: undefined,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isFields } from '../../gateway/fields.ts';
+import { isFields } from '../../gateway/fields.ts';
 import { type GatewayProfile, type Profile, readProfile } from '../../gateway/profile.ts';
 import { quotable } from '../../gateway/quotable.ts';
 import { plain } from '../../html-text.ts';
-import { type Terminal, wrap } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { type Answer, summaryOf } from './line.ts';
 import { type Reading, type ReadingId, readings, stepTexts } from './readings.ts';
 
@@ -151,20 +151,15 @@ export class Findings {
     return different;
   }
 
-  /** Whether the profile to propose says what the profile in use says. */
-  isUnchanged(): boolean {
-    return isDeepStrictEqual(this.proposed(), entriesIn({ ...this.#inUse }));
-  }
-
-  /** Whether the profile in use has an entry. */
-  hasProfileInUse(): boolean {
-    return Object.keys(entriesIn({ ...this.#inUse })).length > 0;
+  /** The entries of the profile in use. */
+  get inUse(): GatewayProfile {
+    return entriesIn({ ...this.#inUse });
   }
 }
 
 /** The entries of a profile that differ from this kit's readings. */
 function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayProfile {
-  return differences(rest, readProfile(undefined)) ?? {};
+  return (differences(rest, readProfile(undefined)) ?? {}) as GatewayProfile;
 }
 
 /** The places that express another reading, or why none does. */
@@ -198,39 +193,24 @@ function put(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown
   }
 }
 
-/** The parts of a tree that differ from the usual ones; `undefined` where none does. */
-function differences(value: Fields, usual: unknown): Fields | undefined {
-  const different: Fields = Object.fromEntries(
-    Object.entries(value)
-      .map(([name, part]) => [name, differenceOf(part, fieldOf(usual, name))] as const)
-      .filter(([, part]) => part !== undefined),
-  );
-  return Object.keys(different).length === 0 ? undefined : different;
-}
-
-function differenceOf(value: unknown, usual: unknown): unknown {
-  if (isFields(value)) return differences(value, usual);
-  return JSON.stringify(value) === JSON.stringify(usual) ? undefined : value;
-}
-
-/** A step that was taken or not, with the reason. */
-export interface StepReport {
-  readonly step: string;
-  readonly why?: string;
-}
-
-/** The steps that were taken, and why the run ended before the last one. */
-export interface Course {
-  readonly reports: readonly StepReport[];
-  readonly endedBy?: string;
-  /** Whether a person ended it. */
-  readonly wasStopped?: boolean;
+/** The part of a value that differs from the usual one; `undefined` where none does. */
+function differences(value: unknown, usual: unknown): unknown {
+  if (!isFields(value)) return isDeepStrictEqual(value, usual) ? undefined : value;
+  const different = Object.entries(value)
+    .map(([name, part]) => [name, differences(part, fieldOf(usual, name))] as const)
+    .filter(([, part]) => part !== undefined);
+  return different.length === 0 ? undefined : Object.fromEntries(different);
 }
 
 /** Everything that a run found and left. */
 export interface Outcome {
   readonly findings: Findings;
-  readonly course: Course;
+  /** The steps in their order, each with the reason where it was not taken. */
+  readonly steps: readonly { readonly step: string; readonly why?: string }[];
+  /** Why the run ended before the last step. */
+  readonly endedBy?: string;
+  /** Whether a person ended it. */
+  readonly wasStopped?: boolean;
   /** What was made at the gateway, and what became of it. */
   readonly made: ReadonlyMap<string, string>;
   /** The options that ask about the same payment later. */
@@ -243,11 +223,11 @@ export interface Outcome {
 }
 
 export function writeJson(terminal: Terminal, outcome: Outcome): void {
-  const { findings, course, made, again, profile, file } = outcome;
+  const { findings, steps, endedBy, made, again, profile, file } = outcome;
   terminal.json({
     ok: isWell(outcome),
-    steps: course.reports,
-    endedBy: course.endedBy ?? null,
+    steps,
+    endedBy: endedBy ?? null,
     readings: findings.table(),
     made: [...made].map(([what, state]) => ({ what: findings.cleanId(what), state })),
     again: again ?? null,
@@ -258,98 +238,82 @@ export function writeJson(terminal: Terminal, outcome: Outcome): void {
 }
 
 /** Whether all that was seen is as the profile says, and the run came to its end. */
-export const isWell = ({ findings, course }: Outcome): boolean =>
-  course.endedBy === undefined && findings.isWell();
+export const isWell = ({ findings, endedBy }: Outcome): boolean =>
+  endedBy === undefined && findings.isWell();
 
-const colours = {
-  confirmed: 'green',
-  different: 'yellow',
-  contradicted: 'red',
-  'not seen': 'dim',
+const marks = {
+  'not seen': ['dim', '·'],
+  confirmed: ['green', '✓'],
+  different: ['yellow', '≠'],
+  contradicted: ['red', '✗'],
 } as const;
-const marks = { confirmed: '✓', different: '≠', contradicted: '✗', 'not seen': '·' } as const;
+
+type Rows = readonly (readonly [label: string, text: string])[];
 
 /** Writes the table for a person; what needs attention comes last, where a terminal shows it. */
 export function writeTable(terminal: Terminal, outcome: Outcome): void {
-  const { findings, course, made } = outcome;
-  const isSeen = findings.table().some(({ id, verdict }) => id !== '§1' && verdict !== 'not seen');
-  if (isSeen && course.wasStopped !== true) writeReadings(terminal, findings.table());
+  const { findings, steps, made, wasStopped = false } = outcome;
+  const table = findings.table();
+  const isSeen = table.some(({ id, verdict }) => id !== '§1' && verdict !== 'not seen');
+  if (isSeen && !wasStopped) writeReadings(terminal, table);
   terminal.line();
-  for (const [what, state] of made) {
-    writeBelow(terminal, 'made', findings.cleanId(`${what}: ${state}`));
-  }
-  for (const { step, why } of course.reports) {
-    if (why !== undefined) writeBelow(terminal, 'skipped', `${step}: ${why}`);
-  }
-  for (const remark of findings.remarks) writeBelow(terminal, 'note', remark);
-  writeSummary(terminal, outcome);
+  writeRows(terminal, [
+    ...[...made].map(([what, state]) => ['made', findings.cleanId(`${what}: ${state}`)] as const),
+    ...steps.flatMap(({ step, why }) =>
+      why === undefined ? [] : [['skipped', `${step}: ${why}`] as const],
+    ),
+    ...findings.remarks.map((remark) => ['note', remark] as const),
+  ]);
+  writeSummary(terminal, outcome, table);
+}
+
+function writeRows(terminal: Terminal, rows: Rows): void {
+  for (const [label, text] of rows) terminal.labelled(label, text, 2, 11);
 }
 
 function writeReadings(terminal: Terminal, table: readonly Sighting[]): void {
+  const write = (verdict: Verdict, title: string, rows: Rows): void => {
+    if (rows.length === 0) return;
+    const [colour, mark] = marks[verdict];
+    terminal.line();
+    terminal.line(`${terminal.paint(colour, mark)} ${terminal.paint('bold', title)}`);
+    writeRows(terminal, rows);
+  };
   const unseen = table.filter((one) => one.unseen !== '' || one.verdict === 'not seen');
   const inPart = unseen.filter(({ verdict }) => verdict !== 'not seen').length;
   const count = `${unseen.length - inPart}${inPart === 0 ? '' : `, and ${inPart} in part`}`;
-  if (unseen.length > 0) writeHeading(terminal, 'not seen', 'Not seen, and how to see it', count);
-  for (const row of unseen) writeUnseen(terminal, row);
+  const ways = unseen.flatMap(({ id, item, verdict, seen, unseen: toSee }): Rows => {
+    const way = [id, `${item}: ${toSee}`] as const;
+    return verdict === 'not seen' && seen !== '' ? [way, ['', `(${seen})`]] : [way];
+  });
+  write('not seen', `Not seen, and how to see it (${count})`, ways);
   const confirmed = table.filter(({ verdict }) => verdict === 'confirmed');
-  if (confirmed.length > 0) {
-    writeHeading(terminal, 'confirmed', 'Confirmed', `${confirmed.length}`);
-  }
-  for (const { id, item, seen } of confirmed) writeBelow(terminal, id, `${item}: ${seen}`);
-  writeOther(terminal, 'different', 'Different, needs no entry', table);
-  writeOther(terminal, 'contradicted', 'Contradicted', table);
-}
-
-/** Writes the rows of a verdict whose reading is not this kit's. */
-function writeOther(
-  terminal: Terminal,
-  verdict: Verdict,
-  title: string,
-  table: readonly Sighting[],
-): void {
-  const rows = table.filter((one) => one.verdict === verdict);
-  if (rows.length > 0) writeHeading(terminal, verdict, title, `${rows.length}`);
-  for (const { id, item, reading, seen, entry } of rows) {
-    writeBelow(terminal, id, item);
-    writeBelow(terminal, '', `this kit: ${reading}`);
-    writeBelow(terminal, '', `seen:     ${seen}`);
-    writeBelow(terminal, '', `profile:  ${entry}`);
+  const texts = confirmed.map(({ id, item, seen }) => [id, `${item}: ${seen}`] as const);
+  write('confirmed', `Confirmed (${confirmed.length})`, texts);
+  for (const [verdict, title] of [
+    ['different', 'Different, needs no entry'],
+    ['contradicted', 'Contradicted'],
+  ] as const) {
+    const others = table.filter((one) => one.verdict === verdict);
+    const rows = others.flatMap(({ id, item, reading, seen, entry }): Rows => [
+      [id, item],
+      ['', `this kit: ${reading}`],
+      ['', `seen:     ${seen}`],
+      ['', `profile:  ${entry}`],
+    ]);
+    write(verdict, `${title} (${others.length})`, rows);
   }
 }
 
-function writeUnseen(terminal: Terminal, { id, item, verdict, seen, unseen }: Sighting): void {
-  writeBelow(terminal, id, `${item}: ${unseen}`);
-  if (verdict === 'not seen' && seen !== '') writeBelow(terminal, '', `(${seen})`);
-}
-
-function writeHeading(terminal: Terminal, verdict: Verdict, title: string, count: string): void {
-  terminal.line();
-  const text = terminal.paint('bold', `${title} (${count})`);
-  terminal.line(`${terminal.paint(colours[verdict], marks[verdict])} ${text}`);
-}
-
-const LABEL = 9;
-
-function writeBelow(terminal: Terminal, label: string, text: string): void {
-  for (const [index, line] of wrap(text, terminal.width - LABEL - 2).entries()) {
-    const head = (index === 0 ? label : '').padEnd(LABEL);
-    terminal.line(`  ${terminal.paint('dim', head)}${line}`);
-  }
-}
-
-function writeSummary(terminal: Terminal, outcome: Outcome): void {
-  const { findings, course, command, again } = outcome;
-  const table = findings.table();
+function writeSummary(terminal: Terminal, outcome: Outcome, table: readonly Sighting[]): void {
+  const { endedBy, command, again } = outcome;
   const counts = (['confirmed', 'different', 'contradicted', 'not seen'] as const)
     .map((verdict) => [table.filter((one) => one.verdict === verdict).length, verdict] as const)
     .filter(([count, verdict]) => count > 0 || verdict !== 'different')
     .map(([count, verdict]) => `${count} ${verdict}`);
-  const mark = isWell(outcome) ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
-  terminal.line(
-    course.endedBy === undefined
-      ? `${mark} ${counts.join(', ')}.`
-      : `${mark} The run ended early: ${course.endedBy}`,
-  );
+  const [colour, mark] = marks[isWell(outcome) ? 'confirmed' : 'contradicted'];
+  const text = endedBy === undefined ? `${counts.join(', ')}.` : `The run ended early: ${endedBy}`;
+  terminal.line(`${terminal.paint(colour, mark)} ${text}`);
   if (again !== undefined) {
     terminal.line('The same payment later, also after the link’s 48 hours:');
     terminal.line(`  ${command} ${again} --out later.json`);
@@ -358,24 +322,22 @@ function writeSummary(terminal: Terminal, outcome: Outcome): void {
 }
 
 /** Says where the proposed profile is, and how to go on with it. */
-function writeProfile(terminal: Terminal, { findings, course, command, file }: Outcome): void {
-  if (file === null) {
-    terminal.line('No profile was written.');
+function writeProfile(terminal: Terminal, { findings, steps, command, file }: Outcome): void {
+  const hasInUse = Object.keys(findings.inUse).length > 0;
+  if (file === null || isDeepStrictEqual(findings.proposed(), findings.inUse)) {
+    terminal.line(
+      file === null ? 'No profile was written.' : `${file}: ${unchanged(findings, hasInUse)}`,
+    );
     return;
   }
-  if (findings.isUnchanged()) {
-    terminal.line(`${file}: ${unchanged(findings)}`);
-    return;
-  }
-  const untaken = Object.keys(stepTexts).filter(
-    (name) => !course.reports.some(({ step, why }) => step === name && why === undefined),
-  );
+  const taken = new Set(steps.filter(({ why }) => why === undefined).map(({ step }) => step));
+  const untaken = Object.keys(stepTexts).filter((name) => !taken.has(name));
   if (untaken.length === 0) terminal.line(`${file}: the profile of this gateway. Use it:`);
   else {
     terminal.line(`${file}: a part of this gateway’s profile. The run did not take the steps`);
-    writeBelow(terminal, '', `${untaken.join(', ')}.`);
+    writeRows(terminal, [['', `${untaken.join(', ')}.`]]);
     terminal.line(
-      findings.hasProfileInUse()
+      hasInUse
         ? 'It keeps the entries of the profile in use that nothing contradicted. Use it:'
         : 'An entry of an earlier run is in it only where GATEWAY_PROFILE names its profile. Use it:',
     );
@@ -386,12 +348,10 @@ function writeProfile(terminal: Terminal, { findings, course, command, file }: O
 }
 
 /** Why a run proposes nothing new. */
-function unchanged(findings: Findings): string {
-  const what = findings.hasProfileInUse() ? 'unchanged' : 'empty';
+function unchanged(findings: Findings, hasInUse: boolean): string {
+  const what = hasInUse ? 'unchanged' : 'empty';
   if (!findings.isWell()) return `${what}: no entry expresses what was contradicted.`;
-  if (findings.hasProfileInUse()) {
-    return 'unchanged, nothing to do: the profile in use says all that this run saw.';
-  }
+  if (hasInUse) return 'unchanged, nothing to do: the profile in use says all that this run saw.';
   const unseen = findings.table().filter(({ verdict }) => verdict === 'not seen').length;
   return `nothing seen in this run needs an entry; ${unseen} readings were not seen.`;
 }

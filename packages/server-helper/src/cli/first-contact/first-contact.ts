@@ -17,15 +17,7 @@ import { linkStep, payStep } from './payment.ts';
 import { portalStep, removeWebhook, webhooksStep } from './portal.ts';
 import { errorsStep, refundStep } from './refusals.ts';
 import { stepTexts } from './readings.ts';
-import {
-  type Course,
-  isWell,
-  type Outcome,
-  type StepReport,
-  type Verdict,
-  writeJson,
-  writeTable,
-} from './findings.ts';
+import { isWell, type Outcome, type Verdict, writeJson, writeTable } from './findings.ts';
 import { statusStep, trialStep } from './status.ts';
 import { openVisit, type Step, type Visit } from './visit.ts';
 
@@ -91,27 +83,30 @@ function endAtOnce({ findings, made, say, webhook }: Visit): never {
   process.exit(130);
 }
 
+/** How a run went. */
+type Course = Pick<Outcome, 'steps' | 'endedBy' | 'wasStopped'>;
+
 /** Takes one step after another, and in the end deletes the webhook that one of them made. */
 async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean): Promise<Course> {
   const { conversation, line, say } = visit;
-  const reports: StepReport[] = [];
+  const taken: { step: string; why?: string }[] = [];
   try {
     if (isAsked) say(planOf(chosen));
     const isAgreed = !isAsked || (await conversation.agrees('Take these steps?'));
     line.checkOpen();
     for (const [index, step] of chosen.entries()) {
       const why = isAgreed ? step.missing?.(visit) : 'you did not want it';
-      reports.push({ step: step.name, ...(why === undefined ? {} : { why }) });
+      taken.push({ step: step.name, ...(why === undefined ? {} : { why }) });
       if (why !== undefined) continue;
       say(`${index + 1}/${chosen.length} ${step.name}: ${stepTexts[step.name].does} …`);
       const before = verdictsIn(visit);
       await step.run(visit);
       sayNews(visit, before);
     }
-    return { reports };
+    return { steps: taken };
   } catch (error) {
     if (!(error instanceof ContactEnded)) throw error;
-    return { reports, endedBy: error.message, wasStopped: error instanceof ContactStopped };
+    return { steps: taken, endedBy: error.message, wasStopped: error instanceof ContactStopped };
   } finally {
     line.resume();
     await removeWebhook(visit).catch((error: unknown) => {
@@ -218,8 +213,8 @@ function finish(
   const command = `pay-button first-contact${envFile === undefined ? '' : ` --env-file ${envFile}`}`;
   const again = `--steps status,trial --session ${session}${name}`;
   const outcome: Outcome = {
+    ...course,
     findings,
-    course,
     made,
     command,
     again: session === undefined ? undefined : findings.cleanId(again),
