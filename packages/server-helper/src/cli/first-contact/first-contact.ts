@@ -11,7 +11,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { gatewaySettings, readShopSettings, requireSettings, type ShopSettings } from '../shop.ts';
-import { ContactEnded, ContactStopped } from './line.ts';
+import { ContactEnded } from './line.ts';
 import { notificationsStep } from './notifications.ts';
 import { linkStep, payStep } from './payment.ts';
 import { portalStep, removeWebhook, webhooksStep } from './portal.ts';
@@ -106,7 +106,7 @@ async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean
     return { steps: taken };
   } catch (error) {
     if (!(error instanceof ContactEnded)) throw error;
-    return { steps: taken, endedBy: error.message, wasStopped: error instanceof ContactStopped };
+    return { steps: taken, endedBy: error.message, wasStopped: error.wasStopped };
   } finally {
     line.resume();
     await removeWebhook(visit).catch((error: unknown) => {

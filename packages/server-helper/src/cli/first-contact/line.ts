@@ -6,7 +6,6 @@ import {
   type GatewayClientOptions,
 } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { GatewayProfile } from '../../gateway/profile.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../gateway/transport.ts';
 
 /** The gateway's answer as it came, or the reason why there is none. */
@@ -33,31 +32,27 @@ const MOST_SILENCES = 2;
 const KEY_FIX = 'Take it from the dashboard of this environment: Settings, API Credentials.';
 const SILENCE_FIX = 'Check GATEWAY_BASE_URL, and whether this machine reaches it.';
 
-/** No further question is sent: the gateway is silent or refuses the key. */
+/** No further question is sent: the gateway is silent or refuses the key, or a person stops the run. */
 export class ContactEnded extends Error {
-  override readonly name: string = 'ContactEnded';
+  readonly wasStopped: boolean;
+
+  constructor(why: string, wasStopped = false) {
+    super(why);
+    this.wasStopped = wasStopped;
+  }
 }
 
-/** A person stops the run. */
-export class ContactStopped extends ContactEnded {
-  override readonly name = 'ContactStopped';
-}
-
-/** Where the gateway is, and with which key it is asked. */
-export interface LineOptions {
-  readonly gateway: GatewayClientOptions;
-  readonly apiKey: string;
-  readonly basePath: string;
-  readonly timeoutMs: number;
-}
+/** The options of the client; it asks with one key. */
+type LineOptions = GatewayClientOptions & { readonly apiKey: string; readonly timeoutMs: number };
 
 /** Asks the gateway by this kit's own client, and keeps each answer as it came. */
 export class GatewayLine {
   readonly #transport: Transport;
+  readonly #basePath: string;
   readonly #options: LineOptions;
   /** The client under the profile in use. It holds the portal's token, so it is one for the run. */
   readonly #client: GatewayClient;
-  #last: Answer = noAnswer('', '');
+  #last = noAnswer();
   #interruption = new AbortController();
   #silences = 0;
   /** Whether there was any answer. */
@@ -65,29 +60,26 @@ export class GatewayLine {
   /** Whether any answer was a 429. */
   wasLimited = false;
 
-  constructor(transport: Transport, options: LineOptions) {
+  constructor(transport: Transport, basePath: string, options: LineOptions) {
     this.#transport = transport;
+    this.#basePath = basePath;
     this.#options = options;
-    this.#client = this.#clientUnder(options.gateway.profile, options.apiKey);
+    this.#client = this.#clientWith({});
   }
 
   /**
    * Asks by the client.
    *
-   * @param profile - Absent: the profile in use.
+   * @param changes - Another profile than the one in use, or another key.
    * @throws {@link ContactEnded} where no further question makes sense.
    */
   async ask<Value>(
     take: (client: GatewayClient) => Promise<Value>,
-    profile?: GatewayProfile,
-    apiKey: string = this.#options.apiKey,
+    changes?: Pick<Partial<GatewayClientOptions>, 'profile' | 'apiKey'>,
   ): Promise<Asked<Value>> {
-    const isInUse = profile === undefined && apiKey === this.#options.apiKey;
-    const inUse = this.#options.gateway.profile;
-    const client = isInUse ? this.#client : this.#clientUnder(profile ?? inUse, apiKey);
-    this.#last = noAnswer('', '');
+    this.#last = noAnswer();
     try {
-      const value = await take(client);
+      const value = await take(changes === undefined ? this.#client : this.#clientWith(changes));
       return { answer: this.#answer(), value };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
@@ -97,21 +89,22 @@ export class GatewayLine {
 
   /** Sends what the client refuses to send, to see how the gateway refuses it. */
   async post(path: string, fields: object): Promise<Answer> {
-    const { apiKey, basePath, timeoutMs } = this.#options;
-    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
-    const signal = AbortSignal.timeout(timeoutMs);
-    const body = JSON.stringify(fields);
-    try {
-      await this.#send({ method: 'POST', path: `${basePath}${path}`, headers, body, signal });
-    } catch (error) {
+    const { apiKey, timeoutMs } = this.#options;
+    await this.#send({
+      method: 'POST',
+      path: `${this.#basePath}${path}`,
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify(fields),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
       if (error instanceof ContactEnded) throw error;
-    }
+    });
     return this.#answer();
   }
 
-  /** @throws {@link ContactStopped} where a person has stopped the run. */
+  /** @throws {@link ContactEnded} where a person has stopped the run. */
   checkOpen(): void {
-    if (this.#interruption.signal.aborted) throw new ContactStopped('a person stopped it.');
+    if (this.#interruption.signal.aborted) throw new ContactEnded('a person stopped it.', true);
   }
 
   /** Ends the question that is open, and refuses all later ones until {@link GatewayLine.resume}. */
@@ -129,21 +122,14 @@ export class GatewayLine {
     return this.#transport.close();
   }
 
-  #clientUnder(profile: GatewayClientOptions['profile'], apiKey: string): GatewayClient {
-    const { gateway, timeoutMs } = this.#options;
-    return createGatewayClient({
-      ...gateway,
-      apiKey,
-      profile,
-      timeoutMs,
-      breaker: false,
-      random: () => 0,
-      transport: { send: (request) => this.#send(request), close: async () => {} },
-    });
+  #clientWith(changes: Partial<GatewayClientOptions>): GatewayClient {
+    const transport: Transport = { send: (request) => this.#send(request), close: async () => {} };
+    const usual = { breaker: false, random: () => 0, transport } as const;
+    return createGatewayClient({ ...this.#options, ...usual, ...changes });
   }
 
   async #send(request: TransportRequest): Promise<TransportAnswer> {
-    const path = request.path.slice(this.#options.basePath.length).replace(/\?.*/, '');
+    const path = request.path.slice(this.#basePath.length).replace(/\?.*/, '');
     const signal = AbortSignal.any([request.signal, this.#interruption.signal]);
     const answer = await this.#transport.send({ ...request, signal }).catch((error: unknown) => {
       this.checkOpen();
@@ -171,10 +157,10 @@ export class GatewayLine {
   }
 }
 
-const noAnswer = (path: string, why: string): Answer => ({
+const noAnswer = (path = '', why = ''): Answer => ({
   path,
   status: 0,
-  body: undefined,
+  body: null,
   messages: why === '' ? [] : [why],
 });
 

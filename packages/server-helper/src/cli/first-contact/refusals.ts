@@ -19,11 +19,11 @@ import { made, type Step, type Visit } from './visit.ts';
 export const errorsStep: Step = {
   name: 'errors',
   async run(visit) {
-    const { line, profile } = visit;
+    const { line } = visit;
     noteUnknown(visit, await askStatus(visit, randomUUID()));
-    const wrong = `wrong-${randomBytes(8).toString('hex')}`;
+    const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
     const asked = { sessionId: randomUUID() };
-    const { answer } = await line.ask((client) => client.retrieveStatus(asked), profile, wrong);
+    const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
     noteRefusal(visit, 'a wrong key', answer, isB(answer, 401));
     const invalid = await line.post(operations.createPaymentLink.path, {});
     const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
@@ -134,7 +134,7 @@ async function sendRefund(visit: Visit, amount: string): Promise<Asked<Refund> |
   const { line, profile, transaction: transactionId = '' } = visit;
   const known = await firstKnown(visit, 'refund', '/payment/refund', (path) => {
     const refund = { ...profile.operations.refund, path };
-    const candidate = { ...profile, operations: { ...profile.operations, refund } };
+    const candidate = { profile: { ...profile, operations: { ...profile.operations, refund } } };
     return line.ask((client) => client.refund({ transactionId, amount }), candidate);
   });
   if (known === undefined) return undefined;

@@ -23,7 +23,7 @@ export async function askStatus(
   id: string,
   parameter: QueryName = profile.status.parameter,
 ): Promise<StatusAnswer> {
-  const candidate = { ...profile, status: { ...profile.status, parameter } };
+  const candidate = { profile: { ...profile, status: { ...profile.status, parameter } } };
   return statusIn(await line.ask((client) => client.retrieveStatus({ sessionId: id }), candidate));
 }
 
@@ -225,7 +225,7 @@ async function notePoll(
   if (transaction === undefined || !isKnown(bySession)) return;
   const { pollStatus: inUse, ...operations } = profile.operations;
   for (const form of [...(inUse === undefined ? [] : [inUse]), ...pollForms]) {
-    const candidate = { ...profile, operations: { ...operations, pollStatus: form } };
+    const candidate = { profile: { ...profile, operations: { ...operations, pollStatus: form } } };
     const poll = await line.ask(
       (client) => client.pollStatus({ transactionId: transaction }),
       candidate,
@@ -262,17 +262,20 @@ export const trialStep: Step = {
   async run(visit) {
     const { findings, isLoggedIn, line } = visit;
     const proposed = findings.proposed();
-    const { error } = await line.ask(async (client) => {
-      const { transactions } = await client.retrieveStatus(payment(visit, proposed));
-      const isPaid = transactions.some(isMoney);
-      const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
-      findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
-      if (isLoggedIn !== true) return;
-      await client.listWebhooks();
-      await client.retrieveCredentials();
-      await client.listSdkTokens();
-      findings.note('§3', 'confirmed', 'the lists of the portal are read');
-    }, proposed);
+    const { error } = await line.ask(
+      async (client) => {
+        const { transactions } = await client.retrieveStatus(payment(visit, proposed));
+        const isPaid = transactions.some(isMoney);
+        const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
+        findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
+        if (isLoggedIn !== true) return;
+        await client.listWebhooks();
+        await client.retrieveCredentials();
+        await client.listSdkTokens();
+        findings.note('§3', 'confirmed', 'the lists of the portal are read');
+      },
+      { profile: proposed },
+    );
     if (error === undefined) return;
     findings.note('§3', 'contradicted', `${error.operation} fails: ${error.code}`);
   },

@@ -95,9 +95,9 @@ export async function openVisit(
   const { address, apiKeys, portal, profile } = readClientSettings(gateway);
   const [apiKey = ''] = apiKeys;
   const portalWords = portal === null ? [] : [portal.username, portal.password];
-  const lineOptions = { gateway, apiKey, basePath: address.path, timeoutMs };
+  const lineOptions = { ...gateway, apiKey, timeoutMs };
   const visit: Visit = {
-    line: new GatewayLine(poolTransport(address.origin, 1), lineOptions),
+    line: new GatewayLine(poolTransport(address.origin, 1), address.path, lineOptions),
     findings: new Findings(profile, [...apiKeys, ...portalWords, ...webhookSecrets]),
     conversation: new Conversation(terminal, input?.isTTY === true ? input : undefined),
     profile,
