@@ -42,13 +42,13 @@ const policies: Readonly<Record<Policy, readonly [id: string, verdict: string, s
   bareRows: ['N6', 'contradicted', 'no field has our name; further fields: none'],
   numericIds: ['N6', 'confirmed', 'numbers: currencyCode, rrn'],
   strictHash: ['N8', 'not seen', ''],
-  noSecrets: ['N12', 'contradicted', 'secret at no place'],
+  noSecrets: ['N12', 'contradicted', 'no secret at /secret'],
   webhookEnvelope: ['N13', 'contradicted', 'our name of the payment at /data/merchantOrderId'],
   unsignedWebhooks: ['N14', 'contradicted', 'no header holds an HMAC'],
   noRetries: ['N15', 'not seen', 'no second delivery within 2 s'],
   fullKeys: ['N17', 'different', 'keys in full'],
   rotationRevokes: ['N18', 'not seen', ''],
-  saudiPhones: ['N20', 'different', 'a number of the Emirates is refused'],
+  saudiPhones: ['N20', 'not seen', ''],
   errorsB: ['N21', 'different', 'an unknown id: HTTP 404, envelope B'],
   emptyForUnknown: ['N21', 'different', 'an unknown id: an empty content'],
   nullUntilTransaction: ['N21', 'confirmed', 'a session before its payment: no rows'],
@@ -80,6 +80,17 @@ function visible({ sale: _sale, ...profile }: GatewayProfile): GatewayProfile {
   return Object.fromEntries(parts);
 }
 
+/**
+ * The parts of a gateway's profile that a person takes from its documents: the command says how the portal
+ * refuses, and guesses none of its routes and names.
+ */
+export function byHand({ login, operations = {} }: GatewayProfile): GatewayProfile {
+  const { createWebhook, updateWebhook, deleteWebhook } = operations;
+  return JSON.parse(
+    JSON.stringify({ login, operations: { createWebhook, updateWebhook, deleteWebhook } }),
+  ) as GatewayProfile;
+}
+
 /** An order in a shop with this profile, which learns of the payment by a webhook. */
 export async function orderUnder(
   sandbox: Sandbox,
@@ -94,10 +105,7 @@ export async function orderUnder(
 /** The command proposes a reading's profile, and a shop with the proposal sees its orders paid. */
 export async function expectProposal(reading: Reading): Promise<void> {
   const run = await contact(reading, optionsFor(reading));
-  const known = reading.policy.includes('noSecrets')
-    ? { operations: { createWebhook: { answer: { secret: null } } } }
-    : reading.shopProfile;
-  expect(run.entries).toEqual(visible(known));
+  expect(run.entries).toEqual(visible(reading.shopProfile));
   expect(rowOf(run, '§3')?.verdict).toBe('confirmed');
   expect(await orderUnder(run.sandbox, reading, run.entries ?? {})).toBe('paid');
   expectRow(reading, run);
@@ -117,8 +125,11 @@ function expectRow({ name }: Reading, run: ContactRun): void {
 /** Each reading of which the command has no word before. */
 export const unknown = readings.filter(({ name }) => !name.endsWith(NOT_IN_PROFILE));
 /** A gateway that tries once is waited for for two seconds. */
-export const optionsFor = ({ policy }: Reading): ContactOptions =>
-  policy.includes('noRetries') ? { ...all, args: [...everything, '--wait', '2'] } : all;
+export const optionsFor = ({ policy, profile }: Reading): ContactOptions => ({
+  ...all,
+  inUse: byHand(profile),
+  ...(policy.includes('noRetries') ? { args: [...everything, '--wait', '2'] } : {}),
+});
 
 interface Schema {
   readonly $ref?: string;

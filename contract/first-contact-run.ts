@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -43,7 +43,8 @@ export interface ContactRun {
 
 export interface ContactOptions {
   readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** The profile in use. */
+  readonly inUse?: GatewayProfile | undefined;
   /** Test cards, in the order in which the merchant tries them. */
   readonly cards?: readonly string[];
   /** Whether a person is at a terminal; else the command waits until the status shows the payment. */
@@ -76,10 +77,12 @@ export async function contact(
 /** Runs the command against a sandbox, with a merchant who pays the page that is shown, and types. */
 export async function firstContact(
   sandbox: Sandbox,
-  { args = [], env = {}, cards = [approved], isTTY = true, stopAt }: ContactOptions = {},
+  { args = [], inUse = {}, cards = [approved], isTTY = true, stopAt }: ContactOptions = {},
 ): Promise<ContactRun> {
   const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
   const file = join(folder, 'profile.json');
+  const fileInUse = join(folder, 'in-use.json');
+  writeFileSync(fileInUse, JSON.stringify(inUse));
   const [out, err] = [new PassThrough(), new PassThrough()];
   const input = Object.assign(new PassThrough(), { isTTY });
   const chunks = { out: '', err: '' };
@@ -93,7 +96,7 @@ export async function firstContact(
   });
   const parameters = ['first-contact', '--yes', '--json', '--out', file, ...args];
   try {
-    const settings = { ...settingsOf(sandbox), ...env };
+    const settings = { ...settingsOf(sandbox), GATEWAY_PROFILE: fileInUse };
     const code = await runCli({ args: parameters, env: settings, out, err, input });
     // The status may show a payment before the merchant has read the page's answer.
     await Promise.all(acts);

@@ -1,41 +1,67 @@
+import { type Explanation, explanationOf, listPayments as pageOf } from '../flows/list-payments.ts';
+import { plain } from '../html-text.ts';
 import { checkOrderId } from '../ids.ts';
-import { type Explanation, explanationOf } from '../flows/list-payments.ts';
-import { type Command, UsageError } from './command.ts';
-import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
-import { withStore } from './shop-store.ts';
+import type { PaymentState } from '../payments/record.ts';
 import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineKind } from '../payments/timeline.ts';
-import type { PaymentState } from '../payments/record.ts';
-import { plain } from '../html-text.ts';
-import { table, type Terminal, wrap } from './terminal.ts';
+import { type Command, done, noWords, onlyWord, spanOf, textOf, wholeOf } from './command.ts';
+import { contextOf, withStore } from './shop.ts';
+import { minuteOf, type Terminal, wrap } from './terminal.ts';
+
+/** `pay-button list` */
+export const listPayments: Command = (invocation) => {
+  noWords(invocation, 'It takes options only; one order is shown by: pay-button explain ORDER');
+  const { terminal, values, isJson } = invocation;
+  const { since, until } = spanOf(values);
+  const query = {
+    state: textOf(values, 'state')?.split(',') as readonly PaymentState[] | undefined,
+    since: new Date(since),
+    until: until === Number.MAX_SAFE_INTEGER ? undefined : new Date(until),
+    search: textOf(values, 'search'),
+    limit: wholeOf(values, 'limit', 50, 200),
+    cursor: textOf(values, 'cursor'),
+  };
+  return withStore(invocation, async (store, { scope }) => {
+    const page = await pageOf(contextOf(store, scope), query);
+    const { payments, nextCursor } = page;
+    if (isJson || payments.length === 0) return done(invocation, 'There is no such payment.', page);
+    const rows = payments.map((one) => [
+      minuteOf(one.createdAt),
+      plain(one.orderId),
+      terminal.paint(colourOf(one.state), one.state.replaceAll('_', ' ')),
+      `${one.amount} ${one.currency}`,
+      one.refunded === '0.00' ? '–' : one.refunded,
+      one.review.map(({ reason }) => reason).join(', ') || '–',
+    ]);
+    terminal.table(['created (UTC)', 'order', 'state', 'amount', 'refunded', 'review'], rows);
+    if (nextCursor !== null) terminal.line(`There are more: --cursor ${nextCursor}`);
+    return 0;
+  });
+};
 
 /** `pay-button explain ORDER` */
-export const explainOrder: Command = {
-  options: { merchant: 'text' },
-  async run(invocation) {
-    const { words, values, terminal } = invocation;
-    const [order, ...others] = words;
-    if (order === undefined || others.length > 0) {
-      throw new UsageError('Name one order, as in: pay-button explain 1001', 'explain');
+export const explainOrder: Command = async (invocation) => {
+  const { words, terminal, isJson } = invocation;
+  const orderId = checkOrderId(onlyWord(words, 'Name one order, as in: pay-button explain 1001'));
+  return withStore(invocation, async (store) => {
+    const record = await store.load(orderId);
+    if (record === null) {
+      if (isJson) terminal.json(null);
+      else terminal.error(`The order ${orderId} has no payment: no link was asked for yet.`);
+      return 1;
     }
-    const orderId = checkOrderId(order);
-    const settings = readShopSettings(invocation, 'explain');
-    requireSettings(settings, storeSettings);
-    const isJson = values['json'] === true;
-    return withStore({ settings, terminal, isJson }, async (store) => {
-      const record = await store.load(orderId);
-      if (record === null) {
-        if (isJson) terminal.json(null);
-        else terminal.error(`The order ${orderId} has no payment: no link was asked for yet.`);
-        return 1;
-      }
-      const explanation = explanationOf(record, await store.history(orderId));
-      if (isJson) terminal.json(explanation);
-      else writeTimelineOf(terminal, explanation);
-      return 0;
-    });
-  },
+    const explanation = explanationOf(record, await store.history(orderId));
+    if (isJson) terminal.json(explanation);
+    else writeTimelineOf(terminal, explanation);
+    return 0;
+  });
 };
+
+const bad: ReadonlySet<PaymentState> = new Set(['review', 'paid_late']);
+const good: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'authorized']);
+
+const colourOf = (state: PaymentState) =>
+  bad.has(state) ? 'red' : good.has(state) ? 'green' : 'yellow';
 
 const marks: Readonly<Record<TimelineKind, string>> = {
   attempt: '○',
@@ -49,14 +75,13 @@ const marks: Readonly<Record<TimelineKind, string>> = {
   redelivered: '↻',
 };
 
-const bad: ReadonlySet<PaymentState> = new Set(['review', 'paid_late']);
-const good: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'authorized']);
-
 /** Writes an order's timeline, and beneath it the state of each part. */
-export function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
+function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
   const { payment } = explanation;
-  const colour = bad.has(payment.state) ? 'red' : good.has(payment.state) ? 'green' : 'yellow';
-  const state = terminal.paint(['bold', colour], payment.state.replaceAll('_', ' '));
+  const state = terminal.paint(
+    ['bold', colourOf(payment.state)],
+    payment.state.replaceAll('_', ' '),
+  );
   terminal.line(
     `${terminal.paint('bold', `Order ${payment.orderId}`)}  ${state}  ${payment.amount} ${payment.currency}`,
   );
@@ -67,10 +92,7 @@ export function writeTimelineOf(terminal: Terminal, explanation: Explanation): v
   ].filter((note) => note !== '');
   if (notes.length > 0) terminal.line(notes.join(' · '));
   writeTimeline(terminal, explanation.timeline);
-  writeAttempts(terminal, explanation);
-  writeOperations(terminal, explanation);
-  writeReviews(terminal, explanation);
-  writeEffects(terminal, explanation);
+  writeParts(terminal, explanation);
 }
 
 function heading(terminal: Terminal, text: string): void {
@@ -108,65 +130,65 @@ function markOf(terminal: Terminal, kind: TimelineKind): string {
   return mark === marks.payment ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
 }
 
-const minutes = (iso: string | null): string =>
-  iso === null ? '–' : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
-
-function rowsOf(terminal: Terminal, head: readonly string[], rows: readonly (readonly string[])[]) {
+function writeRows(
+  terminal: Terminal,
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  if (rows.length === 0) return;
+  heading(terminal, title);
   const cells = rows.map((row) => row.map((cell) => plain(cell)));
-  const [first = '', ...rest] = table([head, ...cells]);
-  terminal.line(`  ${terminal.paint('dim', first)}`);
-  for (const line of rest) terminal.line(`  ${line}`);
+  terminal.table(head, cells, '  ');
 }
 
-function writeAttempts(terminal: Terminal, { attempts }: Explanation): void {
-  heading(terminal, 'Attempts');
-  const head = ['#', 'kind', 'state', 'amount', 'asked last', 'asks next', 'session'];
-  const rows = attempts.map((one) => [
-    String(one.number),
-    one.kind,
-    one.state,
-    one.amount,
-    minutes(one.lastCheckAt),
-    minutes(one.nextCheckAt),
-    one.sessionId ?? '–',
-  ]);
-  rowsOf(terminal, head, rows);
-}
-
-function writeOperations(terminal: Terminal, { operations }: Explanation): void {
-  if (operations.length === 0) return;
-  heading(terminal, 'Money operations');
-  const head = ['kind', 'state', 'amount', 'asked for', 'by', 'why', 'id'];
-  const rows = operations.map((one) => [
-    one.kind,
-    one.state,
-    `${one.amount} ${one.currency}`,
-    minutes(one.createdAt),
-    one.requestedBy ?? '–',
-    one.reason ?? '–',
-    one.operationId,
-  ]);
-  rowsOf(terminal, head, rows);
-}
-
-function writeReviews(terminal: Terminal, { reviews }: Explanation): void {
-  if (reviews.length === 0) return;
-  heading(terminal, 'For a person');
-  const head = ['reason', 'since', 'resolved', 'how', 'id'];
-  const rows = reviews.map((one) => [
-    one.reason,
-    minutes(one.createdAt),
-    minutes(one.resolvedAt),
-    one.resolution ?? '–',
-    one.id,
-  ]);
-  rowsOf(terminal, head, rows);
-}
-
-function writeEffects(terminal: Terminal, { effects }: Explanation): void {
-  if (effects.length === 0) return;
-  heading(terminal, 'Events for your handlers');
-  const head = ['event', 'outcome', 'tries', 'id'];
-  const rows = effects.map((one) => [one.type, one.outcome, String(one.tries), one.eventId]);
-  rowsOf(terminal, head, rows);
+/** The state of each part. */
+function writeParts(terminal: Terminal, explanation: Explanation): void {
+  const { attempts, operations, reviews, effects } = explanation;
+  writeRows(
+    terminal,
+    'Attempts',
+    ['#', 'kind', 'state', 'amount', 'asked last', 'asks next', 'session'],
+    attempts.map((one) => [
+      String(one.number),
+      one.kind,
+      one.state,
+      one.amount,
+      minuteOf(one.lastCheckAt),
+      minuteOf(one.nextCheckAt),
+      one.sessionId ?? '–',
+    ]),
+  );
+  writeRows(
+    terminal,
+    'Money operations',
+    ['kind', 'state', 'amount', 'asked for', 'by', 'why', 'id'],
+    operations.map((one) => [
+      one.kind,
+      one.state,
+      `${one.amount} ${one.currency}`,
+      minuteOf(one.createdAt),
+      one.requestedBy ?? '–',
+      one.reason ?? '–',
+      one.operationId,
+    ]),
+  );
+  writeRows(
+    terminal,
+    'For a person',
+    ['reason', 'since', 'resolved', 'how', 'id'],
+    reviews.map((one) => [
+      one.reason,
+      minuteOf(one.createdAt),
+      minuteOf(one.resolvedAt),
+      one.resolution ?? '–',
+      one.id,
+    ]),
+  );
+  writeRows(
+    terminal,
+    'Events for your handlers',
+    ['event', 'outcome', 'tries', 'id'],
+    effects.map((one) => [one.type, one.outcome, String(one.tries), one.eventId]),
+  );
 }

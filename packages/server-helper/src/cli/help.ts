@@ -1,39 +1,72 @@
-import { checkingHelp } from './help/checking.ts';
-import { moneyHelp } from './help/money.ts';
-import { setupHelp } from './help/setup.ts';
-import { common, exits } from './help/shared.ts';
-import { storeHelp } from './help/store.ts';
+import { definitions, type Definition, groups } from './definitions.ts';
+import { wrap } from './terminal.ts';
 
-/** What `--help` prints, by command; `''` is the program itself. */
-export const helpTexts: Readonly<Record<string, string>> = {
-  '': `pay-button: looks after the payments of a shop.
+const WIDTH = 80;
+/** What an option or a verb is takes the place behind this column. */
+const COLUMN = 20;
+
+type Texts = Readonly<Record<string, string>>;
+
+const ofEvery: Texts = {
+  json: 'print JSON and nothing else',
+  help: 'show this text',
+};
+
+const ofShops: Texts = {
+  'env-file FILE': 'read settings from this file, in place of .env; what the environment sets wins',
+  'config FILE': 'the options of the shop, in place of pay.config.ts',
+  ...ofEvery,
+};
+
+/** Lines of two columns: names, and what each is. */
+const rows = (texts: Texts, dashes = ''): string =>
+  Object.entries(texts)
+    .flatMap(([name, text]) =>
+      wrap(text, WIDTH - COLUMN).map(
+        (line, index) => (index === 0 ? `  ${dashes}${name} ` : '').padEnd(COLUMN) + line,
+      ),
+    )
+    .join('\n');
+
+const exits = ([well, found]: NonNullable<Definition['ends']>): string =>
+  wrap(`Exit code: 0 ${well}, 1 ${found}, 2 used wrongly.`, WIDTH).join('\n');
+
+const usual = ['all is well', 'something was found'] as const;
+
+const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+
+/** What `--help` prints of a command. */
+function helpOfCommand(name: string, definition: Definition): string {
+  const { does, usage = ['[options]'], about, parts, options = {}, examples } = definition;
+  const { needsNoShop = false, ends = usual, note } = definition;
+  const [title, texts] = parts ?? [];
+  const ways = usage.map((words) => `pay-button ${name} ${words}`);
+  return [
+    wrap(`pay-button ${name}: ${does}.`, WIDTH).join('\n'),
+    `Usage: ${ways.join('\n       ')}`,
+    about,
+    texts === undefined ? '' : `${title === '' ? '' : `${title}\n`}${rows(texts)}`,
+    `Options\n${rows({ ...options, ...(needsNoShop ? ofEvery : ofShops) }, '--')}`,
+    `${exits(ends)}${note === undefined ? '' : `\n${note}`}`,
+    `Examples\n${indented(examples)}`,
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+function helpOfProgram(): string {
+  const lists = Object.entries(groups).map(([title, commands]) => {
+    const texts = Object.entries(commands).map(([name, { does }]) => [name, does]);
+    return `${title}\n${rows(Object.fromEntries(texts))}`;
+  });
+  return `pay-button: looks after the payments of a shop.
 
 Usage: pay-button <command> [options]
 
-Set up
-  init [FOLDER]     writes a running shop, and installs what it needs
-  secret            prints a new random secret
-  doctor            checks the whole integration, and says how to mend it
-  first-contact     tries a new gateway on staging, and proposes its profile
-  webhook           list, create, delete: where the gateway sends notifications
-
-Look
-  explain ORDER     shows the timeline of an order's payment
-  reconcile         compares the gateway's word on payments with ours
-
-Decide
-  review            list, accept, resolve, redeliver: what a person must review
-  refund ORDER      refunds a payment, in full or in part
-  operations        list, resolve: refunds and the like without an outcome
-
-Keep
-  export            writes payments, refunds and the like as CSV or JSON lines
-  migrate           makes the tables of the store, or prints their SQL
-  archive           moves old logs and events out of the tables in daily use
+${lists.join('\n\n')}
 
 Options
-${common}
-  --version         show the version
+${rows({ ...ofShops, version: 'show the version' }, '--')}
 
 Where the package is installed, write npx pay-button. Elsewhere anyone may
 own the short name: npx -p @pay-button/server-helper pay-button <command>.
@@ -44,15 +77,17 @@ GATEWAY_API_KEY, PUBLIC_URL, PAY_TOKEN_SECRET, DATABASE_URL and, optional,
 GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD. NO_COLOR=1 turns colours
 off.
 
-${exits}
+${exits(usual)}
 
 Examples
   pay-button doctor
   pay-button explain 1001
-  pay-button help refund`,
+  pay-button help refund`;
+}
 
-  ...setupHelp,
-  ...checkingHelp,
-  ...moneyHelp,
-  ...storeHelp,
-};
+/** What `--help` prints, of the program itself for `''`; `undefined` where there is no such command. */
+export function helpOf(name: string): string | undefined {
+  const definition = definitions.get(name);
+  if (definition !== undefined) return helpOfCommand(name, definition);
+  return name === '' ? helpOfProgram() : undefined;
+}

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 import { createGatewayClient } from '../index.ts';
 import { memoryStore } from '../testing.ts';
-import { reconcileOrders, type Difference } from './reconcile-orders.ts';
+import { differencesIn } from './reconcile.ts';
 
 it('compares transactions that hints named too, where the gateway answers these alone', async () => {
   const store = memoryStore();
@@ -16,10 +16,11 @@ it('compares transactions that hints named too, where the gateway answers these 
   at.has(link, { merchantOrderId: link.merchantOrderId }, id);
   const { baseUrl } = at.shop.gateway;
   const gateway = createGatewayClient({ environment: 'staging', baseUrl, apiKey: 'key' });
-  const found: Difference[] = [];
   const scope = { since: 0, order: '1001', pauseMs: 0, leavesHints: true, readings: status };
-  const report = { found: (one: Difference) => void found.push(one), progress: () => undefined };
-  expect(await reconcileOrders(store, gateway, scope, report)).toMatchObject({ differences: 1 });
+  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
+  const tally = { ...counts, isCut: false };
+  const found = await Array.fromAsync(differencesIn({ store, gateway }, scope, tally));
+  expect(tally).toMatchObject({ differences: 1 });
   expect(found).toMatchObject([{ from: 'pending', to: 'paid', isHinted: true }]);
   await at.later();
   expect(await at.state()).toBe('paid');

@@ -1,77 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../clock.ts';
+import { compareAttempt, type Contradiction, type StatusReadings } from '../flows/confirm/ask.ts';
+import { leaveHints } from '../flows/confirm/confirm-order.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
 import { readProfile } from '../gateway/profile.ts';
 import { checkOrderId } from '../ids.ts';
+import { silentLogger } from '../logger.ts';
+import { type Attempt, isAskable } from '../payments/attempt.ts';
+import type { PaymentRecord } from '../payments/record.ts';
 import type { Store } from '../stores/store.ts';
-import { type Command, type ExitCode, textOf, UsageError } from './command.ts';
-import { wholeOption } from './number-option.ts';
-import { type Difference, reconcileOrders, type Tally } from './reconcile-orders.ts';
 import {
-  gatewaySettings,
-  readShopSettings,
-  requireSettings,
-  storeSettings,
-} from './shop-settings.ts';
-import type { Terminal } from './terminal.ts';
-import { withStore } from './shop-store.ts';
+  type Command,
+  type ExitCode,
+  type Invocation,
+  noWords,
+  textOf,
+  wholeOf,
+} from './command.ts';
+import { gatewaySettings, withStore } from './shop.ts';
+import { recordsChangedSince } from './store-pages.ts';
+import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
 
 /** `pay-button reconcile` */
-export const reconcile: Command = {
-  options: { since: 'text', order: 'text', rate: 'text', 'dry-run': 'flag', merchant: 'text' },
-  async run(invocation) {
-    const { terminal, values, words } = invocation;
-    if (words.length > 0) throw new UsageError('Name one order by --order ORDER.', 'reconcile');
-    const days = wholeOption(values, { name: 'since', usual: 3, most: 400, command: 'reconcile' });
-    const rate = wholeOption(values, { name: 'rate', usual: 5, most: 20, command: 'reconcile' });
-    const order = textOf(values, 'order');
-    const settings = readShopSettings(invocation, 'reconcile');
-    requireSettings(settings, [...storeSettings, ...gatewaySettings]);
-    const isJson = values['json'] === true;
-    const gateway = createGatewayClient(settings.options.gateway);
-    try {
-      return await withStore({ settings, terminal, isJson }, (store) => {
-        const { status, session } = readProfile(settings.options.gateway.profile);
-        const scope = {
-          since: Date.now() - days * DAY_MS,
-          order: order === undefined ? undefined : checkOrderId(order),
-          pauseMs: 1_000 / rate,
-          readings: { ...status, ...session },
-          leavesHints: values['dry-run'] !== true,
-        };
-        return report(terminal, isJson, store, gateway, scope);
-      });
-    } finally {
-      await gateway.close();
-    }
-  },
+export const reconcile: Command = async (invocation) => {
+  noWords(invocation, 'Name one order by --order ORDER.');
+  const { values } = invocation;
+  const days = wholeOf(values, 'since', 3, 400);
+  const rate = wholeOf(values, 'rate', 5, 20);
+  const order = textOf(values, 'order');
+  return withStore(
+    invocation,
+    async (store, { options }) => {
+      const { status, session } = readProfile(options.gateway.profile);
+      const gateway = createGatewayClient(options.gateway);
+      try {
+        return await report(
+          invocation,
+          { store, gateway },
+          {
+            since: Date.now() - days * DAY_MS,
+            order: order === undefined ? undefined : checkOrderId(order),
+            pauseMs: 1_000 / rate,
+            readings: { ...status, ...session },
+            leavesHints: values['dry-run'] !== true,
+          },
+        );
+      } finally {
+        await gateway.close();
+      }
+    },
+    gatewaySettings,
+  );
 };
 
 async function report(
-  terminal: Terminal,
-  isJson: boolean,
-  store: Store<unknown>,
-  gateway: GatewayClient,
-  scope: Parameters<typeof reconcileOrders>[2],
+  { terminal, isJson }: Invocation,
+  sources: Sources,
+  scope: Scope,
 ): Promise<ExitCode> {
-  const shown: Difference[] = [];
-  const tally = await reconcileOrders(store, gateway, scope, {
-    found: (difference) => {
-      shown.push(difference);
-      if (isJson) return;
-      terminal.endProgress();
-      terminal.line(lineOf(terminal, difference));
-    },
-    progress: ({ orders, sessions, differences }) => {
-      if (!isJson)
-        terminal.progress(
-          `${counted(orders, 'order')}, ${counted(sessions, 'session')}, ${differences} different`,
-        );
-    },
-  });
+  const found: Difference[] = [];
+  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
+  const tally: Tally = { ...counts, isCut: false };
+  for await (const difference of differencesIn(sources, scope, tally)) {
+    const { orders, sessions, differences } = tally;
+    const asked = `${counted(orders, 'order')}, ${counted(sessions, 'session')}`;
+    if (!isJson) terminal.progress(`${asked}, ${differences} different`);
+    if (difference === null) continue;
+    found.push(difference);
+    if (isJson) continue;
+    terminal.endProgress();
+    terminal.line(lineOf(terminal, difference));
+  }
   terminal.endProgress();
   const isUnknown = scope.order !== undefined && tally.orders === 0;
-  if (isJson) terminal.json({ ...tally, found: shown });
+  if (isJson) terminal.json({ ...tally, found });
   else if (isUnknown)
     terminal.error(`The order ${scope.order} has no payment: no link was asked for yet.`);
   else writeSummary(terminal, tally);
@@ -80,9 +84,6 @@ async function report(
 
 const isWell = ({ differences, silent, unreadable }: Tally): boolean =>
   differences + silent + unreadable === 0;
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const contradictions = {
   session_unknown: 'the gateway does not know the session',
@@ -120,4 +121,115 @@ function writeSummary(terminal: Terminal, tally: Tally): void {
     terminal.line(
       'Stopped early: the gateway refuses the key or does not answer. Run npx pay-button doctor.',
     );
+}
+
+/** Where the gateway's word and ours differ, or where the gateway gave none that can be used. */
+export interface Difference {
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly from?: string;
+  readonly to?: string;
+  /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
+  readonly discrepancy?: Contradiction;
+  /** Why nothing is known. */
+  readonly code?: string;
+  /** Whether the gateway gave no answer at all. */
+  readonly isSilent?: boolean;
+  /** Whether the running shop will ask at once. */
+  readonly isHinted: boolean;
+}
+
+/** The totals of a run. */
+export interface Tally {
+  orders: number;
+  sessions: number;
+  differences: number;
+  /** Questions without any answer. */
+  silent: number;
+  /** Answers that cannot be used. */
+  unreadable: number;
+  hinted: number;
+  /** Whether it stopped early, because the gateway gives no answers. */
+  isCut: boolean;
+}
+
+/** Which orders, and how fast. */
+export interface Scope {
+  readonly since: number;
+  readonly order: string | undefined;
+  readonly pauseMs: number;
+  readonly leavesHints: boolean;
+  /** How the gateway's status call answers. @defaultValue by sessions */
+  readonly readings?: StatusReadings | undefined;
+}
+
+/** Whose words are compared. */
+interface Sources {
+  readonly store: Store<unknown>;
+  readonly gateway: Pick<GatewayClient, 'retrieveStatus'>;
+}
+
+/** After so many questions in a row without an answer, the others would get none either. */
+const MAX_SILENT_IN_A_ROW = 5;
+
+/**
+ * Compares orders one after the other; the gateway is asked at most so often a second.
+ *
+ * @param tally - Counts what is seen.
+ * @returns for each session its difference, or `null`.
+ */
+export async function* differencesIn(
+  sources: Sources,
+  scope: Scope,
+  tally: Tally,
+): AsyncGenerator<Difference | null> {
+  let silentInARow = 0;
+  for await (const record of recordsIn(sources.store, scope)) {
+    tally.orders += 1;
+    for (const attempt of record.attempts.filter(isAskable)) {
+      tally.sessions += 1;
+      const difference = await differenceIn(sources, record, attempt, scope);
+      silentInARow = difference?.isSilent === true ? silentInARow + 1 : 0;
+      if (difference !== null) {
+        const { code, isSilent, isHinted } = difference;
+        if (code === undefined) tally.differences += 1;
+        else tally[isSilent === true ? 'silent' : 'unreadable'] += 1;
+        if (isHinted) tally.hinted += 1;
+      }
+      yield difference;
+      tally.isCut = silentInARow >= MAX_SILENT_IN_A_ROW;
+      if (tally.isCut) return;
+      await sleep(scope.pauseMs);
+    }
+  }
+}
+
+async function* recordsIn(
+  store: Store<unknown>,
+  { since, order }: Scope,
+): AsyncGenerator<PaymentRecord> {
+  const record = order === undefined ? null : await store.load(order);
+  if (order === undefined) yield* recordsChangedSince(store, since);
+  else if (record !== null) yield record;
+}
+
+async function differenceIn(
+  { store, gateway }: Sources,
+  record: PaymentRecord,
+  attempt: Attempt,
+  { leavesHints, readings }: Scope,
+): Promise<Difference | null> {
+  const compared = await compareAttempt({ gateway, readings }, record, attempt, Date.now());
+  const { orderId, number } = attempt;
+  const about = { orderId, attempt: number, isHinted: false };
+  if (compared.outcome === 'same') return null;
+  if ('code' in compared) {
+    const { code, outcome } = compared;
+    return { ...about, code, isSilent: outcome === 'silent' };
+  }
+  const { outcome: _outcome, ...words } = compared;
+  if (compared.outcome === 'contradicts' || !leavesHints) return { ...about, ...words };
+  const context = { store, clock: systemClock, logger: silentLogger, inTransaction: undefined };
+  const { isTaken } = await leaveHints(context, orderId, [attempt], Date.now());
+  return { ...about, ...words, isHinted: isTaken };
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
 import { packageVersion } from '../package-version.ts';
-import { helpTexts } from './help.ts';
+import { definitions } from './definitions.ts';
+import { helpOf } from './help.ts';
 import { table, wrap } from './terminal.ts';
 
 describe('the program as a process', () => {
@@ -51,7 +52,7 @@ describe('the program', () => {
     expect(err).toMatch(/^pay-button: .+\.?\nTry: pay-button .*--help\n$/);
   });
 
-  const commands = Object.keys(helpTexts).filter((name) => name !== '');
+  const commands = [...definitions.keys()];
 
   it.each(commands)('has help with examples for %s, by --help and by help', async (name) => {
     const { code, out } = await runCliInside([name, '--help']);
@@ -93,7 +94,7 @@ describe('the program', () => {
 
   it('shows what there is, as a mistake, where no command is named', async () => {
     const { code, out, err } = await runCliInside([]);
-    expect([code, out, err]).toEqual([2, '', `${helpTexts['']}\n`]);
+    expect([code, out, err]).toEqual([2, '', `${helpOf('')}\n`]);
   });
 
   it('reads settings from a file too, and lets the environment win', async () => {

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inspect, parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
+import type { Environs } from '../options/environment.ts';
 import { packageVersion } from '../package-version.ts';
 import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
-import type { Environs } from '../options/environment.ts';
-import { type Command, type Source, textOf, UsageError, type Values } from './command.ts';
-import { loadConfig, OwnCodeError } from './config-file.ts';
-import { helpTexts } from './help.ts';
-import { nearest } from './nearest.ts';
-import { Terminal, type Sink } from './terminal.ts';
+import { type Command, type ShopConfig, textOf, UsageError, type Values } from './command.ts';
+import { type CommandName, type Definition, definitions } from './definitions.ts';
+import { helpOf } from './help.ts';
+import { Terminal, type Sink, type Source } from './terminal.ts';
 
 /** The arguments and dependencies of the program. */
 export interface CliParts {
@@ -27,50 +27,48 @@ export interface CliParts {
 const USED_WRONGLY = 2;
 
 /** Each is loaded when it is run, so that help and mistakes are shown at once. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
-  ['first-contact', async () => (await import('./first-contact/first-contact.ts')).firstContact],
-  ['reconcile', async () => (await import('./reconcile.ts')).reconcile],
-  ['init', async () => (await import('./init/init.ts')).init],
-  ['refund', async () => (await import('./refund.ts')).refund],
-  ['operations', async () => (await import('./operations.ts')).operations],
-  ['secret', async () => (await import('./secret.ts')).secret],
-  ['webhook', async () => (await import('./webhook.ts')).webhook],
-  ['explain', async () => (await import('./explain.ts')).explainOrder],
-  ['export', async () => (await import('./export/export.ts')).exportRows],
-  ['migrate', async () => (await import('./migrate.ts')).migrate],
-  ['archive', async () => (await import('./archive.ts')).archive],
-  ['review', async () => (await import('./review.ts')).review],
-]);
-
-const commonOptions = {
-  'env-file': { type: 'string' },
-  config: { type: 'string' },
-  json: { type: 'boolean' },
-} as const;
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  init: async () => (await import('./init.ts')).init,
+  secret: async () => (await import('./init.ts')).secret,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctor,
+  'first-contact': async () => (await import('./first-contact/first-contact.ts')).firstContact,
+  webhook: async () => (await import('./webhook.ts')).webhook,
+  list: async () => (await import('./explain.ts')).listPayments,
+  explain: async () => (await import('./explain.ts')).explainOrder,
+  reconcile: async () => (await import('./reconcile.ts')).reconcile,
+  review: async () => (await import('./review.ts')).review,
+  refund: async () => (await import('./money.ts')).refund,
+  operations: async () => (await import('./money.ts')).operations,
+  export: async () => (await import('./export.ts')).exportRows,
+  migrate: async () => (await import('./schema.ts')).migrate,
+  archive: async () => (await import('./schema.ts')).archive,
+};
 
 /** Runs one command. @returns the exit code: 0 well, 1 something was found, 2 used wrongly. */
 export async function runCli(parts: CliParts): Promise<number> {
   const { args, env, out, err, input, cwd = process.cwd() } = parts;
   const terminal = new Terminal(out, err, (env['NO_COLOR'] ?? '') !== '');
+  const name = commandIn(args[0] === 'help' ? args.slice(1) : args);
+  const isJson = args.includes('--json');
   try {
     if (args.includes('--version')) return print(terminal, packageVersion());
-    if (args[0] === 'help') return print(terminal, helpOf(commandIn(args.slice(1))));
-    const name = commandIn(args);
-    if (args.includes('--help') || args.includes('-h')) return print(terminal, helpOf(name));
-    if (args.length === 0) return misuse(terminal, helpOf(''));
-    const command = await commands.get(name)?.();
-    if (command === undefined) throw new UsageError(whatToUse(name));
-    const { values, positionals } = readArguments(args, name, command);
+    if (args.length === 0) return misuse(terminal, helpTextOf(''));
+    const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
+    if (asksHelp) return print(terminal, helpTextOf(name));
+    const definition = definitions.get(name);
+    if (definition === undefined) throw new UsageError(whatToUse(name));
+    const { values, positionals } = readArguments(args, definition);
     const words = positionals.toSpliced(positionals.indexOf(name), 1);
     const settings = { ...readEnvFile(cwd, textOf(values, 'env-file')), ...env };
     const config =
-      command.needsNoShop === true
+      definition.needsNoShop === true
         ? undefined
         : await loadConfig(cwd, textOf(values, 'config'), settings);
-    return await command.run({ words, values, env: settings, cwd, config, terminal, input });
+    const command = await commands[name as CommandName]();
+    const given = { name, words, values, isJson, env: settings, cwd, config, terminal, input };
+    return await command(given);
   } catch (error) {
-    return explainFailure(terminal, error, args.includes('--json'));
+    return explainFailure(terminal, error, definitions.has(name) ? name : '', isJson);
   }
 }
 
@@ -86,17 +84,17 @@ function misuse(terminal: Terminal, text: string): number {
 
 /** The command among the words; else the first word, which may be a misspelt one. */
 const commandIn = (args: readonly string[]): string =>
-  args.find((arg) => commands.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
+  args.find((arg) => definitions.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
 
 /** @throws {@link UsageError} for a word that is no command. */
-function helpOf(name: string): string {
-  const text = helpTexts[name];
+function helpTextOf(name: string): string {
+  const text = helpOf(name);
   if (text === undefined) throw new UsageError(whatToUse(name));
   return text;
 }
 
 function whatToUse(name: string): string {
-  const names = [...commands.keys()];
+  const names = [...definitions.keys()];
   if (name === '') return `Name a command: ${names.join(', ')}.`;
   const like = nearest(name, names);
   const hint = like === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${like}?`;
@@ -105,13 +103,15 @@ function whatToUse(name: string): string {
 
 function readArguments(
   args: readonly string[],
-  name: string,
-  command: Command,
+  { options: own = {} }: Definition,
 ): { readonly values: Values; readonly positionals: readonly string[] } {
-  const own = Object.entries(command.options).map(
-    ([option, kind]) => [option, { type: kind === 'text' ? 'string' : 'boolean' }] as const,
+  const all = [...Object.keys(own), 'json', 'env-file FILE', 'config FILE'];
+  const options: ParseArgsOptionsConfig = Object.fromEntries(
+    all.map((given) => {
+      const [option = '', text] = given.split(' ');
+      return [option, { type: text === undefined ? 'boolean' : 'string' }];
+    }),
   );
-  const options: ParseArgsOptionsConfig = { ...Object.fromEntries(own), ...commonOptions };
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     return { values: values as Values, positionals };
@@ -119,10 +119,7 @@ function readArguments(
     const [message = ''] = (error instanceof Error ? error.message : '').split('. To specify');
     const [, option = ''] = /^Unknown option '--([\w-]+)'$/.exec(message) ?? [];
     const like = option === '' ? undefined : nearest(option, Object.keys(options));
-    throw new UsageError(
-      like === undefined ? message : `${message}. Did you mean --${like}?`,
-      name,
-    );
+    throw new UsageError(like === undefined ? message : `${message}. Did you mean --${like}?`);
   }
 }
 
@@ -137,11 +134,77 @@ function readEnvFile(cwd: string, named: string | undefined): Environs {
   }
 }
 
+/** The names that are looked for, in this order. */
+export const configFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `pay.config.${ending}`);
+
+/** The shop's own code, or a file that it imports, failed while it was loaded. */
+export class OwnCodeError extends Error {
+  override readonly name = 'OwnCodeError';
+}
+
+/**
+ * Loads the shop's options, where there is such a file.
+ *
+ * @param named - The file of `--config`; without it the folder is searched.
+ * @throws {@link OwnCodeError} with the shop's own exception as its `cause`.
+ */
+export async function loadConfig(
+  cwd: string,
+  named: string | undefined,
+  env: Environs,
+): Promise<ShopConfig | undefined> {
+  const file = [named ?? configFiles].flat().find((name) => existsSync(resolve(cwd, name)));
+  if (file === undefined) {
+    if (named === undefined) return undefined;
+    throw new UsageError(`There is no file ${named} (--config).`);
+  }
+  // The file reads process.env, which lacks what came from a file of settings.
+  for (const [name, value] of Object.entries(env)) process.env[name] ??= value;
+  return optionsOf(file, await importFile(resolve(cwd, file), file));
+}
+
+async function importFile(path: string, name: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+  } catch (error) {
+    throw new OwnCodeError(`${name} could not be loaded.${adviceOn(error)}`, { cause: error });
+  }
+}
+
+const loadingAdvice: Readonly<Record<string, string>> = {
+  ERR_MODULE_NOT_FOUND:
+    'Node takes the names of imports as they stand: write ./orders.ts where the file is orders.ts. In a project that is compiled, name the compiled file: --config dist/pay.config.js.',
+  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
+    'Node only leaves types out: enums, namespaces and the like need a loader, such as NODE_OPTIONS="--import tsx".',
+};
+
+function adviceOn(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code in loadingAdvice ? ` ${loadingAdvice[code]}` : '';
+}
+
+function optionsOf(file: string, { default: options }: { readonly default?: unknown }): ShopConfig {
+  if (typeof options === 'object' && options !== null && 'loadOrder' in options) {
+    return options as ShopConfig;
+  }
+  throw new ConfigurationError('invalid_config', {
+    setting: file,
+    what: `The default export of ${file} holds no options.`,
+    why: 'The commands and your shop share the options of this file.',
+    fix: 'Write: export default defineConfig({ loadOrder, pages, … }).',
+  });
+}
+
 /** A failure is shown by what, why and how to mend it, never by a stack. */
-function explainFailure(terminal: Terminal, error: unknown, isJson: boolean): number {
+function explainFailure(
+  terminal: Terminal,
+  error: unknown,
+  command: string,
+  isJson: boolean,
+): number {
   if (error instanceof UsageError) {
     terminal.error(`pay-button: ${error.message}`);
-    terminal.error(`Try: pay-button ${error.command === '' ? '' : `${error.command} `}--help`);
+    terminal.error(`Try: pay-button ${command === '' ? '' : `${command} `}--help`);
     return USED_WRONGLY;
   }
   if (error instanceof OwnCodeError) {
@@ -164,4 +227,27 @@ function failureOf(error: unknown): string {
   const database = databaseErrorIn(error);
   const advice = database === null ? undefined : adviceOf(database);
   return `Something went wrong (${nameOf(error)})${advice === undefined ? '' : `: ${advice}`}.`;
+}
+
+/** A text of the known ones that a misspelt word may mean; `undefined` where none is like it. */
+function nearest(word: string, known: readonly string[]): string | undefined {
+  const [closest] = known
+    .map((text) => ({ text, distance: distanceOf(word, text) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  const most = Math.max(2, Math.floor(word.length / 3));
+  return closest !== undefined && closest.distance <= most ? closest.text : undefined;
+}
+
+/** How many letters must be added, taken or replaced to make one text of the other. */
+function distanceOf(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (const [row, letter] of one.split('').entries()) {
+    const line = [row + 1];
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = (above[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
+      line.push(Math.min(replaced, (above[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1));
+    }
+    above = line;
+  }
+  return above.at(-1) ?? 0;
 }

@@ -1,73 +1,44 @@
 import { everyPaymentState, type PaymentRecord } from '../payments/record.ts';
 import type { Position, Store } from '../stores/store.ts';
+import type { Span } from './command.ts';
 
 const PAGE = 100;
-const PROGRESS_EVERY_MS = 1_000;
 
-/** A span of time: from its first moment to before its end, in milliseconds since the epoch. */
-export interface Span {
-  readonly since: number;
-  readonly until: number;
-}
-
-/** The orders whose payment changed since a moment, in the store's own order, page by page. */
-export async function* pagesSince(
-  store: Store<unknown>,
-  since: number,
-): AsyncGenerator<readonly PaymentRecord[]> {
-  for (let after: string | null = null; ;) {
-    const asked = { of: 'orders', after, since, limit: PAGE } as const;
-    const page: readonly PaymentRecord[] = await store.list(asked);
-    yield page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.payment.orderId ?? null;
-  }
-}
-
-/** The orders whose payment was created in a span, the latest first, page by page. */
-async function* pagesCreatedIn(
-  store: Store<unknown>,
-  { since, until }: Span,
-): AsyncGenerator<readonly PaymentRecord[]> {
-  const states = everyPaymentState;
-  for (let below: Position | undefined = { createdAt: until, orderId: '' }; below;) {
-    const asked = { of: 'payments', states, since, below, limit: PAGE } as const;
-    const page: readonly PaymentRecord[] = await store.list(asked);
-    yield page;
-    below = page.length < PAGE ? undefined : page.at(-1)?.payment;
-  }
-}
+/** Is called after each page with the number of payments read so far. */
+export type OnPage = (read: number) => void;
 
 /**
  * The payments that changed since a moment, by their orders' ids: a page at a time, so that a shop of
  * any size fits.
- *
- * @param progress - Called about once a second with the number of those read.
  */
-export const recordsChangedSince = (
+export async function* recordsChangedSince(
   store: Store<unknown>,
   since: number,
-  progress: (read: number) => void,
-): AsyncGenerator<PaymentRecord> => recordsOf(pagesSince(store, since), progress);
-
-/** As {@link recordsChangedSince}: the payments that were created in a span, the latest first. */
-export const recordsCreatedIn = (
-  store: Store<unknown>,
-  span: Span,
-  progress: (read: number) => void,
-): AsyncGenerator<PaymentRecord> => recordsOf(pagesCreatedIn(store, span), progress);
-
-async function* recordsOf(
-  pages: AsyncIterable<readonly PaymentRecord[]>,
-  progress: (read: number) => void,
+  onPage: OnPage = () => undefined,
 ): AsyncGenerator<PaymentRecord> {
   let read = 0;
-  let reportedAt = Date.now();
-  for await (const page of pages) {
+  for (let after: string | undefined | null = null; after !== undefined;) {
+    const asked = { of: 'orders', after, since, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
     yield* page;
-    read += page.length;
-    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) continue;
-    reportedAt = Date.now();
-    progress(read);
+    onPage((read += page.length));
+    after = page.length < PAGE ? undefined : page.at(-1)?.payment.orderId;
+  }
+}
+
+/** As {@link recordsChangedSince}: the payments that were created in a span, the latest first. */
+export async function* recordsCreatedIn(
+  store: Store<unknown>,
+  { since, until }: Span,
+  onPage: OnPage,
+): AsyncGenerator<PaymentRecord> {
+  let read = 0;
+  for (let below: Position | undefined = { createdAt: until, orderId: '' }; below;) {
+    const states = everyPaymentState;
+    const asked = { of: 'payments', states, since, below, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
+    yield* page;
+    onPage((read += page.length));
+    below = page.length < PAGE ? undefined : page.at(-1)?.payment;
   }
 }

@@ -1,12 +1,17 @@
+import { createInterface, type Interface } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** Where text goes; Node's streams, or a test's. */
 export type Sink = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
+/** Where a person types; Node's stream, or a test's. */
+export type Source = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+
 type Format = Parameters<typeof styleText>[0];
 
 const USUAL_WIDTH = 100;
 const LEAST_WIDTH = 40;
+const PROGRESS_EVERY_MS = 1_000;
 
 /**
  * Writes for a person or for a pipe: colour on a terminal only, and never with `NO_COLOR`.
@@ -16,6 +21,7 @@ export class Terminal {
   readonly #err: Sink;
   readonly #isColourless: boolean;
   #progress = '';
+  #progressAt = Date.now();
 
   constructor(out: Sink, err: Sink, isColourless: boolean) {
     this.#out = out;
@@ -33,6 +39,20 @@ export class Terminal {
 
   line(text = ''): void {
     this.#out.write(`${text}\n`);
+  }
+
+  /** Writes rows in columns below their head. */
+  table(head: readonly string[], rows: readonly (readonly string[])[], indent = ''): void {
+    const [first = '', ...lines] = table([head, ...rows]);
+    for (const line of [this.paint('dim', first), ...lines]) this.line(`${indent}${line}`);
+  }
+
+  /** Writes a text behind a label, and breaks it into lines that begin at a column. */
+  labelled(label: string, text: string, indent: number, column: number): void {
+    for (const [index, line] of wrap(text, this.width - column).entries()) {
+      const head = (index === 0 ? label : '').padEnd(column - indent);
+      this.line(`${' '.repeat(indent)}${this.paint('dim', head)}${line}`);
+    }
   }
 
   /** Writes text as it comes; waits where its reader is slow, and ends where nobody reads any more. */
@@ -58,9 +78,11 @@ export class Terminal {
     this.#err.write(`${text} `);
   }
 
-  /** Shows how far long work is: one line that changes on a terminal, a line each time elsewhere. */
-  progress(text: string): void {
-    if (this.#err.isTTY === true) this.passing(text);
+  /** Shows how far long work is, once a second: one line that changes on a terminal, lines elsewhere. */
+  progress(text: string, isForTerminal = false): void {
+    if (Date.now() - this.#progressAt < PROGRESS_EVERY_MS) return;
+    this.#progressAt = Date.now();
+    if (this.#err.isTTY === true || isForTerminal) this.passing(text);
     else this.error(text);
   }
 
@@ -77,6 +99,13 @@ export class Terminal {
     this.#progress = '';
   }
 }
+
+/** A count with its noun, such as `2 orders`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A moment of ISO 8601 to the minute, in UTC. */
+export const minuteOf = (iso: string | null): string => iso?.slice(0, 16).replace('T', ' ') ?? '–';
 
 /** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
 export function wrap(text: string, width: number): readonly string[] {
@@ -119,23 +148,85 @@ export interface Diagnosis {
   readonly help: string;
 }
 
-const INDENT = 4;
-const LABEL = 6;
-
 /** Writes why, fix and link below a finding. */
 export function writeReasons(
   terminal: Terminal,
   { why, fix, help }: Omit<Diagnosis, 'code' | 'what'>,
-) {
-  for (const [label, text] of [
-    ['why', why],
-    ['fix', fix],
-    ['more', help],
-  ] as const) {
-    const lines = wrap(text, terminal.width - INDENT - LABEL);
-    for (const [index, line] of lines.entries()) {
-      const head = (index === 0 ? label : '').padEnd(LABEL);
-      terminal.line(`${' '.repeat(INDENT)}${terminal.paint('dim', head)}${line}`);
+): void {
+  for (const [label, text] of Object.entries({ why, fix, more: help })) {
+    terminal.labelled(label, text, 4, 10);
+  }
+}
+
+/** Asks a person at a terminal; without one, every question stays without an answer. */
+export class Conversation {
+  readonly #terminal: Terminal;
+  readonly #lines: Interface | undefined;
+  readonly #unread: string[] = [];
+  #wake: (() => void) | undefined;
+  #isOver: boolean;
+
+  /** @param input - Where a person types; `undefined` without a person. */
+  constructor(terminal: Terminal, input: Source | undefined) {
+    this.#terminal = terminal;
+    this.#isOver = input === undefined;
+    if (input === undefined) return;
+    this.#lines = createInterface({ input, terminal: false });
+    this.#lines.on('line', (line) => {
+      this.#unread.push(line.trim());
+      this.#wake?.();
+    });
+    this.#lines.on('close', () => this.end());
+  }
+
+  /** Whether a person can be asked. */
+  get isPossible(): boolean {
+    return !this.#isOver || this.#unread.length > 0;
+  }
+
+  /**
+   * Asks for yes or no until one of them is typed: a line that was meant for the question before
+   * answers nothing. An empty line is the usual answer, and the end of the input is no.
+   */
+  async agrees(question: string, usual: 'y' | 'n' = 'y'): Promise<boolean> {
+    const lines = wrap(
+      `${question} ${usual === 'y' ? '[Y/n]' : '[y/N]'}`,
+      this.#terminal.width - 1,
+    );
+    this.#terminal.prompt(lines.join('\n'));
+    let line = await this.next();
+    while (line !== null && !/^(?:y|yes|n|no)?$/i.test(line)) {
+      this.#terminal.prompt(`Type y or n, or press Enter for ${usual}:`);
+      line = await this.next();
     }
+    return line !== null && (line === '' ? usual : line).toLowerCase().startsWith('y');
+  }
+
+  /**
+   * The next line; `null` when the time is up.
+   *
+   * @param withinMs - How long to wait, also without a person. Absent: until the end of the input.
+   */
+  async next(withinMs?: number): Promise<string | null> {
+    if (this.#unread.length === 0 && !(this.#isOver && withinMs === undefined)) {
+      await new Promise<void>((resolve) => {
+        const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#wake = undefined;
+    }
+    return this.#unread.shift() ?? null;
+  }
+
+  /** Ends every wait; no further line is read. */
+  end(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#lines?.close();
+    }
+    this.#wake?.();
   }
 }

@@ -1,41 +1,39 @@
 import { ConfigurationError } from '../errors.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
 import type { SealedBody } from '../gateway/sealed-body.ts';
-import type { Webhook } from '../gateway/schemas/portal.ts';
-import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
-import { isConfirmed, yesOption } from './confirmation.ts';
+import { plain } from '../html-text.ts';
+import {
+  type Command,
+  done,
+  type ExitCode,
+  type Invocation,
+  isConfirmed,
+  textOf,
+  UsageError,
+} from './command.ts';
 import {
   gatewaySettings,
   readShopSettings,
   requireSettings,
   routeAddress,
   type ShopSettings,
-} from './shop-settings.ts';
-import { plain } from '../html-text.ts';
-import { table, type Terminal } from './terminal.ts';
-
-const NAME = 'webhook';
+} from './shop.ts';
+import type { Terminal } from './terminal.ts';
 
 /** `pay-button webhook list | create | delete ID` */
-export const webhook: Command = {
-  options: { url: 'text', events: 'text', inactive: 'flag', mount: 'text', ...yesOption },
-  async run(invocation) {
-    const act = actionOf(invocation);
-    const settings = readShopSettings(invocation, NAME);
-    requireSettings(settings, [
-      ...gatewaySettings,
-      'GATEWAY_PORTAL_USERNAME',
-      'GATEWAY_PORTAL_PASSWORD',
-    ]);
-    if (settings.options.gateway.portal === undefined) throw noPortal();
-    const gateway = createGatewayClient(settings.options.gateway);
-    try {
-      return await act(gateway, settings);
-    } finally {
-      await gateway.close();
-    }
-  },
+export const webhook: Command = async (invocation) => {
+  const act = actionOf(invocation);
+  const settings = readShopSettings(invocation);
+  const portal = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'];
+  requireSettings(settings, [...gatewaySettings, ...portal]);
+  if (settings.options.gateway.portal === undefined) throw noPortal();
+  const gateway = createGatewayClient(settings.options.gateway);
+  try {
+    return await act(gateway, settings);
+  } finally {
+    await gateway.close();
+  }
 };
 
 type Action = (gateway: GatewayClient, settings: ShopSettings) => Promise<ExitCode>;
@@ -49,42 +47,38 @@ function actionOf(invocation: Invocation): Action {
   if (what === 'delete' && id !== undefined && others.length === 0) {
     return (gateway) => remove(invocation, gateway, id);
   }
-  throw new UsageError('Say list, create or delete ID.', NAME);
+  throw new UsageError('Say list, create or delete ID.');
 }
 
-async function list({ terminal, values }: Invocation, gateway: GatewayClient): Promise<ExitCode> {
+async function list({ terminal, isJson }: Invocation, gateway: GatewayClient): Promise<ExitCode> {
   const { webhooks } = await gateway.listWebhooks();
-  if (values['json'] === true) terminal.json(webhooks);
-  else if (webhooks.length === 0)
+  if (isJson) terminal.json(webhooks);
+  else if (webhooks.length === 0) {
     terminal.line('There is no webhook: npx pay-button webhook create');
-  else writeTable(terminal, webhooks);
+  } else {
+    const rows = webhooks.map(({ id, url, active, events }) => [
+      plain(id) || '–',
+      active === undefined ? '–' : active ? terminal.paint('green', 'yes') : 'no',
+      plain(url),
+      plain(events?.join(', ') ?? '–'),
+    ]);
+    terminal.table(['id', 'active', 'address', 'events'], rows);
+  }
   return 0;
 }
 
-function writeTable(terminal: Terminal, webhooks: readonly Webhook[]): void {
-  const rows = webhooks.map(({ id, url, active, events }) => [
-    plain(id) || '–',
-    active === undefined ? '–' : active ? terminal.paint('green', 'yes') : 'no',
-    plain(url),
-    plain(events?.join(', ') ?? '–'),
-  ]);
-  const [head = '', ...lines] = table([['id', 'active', 'address', 'events'], ...rows]);
-  terminal.line(terminal.paint('dim', head));
-  for (const line of lines) terminal.line(line);
-}
-
 async function create(
-  { terminal, values }: Invocation,
+  invocation: Invocation,
   gateway: GatewayClient,
   settings: ShopSettings,
 ): Promise<ExitCode> {
+  const { terminal, values, isJson } = invocation;
   const url = textOf(values, 'url') ?? ownAddress(settings);
   const events =
     textOf(values, 'events')
       ?.split(',')
       .map((one) => one.trim()) ?? [];
   const { webhooks } = await gateway.listWebhooks();
-  const isJson = values['json'] === true;
   const same = webhooks.find((one) => one.url === url);
   if (same !== undefined) {
     if (isJson) terminal.json(same);
@@ -98,14 +92,10 @@ async function create(
     if (error instanceof GatewayError) writeAnswer(terminal, error.body);
     throw error;
   });
-  if (isJson) {
-    const answer = created.secret === null ? created.body?.read() : undefined;
-    terminal.json({ ...created, answer });
-    return 0;
-  }
   const what = events.length === 0 ? 'all events' : events.join(', ');
-  const mark = terminal.paint('green', '✓');
-  terminal.line(`${mark} Created ${plain(created.id)}, for ${what}: ${url}`);
+  const answer = isJson && created.secret === null ? created.body?.read() : undefined;
+  done(invocation, `Created ${plain(created.id)}, for ${what}: ${url}`, { ...created, answer });
+  if (isJson) return 0;
   if (created.secret === null) {
     writeAnswer(terminal, created.body);
     return 0;
@@ -132,7 +122,7 @@ function ownAddress(settings: ShopSettings): string {
   requireSettings(settings, ['PUBLIC_URL']);
   const address = routeAddress(settings, 'webhook');
   if (address === null) {
-    throw new UsageError('The shop’s routes leave webhooks out: say --url, or mend routes.', NAME);
+    throw new UsageError('The shop’s routes leave webhooks out: say --url, or mend routes.');
   }
   return address;
 }
@@ -142,13 +132,10 @@ async function remove(
   gateway: GatewayClient,
   id: string,
 ): Promise<ExitCode> {
-  const { terminal, values } = invocation;
   const question = `Delete the webhook ${id}? The gateway then tells the shop nothing by it.`;
-  if (!(await isConfirmed(invocation, question, NAME))) return 1;
+  if (!(await isConfirmed(invocation, question))) return 1;
   await gateway.deleteWebhook({ id });
-  if (values['json'] === true) terminal.json({ deleted: id });
-  else terminal.line(`${terminal.paint('green', '✓')} Deleted: ${id}`);
-  return 0;
+  return done(invocation, `Deleted: ${id}`, { deleted: id });
 }
 
 const noPortal = (): ConfigurationError =>

@@ -1,19 +1,30 @@
 import { guideAddress } from '../../errors.ts';
 import type { Drift } from '../../gateway/drift.ts';
 import type { GatewayClientOptions } from '../../gateway/gateway-client.ts';
+import type { Backlog } from '../../stores/store.ts';
+import type { ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
-import type { ShopSettings } from '../shop-settings.ts';
+
+/** What is said of a finding; without `help` the section of its check explains it. */
+type Explained = Omit<Diagnosis, 'help'> & { readonly help?: string | undefined };
 
 /** A check's result. `odd` deserves attention and is no finding; `unchecked` could not be made. */
 export type CheckResult =
   | { readonly status: 'fine'; readonly summary: string }
-  | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Diagnosis);
+  | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Explained);
+
+/** What the shop's store says, which several checks judge. */
+export type StoreFacts =
+  | { readonly fault: Diagnosis }
+  | { readonly fault: null; readonly backlog: Backlog; readonly clockOffsetMs: number | null };
 
 /** What checks work with. */
 export interface DoctorParts {
   readonly settings: ShopSettings;
   /** Options of a client that asks once, with one key. */
   readonly clientOptions: GatewayClientOptions;
+  /** Reads the store, once for all checks. */
+  readonly store: () => Promise<StoreFacts>;
   /** A page with `<pay-button>`, where one was named. */
   readonly page: string | undefined;
   /** What the gateway's answers to earlier checks had that is not expected. */
@@ -34,24 +45,39 @@ export interface Check {
 /** Where the doctor's own findings are explained. */
 export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);
 
+/** What is wrong, why that matters, and how to mend it. */
+export type Words = Pick<Diagnosis, 'what' | 'why' | 'fix'>;
+
 export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });
 
+export const wrong = (code: string, words: Words, help?: string): CheckResult => ({
+  status: 'wrong',
+  code,
+  ...words,
+  help,
+});
+
+export const odd = (code: string, words: Words, help?: string): CheckResult => ({
+  status: 'odd',
+  code,
+  ...words,
+  help,
+});
+
 /** A check that could not be made, with its reason and remedy. */
-export const notChecked = (help: string, why: string, fix: string, code = 'not_checked') => ({
-  status: 'unchecked' as const,
+export const notChecked = (why: string, fix: string, code = 'not_checked'): CheckResult => ({
+  status: 'unchecked',
   code,
   what: 'Not checked.',
   why,
   fix,
-  help: helpOf(help),
 });
 
 /** A route that the shop's own settings leave out cannot be asked. */
-export const leftOut = (route: string, help: string): CheckResult => ({
-  ...notChecked(
-    help,
-    `pay.config has routes.${route}: false.`,
-    'Name a path there, if you did not mean to leave it out.',
-  ),
+export const leftOut = (route: string): CheckResult => ({
+  status: 'unchecked',
+  code: 'not_checked',
   what: `Not checked: the shop leaves ${route} out.`,
+  why: `pay.config has routes.${route}: false.`,
+  fix: 'Name a path there, if you did not mean to leave it out.',
 });

@@ -1,7 +1,20 @@
-import { guideAddress } from '../../errors.ts';
+import { ConfigurationError, guideAddress, helpAddress, nameOf } from '../../errors.ts';
+import { isThisMachine } from '../../gateway/client-settings.ts';
 import { readProfile } from '../../gateway/profile.ts';
-import { type ShopSettings, storeName } from '../shop-settings.ts';
-import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
+import { sqliteFileOf } from '../../options/environment.ts';
+import type { Backlog, Store } from '../../stores/store.ts';
+import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
+import { counted } from '../terminal.ts';
+import {
+  type Check,
+  type CheckResult,
+  fine,
+  helpOf,
+  notChecked,
+  odd,
+  type StoreFacts,
+  wrong,
+} from './check.ts';
 
 /** The version of Node; the program itself refuses one that is too old. */
 export const checkRuntime: Check = {
@@ -27,7 +40,6 @@ export const checkSettings: Check = {
     }
     const { apiKey } = options.gateway;
     const keys = Array.isArray(apiKey) ? apiKey.length : 1;
-    const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
     const secrets = counted(options.tokenSecrets.length, 'token secret');
     const summary = `${counted(keys, 'API key')}, ${secrets}, ${storeName(settings)}`;
     return [fine(summary), ...namelessTransactions(options)];
@@ -42,14 +54,15 @@ function namelessTransactions({
   const { asksFor, orderName } = readProfile(gateway.profile).status;
   if (asksFor === 'session' || orderName !== null || webhookSecrets !== undefined) return [];
   return [
-    {
-      status: 'odd',
-      code: 'nameless_transactions',
-      what: `The profile asks for ${asksFor === 'either' ? 'sessions and transactions' : 'transactions'}, its status rows name no order, and GATEWAY_WEBHOOK_SECRET is not set.`,
-      why: 'A shopper who knows or guesses the id of another’s transaction of exactly the same amount can return with it first.',
-      fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
-      help: guideAddress('security-model.md#transactions-without-a-name'),
-    },
+    odd(
+      'nameless_transactions',
+      {
+        what: `The profile asks for ${asksFor === 'either' ? 'sessions and transactions' : 'transactions'}, its status rows name no order, and GATEWAY_WEBHOOK_SECRET is not set.`,
+        why: 'A shopper who knows or guesses the id of another’s transaction of exactly the same amount can return with it first.',
+        fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
+      },
+      guideAddress('security-model.md#transactions-without-a-name'),
+    ),
   ];
 }
 
@@ -64,22 +77,136 @@ export const checkClock: Check = {
   async run({ gatewayTime }) {
     if (gatewayTime === null) {
       const fix = 'Mend the connection to the gateway first.';
-      return [notChecked('clock', 'The gateway gave no answer with a date.', fix)];
+      return [notChecked('The gateway gave no answer with a date.', fix)];
     }
     // The header counts whole seconds, so half a second is its own.
     const skew = gatewayTime.gateway + 500 - gatewayTime.machine;
     const seconds = Math.round(Math.abs(skew) / 1_000);
     if (Math.abs(skew) <= ODD_MS)
       return [fine(`within ${Math.max(1, seconds)} s of the gateway’s`)];
+    const finding = Math.abs(skew) > WRONG_MS ? wrong : odd;
     return [
-      {
-        status: Math.abs(skew) > WRONG_MS ? 'wrong' : 'odd',
-        code: 'clock_skew',
+      finding('clock_skew', {
         what: `This machine’s clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the gateway’s.`,
         why: 'The times of status checks, and of the ends of links, would be wrong.',
         fix: 'Let the machine keep time by NTP.',
-        help: helpOf('clock'),
-      },
+      }),
     ];
   },
+};
+
+/** What `pg` verifies a certificate for; `verify-full` alone keeps its meaning in later releases. */
+const VERIFIED = new Set(['verify-full', 'verify-ca', 'require', 'prefer']);
+
+/** Whether the connection to PostgreSQL is encrypted, and to the server that is meant. */
+export const checkDatabaseTls: Check = {
+  id: 'database-tls',
+  title: 'Database TLS',
+  needs: [],
+  async run({ settings: { databaseUrl } }) {
+    if (sqliteFileOf(databaseUrl) !== undefined) return [fine('a file needs none')];
+    const address = URL.parse(databaseUrl);
+    const host = address?.searchParams.get('host') ?? address?.hostname ?? '';
+    if (host === '' || host.startsWith('/') || isThisMachine(host))
+      return [fine('the database is on this machine')];
+    const mode = address?.searchParams.get('sslmode') ?? null;
+    if (mode !== null && VERIFIED.has(mode)) return [fine(`sslmode=${mode}`)];
+    return [
+      odd('database_unverified', {
+        what:
+          mode === 'no-verify'
+            ? 'The certificate of PostgreSQL is not checked (sslmode=no-verify).'
+            : `The connection to PostgreSQL is not encrypted (${mode === null ? 'no sslmode' : 'sslmode=disable'}).`,
+        why: 'An attacker between this machine and the database reads and changes every payment.',
+        fix: 'Add sslmode=verify-full to DATABASE_URL, and sslrootcert where the authority is your own. A shop whose own code gives postgresStore a pool with TLS may ignore this.',
+      }),
+    ];
+  },
+};
+
+const DRIFT_MS = 5_000;
+
+/** Reads the shop's store, and makes no table in it. */
+export async function readStore(settings: ShopSettings): Promise<StoreFacts> {
+  let store: Store<unknown> | undefined;
+  try {
+    store = storeOf(settings);
+    const fault = await faultOf(store, settings);
+    if (fault !== null) return { fault };
+    await store.open(settings.scope);
+    const backlog = await store.health.backlog(Date.now(), settings.handled);
+    const clockOffsetMs = (await store.health.clockOffsetMs?.()) ?? null;
+    return { fault, backlog, clockOffsetMs };
+  } catch (error) {
+    const [finding] = error instanceof ConfigurationError ? error.findings : [];
+    return { fault: finding ?? unreadable(storeName(settings), nameOf(error)) };
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Whether the store can be read, is of this release, and is this shop's; and its clock. */
+export const checkStore: Check = {
+  id: 'store',
+  title: 'Store',
+  needs: ['database'],
+  async run({ settings, store }) {
+    const facts = await store();
+    if (facts.fault !== null) return [{ status: 'wrong', ...facts.fault }];
+    const isWell = fine(`${storeName(settings)} can be read, and has all tables`);
+    const offset = Math.abs(facts.clockOffsetMs ?? 0);
+    if (offset <= DRIFT_MS) return [isWell];
+    const words = {
+      what: `The database’s clock and this machine’s are ${Math.round(offset / 1_000)} s apart.`,
+      why: 'The kit goes by the database’s clock, but your logs do not.',
+      fix: 'Let both keep time by NTP.',
+    };
+    return [isWell, odd('clock_skew', words, helpOf('clock'))];
+  },
+};
+
+/** Judges how much waits in the store. */
+const ofBacklog =
+  (judge: (backlog: Backlog) => CheckResult): Check['run'] =>
+  async ({ store }) => {
+    const facts = await store();
+    if (facts.fault === null) return [judge(facts.backlog)];
+    return [notChecked('The store cannot be used as it is.', 'Mend the store first.')];
+  };
+
+/** What waits for a person. */
+export const checkReview: Check = {
+  id: 'review',
+  title: 'Review list',
+  needs: ['database'],
+  run: ofBacklog(({ openReviews, deadLetters }) => {
+    if (openReviews + deadLetters === 0) return fine('nothing waits for a person');
+    const words = {
+      what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
+      why: 'Each is money that needs a decision, or an event that your code did not handle.',
+      fix: 'Run npx pay-button review list.',
+    };
+    return odd('review_waiting', words, helpOf('the-review-list'));
+  }),
+};
+
+/** Later than cron is, with a pause for a deployment. */
+const LATE_MS = 15 * 60_000;
+
+/** Whether a process does the background work. */
+export const checkBackground: Check = {
+  id: 'background',
+  title: 'Background work',
+  needs: ['database'],
+  run: ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
+    const oldestAt = Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
+    const lateMs = Date.now() - oldestAt;
+    if (lateMs <= LATE_MS) return fine('no status check and no event waits for long');
+    const words = {
+      what: `A status check or an event waits for ${Math.floor(lateMs / 60_000)} minutes.`,
+      why: 'No process does the background work: payments are found late, and handlers are not called.',
+      fix: 'Call payments.start() in one process at least, or payments.tick() every minute from cron.',
+    };
+    return odd('events_overdue', words, helpAddress('events_overdue'));
+  }),
 };

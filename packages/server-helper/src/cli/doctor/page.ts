@@ -1,8 +1,13 @@
-import { fine, helpOf, notChecked, type Check, type CheckResult } from './check.ts';
-import { judgeElements } from './page-elements.ts';
-import { elementsOf, type WrittenElement } from './page-html.ts';
-import { blockedBy, policiesOf, type Policy } from './page-policy.ts';
-import { ask } from './running-shop.ts';
+import type { ShopSettings } from '../shop.ts';
+import { type Check, type CheckResult, fine, notChecked, odd, wrong } from './check.ts';
+import {
+  blockedBy,
+  elementsOf,
+  policiesOf,
+  type Policy,
+  type WrittenElement,
+} from './page-reading.ts';
+import { ask, isProblem, NO_ORDER } from './running-shop.ts';
 
 const MOST_SCRIPTS = 20;
 
@@ -14,16 +19,16 @@ export const checkPage: Check = {
   async run({ page, settings }) {
     if (page === undefined) {
       const fix = 'Name one: --page https://shop.example/checkout/1001';
-      return [notChecked('widget', 'Only you know which page holds <pay-button>.', fix)];
+      return [notChecked('Only you know which page holds <pay-button>.', fix)];
     }
     const answer = await ask(page);
     if (typeof answer === 'string' || answer.status !== 200) {
       const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
-      return [wrong('page_not_served', `${page} does not answer with a page (${said}).`)];
+      return [unserved('page_not_served', `${page} does not answer with a page (${said}).`)];
     }
     const elements = elementsOf(answer.text);
     if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
-      return [wrong('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
+      return [unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
     }
     const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
     const read = { url: new URL(page), elements, policies };
@@ -49,22 +54,175 @@ async function checkScripts(
     else if (/pay-button/.test(answer.text)) {
       const directive = blockedBy(policies, 'script', url, new URL(page), attributes.get('nonce'));
       if (directive === undefined) return fine(`${url.href} brings it`);
-      return {
-        ...wrong('policy_blocks', `The page’s policy does not admit its script ${url.href}.`),
+      return wrong('policy_blocks', {
+        what: `The page’s policy does not admit its script ${url.href}.`,
+        why: 'Without the script <pay-button> stays as it is in the page, or shows nothing.',
         fix: `Add ${url.origin === new URL(page).origin ? "'self'" : url.origin} to ${directive}.`,
-      };
+      });
     }
   }
   return faults.length > 0
-    ? wrong('script_not_served', `The page’s script ${faults[0]} is not served as JavaScript.`)
-    : wrong('widget_not_loaded', 'No script of the page brings the elements.');
+    ? unserved('script_not_served', `The page’s script ${faults[0]} is not served as JavaScript.`)
+    : unserved('widget_not_loaded', 'No script of the page brings the elements.');
 }
 
-const wrong = (code: string, what: string) => ({
-  status: 'wrong' as const,
-  code,
-  what,
-  why: 'Without the script <pay-button> stays as it is in the page, or shows nothing.',
-  fix: 'Serve the widget’s file and put one script tag of type module on the page, as its README shows. A bundle that loads it later cannot be checked this way.',
-  help: helpOf('widget'),
-});
+const unserved = (code: string, what: string): CheckResult =>
+  wrong(code, {
+    what,
+    why: 'Without the script <pay-button> stays as it is in the page, or shows nothing.',
+    fix: 'Serve the widget’s file and put one script tag of type module on the page, as its README shows. A bundle that loads it later cannot be checked this way.',
+  });
+
+/** A page that holds elements. */
+interface ReadPage {
+  readonly url: URL;
+  readonly elements: readonly WrittenElement[];
+  readonly policies: readonly Policy[];
+}
+
+const dashed = ['order-id', 'full-width', 'allowed-origins', 'timeout-ms'];
+
+/** What each element cannot work without; the first one is an address. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  'pay-button': ['endpoint', 'order-id'],
+  'pay-status': ['src'],
+};
+
+/** What is wrong with the page's elements, with the addresses they name, and with its policy for them. */
+async function judgeElements(
+  page: ReadPage,
+  settings: ShopSettings,
+): Promise<readonly CheckResult[]> {
+  const own = page.elements.filter(({ name }) => Object.hasOwn(needed, name));
+  const buttons = own.filter(({ name }) => name === 'pay-button');
+  const endpoints = await Promise.all(buttons.map((button) => judgeEndpoint(page, button)));
+  const all = [
+    ...own.flatMap(judgeAttributes),
+    ...buttons.flatMap((button) => judgeOrigins(button, settings)),
+    ...endpoints.flat(),
+    ...own.flatMap((element) => judgePolicy(page, element)),
+    ...judgeForms(page, settings),
+  ];
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function judgeAttributes({ name, attributes }: WrittenElement): readonly CheckResult[] {
+  const misspelt = dashed.filter(
+    (one) => !attributes.has(one) && attributes.has(one.replace('-', '')),
+  );
+  const missing = (needed[name] ?? []).filter(
+    (one) => !attributes.has(one) && !misspelt.includes(one),
+  );
+  return [
+    ...misspelt.map((one) =>
+      wrong('attribute_misspelt', {
+        what: `<${name}> has the attribute ${one.replace('-', '')}, which is none of its own.`,
+        why: 'HTML reads names in lower case, so that the element does not see it.',
+        fix: `Write ${one}="…".`,
+      }),
+    ),
+    ...missing.map((one) =>
+      odd('attribute_missing', {
+        what: `<${name}> is in the page without ${one}.`,
+        why: 'The element does nothing until it has it.',
+        fix: `Write ${one}="…", or pay no heed where a script of the page sets it.`,
+      }),
+    ),
+  ];
+}
+
+/** The origins that the element lets a redirect go to, against those of the hosted pages. */
+function judgeOrigins(
+  { attributes }: WrittenElement,
+  { options }: ShopSettings,
+): readonly CheckResult[] {
+  const { pageOrigins } = options.gateway;
+  if (pageOrigins === undefined) return [];
+  const given = attributes.get('allowed-origins');
+  const fix = `Write allowed-origins="${pageOrigins.join(' ')}".`;
+  if (given === undefined) {
+    const what = '<pay-button> has no allowed-origins.';
+    const why = 'It goes to any https page that the shop’s answer names.';
+    return [odd('allowed_origins_missing', { what, why, fix })];
+  }
+  const listed = new Set(given.split(/\s+/).map((one) => URL.parse(one)?.origin));
+  const refused = pageOrigins.filter((origin) => !listed.has(origin));
+  if (refused.length === 0) return [];
+  const what = `allowed-origins lacks ${refused.join(', ')}, where GATEWAY_PAGE_ORIGINS has hosted pages.`;
+  const why = 'The element refuses to send shoppers there (untrusted_redirect).';
+  return [wrong('hosted_page_refused', { what, why, fix })];
+}
+
+/** Whether a checkout answers at the element's endpoint, and pages of this origin may ask it. */
+async function judgeEndpoint(
+  { url }: ReadPage,
+  { attributes }: WrittenElement,
+): Promise<readonly CheckResult[]> {
+  const given = attributes.get('endpoint');
+  const endpoint = given === undefined ? null : URL.parse(given, url.href);
+  if (endpoint === null) return [];
+  const sent = { 'content-type': 'application/json', origin: url.origin };
+  const body = JSON.stringify({ orderId: NO_ORDER });
+  const answer = await ask(endpoint.href, { method: 'POST', headers: sent, body });
+  const isOfCheckout =
+    typeof answer !== 'string' &&
+    ['invalid_order', 'too_many_requests', 'cross_site'].some((code) =>
+      isProblem(answer.json, code),
+    );
+  if (!isOfCheckout) {
+    const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
+    const what = `${endpoint.origin}${endpoint.pathname}, the endpoint of <pay-button>, does not answer as the checkout does (${said}).`;
+    const why = 'A press gets no payment link.';
+    const fix =
+      'Write the checkout’s address as browsers see it, path included, such as "/pay/checkout".';
+    return [wrong('endpoint_not_found', { what, why, fix })];
+  }
+  const isAcross = endpoint.origin !== url.origin;
+  const isReadable = answer.headers.get('access-control-allow-origin') === url.origin;
+  if (!isProblem(answer.json, 'cross_site') && (!isAcross || isReadable)) return [];
+  const what = `The checkout at ${endpoint.origin} refuses pages of ${url.origin}.`;
+  const why = 'A browser gives such a page no answer.';
+  const fix = `List "${url.origin}" in cors.origins (PAY_CORS_ORIGINS) of the shop; where it is the shop’s own, let PUBLIC_URL begin with it.`;
+  return [wrong('origin_not_allowed', { what, why, fix })];
+}
+
+function judgePolicy(page: ReadPage, { name, attributes }: WrittenElement): readonly CheckResult[] {
+  const address = attributes.get(needed[name]?.[0] ?? '');
+  const url = address === undefined ? null : URL.parse(address, page.url.href);
+  if (url === null) return [];
+  return blocked(page, 'connect', url, `<${name}> may not ask ${url.origin}.`);
+}
+
+/** Where the form of a page without scripts leads: to the checkout, and on to the hosted page. */
+function judgeForms(page: ReadPage, { options }: ShopSettings): readonly CheckResult[] {
+  const buttons = page.elements.filter(({ name }) => name === 'pay-button');
+  const endpoints = new Set(
+    buttons.map(
+      ({ attributes }) => URL.parse(attributes.get('endpoint') ?? '', page.url.href)?.href,
+    ),
+  );
+  const targets = page.elements
+    .filter(({ name, attributes }) => name === 'form' && attributes.has('action'))
+    .map(({ attributes }) => URL.parse(attributes.get('action') ?? '', page.url.href))
+    .filter((url) => url !== null && endpoints.has(url.href));
+  if (targets.length === 0) return [];
+  const pages = (options.gateway.pageOrigins ?? []).map((origin) => URL.parse(origin));
+  return [...targets, ...pages].flatMap((url) =>
+    url === null
+      ? []
+      : blocked(page, 'form', url, `The form in <pay-button> may not lead to ${url.origin}.`),
+  );
+}
+
+function blocked(
+  { policies, url: page }: ReadPage,
+  kind: 'connect' | 'form',
+  url: URL,
+  what: string,
+): readonly CheckResult[] {
+  const directive = blockedBy(policies, kind, url, page);
+  if (directive === undefined) return [];
+  const why = 'The page’s Content-Security-Policy does not admit it.';
+  const fix = `Add ${url.origin === page.origin ? "'self'" : url.origin} to ${directive}.`;
+  return [wrong('policy_blocks', { what, why, fix })];
+}

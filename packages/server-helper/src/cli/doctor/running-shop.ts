@@ -1,6 +1,17 @@
 import { helpAddress, nameOf } from '../../errors.ts';
-import { routeAddress, type ShopSettings } from '../shop-settings.ts';
-import { fine, helpOf, leftOut, notChecked, type Check, type CheckResult } from './check.ts';
+import { parseJson } from '../../gateway/envelope.ts';
+import { type Fields, isFields } from '../../gateway/fields.ts';
+import { routeAddress, type ShopSettings } from '../shop.ts';
+import {
+  type Check,
+  type CheckResult,
+  fine,
+  helpOf,
+  leftOut,
+  notChecked,
+  odd,
+  wrong,
+} from './check.ts';
 
 /** The answer of the shop. */
 export interface ShopAnswer {
@@ -9,7 +20,7 @@ export interface ShopAnswer {
   readonly headers: Headers;
   readonly text: string;
   /** Empty when it is no JSON object. */
-  readonly json: Readonly<Record<string, unknown>>;
+  readonly json: Fields;
 }
 
 const ANSWER_WITHIN_MS = 8_000;
@@ -23,7 +34,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
     const text = (await response.text()).slice(0, MOST_CHARACTERS);
     const type = response.headers.get('content-type') ?? '';
     const { status, headers } = response;
-    return { status, type, headers, text, json: objectOf(text) };
+    const read = parseJson(text);
+    return { status, type, headers, text, json: isFields(read) ? read : {} };
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown };
     return nameOf(cause ?? error);
@@ -31,17 +43,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
 }
 
 /** Whether an answer is a problem of ours with this code. */
-export const isProblem = (json: ShopAnswer['json'], code: string): boolean =>
+export const isProblem = (json: Fields, code: string): boolean =>
   json['code'] === code && json['type'] === helpAddress(code);
-
-function objectOf(text: string): ShopAnswer['json'] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as ShopAnswer['json']) : {};
-  } catch {
-    return {};
-  }
-}
 
 /** Whether the shop answers at its own public address, and what its health says. */
 export const checkPublicUrl: Check = {
@@ -50,7 +53,7 @@ export const checkPublicUrl: Check = {
   needs: ['network', 'publicUrl'],
   async run({ settings }) {
     const url = routeAddress(settings, 'health');
-    if (url === null) return [leftOut('health', 'public-url')];
+    if (url === null) return [leftOut('health')];
     const token = settings.options.health?.token;
     const answer = await ask(
       url,
@@ -65,17 +68,14 @@ export const checkPublicUrl: Check = {
       const { reason } = answer.json;
       const why = typeof reason === 'string' ? ` (${reason})` : '';
       return [
-        {
-          status: 'wrong',
-          code: 'store_unavailable',
+        wrong('store_unavailable', {
           what:
             answer.json['store'] === 'not_writable'
               ? `The shop answers, and says that it cannot write to its store${why}.`
               : `The shop answers, and says that it cannot reach its store${why}.`,
           why: 'No payment can be started or recorded while this lasts.',
           fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
-          help: helpOf('public-url'),
-        },
+        }),
       ];
     }
     return [(await belowNoPath(settings, url)) ?? notOurs(url, answer)];
@@ -89,61 +89,54 @@ async function belowNoPath(settings: ShopSettings, url: string): Promise<CheckRe
   const answer = found === url ? '' : await ask(found);
   // The status of a health is a word, and that of a problem a number.
   if (typeof answer === 'string' || typeof answer.json['status'] !== 'string') return null;
-  return {
-    status: 'wrong',
-    code: 'path_not_stripped',
+  return wrong('path_not_stripped', {
     what: `The router answers at ${found}, and something else at ${url}.`,
     why: 'Shoppers who have paid come back below PUBLIC_URL.',
     fix: `Let the proxy take ${pathname} off, or mount the router at ${pathname.replace(/\/$/, '')}${settings.mountPath} (mountPath too), or leave the path out of PUBLIC_URL.`,
-    help: helpOf('public-url'),
-  };
+  });
 }
 
 function unreachable(url: string, reason: string): CheckResult {
-  return {
-    status: 'wrong',
-    code: 'public_url_unreachable',
+  return wrong('public_url_unreachable', {
     what: `${url} cannot be reached from here (${reason}).`,
     why: 'Shoppers who have paid come back to addresses below PUBLIC_URL, and webhooks go there.',
     fix: 'Start the shop; check name, certificate and proxy. If this machine may not reach it, run the doctor from elsewhere.',
-    help: helpOf('public-url'),
-  };
+  });
 }
 
 function degraded({ json }: ShopAnswer): CheckResult {
   const findings = Array.isArray(json['findings']) ? json['findings'].map(String) : [];
   const isStranger = findings.length === 0;
-  return {
-    status: 'odd',
-    code: 'shop_degraded',
-    what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
-    why: 'Something waits that should not, or needs a person.',
-    fix: isStranger
-      ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which then learns what it is.'
-      : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
-    help: helpOf('health'),
-  };
+  return odd(
+    'shop_degraded',
+    {
+      what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
+      why: 'Something waits that should not, or needs a person.',
+      fix: isStranger
+        ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which then learns what it is.'
+        : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
+    },
+    helpOf('health'),
+  );
 }
 
 function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
   if (isProblem(json, 'mount_mismatch')) {
-    return {
-      status: 'wrong',
-      code: 'mount_mismatch',
-      what: 'The router is mounted at another path than its option mountPath says.',
-      why: 'The addresses that shoppers come back to would lead nowhere.',
-      fix: 'Let app.use and the option mountPath name the same path.',
-      help: helpAddress('mount_mismatch'),
-    };
+    return wrong(
+      'mount_mismatch',
+      {
+        what: 'The router is mounted at another path than its option mountPath says.',
+        why: 'The addresses that shoppers come back to would lead nowhere.',
+        fix: 'Let app.use and the option mountPath name the same path.',
+      },
+      helpAddress('mount_mismatch'),
+    );
   }
-  return {
-    status: 'wrong',
-    code: 'router_not_found',
+  return wrong('router_not_found', {
     what: `${url} answers HTTP ${status}, and not as the payments router does.`,
     why: 'The router is not mounted there, or something before it answers.',
     fix: 'Mount it before any catch-all route, and give --mount if it is not /pay. Where a proxy serves the shop below a path, PUBLIC_URL ends in that path. A shop that renamed its health route says so in pay.config.',
-    help: helpOf('public-url'),
-  };
+  });
 }
 
 /** No order has this id: it is refused before anyone looks for it. */
@@ -156,7 +149,7 @@ export const checkRequests: Check = {
   needs: ['network', 'publicUrl'],
   async run({ settings }) {
     const address = routeAddress(settings, 'checkout');
-    if (address === null) return [leftOut('checkout', 'requests')];
+    if (address === null) return [leftOut('checkout')];
     const checkout = await ask(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -174,41 +167,35 @@ export const checkRequests: Check = {
   },
 };
 
-const unchecked = (why: string): CheckResult =>
-  notChecked('requests', why, 'Mend the public URL first.');
+const unchecked = (why: string): CheckResult => notChecked(why, 'Mend the public URL first.');
 
 function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
   if (isProblem(json, 'invalid_order')) return null;
   if (isProblem(json, 'too_many_requests')) return null;
   if (isProblem(json, 'body_already_read') || isProblem(json, 'internal_error')) {
-    return {
-      status: 'wrong',
-      code: 'body_already_read',
-      what: 'The checkout does not get the request’s body.',
-      why: 'Something before the router reads it and leaves nothing.',
-      fix: 'Mount the router before it, or let it set request.body; the shop’s log says more.',
-      help: helpAddress('body_already_read'),
-    };
+    return wrong(
+      'body_already_read',
+      {
+        what: 'The checkout does not get the request’s body.',
+        why: 'Something before the router reads it and leaves nothing.',
+        fix: 'Mount the router before it, or let it set request.body; the shop’s log says more.',
+      },
+      helpAddress('body_already_read'),
+    );
   }
-  return {
-    status: 'wrong',
-    code: 'checkout_not_found',
+  return wrong('checkout_not_found', {
     what: `The checkout answers HTTP ${status}, and not as the payments router does.`,
     why: 'Something before the router answers, or takes such requests away: another route, a login, a CSRF check.',
     fix: 'Mount the router before it, or let it pass POST to the checkout and the webhook. A shop that renamed its checkout says so in pay.config.',
-    help: helpOf('requests'),
-  };
+  });
 }
 
 function judgeStatus(answer: ShopAnswer | string): CheckResult | null {
   if (typeof answer === 'string' || isProblem(answer.json, 'not_found')) return null;
   if (isProblem(answer.json, 'too_many_requests')) return null;
-  return {
-    status: 'odd',
-    code: 'status_not_found',
+  return odd('status_not_found', {
     what: `The status route answers HTTP ${answer.status}, and not as the payments router does.`,
     why: '<pay-status> asks there.',
     fix: 'Let routes.status of pay.config be as in the shop’s code.',
-    help: helpOf('requests'),
-  };
+  });
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { quotable } from '../../gateway/quotable.ts';
+import { isFields } from '../../gateway/fields.ts';
 import { type GatewayProfile, type Profile, readProfile } from '../../gateway/profile.ts';
+import { quotable } from '../../gateway/quotable.ts';
 import { plain } from '../../html-text.ts';
-import { type Answer, type Fields, isFields, summaryOf } from './gateway-line.ts';
-import { type Reading, wayToSee } from './reading.ts';
-import { type ReadingId, readingIds, readings } from './readings.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Answer, summaryOf } from './line.ts';
+import { type Reading, type ReadingId, readings, stepTexts } from './readings.ts';
 
 /**
  * From the weakest to the strongest: a contradiction outlasts a confirmation. A different reading is
@@ -32,16 +33,6 @@ export interface Sighting {
   readonly unseen: string;
   /** The places of a profile that express another reading; else why none does. */
   readonly entry: string;
-}
-
-/** What the gateway does, where a profile has a place for it. */
-export interface Entry {
-  /** Where in the profile, such as `status.parameter`. */
-  readonly place: string;
-  /** What the gateway does. */
-  readonly value: unknown;
-  /** The meaning of an absent entry. */
-  readonly usual: unknown;
 }
 
 type Tree = Record<string, unknown>;
@@ -103,21 +94,25 @@ export class Findings {
     this.#unseen.set(id, toSee);
   }
 
-  /** Notes a reading that a profile expresses: the profile in use decides what was expected. */
-  noteEntry(id: ReadingId, { place, value, usual }: Entry, seen: string): void {
+  /**
+   * Notes a reading that a profile expresses: the profile in use decides what was expected.
+   *
+   * @param place - Where in the profile, such as `status.parameter`.
+   * @param value - What the gateway does; `undefined` where no entry is needed.
+   */
+  noteEntry(id: ReadingId, place: string, value: unknown, seen: string): void {
     if (this.holdsSecret(value)) {
       this.note(id, 'contradicted', `${seen}; it holds a secret, so the profile leaves it out`);
       return;
     }
     const path = place.split('.');
-    const given = path.reduce<unknown>(fieldOf, this.#inUse);
-    const isExpected = (given === undefined ? usual : given) === value;
+    const isExpected = isDeepStrictEqual(path.reduce<unknown>(fieldOf, this.#inUse), value);
     this.note(id, isExpected ? 'confirmed' : 'contradicted', seen);
     if (!isExpected) {
       const wanting = this.#wanting.get(id) ?? new Map<string, unknown>();
       this.#wanting.set(id, wanting.set(place, value));
     }
-    put(this.#proposed, path, value === usual ? undefined : value);
+    put(this.#proposed, path, value);
   }
 
   /** Notes something that no row of the table holds. */
@@ -126,9 +121,10 @@ export class Findings {
   }
 
   table(): readonly Sighting[] {
-    return readingIds.map((id) => {
-      const reading: Reading = readings[id];
-      const { item, ours, entries, never = '' } = reading;
+    return Object.entries<Reading>(readings).map(([name, reading]) => {
+      const id = name as ReadingId;
+      const { item, ours, entries, step, never = '' } = reading;
+      const toSee = reading.toSee ?? (step === null ? '' : stepTexts[step].toSee);
       const texts = [...(this.#seen.get(id) ?? [])];
       const verdict = strongest(texts.map(([, one]) => one));
       const shown = texts.filter(([, one]) => !deviates(verdict) || deviates(one));
@@ -138,7 +134,7 @@ export class Findings {
         reading: ours,
         verdict,
         seen: shown.map(([text]) => this.clean(text)).join('; '),
-        unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? wayToSee(reading) : never),
+        unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? toSee : never),
         entry: this.clean(entryOf(entries, verdict, this.#wanting.get(id))),
       };
     });
@@ -155,20 +151,15 @@ export class Findings {
     return different;
   }
 
-  /** Whether the profile to propose says what the profile in use says. */
-  isUnchanged(): boolean {
-    return isDeepStrictEqual(this.proposed(), entriesIn({ ...this.#inUse }));
-  }
-
-  /** Whether the profile in use has an entry. */
-  hasProfileInUse(): boolean {
-    return Object.keys(entriesIn({ ...this.#inUse })).length > 0;
+  /** The entries of the profile in use. */
+  get inUse(): GatewayProfile {
+    return entriesIn({ ...this.#inUse });
   }
 }
 
 /** The entries of a profile that differ from this kit's readings. */
 function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayProfile {
-  return differences(rest, readProfile(undefined)) ?? {};
+  return (differences(rest, readProfile(undefined)) ?? {}) as GatewayProfile;
 }
 
 /** The places that express another reading, or why none does. */
@@ -202,17 +193,165 @@ function put(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown
   }
 }
 
-/** The parts of a tree that differ from the usual ones; `undefined` where none does. */
-function differences(value: Fields, usual: unknown): Fields | undefined {
-  const different: Fields = Object.fromEntries(
-    Object.entries(value)
-      .map(([name, part]) => [name, differenceOf(part, fieldOf(usual, name))] as const)
-      .filter(([, part]) => part !== undefined),
-  );
-  return Object.keys(different).length === 0 ? undefined : different;
+/** The part of a value that differs from the usual one; `undefined` where none does. */
+function differences(value: unknown, usual: unknown): unknown {
+  if (!isFields(value)) return isDeepStrictEqual(value, usual) ? undefined : value;
+  const different = Object.entries(value)
+    .map(([name, part]) => [name, differences(part, fieldOf(usual, name))] as const)
+    .filter(([, part]) => part !== undefined);
+  return different.length === 0 ? undefined : Object.fromEntries(different);
 }
 
-function differenceOf(value: unknown, usual: unknown): unknown {
-  if (isFields(value)) return differences(value, usual);
-  return JSON.stringify(value) === JSON.stringify(usual) ? undefined : value;
+/** Everything that a run found and left. */
+export interface Outcome {
+  readonly findings: Findings;
+  /** The steps in their order, each with the reason where it was not taken. */
+  readonly steps: readonly { readonly step: string; readonly why?: string }[];
+  /** Why the run ended before the last step. */
+  readonly endedBy?: string;
+  /** Whether a person ended it. */
+  readonly wasStopped?: boolean;
+  /** What was made at the gateway, and what became of it. */
+  readonly made: ReadonlyMap<string, string>;
+  /** The options that ask about the same payment later. */
+  readonly again: string | undefined;
+  /** The command as it was given, without what it was to do. */
+  readonly command: string;
+  readonly profile: GatewayProfile;
+  /** Where the profile was written; `null` where it was not. */
+  readonly file: string | null;
+}
+
+export function writeJson(terminal: Terminal, outcome: Outcome): void {
+  const { findings, steps, endedBy, made, again, profile, file } = outcome;
+  terminal.json({
+    ok: isWell(outcome),
+    steps,
+    endedBy: endedBy ?? null,
+    readings: findings.table(),
+    made: [...made].map(([what, state]) => ({ what: findings.cleanId(what), state })),
+    again: again ?? null,
+    remarks: findings.remarks,
+    profile,
+    file,
+  });
+}
+
+/** Whether all that was seen is as the profile says, and the run came to its end. */
+export const isWell = ({ findings, endedBy }: Outcome): boolean =>
+  endedBy === undefined && findings.isWell();
+
+const marks = {
+  'not seen': ['dim', '·'],
+  confirmed: ['green', '✓'],
+  different: ['yellow', '≠'],
+  contradicted: ['red', '✗'],
+} as const;
+
+type Rows = readonly (readonly [label: string, text: string])[];
+
+/** Writes the table for a person; what needs attention comes last, where a terminal shows it. */
+export function writeTable(terminal: Terminal, outcome: Outcome): void {
+  const { findings, steps, made, wasStopped = false } = outcome;
+  const table = findings.table();
+  const isSeen = table.some(({ id, verdict }) => id !== '§1' && verdict !== 'not seen');
+  if (isSeen && !wasStopped) writeReadings(terminal, table);
+  terminal.line();
+  writeRows(terminal, [
+    ...[...made].map(([what, state]) => ['made', findings.cleanId(`${what}: ${state}`)] as const),
+    ...steps.flatMap(({ step, why }) =>
+      why === undefined ? [] : [['skipped', `${step}: ${why}`] as const],
+    ),
+    ...findings.remarks.map((remark) => ['note', remark] as const),
+  ]);
+  writeSummary(terminal, outcome, table);
+}
+
+function writeRows(terminal: Terminal, rows: Rows): void {
+  for (const [label, text] of rows) terminal.labelled(label, text, 2, 11);
+}
+
+function writeReadings(terminal: Terminal, table: readonly Sighting[]): void {
+  const write = (verdict: Verdict, title: string, rows: Rows): void => {
+    if (rows.length === 0) return;
+    const [colour, mark] = marks[verdict];
+    terminal.line();
+    terminal.line(`${terminal.paint(colour, mark)} ${terminal.paint('bold', title)}`);
+    writeRows(terminal, rows);
+  };
+  const unseen = table.filter((one) => one.unseen !== '' || one.verdict === 'not seen');
+  const inPart = unseen.filter(({ verdict }) => verdict !== 'not seen').length;
+  const count = `${unseen.length - inPart}${inPart === 0 ? '' : `, and ${inPart} in part`}`;
+  const ways = unseen.flatMap(({ id, item, verdict, seen, unseen: toSee }): Rows => {
+    const way = [id, `${item}: ${toSee}`] as const;
+    return verdict === 'not seen' && seen !== '' ? [way, ['', `(${seen})`]] : [way];
+  });
+  write('not seen', `Not seen, and how to see it (${count})`, ways);
+  const confirmed = table.filter(({ verdict }) => verdict === 'confirmed');
+  const texts = confirmed.map(({ id, item, seen }) => [id, `${item}: ${seen}`] as const);
+  write('confirmed', `Confirmed (${confirmed.length})`, texts);
+  for (const [verdict, title] of [
+    ['different', 'Different, needs no entry'],
+    ['contradicted', 'Contradicted'],
+  ] as const) {
+    const others = table.filter((one) => one.verdict === verdict);
+    const rows = others.flatMap(({ id, item, reading, seen, entry }): Rows => [
+      [id, item],
+      ['', `this kit: ${reading}`],
+      ['', `seen:     ${seen}`],
+      ['', `profile:  ${entry}`],
+    ]);
+    write(verdict, `${title} (${others.length})`, rows);
+  }
+}
+
+function writeSummary(terminal: Terminal, outcome: Outcome, table: readonly Sighting[]): void {
+  const { endedBy, command, again } = outcome;
+  const counts = (['confirmed', 'different', 'contradicted', 'not seen'] as const)
+    .map((verdict) => [table.filter((one) => one.verdict === verdict).length, verdict] as const)
+    .filter(([count, verdict]) => count > 0 || verdict !== 'different')
+    .map(([count, verdict]) => `${count} ${verdict}`);
+  const [colour, mark] = marks[isWell(outcome) ? 'confirmed' : 'contradicted'];
+  const text = endedBy === undefined ? `${counts.join(', ')}.` : `The run ended early: ${endedBy}`;
+  terminal.line(`${terminal.paint(colour, mark)} ${text}`);
+  if (again !== undefined) {
+    terminal.line('The same payment later, also after the link’s 48 hours:');
+    terminal.line(`  ${command} ${again} --out later.json`);
+  }
+  writeProfile(terminal, outcome);
+}
+
+/** Says where the proposed profile is, and how to go on with it. */
+function writeProfile(terminal: Terminal, { findings, steps, command, file }: Outcome): void {
+  const hasInUse = Object.keys(findings.inUse).length > 0;
+  if (file === null || isDeepStrictEqual(findings.proposed(), findings.inUse)) {
+    terminal.line(
+      file === null ? 'No profile was written.' : `${file}: ${unchanged(findings, hasInUse)}`,
+    );
+    return;
+  }
+  const taken = new Set(steps.filter(({ why }) => why === undefined).map(({ step }) => step));
+  const untaken = Object.keys(stepTexts).filter((name) => !taken.has(name));
+  if (untaken.length === 0) terminal.line(`${file}: the profile of this gateway. Use it:`);
+  else {
+    terminal.line(`${file}: a part of this gateway’s profile. The run did not take the steps`);
+    writeRows(terminal, [['', `${untaken.join(', ')}.`]]);
+    terminal.line(
+      hasInUse
+        ? 'It keeps the entries of the profile in use that nothing contradicted. Use it:'
+        : 'An entry of an earlier run is in it only where GATEWAY_PROFILE names its profile. Use it:',
+    );
+  }
+  terminal.line(`  GATEWAY_PROFILE=${file}`);
+  terminal.line('Run the command again with it: what it expresses is then confirmed.');
+  terminal.line(`  GATEWAY_PROFILE=${file} ${command} --out checked.json`);
+}
+
+/** Why a run proposes nothing new. */
+function unchanged(findings: Findings, hasInUse: boolean): string {
+  const what = hasInUse ? 'unchanged' : 'empty';
+  if (!findings.isWell()) return `${what}: no entry expresses what was contradicted.`;
+  if (hasInUse) return 'unchanged, nothing to do: the profile in use says all that this run saw.';
+  const unseen = findings.table().filter(({ verdict }) => verdict === 'not seen').length;
+  return `nothing seen in this run needs an entry; ${unseen} readings were not seen.`;
 }

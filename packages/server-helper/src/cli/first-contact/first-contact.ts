@@ -2,71 +2,68 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { nameOf } from '../../errors.ts';
 import type { GatewayProfile } from '../../gateway/profile.ts';
-import { type Command, type ExitCode, type Invocation, textOf, UsageError } from '../command.ts';
 import {
-  gatewaySettings,
-  readShopSettings,
-  requireSettings,
-  type ShopSettings,
-} from '../shop-settings.ts';
-import { openVisit } from './open-visit.ts';
-import { isWell, type Outcome, writeJson, writeTable } from './report.ts';
-import { type Course, steps, takeSteps } from './steps.ts';
-import type { Step, Visit } from './visit.ts';
+  type Command,
+  type ExitCode,
+  type Invocation,
+  noWords,
+  textOf,
+  UsageError,
+} from '../command.ts';
+import { gatewaySettings, readShopSettings, requireSettings, type ShopSettings } from '../shop.ts';
+import { ContactEnded } from './line.ts';
+import { notificationsStep } from './notifications.ts';
+import { linkStep, payStep } from './payment.ts';
+import { portalStep, removeWebhook, webhooksStep } from './portal.ts';
+import { errorsStep, refundStep } from './refusals.ts';
+import { stepTexts } from './readings.ts';
+import { isWell, type Outcome, type Verdict, writeJson, writeTable } from './findings.ts';
+import { statusStep, trialStep } from './status.ts';
+import { openVisit, type Step, type Visit } from './visit.ts';
 
-const NAME = 'first-contact';
+/** Every step in its order. */
+const steps: readonly Step[] = [
+  errorsStep,
+  portalStep,
+  webhooksStep,
+  linkStep,
+  payStep,
+  statusStep,
+  notificationsStep,
+  refundStep,
+  trialStep,
+];
 
 /** `pay-button first-contact` */
-export const firstContact: Command = {
-  options: {
-    yes: 'flag',
-    steps: 'text',
-    session: 'text',
-    order: 'text',
-    transaction: 'text',
-    returned: 'text',
-    wait: 'text',
-    timeout: 'text',
-    refund: 'flag',
-    'portal-writes': 'flag',
-    listen: 'text',
-    'webhook-url': 'text',
-    production: 'flag',
-    out: 'text',
-    force: 'flag',
-  },
-  async run(invocation): Promise<ExitCode> {
-    if (invocation.words.length > 0) {
-      throw new UsageError('first-contact takes options only.', NAME);
-    }
-    const chosen = chosenSteps(textOf(invocation.values, 'steps'));
-    const settings = readShopSettings(invocation, NAME);
-    requireSettings(settings, neededSettings);
-    checkEnvironment(invocation, settings);
-    const file = fileOf(invocation);
-    const isAsked = invocation.values['yes'] !== true;
-    if (isAsked && invocation.input?.isTTY !== true) {
-      writePlan(invocation, chosen, file);
-      return 0;
-    }
-    const visit = await openVisit(invocation, settings);
-    let isStopping = false;
-    const stop = () => {
-      if (isStopping) endAtOnce(visit);
-      isStopping = true;
-      stopRun(visit);
-    };
-    process.on('SIGINT', stop);
-    try {
-      const course = await takeSteps(visit, chosen, isAsked);
-      return finish(invocation, visit, course, file, settings);
-    } finally {
-      process.off('SIGINT', stop);
-      visit.conversation.end();
-      visit.listener?.close();
-      await visit.line.close();
-    }
-  },
+export const firstContact: Command = async (invocation) => {
+  noWords(invocation, 'first-contact takes options only.');
+  const chosen = chosenSteps(textOf(invocation.values, 'steps'));
+  const settings = readShopSettings(invocation);
+  requireSettings(settings, neededSettings);
+  checkEnvironment(invocation, settings);
+  const file = fileOf(invocation);
+  const isAsked = invocation.values['yes'] !== true;
+  if (isAsked && invocation.input?.isTTY !== true) {
+    writePlan(invocation, chosen, file);
+    return 0;
+  }
+  const visit = await openVisit(invocation, settings);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) endAtOnce(visit);
+    isStopping = true;
+    stopRun(visit);
+  };
+  process.on('SIGINT', stop);
+  try {
+    const course = await takeSteps(visit, chosen, isAsked);
+    return finish(invocation, visit, course, file, settings);
+  } finally {
+    process.off('SIGINT', stop);
+    visit.conversation.end();
+    visit.listener?.close();
+    await visit.line.close();
+  }
 };
 
 /** Ends the run at the first Ctrl-C: what was made is taken away or named. */
@@ -86,6 +83,56 @@ function endAtOnce({ findings, made, say, webhook }: Visit): never {
   process.exit(130);
 }
 
+/** How a run went. */
+type Course = Pick<Outcome, 'steps' | 'endedBy' | 'wasStopped'>;
+
+/** Takes one step after another, and in the end deletes the webhook that one of them made. */
+async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean): Promise<Course> {
+  const { conversation, line, say } = visit;
+  const taken: { step: string; why?: string }[] = [];
+  try {
+    if (isAsked) say(planOf(chosen));
+    const isAgreed = !isAsked || (await conversation.agrees('Take these steps?'));
+    line.checkOpen();
+    for (const [index, step] of chosen.entries()) {
+      const why = isAgreed ? step.missing?.(visit) : 'you did not want it';
+      taken.push({ step: step.name, ...(why === undefined ? {} : { why }) });
+      if (why !== undefined) continue;
+      say(`${index + 1}/${chosen.length} ${step.name}: ${stepTexts[step.name].does} …`);
+      const before = verdictsIn(visit);
+      await step.run(visit);
+      sayNews(visit, before);
+    }
+    return { steps: taken };
+  } catch (error) {
+    if (!(error instanceof ContactEnded)) throw error;
+    return { steps: taken, endedBy: error.message, wasStopped: error.wasStopped };
+  } finally {
+    line.resume();
+    await removeWebhook(visit).catch((error: unknown) => {
+      if (!(error instanceof ContactEnded)) throw error;
+    });
+  }
+}
+
+const verdictsIn = ({ findings }: Visit): ReadonlyMap<string, Verdict> =>
+  new Map(findings.table().map(({ id, verdict }) => [id, verdict]));
+
+/** Says what a step added to the table, and the rows that are not as this kit reads them. */
+function sayNews(visit: Visit, before: ReadonlyMap<string, Verdict>): void {
+  const after = [...verdictsIn(visit)].filter(([id, verdict]) => before.get(id) !== verdict);
+  const news = (['confirmed', 'different', 'contradicted'] as const).flatMap((verdict) => {
+    const ids = after.filter(([, one]) => one === verdict).map(([id]) => id);
+    if (ids.length === 0) return [];
+    const names = verdict === 'confirmed' ? '' : ` (${ids.join(', ')})`;
+    return [`${ids.length} ${verdict}${names}`];
+  });
+  visit.say(`    ${news.join(', ') || 'nothing new'}`);
+}
+
+const planOf = (chosen: readonly Step[]): string =>
+  chosen.map(({ name }) => `  ${name.padEnd(14)} ${stepTexts[name].does}`).join('\n');
+
 const neededSettings = [
   ...gatewaySettings,
   'GATEWAY_PROFILE',
@@ -101,7 +148,7 @@ function chosenSteps(names: string | undefined): readonly Step[] {
   const unknown = wanted.find((name) => steps.every((step) => step.name !== name));
   if (unknown === undefined) return steps.filter(({ name }) => wanted.includes(name));
   const known = steps.map(({ name }) => name).join(', ');
-  throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${known}.`, NAME);
+  throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${known}.`);
 }
 
 /** In production a card that pays is a real one. */
@@ -110,11 +157,10 @@ function checkEnvironment({ values }: Invocation, { options }: ShopSettings): vo
   if (values['production'] !== true) {
     throw new UsageError(
       'GATEWAY_ENVIRONMENT is production. This command makes a link and asks you to pay it, and there your own money would move. Set the settings of staging; --production asks in production all the same.',
-      NAME,
     );
   }
   if (values['refund'] === true || values['portal-writes'] === true) {
-    throw new UsageError('--refund and --portal-writes are for staging only.', NAME);
+    throw new UsageError('--refund and --portal-writes are for staging only.');
   }
 }
 
@@ -123,26 +169,27 @@ function fileOf({ values }: Invocation): string {
   if (existsSync(file) && values['force'] !== true) {
     throw new UsageError(
       `The file ${file} is there already. Name another by --out, or add --force.`,
-      NAME,
     );
   }
   return file;
 }
 
 /** Says what would be done; nothing is sent. */
-function writePlan({ terminal, values }: Invocation, chosen: readonly Step[], file: string): void {
-  const plan = chosen.map(({ name, does }) => ({ step: name, does }));
-  if (values['json'] === true) {
-    terminal.json({ plan, file });
+function writePlan({ terminal, isJson }: Invocation, chosen: readonly Step[], file: string): void {
+  if (isJson) {
+    terminal.json({
+      plan: chosen.map(({ name }) => ({ step: name, does: stepTexts[name].does })),
+      file,
+    });
     return;
   }
   terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
-  for (const { step, does } of plan) terminal.line(`  ${step.padEnd(14)} ${does}`);
+  terminal.line(planOf(chosen));
   terminal.line(`and write the proposed profile to ${file}.`);
 }
 
 function finish(
-  { terminal, values }: Invocation,
+  { terminal, values, isJson }: Invocation,
   visit: Visit,
   course: Course,
   file: string,
@@ -166,15 +213,15 @@ function finish(
   const command = `pay-button first-contact${envFile === undefined ? '' : ` --env-file ${envFile}`}`;
   const again = `--steps status,trial --session ${session}${name}`;
   const outcome: Outcome = {
+    ...course,
     findings,
-    course,
     made,
     command,
     again: session === undefined ? undefined : findings.cleanId(again),
     profile,
     file: isComplete ? file : null,
   };
-  if (values['json'] === true) writeJson(terminal, outcome);
+  if (isJson) writeJson(terminal, outcome);
   else writeTable(terminal, outcome);
   return isWell(outcome) ? 0 : 1;
 }
@@ -193,6 +240,6 @@ function writeProfile(file: string, profile: GatewayProfile, mayReplace: boolean
     const flag = mayReplace ? 'w' : 'wx';
     writeFileSync(file, `${JSON.stringify(profile, null, 2)}\n`, { flag });
   } catch (error) {
-    throw new UsageError(`The file ${file} of --out cannot be written (${nameOf(error)}).`, NAME);
+    throw new UsageError(`The file ${file} of --out cannot be written (${nameOf(error)}).`);
   }
 }

@@ -1,11 +1,14 @@
-import type { PortalSettings } from '../../gateway/client-settings.ts';
-import type { GatewayClient } from '../../gateway/gateway-client.ts';
-import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
-import type { Conversation } from '../conversation.ts';
-import type { Findings } from './findings.ts';
-import type { Answer, GatewayLine } from './gateway-line.ts';
-import type { NotificationListener } from './notification-listener.ts';
-import type { StepName } from './reading.ts';
+import { nameOf } from '../../errors.ts';
+import { readClientSettings } from '../../gateway/client-settings.ts';
+import type { Profile } from '../../gateway/profile.ts';
+import { poolTransport } from '../../gateway/transport.ts';
+import { type Invocation, textOf, UsageError, type Values } from '../command.ts';
+import type { ShopSettings } from '../shop.ts';
+import { Conversation } from '../terminal.ts';
+import { Findings } from './findings.ts';
+import { type Answer, GatewayLine } from './line.ts';
+import { NotificationListener } from './notification-listener.ts';
+import type { StepName } from './readings.ts';
 
 /** What the steps share: the gateway, the findings, and the facts that one step learns for the next. */
 export interface Visit {
@@ -13,11 +16,7 @@ export interface Visit {
   readonly findings: Findings;
   readonly conversation: Conversation;
   readonly profile: Profile;
-  readonly portal: PortalSettings | null;
-  /** Why no shopper is sent to this page; `undefined` where shoppers are. */
-  readonly refusalOfPage: (page: string) => string | undefined;
-  /** This kit’s own client under a profile. */
-  readonly clientUnder: (profile: GatewayProfile) => GatewayClient;
+  readonly hasPortal: boolean;
   /** Says something to the person while a step runs. */
   readonly say: (text: string) => void;
   /** How long to wait for the payment. */
@@ -38,11 +37,11 @@ export interface Visit {
   /** Where the browser ended. */
   returned: string | undefined;
   /** Answers about the session before its payment, by the query's name. */
-  unpaid: Asked | undefined;
+  unpaid: AskedBoth | undefined;
   /** The words of each transaction in the order in which they were seen. */
   readonly history: Map<string, string[]>;
-  /** The portal's credential, after a login. */
-  portalCredential: Readonly<Record<string, string>> | undefined;
+  /** Whether the portal took the login; absent before the first one. */
+  isLoggedIn?: boolean;
   /** The webhook of the run, while there is one. */
   webhook: { readonly id: string; readonly url: string } | undefined;
 }
@@ -52,14 +51,22 @@ export const queryNames = ['id', 'sessionId'] as const;
 
 export type QueryName = (typeof queryNames)[number];
 
+/** What this kit's client makes of a status answer. */
+export type StatusReading = 'rows' | 'no rows' | 'unknown' | 'unreadable';
+
+/** A status answer. */
+export interface StatusAnswer extends Answer {
+  readonly reading: StatusReading;
+  /** Whether it refuses this question alone. */
+  readonly isRefusal: boolean;
+}
+
 /** Two answers to one question, by the name of the query. */
-export type Asked = Readonly<Record<QueryName, Answer>>;
+export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
 /** One step of the hour. */
 export interface Step {
   readonly name: StepName;
-  /** What it does, for the person who decides. */
-  readonly does: string;
   /** Why it cannot be taken now; `undefined` where it can. */
   readonly missing?: (visit: Visit) => string | undefined;
   run(visit: Visit): Promise<void>;
@@ -74,4 +81,85 @@ export function made({ made: list, findings, say }: Visit, name: string, state: 
   const isNew = !list.has(name);
   list.set(name, state);
   if (isNew) say(`Made at the gateway: ${findings.cleanId(name)}.`);
+}
+
+/** The longest deadline that the client takes. */
+const MOST_SECONDS = 55;
+
+/** What the steps share, by the options and the settings. */
+export async function openVisit(
+  { terminal, values, input }: Invocation,
+  { options: { gateway, webhookSecrets = [] } }: ShopSettings,
+): Promise<Visit> {
+  const timeoutMs = secondsOf(values, 'timeout', 10, MOST_SECONDS) * 1_000;
+  const { address, apiKeys, portal, profile } = readClientSettings(gateway);
+  const [apiKey = ''] = apiKeys;
+  const portalWords = portal === null ? [] : [portal.username, portal.password];
+  const lineOptions = { ...gateway, apiKey, timeoutMs };
+  const visit: Visit = {
+    line: new GatewayLine(poolTransport(address.origin, 1), address.path, lineOptions),
+    findings: new Findings(profile, [...apiKeys, ...portalWords, ...webhookSecrets]),
+    conversation: new Conversation(terminal, input?.isTTY === true ? input : undefined),
+    profile,
+    hasPortal: portal !== null,
+    say: (text) => terminal.error(text),
+    waitMs: secondsOf(values, 'wait', 300, 3_600) * 1_000,
+    mayRefund: values['refund'] === true,
+    mayWritePortal: values['portal-writes'] === true,
+    listener: await listenerOf(values, webhookSecrets),
+    made: new Map(),
+    session: textOf(values, 'session'),
+    orderName: textOf(values, 'order'),
+    page: undefined,
+    transaction: textOf(values, 'transaction'),
+    returned: undefined,
+    unpaid: undefined,
+    history: new Map(),
+    webhook: undefined,
+  };
+  readPlace(visit, textOf(values, 'returned') ?? '');
+  return visit;
+}
+
+async function listenerOf(
+  values: Values,
+  secrets: readonly string[],
+): Promise<NotificationListener | null> {
+  const port = textOf(values, 'listen');
+  const url = textOf(values, 'webhook-url');
+  if (port === undefined && url === undefined) return null;
+  const isPort = /^\d{1,5}$/.test(port ?? '') && Number(port) <= 65_535;
+  if (!isPort) throw new UsageError('--listen takes a port, and --webhook-url needs it.');
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new UsageError('--webhook-url takes an address such as https://tunnel.example/.');
+  }
+  try {
+    return await NotificationListener.open(Number(port), url, secrets);
+  } catch (error) {
+    throw new UsageError(`The port ${port} of --listen is not free (${nameOf(error)}).`);
+  }
+}
+
+function secondsOf(values: Values, name: string, usual: number, most: number): number {
+  const text = textOf(values, name);
+  if (text === undefined) return usual;
+  if (/^\d{1,4}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new UsageError(`--${name} takes whole seconds, at most ${most}.`);
+}
+
+/** Takes an address, and the transaction's id in it, or the id itself. */
+export function readPlace(visit: Visit, text: string): void {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) {
+    visit.returned = text;
+    if (text.startsWith(FAILURE_ADDRESS)) {
+      visit.findings.note('N2', 'not seen', 'a declined card left for failureUrl');
+    }
+    const found = ['transactionId', 'transaction_id', 'trans_id', 'id']
+      .map((name) => url.searchParams.get(name))
+      .find((id) => id !== null && id !== visit.session);
+    visit.transaction = found ?? visit.transaction;
+  } else if (/^(?=.*\d)[\w-]{4,100}$/.test(text)) {
+    visit.transaction = text;
+  }
 }

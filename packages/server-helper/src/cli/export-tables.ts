@@ -1,0 +1,178 @@
+import { operationOf } from '../flows/views.ts';
+import { transactionKey } from '../ids.ts';
+import { decimalOf } from '../money.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import { type AuditEntry, takenOf } from '../payments/document.ts';
+import type { LedgerRow, Operation, PaymentRecord } from '../payments/record.ts';
+import type { Store } from '../stores/store.ts';
+import type { Span } from './command.ts';
+import { recordsChangedSince, recordsCreatedIn } from './store-pages.ts';
+
+/** A row by its columns; `null` for what there is not. */
+export type ExportRow = Readonly<Record<string, string | null>>;
+
+/** Rows that can be exported. */
+export interface ExportTable {
+  /** What a row is, and whose moment the span is of. */
+  readonly is: string;
+  /** In their order; new ones come last. */
+  readonly columns: readonly string[];
+  /** The rows of a span, always in the same order. */
+  rows(source: ExportSource): AsyncGenerator<ExportRow>;
+}
+
+/** What the rows are made of. */
+export interface ExportSource {
+  readonly store: Store<unknown>;
+  readonly span: Span;
+  /** Called about once a second with the number of payments read. */
+  readonly progress: (read: number) => void;
+}
+
+const time = (at: number): string => new Date(at).toISOString();
+
+const sum = (amounts: readonly number[]): string =>
+  decimalOf(amounts.reduce((total, amount) => total + amount, 0));
+
+const nameOf = (attempts: readonly Attempt[], wanted: number): string | null =>
+  attempts.find(({ number }) => number === wanted)?.merchantOrderId ?? null;
+
+function paymentRow(record: PaymentRecord): ExportRow {
+  const { payment, ledger } = record;
+  const paidBy = ledger.find(({ transactionId }) => transactionId === payment.transactionId);
+  return {
+    createdAt: time(payment.createdAt),
+    orderId: payment.orderId,
+    state: payment.state,
+    amount: decimalOf(payment.amount.minorUnits),
+    taken: sum(ledger.map((row) => takenOf(record.payment, row))),
+    refunded: sum(ledger.map((row) => row.refundedMinorUnits)),
+    currency: payment.amount.currency,
+    transactionId: payment.transactionId,
+    confirmedAt: paidBy === undefined ? null : time(paidBy.recordedAt),
+    updatedAt: time(payment.updatedAt),
+  };
+}
+
+function transactionRow(record: PaymentRecord, row: LedgerRow): ExportRow {
+  return {
+    recordedAt: time(row.recordedAt),
+    orderId: row.orderId,
+    transactionId: row.transactionId,
+    kind: row.kind,
+    amount: decimalOf(row.amount.minorUnits),
+    taken: decimalOf(takenOf(record.payment, row)),
+    refunded: decimalOf(row.refundedMinorUnits),
+    currency: row.amount.currency,
+    merchantOrderId: nameOf(record.attempts, row.attemptNumber),
+  };
+}
+
+/** A refund as evidence first showed it: what it added to the total of its transaction. */
+export interface ShownRefund {
+  readonly at: number;
+  /** The transaction afterwards. */
+  readonly row: LedgerRow;
+  /** In minor units. */
+  readonly amount: number;
+  /** Our own refunds that the same evidence ended; none for one that was made elsewhere. */
+  readonly operations: readonly Operation[];
+}
+
+/** The refunds in an order's log, oldest first. Their sum is what its ledger shows as refunded. */
+export function refundsOf(log: readonly AuditEntry[]): readonly ShownRefund[] {
+  const totals = new Map<string, number>();
+  const found: ShownRefund[] = [];
+  for (const entry of log) {
+    if (entry.kind !== 'change') continue;
+    for (const row of entry.change.ledger) {
+      const key = transactionKey(row.transactionId);
+      const amount = row.refundedMinorUnits - (totals.get(key) ?? 0);
+      totals.set(key, row.refundedMinorUnits);
+      if (amount <= 0) continue;
+      const operations = entry.change.operations.filter(
+        ({ kind, state, transactionId }) =>
+          kind === 'refund' &&
+          state === 'succeeded' &&
+          transactionId !== null &&
+          transactionKey(transactionId) === key,
+      );
+      found.push({ at: entry.at, row, amount, operations });
+    }
+  }
+  return found;
+}
+
+const isIn = ({ since, until }: Span, at: number): boolean => at >= since && at < until;
+
+const named = (text: string): readonly string[] => text.split(' ');
+
+/** What can be exported, by name. */
+export const exportTables = {
+  payments: {
+    is: 'one row an order, the latest created first; the span is of their creation. Taken and refunded are of all transactions of the order',
+    columns: named(
+      'createdAt orderId state amount taken refunded currency transactionId confirmedAt updatedAt',
+    ),
+    async *rows({ store, span, progress }) {
+      for await (const record of recordsCreatedIn(store, span, progress)) yield paymentRow(record);
+    },
+  },
+  transactions: {
+    is: 'one row for money that came or is held; the span is of the moment when the gateway’s word was recorded',
+    columns: named(
+      'recordedAt orderId transactionId kind amount taken refunded currency merchantOrderId',
+    ),
+    async *rows({ store, span, progress }) {
+      for await (const record of recordsChangedSince(store, span.since, progress)) {
+        for (const row of record.ledger) {
+          if (isIn(span, row.recordedAt)) yield transactionRow(record, row);
+        }
+      }
+    },
+  },
+  refunds: {
+    is: 'one row for each amount that the gateway showed as refunded, also one refunded on its dashboard; the span is of that moment',
+    columns: named(
+      'recordedAt orderId transactionId amount currency refundedSoFar merchantOrderId requestId operationId',
+    ),
+    async *rows({ store, span, progress }) {
+      for await (const record of recordsChangedSince(store, span.since, progress)) {
+        if (record.ledger.every((row) => row.refundedMinorUnits === 0)) continue;
+        const { log } = await store.history(record.payment.orderId);
+        for (const { at, row, amount, operations } of refundsOf(log)) {
+          if (!isIn(span, at)) continue;
+          const ids = operations.map(({ id }) => id);
+          const requests = operations.map(({ requestId }) => requestId);
+          yield {
+            recordedAt: time(at),
+            orderId: row.orderId,
+            transactionId: row.transactionId,
+            amount: decimalOf(amount),
+            currency: row.amount.currency,
+            refundedSoFar: decimalOf(row.refundedMinorUnits),
+            merchantOrderId: nameOf(record.attempts, row.attemptNumber),
+            requestId: requests.length === 0 ? null : requests.join(' '),
+            operationId: ids.length === 0 ? null : ids.join(' '),
+          };
+        }
+      }
+    },
+  },
+  operations: {
+    is: 'one row a refund, capture, void, charge or sale that was asked for; the span is of that moment',
+    columns: named(
+      'createdAt sentAt updatedAt orderId kind state amount currency transactionId requestId operationId reference reason requestedBy approvedBy resolvedBy',
+    ),
+    async *rows({ store, span, progress }) {
+      for await (const record of recordsChangedSince(store, span.since, progress)) {
+        for (const operation of record.operations) {
+          if (isIn(span, operation.createdAt)) yield { ...operationOf(operation) };
+        }
+      }
+    },
+  },
+} satisfies Readonly<Record<string, ExportTable>>;
+
+/** The name of a table. */
+export type ExportName = keyof typeof exportTables;

@@ -1,0 +1,175 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isFields } from '../../gateway/fields.ts';
+import { operations } from '../../gateway/operations.ts';
+import type { Refund } from '../../gateway/schemas/money-moves.ts';
+import {
+  type Answer,
+  type Asked,
+  envelopeOf,
+  isInvalid,
+  isNoRoute,
+  isSuccess,
+  saysNothing,
+  summaryOf,
+} from './line.ts';
+import { askStatus, noteRefunds, rowsNow } from './status.ts';
+import { made, type Step, type Visit } from './visit.ts';
+
+/** Questions that need no payment: each is refused, and the refusal is what they are for. */
+export const errorsStep: Step = {
+  name: 'errors',
+  async run(visit) {
+    const { line } = visit;
+    noteUnknown(visit, await askStatus(visit, randomUUID()));
+    const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
+    const asked = { sessionId: randomUUID() };
+    const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
+    noteRefusal(visit, 'a wrong key', answer, isB(answer, 401));
+    const invalid = await line.post(operations.createPaymentLink.path, {});
+    const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
+    noteRefusal(visit, 'an empty link', invalid, isB(invalid, 400) && isList);
+    await noteSale(visit);
+    await noteRecurring(visit);
+  },
+};
+
+const isB = (answer: Answer, status: number) =>
+  answer.status === status && envelopeOf(answer) === 'envelope B';
+
+function noteRefusal({ findings }: Visit, what: string, answer: Answer, holds: boolean): void {
+  findings.note('§7', holds ? 'confirmed' : 'contradicted', `${what}: ${summaryOf(answer)}`);
+}
+
+function noteUnknown({ findings }: Visit, answer: Awaited<ReturnType<typeof askStatus>>): void {
+  // After a 400 the name of the query is another one (X1).
+  if (answer.status === 0 || answer.status >= 500 || isInvalid(answer)) return;
+  const isUsual = answer.status === 404 && envelopeOf(answer) === 'envelope A';
+  const seen = answer.reading === 'no rows' ? 'an empty content' : summaryOf(answer);
+  findings.note('N21', isUsual ? 'confirmed' : 'different', `an unknown id: ${seen}`);
+}
+
+/** N7: without an amount and a card no sale can be made; the refusal may name the fields that it misses. */
+async function noteSale({ line, findings }: Visit): Promise<void> {
+  const answer = await line.post(operations.sale.path, {});
+  const seen = `an empty sale: ${findings.wordsOf(answer)}`;
+  if (answer.status !== 0) findings.note('N7', 'not seen', seen);
+}
+
+/** X4: without an amount and a token no charge can be made; a 404 says that the path is another one. */
+async function noteRecurring(visit: Visit): Promise<void> {
+  const { findings, line } = visit;
+  const known = await firstKnown(visit, 'chargeRecurring', '/payment/s2s/recurring', (path) =>
+    line.post(path, {}).then((answer) => ({ answer })),
+  );
+  if (known === undefined) findings.note('X4', 'contradicted', 'both paths answer 404');
+  else if (isInvalid(known.answer) || isSuccess(known.answer)) notePath(visit, 'X4', known);
+}
+
+/** An operation on a path that the gateway knows. */
+interface Known {
+  readonly operation: 'refund' | 'chargeRecurring';
+  readonly answer: Answer;
+}
+
+/** Asks on one path after the other: the profile's, the usual one, and the one that circulates. */
+async function firstKnown<One extends { readonly answer: Answer }>(
+  { profile }: Visit,
+  operation: Known['operation'],
+  other: string,
+  ask: (path: string) => Promise<One>,
+): Promise<(Known & One) | undefined> {
+  const usual = operations[operation].path;
+  for (const path of new Set([profile.operations[operation]?.path ?? usual, usual, other])) {
+    const asked = await ask(path);
+    if (!isNoRoute(asked.answer)) return { ...asked, operation };
+  }
+  return undefined;
+}
+
+/** An operation's usual path needs no entry. */
+function notePath({ findings, profile }: Visit, id: 'X3' | 'X4', known: Known): void {
+  const { operation, answer } = known;
+  const isUsual = answer.path === operations[operation].path;
+  const isInUse = answer.path === profile.operations[operation]?.path;
+  const value = isUsual && !isInUse ? undefined : answer.path;
+  findings.noteEntry(id, `operations.${operation}.path`, value, `POST ${answer.path}`);
+}
+
+/** Refunds test money, only when it was asked for by name (X3, X5, X6, X7, §4.3). */
+export const refundStep: Step = {
+  name: 'refund',
+  missing: ({ mayRefund, transaction }) => {
+    if (!mayRefund) return 'it is taken only with --refund';
+    return transaction === undefined ? 'there is no paid transaction' : undefined;
+  },
+  async run(visit) {
+    const { findings } = visit;
+    const least = await sendRefund(visit, '0.01');
+    if (least === undefined) {
+      findings.note('X3', 'contradicted', 'both paths answer 404');
+      return;
+    }
+    const isTooSmall = least.error?.outcome === 'rejected' && !saysNothing(least.answer);
+    const more = isTooSmall ? await sendRefund(visit, '0.02') : undefined;
+    if (least.value !== undefined) findings.note('X5', 'confirmed', '0.01 is accepted');
+    else if (more?.value !== undefined) {
+      findings.note('X5', 'different', '0.01 is refused, 0.02 is accepted');
+    }
+    const taken = more ?? least;
+    noteWord(visit, taken.answer);
+    if (taken.error !== undefined) {
+      findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
+      if (taken.error.outcome !== 'rejected') return;
+    }
+    noteTooMuch(visit, await sendRefund(visit, '100.00'));
+    if (taken.value === undefined) return;
+    // An accepted refund missed no field.
+    findings.setUnseen('X3', '');
+    await noteRefunded(visit);
+  },
+};
+
+/** One refund, on the path that the gateway knows. */
+async function sendRefund(visit: Visit, amount: string): Promise<Asked<Refund> | undefined> {
+  const { line, profile, transaction: transactionId = '' } = visit;
+  const known = await firstKnown(visit, 'refund', '/payment/refund', (path) => {
+    const refund = { ...profile.operations.refund, path };
+    const candidate = { profile: { ...profile, operations: { ...profile.operations, refund } } };
+    return line.ask((client) => client.refund({ transactionId, amount }), candidate);
+  });
+  if (known === undefined) return undefined;
+  const { answer, value, error } = known;
+  if (answer.status !== 0) notePath(visit, 'X3', known);
+  const isOpen = error?.outcome === 'unknown';
+  if (value !== undefined) made(visit, `a refund of ${amount} SAR`, 'accepted');
+  else if (isOpen) made(visit, `a refund of ${amount} SAR`, 'whether it was done is not known');
+  return known;
+}
+
+function noteWord({ findings }: Visit, { body }: Answer): void {
+  const data = isFields(body) && isFields(body['data']) ? body['data'] : {};
+  const { result } = data;
+  if (typeof result !== 'string') return;
+  const isUsual = /^accepted$/i.test(result);
+  findings.note('X6', isUsual ? 'confirmed' : 'contradicted', `a refund is ${result.slice(0, 40)}`);
+}
+
+/** X7: the gateway refuses to refund more than was paid, in either envelope. */
+function noteTooMuch({ findings }: Visit, asked: Asked<Refund> | undefined): void {
+  if (asked === undefined || asked.answer.status === 0) return;
+  const { answer, value } = asked;
+  const isUsual = isInvalid(answer) && /[AB]$/.test(envelopeOf(answer));
+  findings.note('X7', isUsual ? 'confirmed' : 'contradicted', summaryOf(answer));
+  if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
+}
+
+/** §4.3: an accepted refund shows in the status, at once or when it has settled. */
+async function noteRefunded(visit: Visit): Promise<void> {
+  const rows = await rowsNow(visit);
+  if (rows.length === 0 || noteRefunds(visit, rows)) return;
+  visit.findings.note('§4.3', 'not seen', 'not yet after the refund of this run');
+  visit.findings.setUnseen(
+    '§4.3',
+    'it may settle later: take the step status with this run’s --session and --order',
+  );
+}

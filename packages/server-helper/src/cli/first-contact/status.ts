@@ -1,0 +1,416 @@
+import { isRefusedQuestion, lackOf } from '../../gateway/beside-answer.ts';
+import { type Fields, isFields } from '../../gateway/fields.ts';
+import type { GatewayProfile } from '../../gateway/profile.ts';
+import { asPage, type Status } from '../../gateway/schemas/status.ts';
+import { isMerchantOrderId } from '../../ids.ts';
+import { isMoney } from '../../payments/answer.ts';
+import type { Findings } from './findings.ts';
+import { type Asked, formOf, isInvalid, isPlainName, isSuccess, summaryOf } from './line.ts';
+import {
+  type AskedBoth,
+  type QueryName,
+  queryNames,
+  RETURN_ADDRESS,
+  type StatusAnswer,
+  type StatusReading,
+  type Step,
+  type Visit,
+} from './visit.ts';
+
+/** Asks about a session or a transaction by one name of the query (§4.2). */
+export async function askStatus(
+  { line, profile }: Visit,
+  id: string,
+  parameter: QueryName = profile.status.parameter,
+): Promise<StatusAnswer> {
+  const candidate = { profile: { ...profile, status: { ...profile.status, parameter } } };
+  return statusIn(await line.ask((client) => client.retrieveStatus({ sessionId: id }), candidate));
+}
+
+function statusIn({ answer, value, error }: Asked<Status>): StatusAnswer {
+  const isRefusal = error !== undefined && isRefusedQuestion(error);
+  let reading: StatusReading = 'unreadable';
+  if (isRefusal && error.code === 'not_found') reading = 'unknown';
+  else if (value !== undefined && lackOf(value) === undefined) {
+    reading = value.transactions.length > 0 ? 'rows' : 'no rows';
+  }
+  return { ...answer, reading, isRefusal };
+}
+
+/** Asks by both names of the query. */
+export const askByBothNames = async (visit: Visit, id: string): Promise<AskedBoth> => ({
+  id: await askStatus(visit, id, 'id'),
+  sessionId: await askStatus(visit, id, 'sessionId'),
+});
+
+/** The rows of a status answer as they came; none where it holds no list of them. */
+function rowsOf({ status, body }: StatusAnswer): readonly Fields[] {
+  const page = asPage(status === 200 && isFields(body) ? (body['data'] ?? false) : false);
+  const content = isFields(page) ? page['content'] : undefined;
+  return Array.isArray(content) ? content.filter(isFields) : [];
+}
+
+/** Whether the gateway knows what it was asked about, and says what happened there. */
+const isKnown = (answer: StatusAnswer | undefined): boolean =>
+  answer !== undefined && rowsOf(answer).length > 0;
+
+/** The rows of whichever of the two answers has some. */
+export const rowsIn = (asked: AskedBoth | undefined): readonly Fields[] =>
+  queryNames
+    .map((name) => (asked === undefined ? [] : rowsOf(asked[name])))
+    .find((rows) => rows.length > 0) ?? [];
+
+/** The rows of the payment now, by every name of the query that was not refused before it. */
+export async function rowsNow(visit: Visit): Promise<readonly Fields[]> {
+  const { session, transaction, unpaid } = visit;
+  for (const id of [session, transaction]) {
+    if (id === undefined) continue;
+    for (const name of queryNames) {
+      if (unpaid !== undefined && isInvalid(unpaid[name])) continue;
+      const rows = rowsOf(await askStatus(visit, id, name));
+      remember(visit, rows);
+      if (rows.length > 0) return rows;
+    }
+  }
+  return [];
+}
+
+/** Remembers the words of each transaction, to see how they change (N5). */
+function remember({ history }: Visit, rows: readonly Fields[]): void {
+  for (const { transactionId, transactionStatus } of rows) {
+    if (typeof transactionId !== 'string' || typeof transactionStatus !== 'string') continue;
+    const words = history.get(transactionId) ?? [];
+    if (words.at(-1) !== transactionStatus) words.push(transactionStatus);
+    history.set(transactionId, words);
+  }
+}
+
+/** Our name of a payment of a run says when it was made, in seconds. */
+const RUN_NAME = /^first-contact-([a-z\d]+)-[\da-f]+~1$/;
+
+/** Asks about the payment in every way that circulates (X1, X2, N1, N3, N11, N21). */
+export const statusStep: Step = {
+  name: 'status',
+  missing: ({ session, transaction }) =>
+    session === undefined && transaction === undefined
+      ? 'there is no link and no transaction to ask about (--session, --transaction)'
+      : undefined,
+  async run(visit) {
+    noteReturn(visit);
+    const bySession = await askBoth(visit, visit.session);
+    const rowsOfSession = rowsIn(bySession);
+    visit.transaction = paidIn(rowsOfSession) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
+    const byTransaction = await askBoth(visit, visit.transaction);
+    const name = noteParameter(visit, bySession, byTransaction);
+    noteAsksFor(visit, bySession?.[name], byTransaction?.[name]);
+    noteNotFound(visit, bySession?.[name], visit.unpaid?.[name]);
+    noteOldSession(visit, bySession?.[name]);
+    await notePoll(visit, bySession?.[name], byTransaction?.[name]);
+    const rows = rowsOfSession.length > 0 ? rowsOfSession : rowsIn(byTransaction);
+    if (rows.length > 0) noteRows(visit, rows);
+  },
+};
+
+async function askBoth(visit: Visit, id: string | undefined): Promise<AskedBoth | undefined> {
+  if (id === undefined) return undefined;
+  const asked = await askByBothNames(visit, id);
+  remember(visit, rowsIn(asked));
+  return asked;
+}
+
+const idOf = (row: Fields | undefined): string | undefined =>
+  typeof row?.['transactionId'] === 'string' ? row['transactionId'] : undefined;
+
+/** The transaction that was paid. */
+const paidIn = (rows: readonly Fields[]): string | undefined =>
+  idOf(rows.find(({ transactionStatus }) => transactionStatus === 'SUCCESS'));
+
+/** X1: the name by which a question finds something. */
+function noteParameter(
+  { findings, profile, unpaid }: Visit,
+  ...asked: readonly (AskedBoth | undefined)[]
+): QueryName {
+  const { parameter: current } = profile.status;
+  const names = namesThatWork([...asked, unpaid].filter((one) => one !== undefined));
+  const value = names.includes(current) ? current : names[0];
+  if (value === undefined) return current;
+  const seen = names.length === 2 ? 'both names are answered' : `only ${value} is answered`;
+  findings.noteEntry('X1', 'status.parameter', value, seen);
+  return value;
+}
+
+/** The names by which a question finds something; before a payment, those that are not refused. */
+function namesThatWork(asked: readonly AskedBoth[]): readonly QueryName[] {
+  const namesWhere = (holds: (answer: StatusAnswer) => boolean) =>
+    queryNames.filter((name) => asked.some((one) => holds(one[name])));
+  const taken = [isKnown, isSuccess].map(namesWhere).find((names) => names.length > 0);
+  if (taken !== undefined) return taken;
+  const open = namesWhere((answer) => !isInvalid(answer));
+  return open.length === 1 ? open : [];
+}
+
+/** X2: whose ids find the payment. */
+function noteAsksFor(
+  { findings, profile, session, transaction }: Visit,
+  bySession: StatusAnswer | undefined,
+  byTransaction: StatusAnswer | undefined,
+): void {
+  const note = (value: string, seen: string) =>
+    findings.noteEntry('X2', 'status.asksFor', value, seen);
+  const both = profile.status.asksFor === 'either' ? 'either' : 'session';
+  if (!isKnown(bySession)) {
+    if (isKnown(byTransaction)) note('transaction', 'transaction ids only');
+  } else if (!isKnown(byTransaction)) note('session', 'session ids only');
+  else if (session === transaction) note(both, 'the transaction’s id is the session’s');
+  else note(both, 'session and transaction ids');
+}
+
+/**
+ * N21: a 404 before the payment of a session that is known after it says "not yet". An answer that
+ * cannot be read would leave each abandoned order pending.
+ */
+function noteNotFound(
+  { findings }: Visit,
+  paid: StatusAnswer | undefined,
+  unpaid: StatusAnswer | undefined,
+): void {
+  if (unpaid === undefined || !isKnown(paid)) return;
+  const { reading } = unpaid;
+  const about = `a session before its payment: ${reading === 'unknown' ? '404' : reading}`;
+  if (reading === 'unreadable') {
+    findings.note('N21', 'contradicted', `${about} (${summaryOf(unpaid)})`);
+    return;
+  }
+  const value = reading === 'unknown' ? 'not-yet' : 'unknown';
+  findings.noteEntry('N21', 'status.notFound', value, about);
+}
+
+const DAY = 86_400_000;
+
+/** N3: the session of an earlier run, after its 48 hours. */
+function noteOldSession(
+  { findings, orderName = '' }: Visit,
+  bySession: StatusAnswer | undefined,
+): void {
+  const [, at = ''] = RUN_NAME.exec(orderName) ?? [];
+  const age = Date.now() - Number.parseInt(at, 36) * 1_000;
+  if (bySession === undefined || !(age >= 2 * DAY)) return;
+  const { reading, isRefusal } = bySession;
+  const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
+  if (reading === 'no rows') findings.note('N3', 'different', `${seen}, no rows`);
+  else if (isRefusal) {
+    findings.noteEntry('N3', 'session.afterEnd', 'gone', seen);
+  } else findings.note('N3', reading === 'rows' ? 'confirmed' : 'contradicted', seen);
+}
+
+/** Forms of the poll that circulate. */
+const pollForms = ['transactionId', 'trans_id', 'transaction_id', 'id'].map((name) => ({
+  method: 'POST' as const,
+  path: '/payment/s2s/status',
+  ...(name === 'transactionId' ? {} : { body: { transactionId: name } }),
+}));
+
+/** N11: the call that answers a transaction's id, where §4.2 answers sessions alone. */
+async function notePoll(
+  { findings, line, profile, transaction }: Visit,
+  bySession: StatusAnswer | undefined,
+  byTransaction: StatusAnswer | undefined,
+): Promise<void> {
+  const note = (value: unknown, seen: string) =>
+    findings.noteEntry('N11', 'operations.pollStatus', value, seen);
+  if (isKnown(byTransaction)) {
+    note(undefined, '§4.2 answers it');
+    return;
+  }
+  if (transaction === undefined || !isKnown(bySession)) return;
+  const { pollStatus: inUse, ...operations } = profile.operations;
+  for (const form of [...(inUse === undefined ? [] : [inUse]), ...pollForms]) {
+    const candidate = { profile: { ...profile, operations: { ...operations, pollStatus: form } } };
+    const poll = await line.ask(
+      (client) => client.pollStatus({ transactionId: transaction }),
+      candidate,
+    );
+    if (!isKnown(statusIn(poll))) continue;
+    note(form, `${form.method ?? 'GET'} ${poll.answer.path}`);
+    return;
+  }
+  findings.note('N11', 'contradicted', 'no call answers the transaction’s id');
+}
+
+/** N1: the names of what was appended; their values are not shown. */
+function noteReturn({ findings, returned }: Visit): void {
+  const url = returned === undefined ? null : URL.parse(returned);
+  if (url === null) return;
+  const page = `${url.origin}${url.pathname}`;
+  if (!page.startsWith(RETURN_ADDRESS)) {
+    findings.note('N1', 'not seen', 'the browser ended elsewhere');
+    return;
+  }
+  const names = [...new Set(url.searchParams.keys())];
+  const isBare = names.length === 0;
+  const seen = isBare ? 'nothing was appended' : `appended: ${names.slice(0, 8).join(', ')}`;
+  findings.note('N1', isBare ? 'confirmed' : 'different', seen);
+}
+
+/** Tries the profile to propose: this kit's client has to read the payment as paid with it (§3). */
+export const trialStep: Step = {
+  name: 'trial',
+  missing: ({ history }) =>
+    [...history.values()].some((words) => words.includes('SUCCESS'))
+      ? undefined
+      : 'no payment was seen',
+  async run(visit) {
+    const { findings, isLoggedIn, line } = visit;
+    const proposed = findings.proposed();
+    const { error } = await line.ask(
+      async (client) => {
+        const { transactions } = await client.retrieveStatus(payment(visit, proposed));
+        const isPaid = transactions.some(isMoney);
+        const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
+        findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
+        if (isLoggedIn !== true) return;
+        await client.listWebhooks();
+        await client.retrieveCredentials();
+        await client.listSdkTokens();
+        findings.note('§3', 'confirmed', 'the lists of the portal are read');
+      },
+      { profile: proposed },
+    );
+    if (error === undefined) return;
+    findings.note('§3', 'contradicted', `${error.operation} fails: ${error.code}`);
+  },
+};
+
+function payment({ session, transaction = '' }: Visit, { status }: GatewayProfile) {
+  const isByTransaction = status?.asksFor === 'transaction' || session === undefined;
+  return isByTransaction ? { transactionId: transaction } : { sessionId: session };
+}
+
+/** The fields of a row that the specification states (§2.2). */
+const statedFields: Readonly<Record<string, string>> = {
+  transactionId: 'a UUID',
+  amount: 'a text with two decimals',
+  transactionStatus: 'a text',
+  paymentStatus: 'a text',
+  refundStatus: 'a text',
+  totalRefundAmount: 'a text with two decimals',
+  pan: 'a text',
+  cardScheme: 'a text',
+};
+
+/** Notes everything that the rows of one payment show. */
+function noteRows(visit: Visit, rows: readonly Fields[]): void {
+  const { findings } = visit;
+  noteStated(findings, rows);
+  noteOrderName(visit, rows);
+  noteWords(findings, rows);
+  noteTries(visit, rows);
+  noteAmounts(findings, rows);
+  noteRefunds(visit, rows);
+  if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
+    findings.note('N10', 'different', 'the row of a payment link has a token');
+  }
+}
+
+/** §2.2: a row of an open or a declined payment may lack what does not exist yet (N4). */
+function noteStated(findings: Findings, rows: readonly Fields[]): void {
+  const paid = rows.filter(({ transactionStatus }) => transactionStatus === 'SUCCESS');
+  if (paid.length === 0) return;
+  const wrong = Object.entries(statedFields).flatMap(([name, form]) => {
+    const odd = paid.map((row) => formOf(row[name])).find((one) => one !== form);
+    return odd === undefined ? [] : [`${name} is ${odd}`];
+  });
+  const isUsual = wrong.length === 0;
+  const seen = isUsual ? 'all eight fields, in their form' : wrong.join(', ');
+  findings.note('§2.2', isUsual ? 'confirmed' : 'contradicted', seen);
+}
+
+function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly Fields[]): void {
+  const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !(name in statedFields),
+  );
+  const numbers = extra.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.filter(isPlainName).join(', ')}`;
+  const about = (holder?: string) =>
+    `further fields: ${shownFrom(rows, extra, { holder, orderName })}${forms}`;
+  if (orderName === undefined) {
+    findings.note('N6', 'not seen', `${about()}; our name of the payment is not known (--order)`);
+    return;
+  }
+  const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
+  const usual = ['merchantOrderId', 'orderId'].find((name) =>
+    rows.some((row) => isMerchantOrderId(row[name])),
+  );
+  const current = profile.status.orderName;
+  const isCurrent = typeof current === 'string' && named.includes(current);
+  const found = isCurrent ? current : named.find(isPlainName);
+  const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
+  const value = isUsual ? undefined : (found ?? null);
+  const holder = isUsual ? usual : found;
+  const seen = `${holder ?? 'no field'} has our name; ${about(holder)}`;
+  findings.noteEntry('N6', 'status.orderName', value, seen);
+}
+
+/** The further fields but for the one that has our name, and which usual place of it has another. */
+function shownFrom(
+  rows: readonly Fields[],
+  extra: readonly string[],
+  known: { readonly holder: string | undefined; readonly orderName: string | undefined },
+): string {
+  const { holder, orderName } = known;
+  const isOther = (name: string) =>
+    (name === 'orderId' || name === 'merchantOrderId') &&
+    orderName !== undefined &&
+    rows.some((row) => name in row && row[name] !== orderName);
+  const names = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
+  const shown = names.map((name) => (isOther(name) ? `${name} (not our name)` : name));
+  return shown.join(', ') || 'none';
+}
+
+/** N4: the words of rows that are not paid. */
+export function noteWords(findings: Findings, rows: readonly Fields[]): void {
+  const usual: Readonly<Record<string, string>> = { FAILED: 'DECLINED', PENDING: 'PENDING' };
+  for (const { transactionStatus, paymentStatus } of rows) {
+    const wanted = usual[String(transactionStatus)];
+    if (wanted === undefined) continue;
+    const word = typeof paymentStatus === 'string' ? paymentStatus : formOf(paymentStatus);
+    const isUsual = paymentStatus === wanted;
+    const seen =
+      paymentStatus === undefined
+        ? `a ${String(transactionStatus)} row has no paymentStatus`
+        : `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
+    findings.note('N4', isUsual ? 'confirmed' : 'different', seen);
+  }
+}
+
+/** N2 and N5: how many tries there were, and how their words changed. */
+function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void {
+  const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
+  if (words.has('FAILED') && words.has('SUCCESS')) {
+    const seen = 'paid after a failure; a row for each try';
+    findings.noteEntry('N2', 'session.afterFailure', 'payable', seen);
+  } else if (words.has('FAILED')) {
+    findings.note('N2', 'not seen', 'the only payment failed');
+  } else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
+    findings.note('N2', 'different', 'the failed try is no longer listed');
+  }
+  for (const seen of history.values()) {
+    if (seen.length < 2) continue;
+    const isUsual = seen.length === 2 && seen[0] === 'PENDING';
+    const path = seen.map((word) => word.slice(0, 20)).join(' to ');
+    findings.note('N5', isUsual ? 'confirmed' : 'different', path);
+  }
+}
+
+/** §4.3: a refund shows in the status, at once or when it has settled. */
+export function noteRefunds({ findings }: Visit, rows: readonly Fields[]): boolean {
+  const shows = rows.some(({ refundStatus }) => /^(?:PARTIAL|FULL)$/.test(String(refundStatus)));
+  if (shows) findings.note('§4.3', 'confirmed', 'refundStatus shows the refund');
+  return shows;
+}
+
+function noteAmounts(findings: Findings, rows: readonly Fields[]): void {
+  const forms = [...new Set(rows.map(({ amount }) => formOf(amount)))];
+  const isUsual = forms.every((form) => form === 'a text with two decimals');
+  findings.note('N23', isUsual ? 'confirmed' : 'contradicted', `amount is ${forms.join(', ')}`);
+}

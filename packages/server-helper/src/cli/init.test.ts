@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
+import { configFiles } from './run.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pay-init-'));
+  const made = folder;
+  return () => rmSync(made, { recursive: true, force: true });
+});
+
+const init = (...args: readonly string[]) =>
+  runCliInside(['init', '--no-install', ...args], {}, false, undefined, folder);
+const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+const manifest = () => JSON.parse(read('package.json')) as Record<string, unknown>;
+
+/** Whether a server could take this port. */
+const listens = (server: Server, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1');
+  });
+
+describe('init in an empty folder', () => {
+  it('writes settings with a secret of its own, which no other account reads', async () => {
+    const first = await init('a');
+    await init('b');
+    expect(first.code).toBe(0);
+    const [a, b] = ['a/.env', 'b/.env'].map((file) => parseEnv(read(file)));
+    expect(a?.['PAY_TOKEN_SECRET']).toMatch(/^[0-9a-f]{64}$/);
+    expect(a?.['PAY_TOKEN_SECRET']).not.toBe(b?.['PAY_TOKEN_SECRET']);
+    expect(statSync(join(folder, 'a/.env')).mode & 0o077).toBe(0);
+    expect(read('a/.gitignore')).toContain('.env\n');
+    expect(first.out).not.toContain(a?.['PAY_TOKEN_SECRET']);
+  });
+
+  it('ends with the next command, and says as much to a program', async () => {
+    expect((await init('my-shop')).out).toMatch(
+      /Next\n {2}cd my-shop\n {2}npm install\n {2}npm start\n/,
+    );
+    const { json } = await init('other', '--json');
+    expect(json).toMatchObject({
+      installed: false,
+      next: ['cd other', 'npm install', 'npm start'],
+      files: expect.arrayContaining([
+        expect.objectContaining({ file: 'shop.ts', action: 'written' }),
+      ]),
+    });
+  });
+
+  it('takes a port that is free on this machine', async () => {
+    const busy = createServer();
+    onTestFinished(() => void busy.close());
+    const settings = async (): Promise<NodeJS.Dict<string>> => {
+      const name = randomUUID();
+      await init(name);
+      return parseEnv(read(`${name}/.env`));
+    };
+    let { PORT: taken } = await settings();
+    // Another process may have taken it since.
+    while (!(await listens(busy, Number(taken)))) taken = (await settings())['PORT'];
+    const { PORT, PUBLIC_URL } = await settings();
+    expect(PORT).not.toBe(taken);
+    expect(PUBLIC_URL).toBe(`http://127.0.0.1:${PORT}`);
+  });
+
+  it('writes the options where the program finds them', async () => {
+    await init();
+    expect(configFiles).toContain('pay.config.ts');
+    const { code, json } = await runCli(['explain', '1001', '--json'], {}, { cwd: folder });
+    // Its imports resolve only once packages are installed: the file was found.
+    expect([code, json]).toMatchObject([1, { error: { code: 'invalid_config' } }]);
+  });
+});
+
+describe('init in a project', () => {
+  it('overwrites nothing, says so, and replaces with --force only', async () => {
+    write('shop.ts', '// mine\n');
+    const kept = await init();
+    expect(read('shop.ts')).toBe('// mine\n');
+    expect(kept.out).toMatch(/shop\.ts +is there already; --force replaces it/);
+    const forced = await init('--force');
+    expect(read('shop.ts')).toContain('paymentsFromEnv(config)');
+    expect(forced.out).toMatch(/! {2}shop\.ts +replaced/);
+  });
+
+  it('adds settings that are missing, and keeps what .env has', async () => {
+    write('.env', 'PUBLIC_URL=https://mine.example\nPAY_TOKEN_SECRET=mine');
+    await init();
+    const text = read('.env');
+    expect(text.startsWith('PUBLIC_URL=https://mine.example\nPAY_TOKEN_SECRET=mine\n')).toBe(true);
+    const settings = parseEnv(text);
+    expect(settings).toMatchObject({
+      PUBLIC_URL: 'https://mine.example',
+      PAY_TOKEN_SECRET: 'mine',
+    });
+    expect(settings['GATEWAY_ENVIRONMENT']).toBe('staging');
+    expect(text.match(/PAY_TOKEN_SECRET=/g)).toHaveLength(1);
+  });
+
+  it('adds a script of another name and only packages that are missing, and changes no other field', async () => {
+    const before = {
+      name: 'mine',
+      type: 'module',
+      scripts: { start: 'node mine.js' },
+      dependencies: { express: '4.21.2' },
+    };
+    write('package.json', JSON.stringify(before, null, 4));
+    const { out } = await init();
+    expect(manifest()).toMatchObject({
+      name: 'mine',
+      scripts: { start: 'node mine.js', shop: 'node --env-file=.env shop.ts' },
+      dependencies: { express: '4.21.2', '@pay-button/widget': expect.any(String) },
+    });
+    expect(read('package.json')).toMatch(/^\{\n {4}"name"/);
+    expect(out).toContain('npm run shop');
+  });
+
+  it('writes modules of their own kind where the package is CommonJS', async () => {
+    write('package.json', '{ "type": "commonjs" }');
+    await init();
+    expect(read('shop.mts')).toContain(`from './pay.config.mts'`);
+    expect(read('pages.mts')).toContain(`from './pay.config.mts'`);
+    expect(manifest()['scripts']).toMatchObject({ start: 'node --env-file=.env shop.mts' });
+  });
+
+  it('changes nothing when it is run again', async () => {
+    await init();
+    const files = ['.env', 'shop.ts', 'package.json', '.gitignore'];
+    const before = files.map(read);
+    const { json } = await init('--json');
+    expect(files.map(read)).toEqual(before);
+    const actions = new Set((json['files'] as { action: string }[]).map(({ action }) => action));
+    expect([...actions]).toEqual(['kept']);
+  });
+
+  it('uses the package manager whose lockfile is there', async () => {
+    write('pnpm-lock.yaml', '');
+    expect((await init()).out).toMatch(/pnpm install\n {2}pnpm start\n/);
+  });
+
+  it('refuses a manifest that is no JSON before it writes a file', async () => {
+    write('package.json', '{');
+    const { code, err } = await init();
+    expect([code, err]).toEqual([2, expect.stringContaining('is no JSON')]);
+    expect(() => read('.env')).toThrow('ENOENT');
+  });
+});
+
+it('init says what its package manager said when packages cannot be installed', async () => {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho no network today >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const { code, out, err } = await runCliInside(['init', 'x'], env, false, undefined, folder);
+  expect(code).toBe(1);
+  expect(err).toContain('no network today');
+  expect(out).toMatch(/Next\n {2}cd x\n {2}npm install\n {2}npm start\n/);
+});

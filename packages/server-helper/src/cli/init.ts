@@ -1,0 +1,381 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { plain } from '../html-text.ts';
+import type { Environs } from '../options/environment.ts';
+import { type Command, type Invocation, noWords, UsageError } from './command.ts';
+import { table, type Terminal } from './terminal.ts';
+
+/** A secret of 256 bits, in hex: it fits into any file of settings and any shell. */
+const newSecret = (): string => randomBytes(32).toString('hex');
+
+/** `pay-button secret` */
+export const secret: Command = async (invocation) => {
+  noWords(invocation, 'secret takes nothing.');
+  if (invocation.isJson) invocation.terminal.json({ secret: newSecret() });
+  else invocation.terminal.line(newSecret());
+  return 0;
+};
+
+/** `pay-button init [FOLDER]` */
+export const init: Command = async (invocation) => {
+  const { words, values, terminal, isJson, env, cwd } = invocation;
+  if (words.length > 1) throw new UsageError('Name one folder, or none for this one.');
+  const project = new Project(resolve(cwd, words[0] ?? '.'), values['force'] === true);
+  const ports = { shop: await freePort(3_000), sandbox: await freePort(4_010) };
+  const script = writeStarter(project, ports);
+  const { folder, reports: files } = project;
+  if (!isJson) writeFiles(terminal, files, relative(cwd, folder));
+  const manager = packageManagerOf(folder, env);
+  const isInstalled = values['no-install'] !== true && (await install(invocation, manager, folder));
+  const next = nextCommands(relative(cwd, folder), { manager, script, isInstalled });
+  if (isJson) terminal.json({ folder, files, installed: isInstalled, next });
+  else writeNext(terminal, next, parseEnv(project.read('.env') ?? ''));
+  return isInstalled || values['no-install'] === true ? 0 : 1;
+};
+
+const actions: Readonly<
+  Record<FileReport['action'], readonly [Parameters<Terminal['paint']>[0], string]>
+> = {
+  written: ['green', '+'],
+  extended: ['green', '~'],
+  replaced: ['yellow', '!'],
+  kept: ['dim', '='],
+};
+
+function writeFiles(terminal: Terminal, files: readonly FileReport[], folder: string): void {
+  const where = folder === '' ? 'this folder' : plain(folder);
+  terminal.line(`${terminal.paint('bold', 'A shop that takes payments')}, in ${where}`);
+  terminal.line();
+  const rows = files.map(({ file, action, what }) => {
+    const [colour, mark] = actions[action];
+    const said = action === 'replaced' ? `replaced: ${what}` : what;
+    return [terminal.paint(colour, mark), file, terminal.paint('dim', said)];
+  });
+  for (const line of table(rows)) terminal.line(`  ${line}`);
+}
+
+/** Installs the packages, and says what went wrong. @returns whether they are installed. */
+async function install(
+  { terminal, env, isJson }: Invocation,
+  manager: PackageManager,
+  folder: string,
+): Promise<boolean> {
+  const startedAt = performance.now();
+  if (!isJson) terminal.error(`  Installing packages with ${manager} …`);
+  const trouble = await installPackages(manager, folder, env);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const mark = terminal.paint('green', '✓');
+  if (trouble !== null) {
+    terminal.error(`${terminal.paint('red', '✗')} ${manager} install failed:\n${trouble}`);
+  } else if (!isJson) {
+    terminal.line();
+    terminal.line(`  ${mark} packages installed by ${manager}, ${seconds} s`);
+  }
+  return trouble === null;
+}
+
+interface Outcome {
+  readonly manager: PackageManager;
+  readonly script: string;
+  readonly isInstalled: boolean;
+}
+
+/** The commands that start the shop. @param way - From this folder to the shop's. */
+function nextCommands(way: string, { manager, script, isInstalled }: Outcome): readonly string[] {
+  const start = script === 'start' ? `${manager} start` : `${manager} run ${script}`;
+  return [
+    ...(way === '' ? [] : [`cd ${/^[\w./-]+$/.test(way) ? way : JSON.stringify(way)}`]),
+    ...(isInstalled ? [] : [`${manager} install`]),
+    manager === 'bun' ? `bun run ${script}` : start,
+  ];
+}
+
+function writeNext(
+  terminal: Terminal,
+  next: readonly string[],
+  { PUBLIC_URL: address, GATEWAY_BASE_URL: gateway }: Environs,
+): void {
+  terminal.line();
+  terminal.line(terminal.paint('bold', 'Next'));
+  for (const command of next) terminal.line(`  ${terminal.paint('cyan', command)}`);
+  terminal.line();
+  if (URL.parse(gateway ?? '')?.hostname !== '127.0.0.1') {
+    terminal.line(`Then open ${address}. The gateway is the one of your .env: ${gateway}`);
+    return;
+  }
+  terminal.line(`Then open ${address} and pay with the test card 4201 3201 1111 1010,`);
+  terminal.line('any month to come and any CVV. No money moves: the gateway is a sandbox.');
+}
+
+const starter = new URL('../../starter/', import.meta.url);
+const template = (file: string): string => readFileSync(new URL(file, starter), 'utf8');
+
+/** The ports of a new shop and of its sandbox. */
+interface Ports {
+  readonly shop: number;
+  readonly sandbox: number;
+}
+
+/** Writes the shop's files. @returns the script that starts it. */
+function writeStarter(project: Project, ports: Ports): string {
+  const manifest = project.manifest();
+  // Node reads a .ts file as the manifest's type says, and the shop's files are modules.
+  const ending = manifest === undefined || manifest.type === 'module' ? '.ts' : '.mts';
+  const source = (file: string): string =>
+    template(`${file}.ts`).replaceAll(/(?<=from '\.\/[\w.]+)\.ts(?=')/g, ending);
+  writeSettings(project, ports);
+  for (const [file, what] of [
+    ['pay.config', 'your orders, and what follows a payment'],
+    ['shop', 'the server; yours to change'],
+    ['pages', 'the page with the button, and the one after it'],
+  ] as const) {
+    project.write(`${file}${ending}`, source(file), what);
+  }
+  const script = writeManifest(project, manifest, `shop${ending}`);
+  if (manifest === undefined) {
+    project.write('tsconfig.json', template('tsconfig.json'), 'for your editor; nothing is built');
+  }
+  writeIgnored(project);
+  return script;
+}
+
+/** Adds the settings that are missing, and keeps those that are there. */
+function writeSettings(project: Project, { shop, sandbox }: Ports): void {
+  const before = project.read('.env') ?? '';
+  const known = new Set(
+    [...before.matchAll(/^\s*(?:export\s+)?(\w+)\s*=/gm)].map(([, name]) => name),
+  );
+  const lines: string[] = [];
+  let notes: string[] = [];
+  let added = 0;
+  for (const line of template('env').trimEnd().split('\n')) {
+    const name = /^(\w+)=/.exec(line)?.[1];
+    if (name === undefined) {
+      notes.push(line);
+      continue;
+    }
+    if (!known.has(name)) {
+      lines.push(...notes, line.replace(/^PAY_TOKEN_SECRET=$/, `PAY_TOKEN_SECRET=${newSecret()}`));
+      added += 1;
+    }
+    notes = [];
+  }
+  const more = lines.map((line) => `${line}\n`).join('');
+  const text = more.replaceAll(':4010', `:${sandbox}`).replaceAll(/(:|PORT=)3000/g, `$1${shop}`);
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  project.extend(
+    '.env',
+    added === 0 ? before : before + gap + text,
+    `${added} settings, with a secret of its own`,
+  );
+}
+
+/** Adds scripts and packages that are missing. @returns the script that starts the shop. */
+function writeManifest(project: Project, before: Manifest | undefined, shop: string): string {
+  const wanted = JSON.parse(template('package.json')) as Manifest;
+  const named = { name: nameOf(project.folder), version: '0.0.0', ...wanted };
+  const { start = '', doctor = '' } = wanted.scripts ?? {};
+  const run = start.replace('shop.ts', shop);
+  const has = before?.scripts?.['start'];
+  const script = has === undefined || has === run ? 'start' : 'shop';
+  const known = { ...before?.dependencies, ...before?.devDependencies };
+  const dependencies = { ...missing(wanted.dependencies, known), ...before?.dependencies };
+  const devDependencies = { ...missing(wanted.devDependencies, known), ...before?.devDependencies };
+  const manifest: Manifest = {
+    ...(before ?? named),
+    scripts: { [script]: run, doctor, ...before?.scripts },
+    ...(Object.keys(dependencies).length > 0 ? { dependencies: sorted(dependencies) } : {}),
+    ...(Object.keys(devDependencies).length > 0
+      ? { devDependencies: sorted(devDependencies) }
+      : {}),
+  };
+  const text = project.read('package.json') ?? '';
+  const isSame = JSON.stringify(before) === JSON.stringify(manifest);
+  const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
+  const what = `the script ${script}, and the packages that it needs`;
+  project.extend(
+    'package.json',
+    isSame ? text : `${JSON.stringify(manifest, null, indent)}\n`,
+    what,
+  );
+  return script;
+}
+
+const missing = (
+  wanted: Record<string, string> | undefined,
+  known: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(wanted ?? {}).filter(([name]) => !Object.hasOwn(known, name)));
+
+const sorted = (record: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** A package's name made of a folder's. */
+const nameOf = (folder: string): string =>
+  basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '') || 'shop';
+
+/** Keeps the secret, the payments and the packages out of the repository. */
+function writeIgnored(project: Project): void {
+  const before = project.read('.gitignore') ?? '';
+  const known = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, '')));
+  const added = ['.data/', '.env', 'node_modules/'].filter(
+    (one) => !known.has(one.replace('/', '')),
+  );
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  const text = added.length === 0 ? before : `${before}${gap}${added.join('\n')}\n`;
+  project.extend('.gitignore', text, 'keeps .env and .data out of the repository');
+}
+
+/** What became of a file. `kept` is there already and was left as it is. */
+interface FileReport {
+  readonly file: string;
+  readonly action: 'written' | 'extended' | 'replaced' | 'kept';
+  readonly what: string;
+}
+
+/** What a package's manifest may hold, as far as it matters here. */
+interface Manifest {
+  name?: string;
+  type?: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  [field: string]: unknown;
+}
+
+/** The merchant's folder. Nothing that is there is overwritten, unless `isForced`. */
+class Project {
+  readonly folder: string;
+  readonly reports: FileReport[] = [];
+  readonly #isForced: boolean;
+
+  constructor(folder: string, isForced: boolean) {
+    this.folder = folder;
+    this.#isForced = isForced;
+  }
+
+  /** A file's text, or `undefined`. */
+  read(file: string): string | undefined {
+    const path = join(this.folder, file);
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  }
+
+  /** The manifest; `undefined` without one. @throws {@link UsageError} for one that is no JSON. */
+  manifest(): Manifest | undefined {
+    const text = this.read('package.json');
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as Manifest;
+    } catch {
+      throw new UsageError('The package.json of this folder is no JSON. Mend it first.');
+    }
+  }
+
+  /** Writes a whole file, and leaves one that is there with another text. */
+  write(file: string, text: string, what: string): void {
+    const before = this.read(file);
+    if (before === undefined) this.#put(file, text, 'written', what);
+    else if (before === text) this.#note(file, 'kept', 'is as it should be');
+    else if (this.#isForced) this.#put(file, text, 'replaced', what);
+    else this.#note(file, 'kept', 'is there already; --force replaces it');
+  }
+
+  /** Writes a file that holds what was there and more. */
+  extend(file: string, text: string, what: string): void {
+    const before = this.read(file);
+    if (before === text) this.#note(file, 'kept', 'has all it needs');
+    else this.#put(file, text, before === undefined ? 'written' : 'extended', what);
+  }
+
+  #put(file: string, text: string, action: FileReport['action'], what: string): void {
+    const path = join(this.folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    // Settings hold a secret: others on this machine have no business in them.
+    writeFileSync(path, text, file === '.env' ? { mode: 0o600 } : {});
+    this.#note(file, action, what);
+  }
+
+  #note(file: string, action: FileReport['action'], what: string): void {
+    this.reports.push({ file, action, what });
+  }
+}
+
+const lockfiles = {
+  npm: 'package-lock.json',
+  pnpm: 'pnpm-lock.yaml',
+  yarn: 'yarn.lock',
+  bun: 'bun.lock',
+} as const;
+
+/** A program that installs packages. */
+type PackageManager = keyof typeof lockfiles;
+
+const managers = Object.keys(lockfiles) as readonly PackageManager[];
+
+/** The one whose lockfile is there; else the one that runs this program; else npm. */
+function packageManagerOf(folder: string, env: Environs): PackageManager {
+  const agent = env['npm_config_user_agent'] ?? '';
+  return (
+    managers.find((name) => existsSync(join(folder, lockfiles[name]))) ??
+    managers.find((name) => agent.startsWith(`${name}/`)) ??
+    'npm'
+  );
+}
+
+const quiet: Partial<Record<PackageManager, readonly string[]>> = {
+  npm: ['--no-audit', '--no-fund', '--loglevel=error'],
+};
+
+/** Installs what the manifest names. @returns what the program said where it failed, else `null`. */
+async function installPackages(
+  manager: PackageManager,
+  folder: string,
+  env: Environs,
+): Promise<string | null> {
+  const child = spawn(manager, ['install', ...(quiet[manager] ?? [])], {
+    cwd: folder,
+    env: { ...env },
+    // On Windows these programs are scripts of its shell.
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  }
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code === 0 ? null : said.trim() || `${manager} ended with ${code}`;
+  } catch (error) {
+    return `${manager} could not be started (${error instanceof Error ? error.message : ''})`;
+  }
+}
+
+const TRIES = 50;
+
+/** The first port from `wanted` on that nothing on this machine listens at. */
+async function freePort(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + TRIES; port += 1) if (await isFree(port)) return port;
+  return wanted;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}

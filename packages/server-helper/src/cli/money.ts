@@ -1,0 +1,243 @@
+import type { Payments } from '../create-payments.ts';
+import { noPayment } from '../flows/money/money-operation.ts';
+import { type MoneyOperation, operationOf } from '../flows/views.ts';
+import { plain } from '../html-text.ts';
+import { decimalOf, parseAmount } from '../money.ts';
+import type { OperationState } from '../payments/record.ts';
+import type { Store } from '../stores/store.ts';
+import {
+  type Command,
+  done,
+  type ExitCode,
+  filledOf,
+  type Invocation,
+  isConfirmed,
+  onlyWord,
+  textOf,
+  UsageError,
+  wholeOf,
+} from './command.ts';
+import { readShopSettings, withPayments, withStore } from './shop.ts';
+import { recordsChangedSince } from './store-pages.ts';
+import { minuteOf, table, type Terminal } from './terminal.ts';
+
+/** `pay-button refund ORDER --amount AMOUNT --request-id ID [--by NAME] [--propose]` */
+export const refund: Command = async (invocation) => {
+  const { orderId, ...request } = readRequest(invocation);
+  return withPayments(invocation, async (payments) => {
+    const payment = await payments.retrieve(orderId);
+    if (payment === null) throw noPayment();
+    if (!invocation.isJson) {
+      const operations = (await payments.explain(orderId))?.operations ?? [];
+      const before = operations.find(({ requestId }) => requestId === request.requestId);
+      writePlan(invocation, payment, request, before);
+    }
+    const question = `Refund ${request.amount} ${payment.currency} of order ${orderId}?`;
+    if (!(await isConfirmed(invocation, question))) return 1;
+    return reportOperation(invocation, await payments.refund(orderId, request));
+  });
+};
+
+interface Request {
+  readonly amount: string;
+  readonly requestId: string;
+  readonly transactionId?: string | undefined;
+  readonly operationId?: string | undefined;
+  readonly by?: string | undefined;
+  readonly propose: boolean;
+}
+
+function readRequest({ words, values }: Invocation): Request & { readonly orderId: string } {
+  const orderId = onlyWord(words, 'Name one order, as in: pay-button refund 1001 --amount 20.00');
+  return {
+    orderId,
+    amount: filledOf(
+      values,
+      'amount',
+      'Say how much: --amount 20.00, in the currency of the order.',
+    ),
+    requestId: filledOf(
+      values,
+      'request-id',
+      'Give the refund a name of yours: --request-id ticket-88. The same name is never sent twice, so that you can repeat the command.',
+    ),
+    transactionId: textOf(values, 'transaction'),
+    operationId: textOf(values, 'operation'),
+    by: textOf(values, 'by'),
+    propose: values['propose'] === true,
+  };
+}
+
+/** Shows what is asked for, beside what the payment is now. */
+function writePlan(
+  invocation: Invocation,
+  payment: NonNullable<Awaited<ReturnType<Payments['retrieve']>>>,
+  { amount, requestId, transactionId, operationId }: Request,
+  before: MoneyOperation | undefined,
+): void {
+  const { terminal } = invocation;
+  const { currency, refunded } = payment;
+  const { gateway } = readShopSettings(invocation).options;
+  const paid = parseAmount(payment.amount) ?? 0;
+  const left = paid - (parseAmount(refunded) ?? 0) - (parseAmount(amount) ?? 0);
+  const of = transactionId ?? operationId;
+  const rows = [
+    ['order', `${payment.orderId}, ${payment.state.replaceAll('_', ' ')}`],
+    ['amount', `${payment.amount} ${currency}`],
+    ['refunded', `${refunded} ${currency} so far`],
+    ...(before === undefined
+      ? [
+          ['refund now', terminal.paint('bold', `${amount} ${currency}`)],
+          // Another transaction has an amount of its own, which is not known here.
+          of === undefined && left >= 0
+            ? ['left then', `${decimalOf(left)} ${currency}`]
+            : ['of', of ?? 'the payment'],
+        ]
+      : [['refund now', `nothing: ${before.amount} ${currency} by this id, ${before.state}`]]),
+    ['request id', requestId],
+    ['gateway', `${gateway.environment}, ${gateway.baseUrl}`],
+  ];
+  const cells = rows.map(([name = '', text = '']) => [terminal.paint('dim', name), text]);
+  for (const line of table(cells)) terminal.line(`  ${line}`);
+  terminal.line();
+}
+
+const outcomes = {
+  proposed: [
+    'yellow',
+    '…',
+    'Nothing is sent before another person approves it: pay-button operations approve',
+  ],
+  sending: ['yellow', '…', 'Another process is sending it right now: run the command again'],
+  pending: ['green', '✓', 'The gateway took it on. The shop records it once its status shows it'],
+  succeeded: ['green', '✓', 'It is refunded'],
+  failed: ['red', '✗', 'It was refused, and nothing moved'],
+  unknown: [
+    'red',
+    '?',
+    'It may have happened: never send it again by another name. Evidence ends it, or you: npx pay-button operations resolve',
+  ],
+} as const;
+
+const good: ReadonlySet<OperationState> = new Set(['proposed', 'pending', 'succeeded']);
+
+/** Says what became of an operation; it ends well while money moves or waits for a person. */
+function reportOperation({ terminal, isJson }: Invocation, operation: MoneyOperation): ExitCode {
+  const { state, reason, operationId } = operation;
+  if (isJson) terminal.json(operation);
+  else {
+    const [colour, mark, text] = outcomes[state];
+    const why = reason === null ? '' : ` (${plain(reason)})`;
+    const head = `${terminal.paint(colour, mark)} ${terminal.paint('bold', state)}`;
+    terminal.line(`${head}  ${text}${why}.`);
+    terminal.line(terminal.paint('dim', `  operation ${operationId}`));
+  }
+  return good.has(state) ? 0 : 1;
+}
+
+/** `pay-button operations list | approve ID | resolve ID succeeded|failed|withdrawn` */
+export const operations: Command = async (invocation) => {
+  const [what, ...rest] = invocation.words;
+  if (what === 'list' && rest.length === 0) return listOperations(invocation);
+  if (what === 'resolve') return resolve(invocation, rest);
+  if (what === 'approve') return approve(invocation, rest);
+  throw new UsageError('Say list, approve ID, or resolve ID succeeded|failed|withdrawn.');
+};
+
+const DAY_MS = 86_400_000;
+
+function listOperations(invocation: Invocation): Promise<ExitCode> {
+  const { terminal, values, isJson } = invocation;
+  const days = wholeOf(values, 'since', 30, 3_650);
+  return withStore(invocation, async (store) => {
+    const since = Date.now() - days * DAY_MS;
+    const found = await operationsOf(store, since, values['all'] === true, (orders) => {
+      if (!isJson) terminal.progress(`${orders} payments read`);
+    });
+    terminal.endProgress();
+    if (!isJson && found.length > 0) writeOperations(terminal, found);
+    else {
+      done(
+        invocation,
+        `No money operation waits, of payments that changed in ${days} days.`,
+        found,
+      );
+    }
+    return found.some(({ state }) => state === 'unknown') ? 1 : 0;
+  });
+}
+
+async function operationsOf(
+  store: Store<unknown>,
+  since: number,
+  isAll: boolean,
+  progress: (orders: number) => void,
+): Promise<readonly MoneyOperation[]> {
+  const found: MoneyOperation[] = [];
+  for await (const record of recordsChangedSince(store, since, progress)) {
+    for (const operation of record.operations) {
+      const isEnded = operation.state === 'succeeded' || operation.state === 'failed';
+      if (isAll || !isEnded) found.push(operationOf(operation));
+    }
+  }
+  return found.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+const colours = {
+  proposed: 'yellow',
+  sending: 'yellow',
+  pending: 'yellow',
+  succeeded: 'green',
+  failed: 'dim',
+  unknown: 'red',
+} as const;
+
+function writeOperations(terminal: Terminal, found: readonly MoneyOperation[]): void {
+  const rows = found.map((one) => [
+    minuteOf(one.createdAt),
+    plain(one.orderId),
+    one.kind,
+    terminal.paint(colours[one.state], one.state),
+    `${one.amount} ${one.currency}`,
+    plain(one.reason ?? '–'),
+    one.operationId,
+  ]);
+  terminal.table(['since (UTC)', 'order', 'kind', 'state', 'amount', 'why', 'id'], rows);
+  if (!found.some(({ state }) => state === 'unknown')) return;
+  terminal.line();
+  terminal.line('Look each unknown one up on the gateway’s dashboard, then say what you found:');
+  terminal.line('npx pay-button operations resolve ID succeeded|failed --why "…" --by NAME');
+}
+
+function approve(invocation: Invocation, words: readonly string[]): Promise<ExitCode> {
+  const id = onlyWord(words, 'Name one operation, as operations list shows it: approve ID.');
+  const by = filledOf(invocation.values, 'by', 'Say who approves it: --by NAME. It is stored.');
+  return withPayments(invocation, async (payments) => {
+    if (!(await isConfirmed(invocation, `Approve the operation ${id}, and send it?`))) return 1;
+    return reportOperation(invocation, await payments.approve(id, { by }));
+  });
+}
+
+const isOutcome = (word: string | undefined) =>
+  word === 'succeeded' || word === 'failed' || word === 'withdrawn';
+
+function resolve(invocation: Invocation, words: readonly string[]): Promise<ExitCode> {
+  const { values } = invocation;
+  const [id, outcome, ...others] = words;
+  if (id === undefined || others.length > 0 || !isOutcome(outcome)) {
+    throw new UsageError(
+      'Say which and what: operations resolve ID succeeded, failed or withdrawn.',
+    );
+  }
+  const why = filledOf(values, 'why', 'Say how you know: --why "…". It is stored.');
+  const options = { by: textOf(values, 'by'), transactionId: textOf(values, 'transaction') };
+  return withPayments(invocation, async (payments) => {
+    const became = outcome === 'withdrawn' ? 'is withdrawn' : outcome;
+    const question = `Record that the operation ${id} ${became}? The first answer is final.`;
+    if (!(await isConfirmed(invocation, question))) return 1;
+    const operation = await payments.resolveOperation(id, outcome, why, options);
+    const { kind, amount, currency, orderId, state } = operation;
+    const what = `the ${kind} of ${amount} ${currency} for order ${plain(orderId)}`;
+    return done(invocation, `Recorded: ${what} ${state}.`, operation);
+  });
+}

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
+import { archivePage } from '../flows/store-opening.ts';
+import { packageVersion } from '../package-version.ts';
+import { databaseErrorIn } from '../stores/database-error.ts';
+import type { Schema, Store } from '../stores/store.ts';
+import {
+  type Command,
+  done,
+  type ExitCode,
+  type Invocation,
+  noWords,
+  textOf,
+  UsageError,
+} from './command.ts';
+import {
+  allTables,
+  kindOf,
+  readShopSettings,
+  requireSettings,
+  type ShopSettings,
+  storeName,
+  storeOf,
+  storeSettings,
+  withStore,
+} from './shop.ts';
+import { counted } from './terminal.ts';
+
+/** `pay-button migrate [--print [--for postgres|sqlite]]` */
+export const migrate: Command = async (invocation) => {
+  const { values } = invocation;
+  noWords(invocation, 'migrate takes options only.');
+  const kind = textOf(values, 'for');
+  if (kind !== undefined) return printNew(invocation, kind);
+  const settings = readShopSettings(invocation);
+  requireSettings(settings, storeSettings);
+  const { scope } = settings;
+  const database = storeName(settings);
+  return withSchema(settings, async (schema) => {
+    if (values['print'] === true) {
+      return writeSql(invocation, database, scope, await schema.pending(scope));
+    }
+    const ran = await schema.migrate(scope);
+    const text =
+      ran === 0
+        ? nothingToDo(database)
+        : `${database} is migrated, for ${JSON.stringify(scope)}: ${counted(ran, 'migration')} ran.`;
+    return done(invocation, text, { database, scope, ran });
+  });
+};
+
+/** Prints the SQL for a database without tables. No database is asked. */
+function printNew(invocation: Invocation, kind: string): ExitCode {
+  if (invocation.values['print'] !== true) {
+    throw new UsageError('--for belongs to --print: migrate --print --for postgres.');
+  }
+  if (kind !== 'postgres' && kind !== 'sqlite') {
+    throw new UsageError('--for takes postgres or sqlite.');
+  }
+  const settings = readShopSettings(invocation);
+  requireSettings(settings, ['GATEWAY_ENVIRONMENT']);
+  const { scope } = settings;
+  const name = kind === 'postgres' ? 'PostgreSQL' : 'SQLite';
+  return writeSql(invocation, name, scope, allTables(kind, scope));
+}
+
+function writeSql(
+  { terminal, isJson }: Invocation,
+  database: string,
+  scope: string,
+  sql: string,
+): ExitCode {
+  if (isJson) terminal.json({ database, scope, sql });
+  // On standard output stands nothing but SQL, so that a file of it can be run.
+  else if (sql === '') terminal.error(nothingToDo(database));
+  else {
+    terminal.line(
+      `-- pay-button ${packageVersion()}: tables for ${JSON.stringify(scope)}. Stop at the first error: psql -v ON_ERROR_STOP=1, sqlite3 -bail.`,
+    );
+    terminal.line(sql.trimEnd());
+  }
+  return 0;
+}
+
+const nothingToDo = (database: string): string =>
+  `${database} has all migrations of this release. Nothing to do.`;
+
+/** Works with the tables of the shop's store, which is not opened, and ends its connections. */
+async function withSchema(
+  settings: ShopSettings,
+  work: (schema: Schema) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const store = storeOf(settings);
+  try {
+    if (store.schema === undefined) throw noSchema();
+    return await work(store.schema);
+  } catch (error) {
+    const isKnown = error instanceof ConfigurationError || databaseErrorIn(error) !== null;
+    throw isKnown ? error : unreachable(settings, error);
+  } finally {
+    await store.close();
+  }
+}
+
+const noSchema = (): ConfigurationError =>
+  new ConfigurationError('invalid_config', {
+    setting: 'store',
+    what: 'The store of pay.config has no schema.',
+    why: 'The tables of such a store are its own matter; this program cannot know them.',
+    fix: 'Give the store a schema with pending and migrate, as the interface Store says, or make its tables in your own way.',
+  });
+
+function unreachable(settings: ShopSettings, error: unknown): PaymentsError {
+  const kind = kindOf(settings.databaseUrl);
+  return new PaymentsError(
+    'store_unavailable',
+    `${storeName(settings)} cannot be reached (${nameOf(error)}), and nothing was written. Start the database, and let DATABASE_URL hold its address, name and password. To print all of the SQL without a database: npx pay-button migrate --print --for ${kind}.`,
+    { cause: error },
+  );
+}
+
+/** Orders in one transaction: few enough that the shop waits for none of them noticeably. */
+const ORDERS_A_PAGE = 200;
+
+/** `pay-button archive --before DATE` */
+export const archive: Command = async (invocation) => {
+  noWords(invocation, 'It takes no order: say --before DATE.');
+  const before = readDate(textOf(invocation.values, 'before'), Date.now());
+  return withStore(invocation, async (store) => {
+    const archived = await archiveBefore(store, before, invocation);
+    const text = `Archived: ${counted(archived, 'payment')} that last changed before ${dayOf(before)} (UTC).`;
+    return done(invocation, text, { before: new Date(before).toISOString(), archived });
+  });
+};
+
+/** Reads a day as its first moment in UTC. A day to come would archive what is still going on. */
+function readDate(text: string | undefined, now: number): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  // Date.parse takes the 30th of February for the 1st of March.
+  if (Number.isNaN(at) || dayOf(at) !== text) {
+    throw new UsageError('--before takes a day such as 2025-01-01; it begins in UTC.');
+  }
+  if (at > now) throw new UsageError(`--before takes no day to come: ${text}.`);
+  return at;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Archives page by page, and rests after each as long as it took, since the shop is at work too. */
+async function archiveBefore(
+  store: Store<unknown>,
+  before: number,
+  { terminal, isJson }: Invocation,
+): Promise<number> {
+  let archived = 0;
+  for (let after: string | null = null; ;) {
+    const startedAt = performance.now();
+    const page = await archivePage(store, { after, before, limit: ORDERS_A_PAGE });
+    archived += page.archived;
+    after = page.next;
+    if (after === null) break;
+    if (!isJson) terminal.progress(`${archived} archived, at order ${after}`);
+    await sleep(performance.now() - startedAt);
+  }
+  terminal.endProgress();
+  return archived;
+}

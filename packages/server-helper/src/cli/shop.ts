@@ -1,0 +1,300 @@
+import { systemClock } from '../clock.ts';
+import type { Payments } from '../create-payments.ts';
+import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
+import { handledTypes } from '../flows/background/tick.ts';
+import type { FlowContext } from '../flows/flow-context.ts';
+import { createRecurringTokens } from '../flows/money/recurring-tokens.ts';
+import { silentLogger } from '../logger.ts';
+import { mistakesIn } from '../options/check-options.ts';
+import type { Routes } from '../options/payments-options.ts';
+import { paymentsFromEnv, storeFromUrl } from '../payments-from-env.ts';
+import {
+  type EnvironmentSettings,
+  inEnvironmentWords,
+  readEnvironment,
+  sqliteFileOf,
+} from '../options/environment.ts';
+import { publicMountOf, routesOf } from '../options/wiring.ts';
+import type { PaymentEventType } from '../payments/record.ts';
+import { faultText, storeFaultOf } from '../stores/database-error.ts';
+import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
+import { asScript, migrationSql } from '../stores/sql.ts';
+import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
+import type { Store } from '../stores/store.ts';
+import { type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
+import { type Diagnosis, writeReasons } from './terminal.ts';
+
+/** The shop's settings, as far as the environment and the command's options hold them. */
+export interface ShopSettings extends EnvironmentSettings {
+  /** Which merchant's payments. */
+  readonly merchant: string;
+  /** Where the router is mounted. */
+  readonly mountPath: string;
+  /** The router's paths below the mount, as `pay.config` names them. */
+  readonly routes: Required<Routes>;
+  /** The store of the shop's own code, in place of `databaseUrl`. */
+  readonly store: Store<unknown> | undefined;
+  /** The types of events that the shop's own code handles, where `pay.config` says so. */
+  readonly handled: readonly PaymentEventType[];
+  /** Whose payments the store holds. */
+  readonly scope: string;
+  /** Everything that is wrong with them. */
+  readonly mistakes: readonly Finding[];
+}
+
+/** Reads the settings as `paymentsFromEnv` does, from the environment and `pay.config.ts`. */
+export function readShopSettings({ env, values, config }: Invocation): ShopSettings {
+  const settings = readEnvironment(env, config);
+  const mountPath = textOf(values, 'mount') ?? config?.mountPath ?? '/pay';
+  if (!/^(?:\/[\w.~-]+)*\/?$/.test(mountPath)) {
+    throw new UsageError('--mount takes a path such as /pay.');
+  }
+  const merchant = textOf(values, 'merchant') ?? config?.merchant ?? 'default';
+  const options = {
+    loadOrder: () => null,
+    // Placeholders, for a shop whose code alone has its pages.
+    pages: { success: '/', pending: '/', failure: '/' },
+    ...config,
+    ...settings.options,
+    mountPath,
+    merchant,
+    store: config?.store ?? { hookStyle: 'async' as const },
+  };
+  return {
+    ...settings,
+    mountPath: mountPath.replace(/\/$/, ''),
+    routes: routesOf(config?.routes),
+    merchant,
+    store: config?.store,
+    handled: handledTypes(config?.on ?? {}),
+    scope: `${settings.options.gateway.environment}/${merchant}`,
+    mistakes: inEnvironmentWords(settings, mistakesIn(options)),
+  };
+}
+
+/** Settings that say which store it is. */
+export const storeSettings = ['GATEWAY_ENVIRONMENT', 'DATABASE_URL'] as const;
+
+/** Settings that it takes to ask the gateway. */
+export const gatewaySettings = [
+  'GATEWAY_ENVIRONMENT',
+  'GATEWAY_BASE_URL',
+  'GATEWAY_API_KEY',
+] as const;
+
+/** @throws {@link ConfigurationError} with every mistake in the settings that a command needs. */
+export function requireSettings({ mistakes }: ShopSettings, needed: readonly string[]): void {
+  const [first, ...others] = mistakes.filter(({ setting }) => needed.includes(setting));
+  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+}
+
+/** The address of a route of the running shop's router; `null` for one that the shop leaves out. */
+export function routeAddress(
+  { options, mountPath, routes }: Pick<ShopSettings, 'options' | 'mountPath' | 'routes'>,
+  route: keyof Routes,
+): string | null {
+  const path = routes[route];
+  if (path === false) return null;
+  const { origin, pathname } = new URL(options.publicUrl);
+  return `${origin}${publicMountOf(pathname.replace(/\/$/, ''), mountPath)}${path}`;
+}
+
+/** What the store may be called in public: a file, or the kind of server. */
+export function storeName({ store, databaseUrl }: Pick<ShopSettings, 'store' | 'databaseUrl'>) {
+  if (store !== undefined) return 'pay.config’s store';
+  const file = sqliteFileOf(databaseUrl);
+  return file === undefined ? 'PostgreSQL' : `SQLite ${file}`;
+}
+
+/** The store of the shop's own code, else the one that DATABASE_URL names; nothing is opened yet. */
+export const storeOf = ({ store, databaseUrl }: ShopSettings): Store<unknown> =>
+  store ?? storeFromUrl(databaseUrl);
+
+const migrations = { postgres: postgresMigrations, sqlite: sqliteMigrations } as const;
+
+export type DatabaseKind = keyof typeof migrations;
+
+/** The kind of database that a URL names. */
+export const kindOf = (url: string): DatabaseKind =>
+  sqliteFileOf(url) === undefined ? 'postgres' : 'sqlite';
+
+/** The SQL of all tables, for a new database. */
+export const allTables = (kind: DatabaseKind, scope: string): string =>
+  asScript(migrationSql(migrations[kind], 0, scope));
+
+/**
+ * Why the shop's store cannot be used as it is; `null` where it has all tables of this release. Writes
+ * nothing, not even tables.
+ *
+ * @throws what a store of the shop's own code throws.
+ */
+export async function faultOf(
+  store: Store<unknown>,
+  settings: ShopSettings,
+): Promise<Diagnosis | null> {
+  const name = storeName(settings);
+  try {
+    const pending = (await store.schema?.pending(settings.scope)) ?? '';
+    if (pending === '') return null;
+    const isOwn = settings.store !== undefined;
+    const isNew = !isOwn && pending === allTables(kindOf(settings.databaseUrl), settings.scope);
+    return isNew ? emptyStore(name) : notMigrated(name);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return wrongStore(error);
+    if (settings.store !== undefined) throw error;
+    const { code, advice } = storeFaultOf(error);
+    return unreadable(name, faultText(code, advice));
+  }
+}
+
+/** A store that gives no answer. @param reason - A code: what a database says may quote its address. */
+export const unreadable = (name: string, reason: string): Diagnosis => ({
+  code: 'store_unavailable',
+  what: `${name} cannot be read (${reason}).`,
+  why: 'No payment can be started or recorded while this lasts.',
+  fix: 'Start the database, and let DATABASE_URL hold its address, name and password.',
+  help: helpAddress('store_unavailable'),
+});
+
+const emptyStore = (name: string): Diagnosis => ({
+  code: 'store_empty',
+  what: `There are no payments in ${name}.`,
+  why: 'The shop makes its tables when it starts, so it has not started with this database.',
+  fix: 'Start the shop once or run npx pay-button migrate, or let DATABASE_URL name the database that the shop uses.',
+  help: guideAddress('operations.md#store'),
+});
+
+const notMigrated = (name: string): Diagnosis => ({
+  code: 'store_not_migrated',
+  what: `${name} lacks tables of this release.`,
+  why: 'The shop makes them when it starts; this command makes none.',
+  fix: 'Run npx pay-button migrate, or start the shop of this release once.',
+  help: helpAddress('store_not_migrated'),
+});
+
+/** A store of another shop or release, in the words of the store. */
+function wrongStore({ code, findings, help, message }: ConfigurationError): Diagnosis {
+  const [finding] = findings;
+  if (finding !== undefined) return finding;
+  const what = message.replace(` (${code}, see ${help})`, '');
+  const [why, fix] =
+    code === 'store_of_another_scope'
+      ? [
+          'The same order ids mean other orders there.',
+          'Set GATEWAY_ENVIRONMENT and --merchant to what the shop runs with, or DATABASE_URL to another database.',
+        ]
+      : [
+          'Reading tables of another release could mislead you.',
+          'Use the release that the shop runs.',
+        ];
+  return { code, what, why, fix, help };
+}
+
+/** Whether the store has all tables of this release; else says why not, and what to run. */
+async function isUsable(
+  { terminal, isJson }: Invocation,
+  store: Store<unknown>,
+  settings: ShopSettings,
+): Promise<boolean> {
+  const fault = await faultOf(store, settings);
+  if (fault === null) return true;
+  if (isJson) terminal.json({ error: fault });
+  else {
+    terminal.line(`${terminal.paint('red', '✗')} ${fault.what}`);
+    writeReasons(terminal, fault);
+  }
+  return false;
+}
+
+/**
+ * Works with the store when it has its tables; else says why not. Never makes a database or a table.
+ *
+ * @param needed - Settings that the work needs besides.
+ */
+export async function withStore(
+  invocation: Invocation,
+  work: (store: Store<unknown>, settings: ShopSettings) => Promise<ExitCode>,
+  needed: readonly string[] = [],
+): Promise<ExitCode> {
+  const settings = readShopSettings(invocation);
+  requireSettings(settings, [...storeSettings, ...needed]);
+  const store = storeOf(settings);
+  try {
+    if (!(await isUsable(invocation, store, settings))) return 1;
+    await store.open(settings.scope);
+    return await work(store, settings);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Works with the payments of `pay.config.ts`: the shop's own `loadOrder` and `inTransaction` are
+ * called as in the shop. Its handlers are not: the running shop delivers the events.
+ *
+ * @throws {@link ConfigurationError} `invalid_config` without that file.
+ */
+export async function withPayments(
+  invocation: Invocation,
+  work: (payments: Payments) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { config, env, name } = invocation;
+  if (config === undefined) throw noConfig(name);
+  const settings = readShopSettings(invocation);
+  requireSettings(settings, [...storeSettings, ...gatewaySettings]);
+  const store = storeOf(settings);
+  if (!(await isUsable(invocation, store, settings))) {
+    await store.close();
+    return 1;
+  }
+  // A log on the console would stand between the lines that a person or a program reads.
+  const { logger: _logger, ...options } = config;
+  const { merchant } = settings;
+  const payments = paymentsFromEnv<unknown, never>({ ...options, merchant, store }, env);
+  try {
+    return await work(payments);
+  } finally {
+    await payments.close();
+  }
+}
+
+const refuse = (): never => {
+  throw new ConfigurationError(
+    'closed',
+    'This needs the shop’s own code: leave it to the running shop and try again in a moment.',
+  );
+};
+
+/**
+ * What flows need that only read and tidy: a store, and nothing that could move money. A change
+ * with an event would need the merchant's hook, which is not here, so it is refused.
+ */
+export const contextOf = (store: Store<unknown>, scope: string): FlowContext<unknown> => ({
+  gateway: {
+    createPaymentLink: refuse,
+    retrieveStatus: refuse,
+    refund: refuse,
+    capture: refuse,
+    void: refuse,
+    chargeRecurring: refuse,
+    sale: refuse,
+  },
+  store,
+  scope,
+  clock: systemClock,
+  random: Math.random,
+  logger: silentLogger,
+  loadOrder: () => null,
+  recurringTokens: createRecurringTokens([]),
+  inTransaction: refuse,
+  on: {},
+  addresses: { returnUrls: refuse, statusUrl: refuse },
+});
+
+const noConfig = (command: string): ConfigurationError =>
+  new ConfigurationError('invalid_config', {
+    setting: 'pay.config.ts',
+    what: 'There is no pay.config.ts in this folder.',
+    why: `"${command}" calls your shop's own code, loadOrder and inTransaction, in the commit that records the money.`,
+    fix: 'Move the options of your shop into pay.config.ts, export default defineConfig({ … }), and hand them to paymentsFromEnv in the shop. Run the command there, or name the file by --config.',
+  });
