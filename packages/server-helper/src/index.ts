@@ -103,7 +103,6 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
 } from './gateway/gateway-client.ts';
-export type { BreakerOptions } from './gateway/breaker.ts';
 export type {
   GatewayAnswerEvent,
   GatewayCallEvent,

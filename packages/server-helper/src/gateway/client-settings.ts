@@ -1,5 +1,5 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
-import { type BreakerOptions, type BreakerRules, readBreaker } from './breaker.ts';
+import { readBreaker } from './breaker.ts';
 import { type GatewayProfile, type Profile, readProfile } from './profile.ts';
 
 /** The login to the merchant portal (§5). */
@@ -23,7 +23,7 @@ export interface GivenSettings {
   readonly portal?: PortalSettings | undefined;
   readonly timeoutMs?: number | undefined;
   readonly connections?: number | undefined;
-  readonly breaker?: false | BreakerOptions | undefined;
+  readonly breaker?: false | undefined;
   readonly profile?: GatewayProfile | string | undefined;
   readonly pageOrigins?: readonly string[] | undefined;
 }
@@ -35,7 +35,7 @@ export interface ClientSettings {
   readonly portal: PortalSettings | null;
   readonly timeoutMs: number;
   readonly connections: number;
-  readonly breaker: BreakerRules | null;
+  readonly hasBreakers: boolean;
   /** Exact origins of hosted pages; `null` when none are named. */
   readonly pageOrigins: readonly string[] | null;
   readonly profile: Profile;
@@ -67,7 +67,7 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
     portal: read.portal(),
     timeoutMs: read.timeoutMs(),
     connections: read.connections(),
-    breaker: read.breaker(),
+    hasBreakers: read.breaker(),
     pageOrigins: read.pageOrigins(),
     profile: read.profile(),
   };

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
-import { Breaker, type BreakerOptions } from './breaker.ts';
+import { Breaker } from './breaker.ts';
 import { type Access, Caller } from './caller.ts';
 import {
   type Environment,
@@ -54,12 +54,11 @@ export interface GatewayClientOptions {
    */
   readonly saleHash?: SaleHash | undefined;
   /**
-   * Holds calls back from a gateway that fails again and again, per credential. While it
-   * is open, one call goes through every `coolDownMs`; a question (GET) waits for its turn, anything
-   * else fails at once as `breaker_open` (`not-sent`). `false` turns it off.
-   * @defaultValue `{ failures: 20, streakMs: 10_000, coolDownMs: 2_000 }`
+   * `false` sends every call, also to a gateway that fails again and again.
+   * @defaultValue after 20 failures in a row over 10 seconds, calls of a credential are held back: one goes
+   * every 2 seconds, a question (GET) waits for its turn, anything else fails as `breaker_open` (`not-sent`)
    */
-  readonly breaker?: false | BreakerOptions | undefined;
+  readonly breaker?: false | undefined;
   /** Gets failed calls (codes only), portal logins and breakers. @defaultValue silent */
   readonly logger?: Logger | undefined;
   /**
@@ -139,7 +138,7 @@ export function openGateway(options: GatewayClientOptions): {
   readonly drift: DriftCounter;
 } {
   const settings = readClientSettings(options);
-  const { apiKeys, portal, timeoutMs, breaker: rules, profile } = settings;
+  const { apiKeys, portal, timeoutMs, hasBreakers, profile } = settings;
   const { origin, path } = settings.address;
   const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin, settings.connections);
@@ -158,7 +157,7 @@ export function openGateway(options: GatewayClientOptions): {
   };
   const accessOf = (name: 'apiKey' | 'portal', credential: Credential): Access => ({
     credential,
-    breaker: rules === null ? null : new Breaker(rules, clock, logBreaker(logger, name)),
+    breaker: hasBreakers ? new Breaker(clock, logBreaker(logger, name)) : null,
   });
   const access = {
     apiKey: accessOf('apiKey', new ApiKeys(apiKeys)),
