@@ -22,6 +22,8 @@ export interface CallContext {
   readonly trace: CallTrace | undefined;
   /** Counts what an answer has that is not expected. */
   readonly drift: DriftCounter;
+  /** Marks of the API keys that made what is asked about. */
+  readonly madeBy: readonly string[];
   /** Marks of the API keys that were not refused. */
   answeredBy: readonly string[];
 }

@@ -44,5 +44,12 @@ const answering = new WeakMap<object, readonly string[]>();
 export const noteKeys = (holder: object, keys: readonly string[]): void =>
   void answering.set(holder, keys);
 
-/** Marks of the API keys whose accounts gave an answer. */
+/** Options of a question about what some API keys made, by their marks: these accounts are asked first. */
+export function madeBy(keys: readonly string[] = []): object {
+  const options = {};
+  noteKeys(options, keys);
+  return options;
+}
+
+/** Marks of the API keys whose accounts gave an answer, or are asked first by a call with such options. */
 export const keysOf = (holder: object): readonly string[] => answering.get(holder) ?? [];

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { type CallContext, errorOf, errorOfAbort, errorOfBreaker } from './answer-error.ts';
-import { noteKeys } from './beside-answer.ts';
+import { keysOf, noteKeys } from './beside-answer.ts';
 import type { Breaker } from './breaker.ts';
 import type { Credential } from './credentials.ts';
 import { type CallTrace, observeCall } from './diagnostics.ts';
@@ -115,6 +115,7 @@ export class Caller {
       isInFlight: false,
       trace,
       drift: this.#settings.drift,
+      madeBy: keysOf(options ?? {}),
       answeredBy: [],
     };
     const access = this.#settings.access[operations[operation].credential];

@@ -44,8 +44,9 @@ const keyMark = (key: string): string =>
 const questions: ReadonlySet<string> = new Set(['retrieveStatus', 'pollStatus']);
 
 /**
- * API keys, several while they rotate (§5). The one that worked last is tried first. What it does not know, the
- * others are asked about: a session belongs to the account whose key made it.
+ * API keys, several while they rotate (§5). The one that worked last is tried first, but for a question about what
+ * another one made: a session belongs to the account whose key made it, and some accounts show any session
+ * without rows. What a key's account does not know, the others are asked about.
  */
 export class ApiKeys implements Credential {
   readonly #keys: readonly string[];
@@ -68,7 +69,8 @@ export class ApiKeys implements Credential {
   }
 
   async #inTurn(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
-    const first = this.#index;
+    const own = this.#marks.findIndex((mark) => context.madeBy.includes(mark));
+    const first = own === -1 ? this.#index : own;
     let unknown: TransportAnswer | undefined;
     const unknownTo: string[] = [];
     for (let offset = 0; ; offset += 1) {
@@ -76,7 +78,7 @@ export class ApiKeys implements Credential {
       const mark = this.#marks[index] ?? '';
       const answer = await sendWith(this.#header(index));
       const isRefused = answer.status === 401;
-      if (!isRefused && unknown === undefined) this.#index = index;
+      if (!isRefused && unknown === undefined && index !== own) this.#index = index;
       const isUnknown = this.#isUnknown(answer, context);
       if (isUnknown) {
         unknown ??= answer;

@@ -46,8 +46,7 @@ export async function sale<Tx>(
   const { outcome, html } = await send(context, order, operation, terms, card);
   const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
   // Where the merchant does not say the price, a person must decide about the money.
-  const asked = isHeld ? recheckPrice(context, order.orderId).catch(() => null) : undefined;
-  const price = await asked;
+  const price = isHeld ? await recheckPrice(context, order.orderId).catch(() => null) : undefined;
   const recorded = await recordOperation(context, operation, outcome, (current, now) =>
     recordSale(current, operation.id, outcome, now, price),
   );
