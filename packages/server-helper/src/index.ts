@@ -114,13 +114,13 @@ export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
 export type { Trigger } from './observability/steps.ts';
 export type { Attributes } from './observability/instruments.ts';
 export type { Drift } from './gateway/drift.ts';
-export type { DriftKind } from './gateway/known-answers.ts';
+export type { DriftKind } from './gateway/diagnostics.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
-export type { PortalSettings } from './gateway/client-settings.ts';
-export { saleHash, type SaleHash, type SaleToSign } from './gateway/methods/sale.ts';
-export type { AmountInput, CustomerInput } from './gateway/schemas/fields.ts';
-export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
-export type { PollInput, Status, StatusInput, Transaction } from './gateway/schemas/status.ts';
+export type { PortalSettings } from './gateway/settings.ts';
+export { saleHash, type SaleHash, type SaleToSign } from './gateway/sale.ts';
+export type { AmountInput, CustomerInput } from './gateway/input.ts';
+export type { PaymentLink, PaymentLinkInput } from './gateway/payment-links.ts';
+export type { PollInput, Status, StatusInput, Transaction } from './gateway/status.ts';
 export type {
   CaptureInput,
   MoneyMove,
@@ -129,22 +129,22 @@ export type {
   Refund,
   RefundInput,
   VoidInput,
-} from './gateway/schemas/money-moves.ts';
-export type { CardInput, Sale, SaleInput } from './gateway/schemas/sale.ts';
+} from './gateway/money-moves.ts';
+export type { CardInput, Sale, SaleInput } from './gateway/sale.ts';
 export type {
   CreatedWebhook,
   CreateWebhookInput,
   DeleteWebhookInput,
   UpdateWebhookInput,
   Webhook,
-} from './gateway/schemas/portal.ts';
-export type { ApiCredential } from './gateway/schemas/portal.ts';
+} from './gateway/webhooks.ts';
+export type { ApiCredential } from './gateway/portal.ts';
 export type {
   CreatedSdkToken,
   CreateSdkTokenInput,
   SdkToken,
   UpdateSdkTokenInput,
-} from './gateway/schemas/portal.ts';
+} from './gateway/portal.ts';
 export {
   TransportError,
   type Transport,
@@ -152,10 +152,10 @@ export {
   type TransportFault,
   type TransportRequest,
 } from './gateway/transport.ts';
-export type { CallOptions } from './gateway/caller.ts';
-export type { SealedBody } from './gateway/sealed-body.ts';
+export type { CallOptions } from './gateway/call.ts';
+export type { SealedBody } from './gateway/gateway-error.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
-export type { Environment } from './gateway/client-settings.ts';
+export type { Environment } from './gateway/settings.ts';
 export {
   ConfigurationError,
   PaymentsError,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { CallOptions } from '../gateway/caller.ts';
-import type { ApiCredential, SdkToken, Webhook } from '../gateway/schemas/portal.ts';
+import type { CallOptions } from '../gateway/call.ts';
+import type { ApiCredential, SdkToken } from '../gateway/portal.ts';
+import type { Webhook } from '../gateway/webhooks.ts';
 import type { Visit } from './office.ts';
 
 /** What the gateway's portal holds for the merchant: each list, or why it could not be read. */

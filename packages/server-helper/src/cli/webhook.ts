@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
-import type { SealedBody } from '../gateway/sealed-body.ts';
-import type { Webhook } from '../gateway/schemas/portal.ts';
+import type { SealedBody } from '../gateway/gateway-error.ts';
+import type { Webhook } from '../gateway/webhooks.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import { isConfirmed, yesOption } from './confirmation.ts';
 import {

@@ -16,7 +16,8 @@ const COOL_DOWN_MS = 2_000;
  * @throws {@link ConfigurationError} `invalid_breaker`.
  */
 export function readBreaker(given: false | undefined): boolean {
-  if (given === undefined || given === false) return given !== false;
+  if (given === undefined) return true;
+  if (typeof given === 'boolean' && !given) return false;
   throw new ConfigurationError('invalid_breaker', {
     setting: 'gateway.breaker',
     what: 'The option breaker is not false.',

@@ -1,26 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
 import { Breaker } from './breaker.ts';
-import { type Access, Caller } from './caller.ts';
+import { type Access, Caller, type Credential, type SendWith } from './call.ts';
 import {
   type Environment,
   type PortalSettings,
   readClientSettings,
   refusalOfPage,
-} from './client-settings.ts';
-import { ApiKeys, type Credential, PortalLogin } from './credentials.ts';
-import {
-  type ApiCredentialMethods,
-  portalMethods,
-  type SdkTokenMethods,
-  type WebhookMethods,
-} from './methods/portal.ts';
-import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
-import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
-import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts';
+} from './settings.ts';
+import { ApiKeys, PortalLogin } from './credentials.ts';
+import { type ApiCredentialMethods, portalMethods, type SdkTokenMethods } from './portal.ts';
+import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
+import { paymentLinkMethods, type PaymentLinkMethods } from './payment-links.ts';
+import { type SaleHash, saleMethods, type SaleMethods } from './sale.ts';
 import { type Drift, DriftCounter } from './drift.ts';
-import type { GatewayProfile } from './profile.ts';
+import { GatewayError } from './gateway-error.ts';
+import { changeOf, type GatewayProfile, namesIn } from './profile.ts';
+import { statusMethods, type StatusMethods } from './status.ts';
 import { poolTransport, type Transport } from './transport.ts';
+import { webhookMethods, type WebhookMethods } from './webhooks.ts';
 
 /** Options of {@link createGatewayClient}. */
 export interface GatewayClientOptions {
@@ -90,6 +89,7 @@ export interface GatewayClientOptions {
 export interface GatewayClient
   extends
     PaymentLinkMethods,
+    StatusMethods,
     MoneyMoveMethods,
     SaleMethods,
     WebhookMethods,
@@ -146,8 +146,7 @@ export function openGateway(options: GatewayClientOptions): {
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
-  const drift = new DriftCounter(profile, clock, logger);
-  const login = { transport, basePath: path, profile: profile.login, timeoutMs, clock, drift };
+  const drift = new DriftCounter((operation) => namesIn(profile, operation), clock, logger);
   const listener = {
     onLogin: (token: string): void => {
       tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
@@ -159,13 +158,15 @@ export function openGateway(options: GatewayClientOptions): {
     credential,
     breaker: hasBreakers ? new Breaker(clock, logBreaker(logger, name)) : null,
   });
+  const login = portal && new PortalLogin(portal, profile.login, () => caller, clock, listener);
   const access = {
     apiKey: accessOf('apiKey', new ApiKeys(apiKeys)),
-    portal: portal === null ? null : accessOf('portal', new PortalLogin(portal, login, listener)),
+    portal: login && accessOf('portal', login),
+    none: { credential: { send: (sendWith: SendWith) => sendWith({}) }, breaker: null },
   };
-  const caller = new Caller({
+  const caller: Caller = new Caller({
     transport,
-    addresses: { basePath: path, profile },
+    addresses: { basePath: path, changeOf: ({ name }) => changeOf(profile, name) },
     access,
     secrets: () => [...secrets, ...tokens],
     timeoutMs,
@@ -175,11 +176,13 @@ export function openGateway(options: GatewayClientOptions): {
     logger,
   });
   const gateway = {
-    ...paymentLinkMethods(caller, profile.status, (pageUrl) =>
+    ...paymentLinkMethods(caller, (pageUrl) =>
       refusalOfPage(pageUrl, origin, settings.pageOrigins),
     ),
+    ...statusMethods(caller, profile.status),
     ...moneyMoveMethods(caller),
     ...saleMethods(caller, options.saleHash, profile.sale),
+    ...webhookMethods(caller),
     ...portalMethods(caller),
     breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
     drift: () => drift.list(),
@@ -198,4 +201,35 @@ function logBreaker(logger: Logger, credential: string): (isOpen: boolean) => vo
       logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');
     else logger.info({ credential }, 'the gateway works again; calls to it go on');
   };
+}
+
+/**
+ * Tries one API key by a question that moves nothing: the state of a session that does not exist. The
+ * gateway reads the key before it looks for the session.
+ *
+ * @returns `null` where the gateway takes the key, else why it did not, or did not answer.
+ */
+export async function tryKey(
+  { transport, ...options }: GatewayClientOptions,
+  apiKey: string,
+  timeoutMs: number,
+): Promise<GatewayError | null> {
+  const client = createGatewayClient({
+    ...options,
+    apiKey,
+    portal: undefined,
+    connections: 1,
+    timeoutMs,
+    // A transport that was given belongs to the shop, which goes on with it.
+    transport: transport && { send: (request) => transport.send(request), close: async () => {} },
+  });
+  try {
+    await client.retrieveStatus({ sessionId: randomUUID() });
+    return null;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return error.code === 'not_found' || error.code === 'invalid_request' ? null : error;
+  } finally {
+    await client.close();
+  }
 }

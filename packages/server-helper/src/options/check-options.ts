@@ -1,6 +1,6 @@
 import { resolveEdgeSettings } from './edge-settings.ts';
 import { ConfigurationError, everyMistake, type Finding, invalidOption } from '../errors.ts';
-import { readClientSettings } from '../gateway/client-settings.ts';
+import { readClientSettings } from '../gateway/settings.ts';
 import type { CorsOptions, HealthOptions } from './edge-options.ts';
 import type { EventHandlers, PaymentsOptions } from './payments-options.ts';
 import { checkDataFields } from './data-fields.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
-import { areExactOrigins, isThisMachine } from '../gateway/client-settings.ts';
+import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { Routes } from './edge-options.ts';
 import { checkPage, pageNames, resolvePages } from './pages.ts';
 import type { Pages, PaymentsOptions } from './payments-options.ts';

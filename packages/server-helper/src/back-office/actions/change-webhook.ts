@@ -1,4 +1,4 @@
-import type { Webhook } from '../../gateway/schemas/portal.ts';
+import type { Webhook } from '../../gateway/webhooks.ts';
 import { html } from '../html.ts';
 import { isRead } from '../portal.ts';
 import { portalTexts, webhookTexts } from '../texts/portal.ts';

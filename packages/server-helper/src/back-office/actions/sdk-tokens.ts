@@ -1,4 +1,4 @@
-import type { SdkToken } from '../../gateway/schemas/portal.ts';
+import type { SdkToken } from '../../gateway/portal.ts';
 import { html } from '../html.ts';
 import { isRead, markOf } from '../portal.ts';
 import { portalTexts, tokenTexts } from '../texts/portal.ts';

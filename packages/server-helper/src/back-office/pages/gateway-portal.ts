@@ -1,7 +1,8 @@
 import type { Answer } from '../../edges/http.ts';
 import type { GatewayError } from '../../gateway/gateway-error.ts';
 import { maskedKey } from '../../gateway/quotable.ts';
-import type { ApiCredential, SdkToken, Webhook } from '../../gateway/schemas/portal.ts';
+import type { ApiCredential, SdkToken } from '../../gateway/portal.ts';
+import type { Webhook } from '../../gateway/webhooks.ts';
 import type { KeyTrial } from '../../payments-parts.ts';
 import type { Action } from '../actions/action.ts';
 import { deleteWebhook, switchWebhook } from '../actions/change-webhook.ts';

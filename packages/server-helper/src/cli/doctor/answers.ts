@@ -1,5 +1,5 @@
 import { type Drift, entryOf } from '../../gateway/drift.ts';
-import type { DriftKind } from '../../gateway/known-answers.ts';
+import type { DriftKind } from '../../gateway/diagnostics.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 import { type Check, type CheckResult, fine, helpOf, notChecked } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { isThisMachine } from '../../gateway/client-settings.ts';
+import { isThisMachine } from '../../gateway/settings.ts';
 import { sqliteFileOf } from '../../options/settings-from-env.ts';
 import { type Check, fine, helpOf } from './check.ts';
 

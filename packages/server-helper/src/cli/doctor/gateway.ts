@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isThisMachine } from '../../gateway/client-settings.ts';
+import { isThisMachine } from '../../gateway/settings.ts';
 import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { poolTransport, type Transport } from '../../gateway/transport.ts';
@@ -14,7 +14,7 @@ import {
 } from './check.ts';
 import { notTheGateway, refusalOf } from './refusals.ts';
 import { routeAddress } from '../shop-settings.ts';
-import type { Webhook } from '../../gateway/schemas/portal.ts';
+import type { Webhook } from '../../gateway/webhooks.ts';
 
 /**
  * Asks about a session that does not exist: the gateway reads the key first, and no money can move.

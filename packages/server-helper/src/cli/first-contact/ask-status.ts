@@ -1,6 +1,6 @@
-import { openEnvelope } from '../../gateway/envelope.ts';
+import { openEnvelope } from '../../gateway/meaning.ts';
 import { refusesQuestion } from '../../gateway/meaning.ts';
-import { asPage, saysNothing, statusData } from '../../gateway/schemas/status.ts';
+import { asPage, saysNothing, statusData } from '../../gateway/status.ts';
 import {
   isFields,
   isInvalid,

@@ -1,4 +1,4 @@
-import { messagesOf, parseJson } from '../../gateway/envelope.ts';
+import { messagesOf, parseJson } from '../../gateway/meaning.ts';
 import { type Fields, isFields } from '../../gateway/fields.ts';
 import { type Transport, TransportError, type TransportRequest } from '../../gateway/transport.ts';
 

@@ -1,4 +1,4 @@
-import { valueAt } from '../../gateway/translation.ts';
+import { valueAt } from '../../gateway/operation.ts';
 import { isFields, isSuccess, summaryOf } from './gateway-line.ts';
 import {
   findForm,

@@ -1,5 +1,5 @@
 import { nameOf } from '../../errors.ts';
-import { readClientSettings, refusalOfPage } from '../../gateway/client-settings.ts';
+import { readClientSettings, refusalOfPage } from '../../gateway/settings.ts';
 import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { poolTransport } from '../../gateway/transport.ts';
 import { type Invocation, textOf, UsageError, type Values } from '../command.ts';

@@ -1,5 +1,6 @@
-import type { OperationName } from '../../gateway/operations.ts';
-import { changeOf, type OperationProfile, type Profile } from '../../gateway/profile.ts';
+import type { OperationName } from '../../gateway/gateway-error.ts';
+import type { OperationProfile } from '../../gateway/operation.ts';
+import { changeOf, type Profile } from '../../gateway/profile.ts';
 import type { TransportRequest } from '../../gateway/transport.ts';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import type { PortalSettings } from '../../gateway/client-settings.ts';
+import type { PortalSettings } from '../../gateway/settings.ts';
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
 import type { Conversation } from '../conversation.ts';

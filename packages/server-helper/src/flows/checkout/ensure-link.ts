@@ -1,7 +1,7 @@
 import { helpAddress, PaymentsError } from '../../errors.ts';
-import { keysOf } from '../../gateway/beside-answer.ts';
+import { keysOf } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
+import type { PaymentLink } from '../../gateway/payment-links.ts';
 import { type Attempt, CREATING_TIMEOUT_MS } from '../../payments/attempt.ts';
 import {
   abandonAttempt,

@@ -1,8 +1,9 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { isRefusedQuestion, keysOf, lackOf, madeBy } from '../../gateway/beside-answer.ts';
+import { isRefusedQuestion, keysOf, madeBy } from '../../gateway/answer.ts';
+import { lackOf } from '../../gateway/status.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import type { StatusInput } from '../../gateway/schemas/status.ts';
+import type { StatusInput } from '../../gateway/status.ts';
 import { type TransactionId, transactionKey } from '../../ids.ts';
 import {
   allows,

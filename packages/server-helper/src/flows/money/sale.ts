@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { CardInput, Sale } from '../../gateway/schemas/sale.ts';
+import type { CardInput, Sale } from '../../gateway/sale.ts';
 import { attemptName } from '../../ids.ts';
 import type { Operation } from '../../payments/record.ts';
 import { decideSale, recordSale, type SaleOutcome, type SaleTerms } from '../../payments/sale.ts';

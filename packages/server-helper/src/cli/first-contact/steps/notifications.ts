@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { parseJson } from '../../../gateway/envelope.ts';
-import { valueAt } from '../../../gateway/translation.ts';
+import { parseJson } from '../../../gateway/meaning.ts';
+import { valueAt } from '../../../gateway/operation.ts';
 import type { Notification } from '../notification-listener.ts';
 import { askByBothNames, rowsIn } from '../ask-status.ts';
 import { placesIn } from '../places.ts';

@@ -146,15 +146,8 @@ export function readPortal(
   });
 }
 
-/** The longest time that Node's timers can count. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
-
 /** The longest default deadline: a call must have ended before the leases of a minute do. */
 const LONGEST_TIMEOUT_MS = 55_000;
-
-/** Whether a deadline is a whole number of milliseconds that a timer can count. */
-export const isTimeout = (timeoutMs: number): boolean =>
-  Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS;
 
 /**
  * Checks the deadline of a call once, at start.
@@ -162,7 +155,8 @@ export const isTimeout = (timeoutMs: number): boolean =>
  * @throws {@link ConfigurationError} `invalid_timeout`.
  */
 export function readTimeout(timeoutMs: number): number {
-  if (isTimeout(timeoutMs) && timeoutMs <= LONGEST_TIMEOUT_MS) return timeoutMs;
+  const isGood = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
+  if (isGood) return timeoutMs;
   throw new ConfigurationError('invalid_timeout', {
     setting: 'gateway.timeoutMs',
     what: `timeoutMs must be a whole number of milliseconds, at least 1 and at most ${LONGEST_TIMEOUT_MS}.`,

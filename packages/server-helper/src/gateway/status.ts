@@ -1,0 +1,473 @@
+import { z } from 'zod';
+import { isMerchantOrderId, transactionId, type TransactionId } from '../ids.ts';
+import { mayBeMoney } from '../payments/answer.ts';
+import { keysOf, noteKeys } from './answer.ts';
+import type { Call, Caller, CallOptions } from './call.ts';
+import {
+  decidingText,
+  filled,
+  infoText,
+  isFields,
+  mayBeAbsent,
+  mayInform,
+  wireId,
+} from './fields.ts';
+import type { GatewayError } from './gateway-error.ts';
+import { filledText, readInput } from './input.ts';
+import { NO_ERROR } from './meaning.ts';
+import {
+  asks,
+  change,
+  foreseen,
+  is,
+  known,
+  knownInA,
+  may,
+  type Operation,
+  payment,
+} from './operation.ts';
+import { maskedPan } from './quotable.ts';
+
+/** The subject of a status call: a checkout session or a transaction (contradiction X2). */
+export type StatusInput =
+  | {
+      /** The checkout session's id, from `createPaymentLink`. */
+      readonly sessionId: string;
+    }
+  | {
+      /** The transaction's UUID, from a sale or an earlier status. */
+      readonly transactionId: string;
+    };
+
+/** Which transaction is polled (§4.8). */
+export interface PollInput {
+  /** The transaction's UUID, from a sale. */
+  readonly transactionId: string;
+}
+
+/** One transaction as the gateway states it (§2.2); its words unchanged. */
+export interface Transaction {
+  /**
+   * The gateway transaction's UUID: what a refund names. It may equal the session's id
+   * (contradiction X2).
+   */
+  readonly transactionId: TransactionId;
+  /** Decimal string, two decimals. */
+  readonly amount: string;
+  /** `SUCCESS`, `FAILED`, `PENDING`, or a word we do not know. */
+  readonly transactionStatus: string;
+  /**
+   * `APPROVED` confirms payment; other words are not shown (assumption N4). Empty where the row
+   * bears none, `unreadable` where it is no text.
+   */
+  readonly paymentStatus: string;
+  /** `NONE`, `PARTIAL`, `FULL`; `unreadable` where it is no text. */
+  readonly refundStatus?: string | undefined;
+  /** Decimal string, two decimals; `unreadable` where it is neither text nor number. */
+  readonly totalRefundAmount?: string | undefined;
+  /**
+   * Which order the gateway says it is for, where the row bears it (assumption N6). Payments hold it
+   * against theirs only where it has the form `<orderId>~<n>`; the gateway may put its own number here.
+   */
+  readonly merchantOrderId?: string | undefined;
+  /** ISO 4217 code, numeric or alphabetic, where the row bears it (assumption N6). */
+  readonly currencyCode?: string | undefined;
+  /** Masked card number. */
+  readonly pan?: string | undefined;
+  /** Code of the card scheme. */
+  readonly cardScheme?: string | undefined;
+  /** Charges this customer again; only after a payment that was made for it (assumption N10). */
+  readonly recurringToken?: string | undefined;
+  /** The issuer's reason, where the row bears it (assumption N6). */
+  readonly declineReason?: string | undefined;
+}
+
+/** What happened, rows in the gateway's order. */
+export interface Status {
+  /**
+   * One for each payment that was tried, in the gateway's order; none for an unused page.
+   */
+  readonly transactions: readonly Transaction[];
+}
+
+/** What became of a payment (§4.2, §4.8). */
+export interface StatusMethods {
+  /**
+   * Retrieves what happened in a session or to a transaction (§4.2), rows in the gateway's order.
+   * The query's name is `id` unless the profile's `status.parameter` says otherwise (contradiction X1); what
+   * it identifies is contradiction X2. Moves no money and is sent again after a passing fault.
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.
+   * @example
+   * const { transactions } = await client.retrieveStatus({
+   *   sessionId: '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01',
+   * });
+   * const isPaid = transactions.some(
+   *   (one) =>
+   *     one.transactionStatus === 'SUCCESS' &&
+   *     one.paymentStatus === 'APPROVED' &&
+   *     one.amount === '115.00',
+   * );
+   * console.log(isPaid);
+   */
+  retrieveStatus(input: StatusInput, options?: CallOptions): Promise<Status>;
+  /**
+   * Polls a server-to-server payment (§4.8, assumed: N11, the same call as
+   * {@link StatusMethods.retrieveStatus} with the transaction's id).
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.
+   * @example
+   * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311'; // From a sale.
+   * const { transactions } = await client.pollStatus({ transactionId });
+   * console.log(transactions[0]?.transactionStatus);
+   */
+  pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
+}
+
+/** @see PollInput */
+const pollInput: z.ZodType<PollInput> = z.strictObject({ transactionId: filledText });
+
+/** @see StatusInput */
+const statusInput: z.ZodType<StatusInput> = z.union([
+  z.strictObject({ sessionId: filledText }),
+  z.strictObject({ transactionId: filledText }),
+]);
+
+/** Takes the place of a word about money that is no text: it confirms nothing and hides nothing. */
+const UNREADABLE = 'unreadable';
+
+/** An amount that has two decimals or fewer; fifteen digits at most, which a number holds exactly. */
+const SHORT_AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+/** Writes an amount with its two decimals; every other text stays as it is, for the judge. */
+function withTwoDecimals(amount: string | number): string {
+  const [text, whole, decimals = ''] = SHORT_AMOUNT.exec(String(amount)) ?? [String(amount)];
+  return whole === undefined ? text : `${whole}.${decimals.padEnd(2, '0')}`;
+}
+
+/**
+ * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear
+ * (assumption N6); the profile may name another field. Words and amounts stay text here: what they mean is judged elsewhere. Only what
+ * a row is nothing without makes it unreadable: its transaction, its amount and its status.
+ */
+const statusRow = z.looseObject({
+  transactionId: wireId,
+  amount: decidingText,
+  transactionStatus: decidingText,
+  paymentStatus: decidingText.nullish().catch(UNREADABLE),
+  refundStatus: mayBeAbsent.catch(UNREADABLE),
+  totalRefundAmount: z
+    .union([infoText, z.number()])
+    .transform(withTwoDecimals)
+    .nullish()
+    .catch(UNREADABLE),
+  pan: mayBeAbsent.catch(null), // A number here may be a whole card's.
+  cardScheme: mayBeAbsent.catch(null),
+  merchantOrderId: mayInform,
+  orderId: mayInform,
+  currencyCode: z
+    .int()
+    .transform((code) => String(code).padStart(3, '0'))
+    .or(mayInform)
+    .catch(undefined),
+  recurringToken: mayBeAbsent.catch(null),
+  declineReason: mayInform,
+});
+
+const MAX_ROWS = 1_000;
+
+const count = z.number().or(
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+);
+
+/** `data` of a status answer (§4.2). */
+export const statusData = z.preprocess(
+  asPage,
+  z.object({
+    content: z.array(statusRow).max(MAX_ROWS),
+    // A missing count does not invalidate the rows; whether there are more is then unknown.
+    totalElements: count.nullish().catch(null),
+  }),
+);
+
+const isNone = (value: unknown): boolean => (value ?? null) === null;
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/**
+ * The data of a status answer with its rows in a list. "No rows" has other spellings than `[]`: no
+ * data, data without a value, and a list that is `null` or, beside a count of 0, absent. One row may
+ * come without a list. Data with rows in another place, with an error, or with other fields and no count,
+ * cannot be read.
+ */
+export function asPage(data: unknown): unknown {
+  if (isNone(data) || isEmptyList(data)) return { content: [] };
+  if (!isFields(data)) return data;
+  const { content = null, totalElements = null } = data;
+  if (isFields(content) && !hasNoRow(content)) return { ...data, content: [content] };
+  const isZero = count.safeParse(totalElements).data === 0;
+  const isNull = 'content' in data || Object.values(data).every(isNone);
+  const isCountless = totalElements === null && isNull;
+  const isNothing = isEmptyList(content) || (content === null && (isZero || isCountless));
+  return isNothing ? { ...data, content: saysNothing(data) ? [] : null } : data;
+}
+
+const anyRows = z.object({ content: z.array(z.unknown()).max(MAX_ROWS) });
+
+/** The rows of an answer that can be read, where others cannot, by how they came. */
+function readableRows(data: unknown): ReadonlyMap<unknown, StatusRow> {
+  const { content = [] } = anyRows.safeParse(asPage(data)).data ?? {};
+  const read = content.map((row) => [row, statusRow.safeParse(row).data] as const);
+  return new Map(read.flatMap(([row, one]) => (one === undefined ? [] : [[row, one]])));
+}
+
+/** How many rows an answer counts more than it has, where it cannot be read. */
+function missingRowsIn(data: unknown): number {
+  const { content = null, totalElements } = isFields(data) ? data : {};
+  return content === null ? (count.safeParse(totalElements).data ?? 0) : 0;
+}
+
+/** The words of any row; nothing else in it is checked. */
+const words = z.object({
+  transactionStatus: z.unknown().optional(),
+  paymentStatus: z.unknown().optional(),
+});
+
+const wordsSayMoney = (row: unknown): boolean => mayBeMoney(words.safeParse(row).data ?? {});
+
+/** No answer has rows below that. */
+const DEEPEST = 8;
+
+/** The objects with a word of a row, wherever an answer has them; not what is inside them. */
+function worded(value: unknown, depth = 0): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  if ('transactionStatus' in value || 'paymentStatus' in value) return [value];
+  return Object.values(value).flatMap((one) => worded(one, depth + 1));
+}
+
+/** Whether no part of an answer is like a row. */
+const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
+
+/** The fields that report an error by a word or a number, and what they say then. */
+const OUTCOME = /^(?:success|ok|status|result)$/i;
+const FAILURE = /^(?:false|error|fail\w*|[45]\d\d)$/i;
+/** What a field named after errors holds where there is none, besides {@link NO_ERROR}. */
+const BLANK = /^(?:false)?$/i;
+
+/** Whether an answer without rows is one about them: it holds nothing like a row, and reports no error. */
+export const saysNothing = (part: unknown): boolean =>
+  hasNoRow(part) &&
+  Object.entries(part ?? {}).every(([name, value]) =>
+    OUTCOME.test(name)
+      ? !FAILURE.test(String(value))
+      : !/error|exception/i.test(name) ||
+        BLANK.test(String(value).trim()) ||
+        NO_ERROR.test(String(value)),
+  );
+
+/** The transaction of any row; nothing else in it is checked. */
+const named = z.object({ transactionId: wireId.transform(transactionId) });
+
+/**
+ * The rows of an answer that may be money and cannot be read, each by its transaction; `null` for one
+ * whose transaction cannot be read either.
+ *
+ * @param read - The rows that can be read.
+ */
+function unreadableMoneyIn(
+  part: unknown,
+  read: ReadonlyMap<unknown, StatusRow>,
+): readonly (TransactionId | null)[] {
+  return worded(part)
+    .filter((row) => !read.has(row) && wordsSayMoney(row))
+    .slice(0, MAX_ROWS)
+    .map((row) => named.safeParse(row).data?.transactionId ?? null);
+}
+
+/** One decoded row, still in the gateway's spelling. */
+type StatusRow = z.infer<typeof statusRow>;
+
+/** A status answer that is not whole: the rows that could be read, and what is lacking. */
+interface PartialStatus {
+  readonly transactions: readonly Transaction[];
+  /** Further rows that may be money and cannot be read, by transaction where that can be read. */
+  readonly unreadable: readonly (TransactionId | null)[];
+  /** How many rows the gateway counts more than it sent. */
+  readonly missing: number;
+}
+
+/**
+ * The readable rows of answers that lack rows, by the answer or by the error that they led to. A row
+ * that says paid is the gateway's word even if another row is missing, so the engine needs it; a
+ * caller of the client gets the error alone.
+ */
+const parts = new WeakMap<Status | GatewayError, PartialStatus>();
+
+/** Notes the rows that could be read, and what is lacking beside them. */
+export function notePart(
+  holder: Status | GatewayError,
+  transactions: readonly Transaction[],
+  { unreadable = [], missing = 0 }: Partial<PartialStatus> = {},
+): void {
+  parts.set(holder, { transactions, unreadable, missing });
+}
+
+/** What is lacking in an answer; `undefined` for a whole one. */
+export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
+  parts.get(holder);
+
+/** Fields that a status row may have besides the stated ones (assumptions N6 and N13). */
+const ofRows = foreseen(
+  'orderId',
+  'merchantOrderId',
+  'currencyCode',
+  'rrn',
+  'createdAt',
+  'finishedAt',
+  'declineReason',
+  'recurringToken',
+  'cardNumber',
+  'status',
+  'type',
+  'reason',
+);
+
+const knownRow = known({
+  ...ofRows,
+  transactionId: is.text,
+  amount: is.text,
+  transactionStatus: is.oneOf(/^(?:SUCCESS|FAILED|PENDING)$/),
+  paymentStatus: is.oneOf(/^(?:APPROVED|DECLINED|PENDING)$/),
+  refundStatus: is.oneOf(/^(?:NONE|PARTIAL|FULL)$/),
+  totalRefundAmount: is.text,
+  pan: is.text,
+  cardScheme: is.text,
+});
+
+const answers = {
+  answer: statusData,
+  known: {
+    httpStatus: 200,
+    fields: knownInA(known({ content: is.list(knownRow), totalElements: is.number })),
+    namesById: true,
+  },
+} as const;
+
+/** The operations of this chapter. */
+export const statusOperations = {
+  retrieveStatus: {
+    ...payment,
+    ...asks,
+    ...answers,
+    name: 'retrieveStatus',
+    path: '/payment/checkout/status',
+    input: statusInput,
+    tier: 'contradiction',
+    section: '4.2',
+  },
+  pollStatus: {
+    ...payment,
+    ...asks,
+    ...answers,
+    name: 'pollStatus',
+    path: '/payment/checkout/status',
+    input: pollInput,
+    profile: change({
+      method: may.method.extract(['GET', 'POST']).optional(),
+      path: may.path.optional(),
+      body: may.body(['transactionId']),
+      add: may.add,
+    }),
+    tier: 'assumed',
+    section: '4.8',
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+type StatusOperation = (typeof statusOperations)[keyof typeof statusOperations];
+
+/** What the profile says of the status call. */
+interface StatusProfile {
+  readonly parameter: string;
+  readonly orderName?: string | null | undefined;
+}
+
+/** Makes the methods. */
+export function statusMethods(caller: Caller, profile: StatusProfile): StatusMethods {
+  const queryOf = (id: string) => ({ [profile.parameter]: id });
+  return {
+    retrieveStatus: async (input, options) => {
+      const operation = statusOperations.retrieveStatus;
+      const asked = readInput(operation, input);
+      const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
+      return askStatus(caller, profile, { operation, query: queryOf(id) }, options);
+    },
+    pollStatus: async (input, options) => {
+      const operation = statusOperations.pollStatus;
+      const { transactionId: id } = readInput(operation, input);
+      const call = { operation, query: queryOf(id), body: { transactionId: id } };
+      return askStatus(caller, profile, call, options);
+    },
+  };
+}
+
+async function askStatus(
+  caller: Caller,
+  { orderName }: StatusProfile,
+  call: Call<StatusOperation>,
+  options: CallOptions | undefined,
+): Promise<Status> {
+  const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
+    rows.map((row) => ({
+      ...decodeTransaction(row, (text) => caller.clean(text)),
+      merchantOrderId: orderNameOf(row, orderName),
+    }));
+  const answer = await caller.exchange(call, options, {
+    mayLackData: saysNothing,
+    // One unreadable row must not hide another that says paid.
+    salvage: (error, { data, body }) => {
+      const rows = readableRows(data);
+      const unreadable = unreadableMoneyIn(body ?? data, rows);
+      const missing = missingRowsIn(data);
+      if (rows.size + unreadable.length + missing === 0) return;
+      notePart(error, decode([...rows.values()]), { unreadable, missing });
+    },
+  });
+  const { content, totalElements } = answer;
+  const status: Status = { transactions: decode(content) };
+  noteKeys(status, keysOf(answer));
+  const missing = (totalElements ?? 0) - content.length;
+  if (missing > 0) notePart(status, status.transactions, { missing });
+  return status;
+}
+
+function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {
+  const pan = filled(row.pan);
+  const declineReason = filled(row.declineReason);
+  return {
+    transactionId: transactionId(row.transactionId),
+    amount: row.amount,
+    transactionStatus: row.transactionStatus,
+    paymentStatus: row.paymentStatus ?? '',
+    refundStatus: filled(row.refundStatus),
+    totalRefundAmount: filled(row.totalRefundAmount),
+    pan: pan && maskedPan(pan),
+    cardScheme: filled(row.cardScheme),
+    currencyCode: filled(row.currencyCode),
+    recurringToken: filled(row.recurringToken),
+    declineReason: declineReason && clean(declineReason),
+  };
+}
+
+/**
+ * Our name for the payment, from the profile's field of the row; `null` for a gateway whose rows bear
+ * none. Without a field, one of two may bear our name, and the other a number of the gateway's own.
+ */
+function orderNameOf(row: StatusRow, field: string | null | undefined): string | undefined {
+  if (field === null) return undefined;
+  if (field !== undefined) return filled(mayInform.parse(row[field]));
+  const { merchantOrderId, orderId } = row;
+  const names = [merchantOrderId, orderId];
+  return names.find(isMerchantOrderId) ?? names.map(filled).find((name) => name !== undefined);
+}
