@@ -223,7 +223,7 @@ export function dailyCheckAt(
 ): number | null {
   const isWaiting = state === 'pending' || state === 'failed';
   const isHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
-  const isLate = isPastWatch(attempt, now) && now - attempt.createdAt < LONGEST_SILENCE_MS;
+  const isLate = isPastWatch(attempt, now) && now - agesFrom(attempt) < LONGEST_SILENCE_MS;
   const hasMoney = ledger.some((row) => row.attemptNumber === attempt.number);
   const isCurrent = attempt.number === currentAttempt && !hasMoney;
   return isCurrent && isWaiting && isHeld && isLate ? now + SILENCE_MS : null;

@@ -88,11 +88,10 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
       const found = decideSale(current, order, terms, now);
       const payable = payableAttempts(current);
       const asks = found.kind === 'send' && lacksEvidence(payable, asked, now);
-      return asks ? ({ kind: 'ask', payable } as const) : found;
+      return asks ? ({ kind: 'ask' } as const) : found;
     });
     if (decision.kind !== 'ask') return decision;
-    await requireFreshEvidence(context, ownCheck, order.orderId, 'no card was charged');
-    asked = { attempts: decision.payable, answeredAt: context.clock.now() };
+    asked = await requireFreshEvidence(context, ownCheck, order.orderId, 'no card was charged');
   }
 }
 
