@@ -172,8 +172,8 @@ export class Caller {
 
   /** Only a GET goes twice: a question that the profile sends by POST does not. */
   #mayRetry(operation: Operation): boolean {
-    const { method = 'GET' } = this.#settings.addresses.changeOf(operation);
-    return operation.mayRetry && method === 'GET';
+    const { method = operation.method } = this.#settings.addresses.changeOf(operation);
+    return operation.method === 'GET' && method === 'GET';
   }
 
   /**

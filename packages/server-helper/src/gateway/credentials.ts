@@ -96,8 +96,6 @@ export const logIn = {
       refreshToken: is.text,
     }),
   },
-  tier: 'assumed',
-  section: '5',
 } as const satisfies Operation;
 
 /** Where the profile says that the login's answer holds its fields. */

@@ -12,7 +12,7 @@ import {
   knownInA,
   may,
   moves,
-  type Operation,
+  operationsOf,
   payment,
 } from './operation.ts';
 
@@ -252,11 +252,10 @@ const knownMove = (action: RegExp) =>
   }) as const;
 
 /** The operations of this chapter. */
-export const moneyOperations = {
+export const moneyOperations = operationsOf({
   refund: {
     ...payment,
     ...moves,
-    name: 'refund',
     path: '/payment/s2s/refund',
     input: refundInput,
     answer: refundData,
@@ -273,37 +272,28 @@ export const moneyOperations = {
       namesById: true,
     },
     profile: change({ path: may.path.optional(), add: may.add }),
-    tier: 'contradiction',
-    section: '4.3',
   },
   capture: {
     ...payment,
     ...moves,
-    name: 'capture',
     path: '/payment/s2s/capture',
     input: captureInput,
     answer: moneyMoveData('capture'),
     known: knownMove(/^capture$/i),
     profile: change({ add: may.add }),
-    tier: 'spec',
-    section: '4.5',
   },
   void: {
     ...payment,
     ...moves,
-    name: 'void',
     path: '/payment/s2s/void',
     input: voidInput,
     answer: moneyMoveData('creditvoid'),
     known: knownMove(/^creditvoid$/i),
     profile: change({ add: may.add }),
-    tier: 'spec',
-    section: '4.6',
   },
   chargeRecurring: {
     ...payment,
     ...moves,
-    name: 'chargeRecurring',
     path: '/payment/checkout/recurring',
     input: recurringChargeInput,
     envelope: 'C',
@@ -325,10 +315,8 @@ export const moneyOperations = {
       namesById: true,
     },
     profile: change({ path: may.path.optional(), add: may.add }),
-    tier: 'contradiction',
-    section: '4.7',
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+});
 
 /** Makes the methods. */
 export function moneyMoveMethods(caller: Caller): MoneyMoveMethods {

@@ -15,8 +15,6 @@ export interface Operation {
   readonly path: string;
   /** Which credential opens it (§5); the two are not interchangeable. The portal's login needs none. */
   readonly credential: 'apiKey' | 'portal' | 'none';
-  /** Whether the same request may be sent again when its answer was lost. */
-  readonly mayRetry: boolean;
   readonly input: z.ZodType;
   /** The envelope of the answer (§4). */
   readonly envelope: EnvelopeKind;
@@ -32,19 +30,23 @@ export interface Operation {
   readonly movesMoney?: true;
   /** The answer's field for a secret that the gateway gives only once. */
   readonly givesSecret?: string;
-  /** How firmly its method, path and shapes are known, the weakest counting. */
-  readonly tier: 'spec' | 'contradiction' | 'analogue' | 'assumed';
-  /** Section of the gateway's specification. */
-  readonly section: string;
 }
+
+/** Operations by their names, which go into each row. */
+export const operationsOf = <const Rows extends Readonly<Record<string, Omit<Operation, 'name'>>>>(
+  rows: Rows,
+) =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, name }])) as {
+    readonly [Name in keyof Rows]: Rows[Name] & { readonly name: Name & AskedOperation };
+  };
 
 /** The common parts of operations: who opens them (§5), what most of these answer, and how they are sent. */
 export const payment = { credential: 'apiKey', envelope: 'A' } as const;
-export const portal = { credential: 'portal', envelope: 'bare', tier: 'assumed' } as const;
-export const asks = { method: 'GET', mayRetry: true } as const;
-export const posts = { method: 'POST', mayRetry: false } as const;
+export const portal = { credential: 'portal', envelope: 'bare' } as const;
+export const asks = { method: 'GET' } as const;
+export const posts = { method: 'POST' } as const;
 export const moves = { ...posts, movesMoney: true } as const;
-export const patches = { method: 'PATCH', mayRetry: false } as const;
+export const patches = { method: 'PATCH' } as const;
 
 /** A field of an answer as the specification states it or this kit foresees it. */
 export interface KnownField {

@@ -17,7 +17,7 @@ import {
   readPhone,
   webAddressInput,
 } from './input.ts';
-import { change, is, known, may, type Operation, payment, posts } from './operation.ts';
+import { change, is, known, may, operationsOf, payment, posts } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
 export interface PaymentLinkInput {
@@ -104,11 +104,10 @@ const paymentLinkAnswer = z.object({
 });
 
 /** The operation of this chapter. */
-export const paymentLinkOperations = {
+export const paymentLinkOperations = operationsOf({
   createPaymentLink: {
     ...payment,
     ...posts,
-    name: 'createPaymentLink',
     path: '/payment/checkout/intiate', // The gateway's own spelling (§9); the corrected one is a 404.
     input: paymentLinkInput,
     envelope: 'bare',
@@ -118,10 +117,8 @@ export const paymentLinkOperations = {
       fields: known({ id: is.text, redirectUrl: is.text, errorCode: is.text }),
     },
     profile: change({ add: may.add }),
-    tier: 'spec',
-    section: '4.1',
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+});
 
 /**
  * Makes the method.

@@ -10,7 +10,7 @@ import {
   is,
   known,
   may,
-  type Operation,
+  operationsOf,
   patches,
   portal,
   posts,
@@ -207,47 +207,40 @@ const knownSdkToken = known({
 const CREDENTIALS = '/merchant/account/credentials';
 const SDK_TOKENS = '/merchant/account/sdk-tokens';
 /** The operations of this chapter. */
-export const portalOperations = {
+export const portalOperations = operationsOf({
   retrieveCredentials: {
     ...portal,
     ...asks,
-    name: 'retrieveCredentials',
     path: CREDENTIALS,
     input: noInput,
     answer: credentialsAnswer,
     known: { httpStatus: 200, fields: known({ credentials: is.list(knownCredential) }) },
     profile: change({ answer: may.listAt('credentials', credentialAnswer) }),
     list: 'credentials',
-    section: '4.13',
   },
   rotateApiKey: {
     ...portal,
     ...posts,
-    name: 'rotateApiKey',
     path: `${CREDENTIALS}/rotate`,
     input: noInput,
     answer: newCredentialAnswer,
     known: { httpStatus: 201, fields: knownCredential },
     profile: change({ ...may.goElsewhere, add: may.add, answer: may.answerAt(credentialAnswer) }),
     givesSecret: 'apiKey',
-    section: '4.14',
   },
   listSdkTokens: {
     ...portal,
     ...asks,
-    name: 'listSdkTokens',
     path: SDK_TOKENS,
     input: noInput,
     answer: sdkTokensAnswer,
     known: { httpStatus: 200, fields: known({ sdkTokens: is.list(knownSdkToken) }) },
     profile: change({ ...may.goElsewhere, answer: may.listAt('sdkTokens', sdkTokenAnswer) }),
     list: 'sdkTokens',
-    section: '4.15',
   },
   createSdkToken: {
     ...portal,
     ...posts,
-    name: 'createSdkToken',
     path: SDK_TOKENS,
     input: createSdkTokenInput,
     answer: createdSdkTokenAnswer,
@@ -259,12 +252,10 @@ export const portalOperations = {
       answer: may.answerAt(createdSdkTokenAnswer),
     }),
     givesSecret: 'token',
-    section: '4.16',
   },
   updateSdkToken: {
     ...portal,
     ...patches,
-    name: 'updateSdkToken',
     path: `${SDK_TOKENS}/{id}`,
     input: updateSdkTokenInput,
     answer: sdkTokenAnswer,
@@ -275,9 +266,8 @@ export const portalOperations = {
       add: may.add,
       answer: may.answerAt(sdkTokenAnswer),
     }),
-    section: '4.17',
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+});
 
 /** Makes the methods. */
 export function portalMethods(caller: Caller): ApiCredentialMethods & SdkTokenMethods {

@@ -99,15 +99,19 @@ const saleProfile = z.strictObject({
 
 type Rows = typeof operations;
 
-/** What a profile may say of single operations: each row says it of its own. */
+type Profiles = {
+  [
+    Name in keyof Rows as Rows[Name] extends { readonly profile: z.ZodType } ? Name : never
+  ]: Rows[Name] extends { readonly profile: infer Shape } ? Shape : never;
+};
+
+/** What a profile may say of single operations: each row says that of its own. */
 const operationProfiles = z.strictObject(
   Object.fromEntries(
-    Object.values(operations).flatMap((row) => ('profile' in row ? [[row.name, row.profile]] : [])),
-  ) as {
-    [
-      Name in keyof Rows as Rows[Name] extends { profile: unknown } ? Name : never
-    ]: Rows[Name] extends { profile: infer Shape extends z.ZodType } ? Shape : never;
-  },
+    Object.entries(operations).flatMap(([name, row]) =>
+      'profile' in row ? [[name, row.profile]] : [],
+    ),
+  ) as Profiles,
 );
 
 /**

@@ -220,8 +220,6 @@ const operation = {
       'decline_reason',
     ]),
   }),
-  tier: 'analogue',
-  section: '4.4',
 } as const satisfies Operation;
 
 /** The operation of this chapter. */

@@ -23,7 +23,7 @@ import {
   known,
   knownInA,
   may,
-  type Operation,
+  operationsOf,
   payment,
 } from './operation.ts';
 import { maskedPan } from './quotable.ts';
@@ -356,22 +356,18 @@ const answers = {
 } as const;
 
 /** The operations of this chapter. */
-export const statusOperations = {
+export const statusOperations = operationsOf({
   retrieveStatus: {
     ...payment,
     ...asks,
     ...answers,
-    name: 'retrieveStatus',
     path: '/payment/checkout/status',
     input: statusInput,
-    tier: 'contradiction',
-    section: '4.2',
   },
   pollStatus: {
     ...payment,
     ...asks,
     ...answers,
-    name: 'pollStatus',
     path: '/payment/checkout/status',
     input: pollInput,
     profile: change({
@@ -380,10 +376,8 @@ export const statusOperations = {
       body: may.body(['transactionId']),
       add: may.add,
     }),
-    tier: 'assumed',
-    section: '4.8',
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+});
 
 type StatusOperation = (typeof statusOperations)[keyof typeof statusOperations];
 

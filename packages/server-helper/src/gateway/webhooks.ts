@@ -10,7 +10,7 @@ import {
   is,
   known,
   may,
-  type Operation,
+  operationsOf,
   patches,
   portal,
   posts,
@@ -173,22 +173,18 @@ const knownWebhook = {
 const WEBHOOKS = '/merchant/account/webhooks';
 
 /** The operations of this chapter. */
-export const webhookOperations = {
+export const webhookOperations = operationsOf({
   listWebhooks: {
     ...portal,
     ...asks,
-    name: 'listWebhooks',
     path: WEBHOOKS,
     input: noInput,
     answer: webhooksAnswer,
     known: { httpStatus: 200, fields: known({ webhooks: is.list(known(knownWebhook)) }) },
-    tier: 'spec',
-    section: '4.9',
   },
   createWebhook: {
     ...portal,
     ...posts,
-    name: 'createWebhook',
     path: WEBHOOKS,
     input: createWebhookInput,
     answer: createdWebhookAnswer,
@@ -200,12 +196,10 @@ export const webhookOperations = {
       answer: may.answerAt(createdWebhookAnswer),
     }),
     givesSecret: 'secret',
-    section: '4.10',
   },
   updateWebhook: {
     ...portal,
     ...patches,
-    name: 'updateWebhook',
     path: `${WEBHOOKS}/{id}`,
     input: updateWebhookInput,
     answer: webhookAnswer,
@@ -216,22 +210,18 @@ export const webhookOperations = {
       add: may.add,
       answer: may.answerAt(webhookAnswer),
     }),
-    section: '4.11',
   },
   deleteWebhook: {
     ...portal,
-    name: 'deleteWebhook',
     method: 'DELETE',
-    mayRetry: false,
     path: `${WEBHOOKS}/{id}`,
     input: deleteWebhookInput,
     envelope: 'empty',
     answer: null,
     known: { httpStatus: 204, fields: known({}), namesById: true },
     profile: change(may.goElsewhereById),
-    section: '4.12',
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+});
 
 /** Makes the methods. */
 export function webhookMethods(caller: Caller): WebhookMethods {
