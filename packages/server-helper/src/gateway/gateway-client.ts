@@ -1,89 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
 import { Breaker } from './breaker.ts';
 import { type Access, Caller, type Credential, type SendWith } from './call.ts';
-import {
-  type Environment,
-  type PortalSettings,
-  readClientSettings,
-  refusalOfPage,
-} from './settings.ts';
+import { type GatewayClientOptions, readClientSettings, refusalOfPage } from './settings.ts';
 import { ApiKeys, PortalLogin } from './credentials.ts';
 import { type ApiCredentialMethods, portalMethods, type SdkTokenMethods } from './portal.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './payment-links.ts';
-import { type SaleHash, saleMethods, type SaleMethods } from './sale.ts';
+import { saleMethods, type SaleMethods } from './sale.ts';
 import { type Drift, DriftCounter } from './drift.ts';
 import { GatewayError } from './gateway-error.ts';
-import { changeOf, type GatewayProfile, namesIn } from './profile.ts';
+import { changeOf, namesIn } from './profile.ts';
 import { statusMethods, type StatusMethods } from './status.ts';
-import { poolTransport, type Transport } from './transport.ts';
+import { poolTransport } from './transport.ts';
 import { webhookMethods, type WebhookMethods } from './webhooks.ts';
 
-/** Options of {@link createGatewayClient}. */
-export interface GatewayClientOptions {
-  /** The environment of the keys. A key of one environment is never sent to the other (§5). */
-  readonly environment: Environment;
-  /**
-   * The environment's base URL; its path ends in `/v1` (§1). https; http only outside production,
-   * for a sandbox on this machine or at an origin that `pageOrigins` names.
-   */
-  readonly baseUrl: string;
-  /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
-  readonly apiKey: string | readonly string[];
-  /**
-   * The login for webhooks, credentials and SDK tokens (§5). Without it those methods are refused.
-   */
-  readonly portal?: PortalSettings | undefined;
-  /** A whole call's deadline in milliseconds, retries included; at most 55,000. @defaultValue `30_000` */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * How many connections to the gateway are opened at most for calls that only ask (GET, such as
-   * status checks), and again for everything else (payment links, money operations, the portal's
-   * login), so that neither group waits for the other. A connection carries one call at a time; a
-   * further one waits for a connection, and its deadline counts the wait. Without effect beside
-   * `transport`.
-   * @defaultValue `256`
-   */
-  readonly connections?: number | undefined;
-  /**
-   * Signs sales (assumption N8); {@link saleHash} makes the usual hash.
-   * @defaultValue sales bear no hash
-   */
-  readonly saleHash?: SaleHash | undefined;
-  /**
-   * `false` sends every call, also to a gateway that fails again and again.
-   * @defaultValue after 20 failures in a row over 10 seconds, calls of a credential are held back: one goes
-   * every 2 seconds, a question (GET) waits for its turn, anything else fails as `breaker_open` (`not-sent`)
-   */
-  readonly breaker?: false | undefined;
-  /** Gets failed calls (codes only), portal logins and breakers. @defaultValue silent */
-  readonly logger?: Logger | undefined;
-  /**
-   * How this gateway does what the specification leaves open: an object, or the name of a JSON file,
-   * read once at start. `contract/gateway-profile.schema.json` describes it.
-   * @defaultValue this kit's readings
-   */
-  readonly profile?: GatewayProfile | string | undefined;
-  /**
-   * Exact origins of the hosted page, such as `https://checkout.gateway.example`: a payment link to
-   * another one is refused as `unreadable_answer`, and no shopper is sent there. Outside production
-   * an origin may be http, for a sandbox on another machine.
-   * @defaultValue any https origin beyond this machine; where the base URL is on this machine, any
-   * origin on this machine too
-   */
-  readonly pageOrigins?: readonly string[] | undefined;
-  /**
-   * Sends the requests; for tests and proxies.
-   * @defaultValue keep-alive pools to the base URL's origin
-   */
-  readonly transport?: Transport | undefined;
-  /** Where time comes from; for tests. @defaultValue the machine's clock */
-  readonly clock?: Clock | undefined;
-  /** Numbers in [0, 1), for jitter only. @defaultValue `Math.random` */
-  readonly random?: (() => number) | undefined;
-}
+export type { GatewayClientOptions } from './settings.ts';
 
 /** A typed client of the gateway. Sends nothing until a method is called. */
 export interface GatewayClient
