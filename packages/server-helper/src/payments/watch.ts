@@ -212,9 +212,7 @@ function afterHint(
 /**
  * When to ask again about a link whose watch is over, and whose answers a person was asked about: daily, for
  * months. Money that shows later needs no hint then, a clock that had leapt ahead is put right, and an order
- * about which the person has decided expires.
- *
- * @returns milliseconds since the epoch, `null` for never.
+ * about which the person has decided expires. `null` for never.
  */
 export function dailyCheckAt(
   { payment: { state, currentAttempt }, ledger, reviews }: PaymentRecord,
