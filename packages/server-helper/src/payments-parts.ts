@@ -7,7 +7,7 @@ import type { Run } from './flows/money/money-verbs.ts';
 import type { PaymentFlows } from './flows/payment-flows.ts';
 import type { GatewayError } from './gateway/gateway-error.ts';
 import { maskedKey } from './gateway/quotable.ts';
-import { tryKey } from './gateway/try-key.ts';
+import { tryKey } from './gateway/gateway-client.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import type { EdgeSettings } from './options/settings.ts';
 import type { Wiring } from './options/wiring.ts';

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ContractDocument } from '../../../contract/contract-document.ts';
-import { operations, type OperationName } from '../src/gateway/operations.ts';
+import { operations } from '../src/gateway/operations.ts';
+import { type OperationName } from '../src/gateway/gateway-error.ts';
 import type { GatewayClient, Transport, TransportAnswer, TransportRequest } from '../src/index.ts';
 
 const contract = new ContractDocument();

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { createGatewayClient, type GatewayClient, GatewayError } from '../src/index.ts';
-import type { CallOptions } from '../src/gateway/caller.ts';
-import { DEFAULT_CONNECTIONS } from '../src/gateway/client-settings.ts';
+import type { CallOptions } from '../src/gateway/call.ts';
+import { DEFAULT_CONNECTIONS } from '../src/gateway/settings.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
-import type { OperationName } from '../src/gateway/operations.ts';
+import type { OperationName } from '../src/gateway/gateway-error.ts';
 import { poolTransport } from '../src/gateway/transport.ts';
 import { watchedClient, watchedTransport } from './contract-watch.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';

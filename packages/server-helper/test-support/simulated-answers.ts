@@ -1,12 +1,8 @@
-import { openEnvelope } from '../src/gateway/envelope.ts';
+import { openEnvelope } from '../src/gateway/meaning.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
-import { notePart, noteRefusedQuestion } from '../src/gateway/beside-answer.ts';
-import {
-  saysNothing,
-  statusData,
-  type Status,
-  type Transaction,
-} from '../src/gateway/schemas/status.ts';
+import { notePart } from '../src/gateway/status.ts';
+import { noteRefusedQuestion } from '../src/gateway/answer.ts';
+import { saysNothing, statusData, type Status, type Transaction } from '../src/gateway/status.ts';
 import { transactionId } from '../src/ids.ts';
 import { rowOf, type SimulatedTransaction } from './simulated-transactions.ts';
 

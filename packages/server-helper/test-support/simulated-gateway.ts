@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewayClient } from '../src/gateway/gateway-client.ts';
-import type { AmountInput } from '../src/gateway/schemas/fields.ts';
+import type { AmountInput } from '../src/gateway/input.ts';
 import type {
   CaptureInput,
   RecurringChargeInput,
   RefundInput,
   VoidInput,
-} from '../src/gateway/schemas/money-moves.ts';
-import type { PaymentLink, PaymentLinkInput } from '../src/gateway/schemas/payment-link.ts';
-import type { Sale, SaleInput } from '../src/gateway/schemas/sale.ts';
+} from '../src/gateway/money-moves.ts';
+import type { PaymentLink, PaymentLinkInput } from '../src/gateway/payment-links.ts';
+import type { Sale, SaleInput } from '../src/gateway/sale.ts';
 import { sessionId, transactionId } from '../src/ids.ts';
 import { decimalOf, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';

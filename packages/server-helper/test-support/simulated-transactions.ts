@@ -1,7 +1,7 @@
 import { GatewayError, type Outcome } from '../src/gateway/gateway-error.ts';
-import type { OperationName } from '../src/gateway/operations.ts';
-import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/money-moves.ts';
-import type { Transaction } from '../src/gateway/schemas/status.ts';
+import type { OperationName } from '../src/gateway/gateway-error.ts';
+import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/money-moves.ts';
+import type { Transaction } from '../src/gateway/status.ts';
 import { chargeName, transactionId } from '../src/ids.ts';
 import { decimalOf, parseAmount } from '../src/money.ts';
 import type { Operation } from '../src/payments/record.ts';

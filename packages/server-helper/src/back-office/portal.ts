@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Payments } from '../create-payments.ts';
-import type { CallOptions } from '../gateway/caller.ts';
+import type { CallOptions } from '../gateway/call.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { withoutPersonal } from '../gateway/quotable.ts';
-import type { ApiCredential, SdkToken, Webhook } from '../gateway/schemas/portal.ts';
+import type { ApiCredential, SdkToken } from '../gateway/portal.ts';
+import type { Webhook } from '../gateway/webhooks.ts';
 import { type Action, actionForm, type Deed, type Done } from './action.ts';
 import { instant, html, type Html, nothing, badge, byLanguage } from './html.ts';
 import { type Visit, linkTo, type Fields, type Shown } from './visit.ts';

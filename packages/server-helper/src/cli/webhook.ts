@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { SealedBody } from '../gateway/sealed-body.ts';
+import type { SealedBody } from '../gateway/gateway-error.ts';
 import { plain } from '../html-text.ts';
 import {
   type Command,

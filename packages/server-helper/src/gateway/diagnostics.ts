@@ -1,9 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { currentActivity, hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
-import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
-import type { AskedOperation, DriftKind } from './known-answers.ts';
-import type { OperationName } from './operations.ts';
+import { hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
+import { currentActivity } from '../telemetry.ts';
+import {
+  type AskedOperation,
+  GatewayError,
+  type GatewayErrorCode,
+  type Outcome,
+} from './gateway-error.ts';
 
 /** Which call an event is about. */
 export interface GatewayCallEvent {
@@ -39,6 +43,25 @@ export interface GatewayEndEvent extends GatewayCallEvent {
   /** Milliseconds since its start. */
   readonly durationMs: number;
 }
+
+/** What was unexpected in an answer or a notification of the gateway. */
+export type DriftKind =
+  /** A field that neither the specification nor this kit's readings know. */
+  | 'unknown_field'
+  /** A word that this kit does not know, in a field that holds one of a few. */
+  | 'unknown_word'
+  /** A value of another type, such as a number in place of a text. */
+  | 'other_type'
+  /** Another envelope than the operation's, or none of the envelopes of errors. */
+  | 'other_envelope'
+  /** An HTTP status that the operation does not answer. */
+  | 'unexpected_status'
+  /** An answer that could not be read, so that its call failed; a notification that names no payment. */
+  | 'unreadable_answer'
+  /** A notification that none of the webhook secrets signed in the profile's form. */
+  | 'refused_signature'
+  /** A notification that a secret signed, or that names a link of ours, and that names too little to follow. */
+  | 'unfollowed_hint';
 
 /** Event of `pay-button:gateway:drift`: an answer had something that this kit does not expect. */
 export interface GatewayDriftEvent {
@@ -109,7 +132,7 @@ export function publishDrift(seen: Omit<GatewayDriftEvent, 'requestId'>): void {
 
 /** Makes a call, reports it on its channels and, with telemetry, as a span and a measurement. */
 export function observeCall<T>(
-  operation: OperationName,
+  operation: AskedOperation,
   work: (trace: CallTrace | undefined) => Promise<T>,
 ): Promise<T> {
   const trace = traceOf(operation);

@@ -1,25 +1,21 @@
 import type { Clock } from '../clock.ts';
+import { onOneLine } from '../html-text.ts';
 import type { Logger } from '../logger.ts';
 import { countDrift } from '../telemetry.ts';
-import { onOneLine } from '../html-text.ts';
-import { publishDrift } from './diagnostics.ts';
-import { type Opened, parseJson } from './envelope.ts';
-import {
-  type AskedOperation,
-  compareFields,
-  type DriftKind,
-  type FieldListener,
-  knownAnswers,
-  knownError,
-  type KnownFields,
-  knownNotification,
-} from './known-answers.ts';
-import { ofTheMoment } from './meaning.ts';
-import { operations } from './operations.ts';
-import { changeOf, type Profile } from './profile.ts';
-import { quotable } from './quotable.ts';
+import { type DriftKind, publishDrift } from './diagnostics.ts';
 import { type Fields, isFields } from './fields.ts';
-import { valueAt } from './translation.ts';
+import type { AskedOperation } from './gateway-error.ts';
+import { type Opened, ofTheMoment, parseJson } from './meaning.ts';
+import {
+  foreseen,
+  is,
+  known,
+  type KnownField,
+  type KnownFields,
+  type Operation,
+  valueAt,
+} from './operation.ts';
+import { quotable } from './quotable.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** An operation, or `webhook` for the notifications that the gateway sends. */
@@ -47,6 +43,9 @@ export interface Drift {
   readonly lastSeenAt: number;
 }
 
+/** The gateway's names of an operation's fields that its profile speaks of. */
+type NamesOf = (operation: DriftOperation) => readonly string[];
+
 /** How many unknown fields of an operation are named; further ones are counted together. */
 const MAX_NAMES = 20;
 const MAX_NAME = 40;
@@ -59,7 +58,8 @@ const MAX_DIGITS = 3;
 
 /** Counts what the answers of one gateway have that this kit does not expect, in bounded memory. */
 export class DriftCounter {
-  readonly #profile: Profile;
+  /** The gateway's names that the profile speaks of: they are expected. */
+  readonly #namesOf: NamesOf;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #seen = new Map<string, Drift>();
@@ -67,8 +67,8 @@ export class DriftCounter {
   readonly #names = new Map<DriftOperation, Set<string>>();
   readonly #mapped = new Map<DriftOperation, ReadonlySet<string>>();
 
-  constructor(profile: Profile, clock: Clock, logger: Logger) {
-    this.#profile = profile;
+  constructor(namesOf: NamesOf, clock: Clock, logger: Logger) {
+    this.#namesOf = namesOf;
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -100,34 +100,34 @@ export class DriftCounter {
    * @param body - The parsed body, its fields where the profile puts them.
    */
   success(
-    operation: AskedOperation,
+    operation: Operation,
     { status }: TransportAnswer,
     body: unknown,
     opened: Opened['kind'],
     secrets: () => readonly string[],
   ): void {
-    const { httpStatus, fields } = knownAnswers[operation];
-    if (status !== httpStatus) this.note(operation, 'unexpected_status', String(status));
+    const { name } = operation;
+    const { httpStatus, fields } = operation.known;
+    if (status !== httpStatus) this.note(name, 'unexpected_status', String(status));
     const isWrong =
       opened === 'unreadable' || (opened === 'data' && this.#isWrapped(operation, body));
-    if (isWrong || !isFields(body)) this.note(operation, 'other_envelope');
-    else this.#compare(operation, body, opened === 'error' ? knownError : fields, '', secrets);
+    if (isWrong || !isFields(body)) this.note(name, 'other_envelope');
+    else this.#compare(name, body, opened === 'error' ? knownError : fields, '', secrets);
   }
 
   /** Compares an answer of another status than 2xx; a fault of the moment is no drift. */
   refusal(
-    operation: AskedOperation,
+    { name, known: { namesById } }: Operation,
     { status, body }: TransportAnswer,
     secrets: () => readonly string[],
   ): void {
     if (status >= 500 || status < 300 || ofTheMoment.has(status)) return;
-    const { namesById } = knownAnswers[operation];
     const isExpected = refusals.has(status) || (status === 404 && namesById);
-    if (!isExpected) this.note(operation, 'unexpected_status', String(status));
+    if (!isExpected) this.note(name, 'unexpected_status', String(status));
     if (status < 400) return;
     const error = parseJson(body);
-    if (isErrorEnvelope(error)) this.#compare(operation, error, knownError, '/error', secrets);
-    else this.note(operation, 'other_envelope', '/error');
+    if (isErrorEnvelope(error)) this.#compare(name, error, knownError, '/error', secrets);
+    else this.note(name, 'other_envelope', '/error');
   }
 
   /**
@@ -189,38 +189,22 @@ export class DriftCounter {
   }
 
   /** Whether an answer that is to have no envelope is inside one that the profile does not name. */
-  #isWrapped(operation: AskedOperation, body: unknown): boolean {
-    const isBare = operation === 'logIn' || operations[operation].envelope === 'bare';
-    if (!isBare || !isFields(body) || !ENVELOPE.some((name) => name in body)) return false;
+  #isWrapped({ name: operation, envelope }: Operation, body: unknown): boolean {
+    if (envelope !== 'bare' || !isFields(body) || !ENVELOPE.some((name) => name in body))
+      return false;
     return [...wrappers].some((name) => name in body && !this.#mappedBy(operation).has(name));
   }
 
-  /** The gateway's names that the profile speaks of: they are expected. */
+  /** The names that the profile speaks of, with an envelope's where it names one. */
   #mappedBy(operation: DriftOperation): ReadonlySet<string> {
-    const known = this.#mapped.get(operation);
-    if (known !== undefined) return known;
-    const { status } = this.#profile;
-    const isStatus = operation === 'retrieveStatus' || operation === 'pollStatus';
-    const names = pointersOf(this.#profile, operation).flatMap(
-      (pointer) => pointer?.split('/').slice(1) ?? [],
-    );
+    const cached = this.#mapped.get(operation);
+    if (cached !== undefined) return cached;
+    const names = this.#namesOf(operation);
     const around = names.some((name) => wrappers.has(name)) ? ENVELOPE : [];
-    const ours = isStatus && status.orderName ? [status.orderName] : [];
-    const mapped = new Set([...names, ...around, ...ours]);
+    const mapped = new Set([...names, ...around]);
     this.#mapped.set(operation, mapped);
     return mapped;
   }
-}
-
-/** Where the profile says that fields are. */
-function pointersOf(
-  profile: Profile,
-  operation: DriftOperation,
-): readonly (string | null | undefined)[] {
-  const { login, webhook } = profile;
-  if (operation === 'logIn') return [login.token, login.expiresInSeconds];
-  if (operation === 'webhook') return [webhook.orderName, webhook.transactionId];
-  return Object.values(changeOf(profile, operation).answer ?? {});
 }
 
 /** A name that a developer gave, and no data: control characters are dropped, long ones cut. */
@@ -252,4 +236,67 @@ export function entryOf({
   if (kind === 'unknown_field' && field.startsWith('/data/content/')) return 'status.orderName';
   const isRefusal = kind === 'unexpected_status' || field.startsWith('/error');
   return isRefusal ? 'status.parameter, status.asksFor, status.notFound' : undefined;
+}
+
+/** The fields of both envelopes of errors, A and B (§4). */
+const knownError: KnownFields = known({
+  code: is.number,
+  statusCode: is.number,
+  message: { types: ['string', 'list'] },
+  // The specification shows the HTTP status in words; any other may be a success of the gateway's own.
+  errorCode: is.oneOf(/^[45]\d\d$/),
+  error: is.text,
+  data: { types: ['object'] },
+});
+
+/** A notification as this kit foresees it (assumption N13); the specification states no field. */
+const knownNotification: KnownFields = known({
+  ...foreseen('transactionId', 'orderId', 'merchantOrderId', 'currencyCode', 'rrn'),
+  ...foreseen('createdAt', 'finishedAt', 'recurringToken'),
+  amount: is.number,
+  cardScheme: is.text,
+  cardNumber: is.text,
+  status: is.oneOf(/^(?:Approved|Declined|Pending|Redirect)$/),
+  type: is.oneOf(/^(?:Purchase|Authorization|Capture|Refund|Void)$/),
+  reason: is.text,
+});
+
+/** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
+type FieldListener = (kind: DriftKind, place: string, name?: string) => void;
+
+const typeOf = (value: unknown): KnownField['types'][number] =>
+  Array.isArray(value) ? 'list' : (typeof value as 'string' | 'number' | 'boolean' | 'object');
+
+/**
+ * Compares an object with the fields that are known at its place. Nothing below an unknown field is
+ * looked at: the names there may be data, such as the keys of a map.
+ *
+ * @param place - JSON Pointer of the object; `*` stands for each record of a list.
+ */
+export function compareFields(
+  value: Fields,
+  fields: KnownFields,
+  place: string,
+  on: FieldListener,
+): void {
+  for (const name of Object.keys(value)) {
+    const field = fields.get(name);
+    if (field === undefined) on('unknown_field', place, name);
+    else if (value[name] !== null) compareField(value[name], field, `${place}/${name}`, on);
+  }
+}
+
+function compareField(value: unknown, field: KnownField, place: string, on: FieldListener): void {
+  if (!field.types.includes(typeOf(value))) on('other_type', place);
+  else if (typeof value === 'string') {
+    if (field.words?.test(value) === false) on('unknown_word', place);
+  } else if (field.fields === undefined) return;
+  else if (isFields(value)) compareFields(value, field.fields, place, on);
+  else for (const record of value as readonly unknown[]) compareRecord(record, field, place, on);
+}
+
+function compareRecord(record: unknown, { fields }: KnownField, place: string, on: FieldListener) {
+  if (fields === undefined) return;
+  if (isFields(record)) compareFields(record, fields, `${place}/*`, on);
+  else on('other_type', `${place}/*`);
 }

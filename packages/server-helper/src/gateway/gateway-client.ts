@@ -1,96 +1,28 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../clock.ts';
 import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
-import { Breaker, type BreakerOptions } from './breaker.ts';
-import { type Access, Caller } from './caller.ts';
-import {
-  type Environment,
-  type PortalSettings,
-  readClientSettings,
-  refusalOfPage,
-} from './client-settings.ts';
-import { ApiKeys, type Credential, PortalLogin } from './credentials.ts';
-import {
-  type ApiCredentialMethods,
-  portalMethods,
-  type SdkTokenMethods,
-  type WebhookMethods,
-} from './methods/portal.ts';
-import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
-import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
-import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts';
+import { Breaker } from './breaker.ts';
+import { type Access, Caller, type Credential, type SendWith } from './call.ts';
+import { type GatewayClientOptions, readClientSettings, refusalOfPage } from './settings.ts';
+import { ApiKeys, PortalLogin } from './credentials.ts';
+import { type ApiCredentialMethods, portalMethods, type SdkTokenMethods } from './portal.ts';
+import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
+import { paymentLinkMethods, type PaymentLinkMethods } from './payment-links.ts';
+import { saleMethods, type SaleMethods } from './sale.ts';
 import { type Drift, DriftCounter } from './drift.ts';
-import type { GatewayProfile } from './profile.ts';
-import { poolTransport, type Transport } from './transport.ts';
+import { GatewayError } from './gateway-error.ts';
+import { changeOf, namesIn } from './profile.ts';
+import { statusMethods, type StatusMethods } from './status.ts';
+import { poolTransport } from './transport.ts';
+import { webhookMethods, type WebhookMethods } from './webhooks.ts';
 
-/** Options of {@link createGatewayClient}. */
-export interface GatewayClientOptions {
-  /** The environment of the keys. A key of one environment is never sent to the other (§5). */
-  readonly environment: Environment;
-  /**
-   * The environment's base URL; its path ends in `/v1` (§1). https; http only outside production,
-   * for a sandbox on this machine or at an origin that `pageOrigins` names.
-   */
-  readonly baseUrl: string;
-  /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
-  readonly apiKey: string | readonly string[];
-  /**
-   * The login for webhooks, credentials and SDK tokens (§5). Without it those methods are refused.
-   */
-  readonly portal?: PortalSettings | undefined;
-  /** A whole call's deadline in milliseconds, retries included; at most 55,000. @defaultValue `30_000` */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * How many connections to the gateway are opened at most for calls that only ask (GET, such as
-   * status checks), and again for everything else (payment links, money operations, the portal's
-   * login), so that neither group waits for the other. A connection carries one call at a time; a
-   * further one waits for a connection, and its deadline counts the wait. Without effect beside
-   * `transport`.
-   * @defaultValue `256`
-   */
-  readonly connections?: number | undefined;
-  /**
-   * Signs sales (assumption N8); {@link saleHash} makes the usual hash.
-   * @defaultValue sales bear no hash
-   */
-  readonly saleHash?: SaleHash | undefined;
-  /**
-   * Holds calls back from a gateway that fails again and again, per credential. While it
-   * is open, one call goes through every `coolDownMs`; a question (GET) waits for its turn, anything
-   * else fails at once as `breaker_open` (`not-sent`). `false` turns it off.
-   * @defaultValue `{ failures: 20, streakMs: 10_000, coolDownMs: 2_000 }`
-   */
-  readonly breaker?: false | BreakerOptions | undefined;
-  /** Gets failed calls (codes only), portal logins and breakers. @defaultValue silent */
-  readonly logger?: Logger | undefined;
-  /**
-   * How this gateway does what the specification leaves open: an object, or the name of a JSON file,
-   * read once at start. `contract/gateway-profile.schema.json` describes it.
-   * @defaultValue this kit's readings
-   */
-  readonly profile?: GatewayProfile | string | undefined;
-  /**
-   * Exact origins of the hosted page, such as `https://checkout.gateway.example`: a payment link to
-   * another one is refused as `unreadable_answer`, and no shopper is sent there. Outside production
-   * an origin may be http, for a sandbox on another machine.
-   * @defaultValue any https origin beyond this machine; where the base URL is on this machine, any
-   * origin on this machine too
-   */
-  readonly pageOrigins?: readonly string[] | undefined;
-  /**
-   * Sends the requests; for tests and proxies.
-   * @defaultValue keep-alive pools to the base URL's origin
-   */
-  readonly transport?: Transport | undefined;
-  /** Where time comes from; for tests. @defaultValue the machine's clock */
-  readonly clock?: Clock | undefined;
-  /** Numbers in [0, 1), for jitter only. @defaultValue `Math.random` */
-  readonly random?: (() => number) | undefined;
-}
+export type { GatewayClientOptions } from './settings.ts';
 
 /** A typed client of the gateway. Sends nothing until a method is called. */
 export interface GatewayClient
   extends
     PaymentLinkMethods,
+    StatusMethods,
     MoneyMoveMethods,
     SaleMethods,
     WebhookMethods,
@@ -139,7 +71,7 @@ export function openGateway(options: GatewayClientOptions): {
   readonly drift: DriftCounter;
 } {
   const settings = readClientSettings(options);
-  const { apiKeys, portal, timeoutMs, breaker: rules, profile } = settings;
+  const { apiKeys, portal, timeoutMs, hasBreakers, profile } = settings;
   const { origin, path } = settings.address;
   const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin, settings.connections);
@@ -147,8 +79,7 @@ export function openGateway(options: GatewayClientOptions): {
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
-  const drift = new DriftCounter(profile, clock, logger);
-  const login = { transport, basePath: path, profile: profile.login, timeoutMs, clock, drift };
+  const drift = new DriftCounter((operation) => namesIn(profile, operation), clock, logger);
   const listener = {
     onLogin: (token: string): void => {
       tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
@@ -158,15 +89,17 @@ export function openGateway(options: GatewayClientOptions): {
   };
   const accessOf = (name: 'apiKey' | 'portal', credential: Credential): Access => ({
     credential,
-    breaker: rules === null ? null : new Breaker(rules, clock, logBreaker(logger, name)),
+    breaker: hasBreakers ? new Breaker(clock, logBreaker(logger, name)) : null,
   });
+  const login = portal && new PortalLogin(portal, profile.login, () => caller, clock, listener);
   const access = {
     apiKey: accessOf('apiKey', new ApiKeys(apiKeys)),
-    portal: portal === null ? null : accessOf('portal', new PortalLogin(portal, login, listener)),
+    portal: login && accessOf('portal', login),
+    none: { credential: { send: (sendWith: SendWith) => sendWith({}) }, breaker: null },
   };
-  const caller = new Caller({
+  const caller: Caller = new Caller({
     transport,
-    addresses: { basePath: path, profile },
+    addresses: { basePath: path, changeOf: ({ name }) => changeOf(profile, name) },
     access,
     secrets: () => [...secrets, ...tokens],
     timeoutMs,
@@ -176,11 +109,13 @@ export function openGateway(options: GatewayClientOptions): {
     logger,
   });
   const gateway = {
-    ...paymentLinkMethods(caller, profile.status, (pageUrl) =>
+    ...paymentLinkMethods(caller, (pageUrl) =>
       refusalOfPage(pageUrl, origin, settings.pageOrigins),
     ),
+    ...statusMethods(caller, profile.status),
     ...moneyMoveMethods(caller),
     ...saleMethods(caller, options.saleHash, profile.sale),
+    ...webhookMethods(caller),
     ...portalMethods(caller),
     breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
     drift: () => drift.list(),
@@ -199,4 +134,35 @@ function logBreaker(logger: Logger, credential: string): (isOpen: boolean) => vo
       logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');
     else logger.info({ credential }, 'the gateway works again; calls to it go on');
   };
+}
+
+/**
+ * Tries one API key by a question that moves nothing: the state of a session that does not exist. The
+ * gateway reads the key before it looks for the session.
+ *
+ * @returns `null` where the gateway takes the key, else why it did not, or did not answer.
+ */
+export async function tryKey(
+  { transport, ...options }: GatewayClientOptions,
+  apiKey: string,
+  timeoutMs: number,
+): Promise<GatewayError | null> {
+  const client = createGatewayClient({
+    ...options,
+    apiKey,
+    portal: undefined,
+    connections: 1,
+    timeoutMs,
+    // A transport that was given belongs to the shop, which goes on with it.
+    transport: transport && { send: (request) => transport.send(request), close: async () => {} },
+  });
+  try {
+    await client.retrieveStatus({ sessionId: randomUUID() });
+    return null;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return error.code === 'not_found' || error.code === 'invalid_request' ? null : error;
+  } finally {
+    await client.close();
+  }
 }

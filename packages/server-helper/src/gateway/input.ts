@@ -1,12 +1,79 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
-import { GatewayError } from './gateway-error.ts';
-import { type OperationName, operations } from './operations.ts';
+import { GatewayError, type OperationName } from './gateway-error.ts';
+import type { Operation } from './operation.ts';
 import { quotable } from './quotable.ts';
-import type { AmountInput, CustomerInput } from './schemas/fields.ts';
 
-/** An operation's input after it was read. */
-export type InputOf<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;
+type Named = Pick<Operation, 'name'>;
+
+/** An amount as a caller gives it: a decimal string with two decimals such as `"115.00"`, or money. */
+export type AmountInput = string | Money;
+
+/** Half of a character can neither be sent nor written into an address. */
+const HALF_CHARACTER = /[\uD800-\uDFFF]/u;
+
+/** A text that says something. */
+export const filledText = z
+  .string()
+  .refine((text) => text.trim() !== '', 'is empty')
+  .refine((text) => !HALF_CHARACTER.test(text), 'holds half of a character');
+
+/** An id that becomes a segment of a path; `.` and `..` would lead to another path. */
+export const pathId = filledText
+  .max(500, 'is longer than 500 characters')
+  .refine((id) => id !== '.' && id !== '..', 'is a dot segment');
+
+/** A name or an e-mail address that a shop may not have; blank means absent. */
+export const optionalText = z
+  .string()
+  .refine((text) => !HALF_CHARACTER.test(text), 'holds half of a character')
+  .optional();
+
+/** The form of an amount; whether the gateway can carry it is read with its currency. */
+export const amountInput = z.custom<AmountInput>(
+  (value) =>
+    typeof value === 'string' ||
+    (typeof value === 'object' &&
+      value !== null &&
+      'minorUnits' in value &&
+      'currency' in value &&
+      Object.keys(value).length === 2),
+  'must be a decimal string with two decimals such as "115.00", or whole minor units with a currency',
+);
+
+/**
+ * Characters that a parser drops silently, so that the sent address would differ from the checked
+ * one.
+ */
+const DROPPED = /[\p{Cc}\p{Cs}]/u;
+
+/** An address that a browser can be sent to. */
+export const webAddressInput = z.string().refine((text) => {
+  const url = DROPPED.test(text) ? null : URL.parse(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:';
+}, 'is no http(s) address');
+
+/** The customer of a payment link or a sale. */
+export interface CustomerInput {
+  /** Shown on the hosted page; blank means absent. */
+  readonly name?: string | undefined;
+  /** Blank means absent. */
+  readonly email?: string | undefined;
+  /** Any usual form; sent as `05XXXXXXXX` where it is a Saudi mobile (assumption N20). */
+  readonly phone: string;
+}
+
+/** @see CustomerInput */
+export const customerInput: z.ZodType<CustomerInput> = z.strictObject({
+  name: optionalText,
+  email: optionalText,
+  phone: z.string(),
+});
+
+/** An operation that takes nothing but options. */
+export const noInput = z.strictObject({}).optional();
+
+type InputOf<Row extends Operation> = z.output<Row['input']>;
 
 /**
  * Reads an input.
@@ -14,12 +81,9 @@ export type InputOf<Name extends OperationName> = z.output<(typeof operations)[N
  * @throws {@link GatewayError} `invalid_input` (`not-sent`) with the parts at fault, which it does not
  * quote, since they may be secret.
  */
-export function readInput<Name extends OperationName>(
-  operation: Name,
-  input: unknown,
-): InputOf<Name> {
-  const parsed = operations[operation].input.safeParse(input);
-  if (parsed.success) return parsed.data as InputOf<Name>;
+export function readInput<Row extends Operation>(operation: Row, input: unknown): InputOf<Row> {
+  const parsed = operation.input.safeParse(input);
+  if (parsed.success) return parsed.data as InputOf<Row>;
   const faults = parsed.error.issues.slice(0, 5).map(faultOf);
   throw invalidInput(operation, `${faults.join('; ')}.`);
 }
@@ -39,7 +103,7 @@ function faultOf(issue: z.core.$ZodIssue): string {
  * @throws {@link GatewayError} `invalid_input` (`not-sent`).
  */
 export function readMoney(
-  operation: OperationName,
+  operation: Named,
   amount: AmountInput,
   currency?: string,
   name = 'amount',
@@ -62,19 +126,19 @@ export function readMoney(
  *
  * @throws {@link GatewayError} `invalid_input` (`not-sent`).
  */
-export function readPhone(operation: OperationName, phone: string): string {
+export function readPhone(operation: Named, phone: string): string {
   const read = normalizePhone(phone);
   if (read === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
   return read;
 }
 
 /** The error of an input that was refused before anything was sent. */
-export function invalidInput(operation: OperationName, what: string): GatewayError {
+export function invalidInput({ name }: Named, what: string): GatewayError {
   return new GatewayError({
     code: 'invalid_input',
-    operation,
+    operation: name as OperationName,
     outcome: 'not-sent',
-    message: `${operation}: ${what} Nothing was sent (invalid_input, not-sent).`,
+    message: `${name}: ${what} Nothing was sent (invalid_input, not-sent).`,
   });
 }
 

@@ -3,8 +3,13 @@ import { parse } from 'yaml';
 import { readContractText } from '../../../../contract/contract-document.ts';
 import { answerWith, CountedGateway } from '../../test-support/counted-gateway.ts';
 import { sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
-import { type AskedOperation, knownAnswers, type KnownFields } from './known-answers.ts';
+import { logIn } from './credentials.ts';
 import { isFields } from './fields.ts';
+import type { AskedOperation } from './gateway-error.ts';
+import type { KnownFields, Operation } from './operation.ts';
+import { operations } from './operations.ts';
+
+const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
 
 /** Everything that the contract shows in an answer, as names of fields. */
 function fieldsOf(schema: unknown): readonly string[] {
@@ -45,7 +50,7 @@ describe('the contract', () => {
     'shows nothing of %s that would count',
     (operation, { responses }) => {
       const [status, success] = Object.entries(responses).find(([code]) => code < '300') ?? [];
-      const { httpStatus, fields, namesById } = knownAnswers[operation];
+      const { httpStatus, fields, namesById } = rows[operation].known;
       expect(Number(status)).toBe(httpStatus);
       expect(namesById === true).toBe('404' in responses);
       const json = (success?.content as Record<string, { schema: unknown }> | undefined)?.[

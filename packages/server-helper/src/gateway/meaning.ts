@@ -1,7 +1,110 @@
-import { messagesOf, NO_ERROR, parseJson } from './envelope.ts';
-import { isFields } from './fields.ts';
+import { type Fields, isFields } from './fields.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
+
+/**
+ * Reads JSON; `undefined` when it is none. The body alone decides, not its declared type: some gateways and
+ * middle boxes declare JSON as text, and what is no JSON is refused here anyway. The parser's error would quote
+ * the body, so it is dropped.
+ */
+export function parseJson(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The envelopes' kinds (§4): A, C, nothing around the answer, or no answer's body at all. */
+export type EnvelopeKind = 'A' | 'C' | 'bare' | 'empty';
+
+/** Texts in `errorCode` that name no error. The specification has `null` on success (§4.2). */
+export const NO_ERROR = /^\s*(?:0+|null|none|ok|success|200)\s*$/i;
+
+/** The content of an answer: its data, or the gateway's error, which may come with HTTP 200. */
+export type Opened =
+  | { readonly kind: 'data'; readonly data: unknown }
+  | { readonly kind: 'error'; readonly errorCode: string }
+  | { readonly kind: 'unreadable' };
+
+const UNREADABLE: Opened = { kind: 'unreadable' };
+
+const isGood = (code: unknown): boolean =>
+  typeof code === 'number' &&
+  Number.isInteger(code) &&
+  (code === 0 || Math.floor(code / 100) === 2);
+
+/**
+ * Opens an answer's envelope. An `errorCode` is an error even when data comes with it; one that is
+ * no text or an empty one, like an error's number inside a success, says neither yes nor no, and the code
+ * decides where an answer without data says something.
+ *
+ * @param mayLackData - Whether an answer without data says something, of an envelope that does not
+ * report an error otherwise. @defaultValue never
+ */
+export function openEnvelope(
+  kind: EnvelopeKind,
+  body: unknown,
+  mayLackData: (body: unknown) => boolean = () => false,
+): Opened {
+  const usual = inUsualForm(body);
+  const read = usual !== body && mayLackData(body) ? usual : body;
+  if (!isFields(read)) return UNREADABLE;
+  // What reports an error in any envelope: A's word, and B's number.
+  const { errorCode = null, statusCode } = read;
+  if (typeof errorCode === 'string' && !NO_ERROR.test(errorCode)) {
+    return errorCode.trim() === '' ? UNREADABLE : { kind: 'error', errorCode };
+  }
+  if (errorCode !== null && typeof errorCode !== 'string') return UNREADABLE;
+  if (typeof statusCode === 'number' && statusCode >= 400) return UNREADABLE;
+  const data = insideOf(kind, read) ?? null;
+  const isNothing = data === null && isAroundNothing(read) && mayLackData(body);
+  return data !== null || isNothing ? { kind: 'data', data } : UNREADABLE;
+}
+
+/** An envelope with its code as a number, and beside a success without a blank `errorCode`. */
+function inUsualForm(body: unknown): unknown {
+  if (!isFields(body)) return body;
+  const { code, errorCode } = body;
+  const isText = typeof code === 'string' && /^\d{1,3}$/.test(code);
+  const number = isText ? Number(code) : code;
+  const isBlank = (errorCode === '' || errorCode === 0) && isGood(number);
+  if (!isText && !isBlank) return body;
+  return { ...body, code: number, ...(isBlank ? { errorCode: null } : {}) };
+}
+
+/** Whether envelope A is around nothing: it has one of its fields at least, and none that reports an error. */
+function isAroundNothing({ code, errorCode, data, error }: Fields): boolean {
+  const isAny = [code, errorCode, data].some((one) => one !== undefined);
+  const isError = !['', false, null, undefined].includes(error as string | undefined);
+  return isAny && !isError && (data ?? null) === null && (code === undefined || isGood(code));
+}
+
+/** Envelope A (§4) is around the status, captures, voids and refunds, envelope C around recurring charges. */
+function insideOf(kind: EnvelopeKind, body: Fields): unknown {
+  const { code = 0, statusCode } = body;
+  // A code of an error contradicts a success.
+  const isNoError = Number.isInteger(code) && !/^[45]\d\d$/.test(String(code));
+  if (kind === 'A') return isNoError ? body['data'] : undefined;
+  if (kind === 'C')
+    return isGood(statusCode) && statusCode !== 0 ? body['responseBody'] : undefined;
+  return body;
+}
+
+/** The texts of the gateway's error, each once: of envelopes A and B in `message`, of C further inside. */
+export function messagesOf(body: unknown): readonly string[] {
+  const { message, responseBody } = isFields(body) ? body : {};
+  const inside = isFields(responseBody) ? responseBody : {};
+  const { message: inC, decline_reason: reason, error } = inside;
+  return [...new Set([message, responseBody, inC, reason, error].flatMap(textsOf))];
+}
+
+/** A text, or the several texts of a validation. Blanks and other values count as no text. */
+function textsOf(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
+}
 
 /** The meaning of an answer, or of no answer, for the request. */
 export interface Meaning {

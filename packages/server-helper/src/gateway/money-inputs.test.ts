@@ -3,7 +3,7 @@ import { aLink, callOf, errorOf, oddClientOf } from '../../test-support/gateway-
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
-import type { SaleInput } from './schemas/sale.ts';
+import type { SaleInput } from './sale.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient | undefined;

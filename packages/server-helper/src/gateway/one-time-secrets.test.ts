@@ -5,7 +5,7 @@ import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.t
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer, RawServer } from '../../test-support/raw-server.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import type { SealedBody } from './sealed-body.ts';
+import type { SealedBody } from './gateway-error.ts';
 
 const SECRET = 'canary-secret-8Zk3vYpQ0uT1';
 const operations = ['rotateApiKey', 'createSdkToken', 'createWebhook'] as const;

@@ -4,7 +4,7 @@ import { operationVectors, saleHashVectors } from '../../../../contract/vectors.
 import { callOf, oddClientOf, errorOf, startGateway } from '../../test-support/gateway-calls.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { saleHash } from './methods/sale.ts';
+import { saleHash } from './sale.ts';
 
 const contract = new ContractDocument();
 let gateway: ScriptedGateway;

@@ -4,7 +4,7 @@ import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 import type { GatewayProfile } from './profile.ts';
-import type { SaleInput } from './schemas/sale.ts';
+import type { SaleInput } from './sale.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient | undefined;

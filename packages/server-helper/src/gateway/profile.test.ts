@@ -7,7 +7,8 @@ import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.t
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { ConfigurationError } from '../errors.ts';
-import { type OperationName, operations } from './operations.ts';
+import { type OperationName } from './gateway-error.ts';
+import { operations } from './operations.ts';
 import { gatewayProfile, type GatewayProfile } from './profile.ts';
 
 let gateway: ScriptedGateway;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Operation, OperationName } from './operations.ts';
-import { body, operationProfiles, path, pointer, theirName } from './profile-operations.ts';
+import type { AskedOperation } from './gateway-error.ts';
+import { may, type OperationProfile } from './operation.ts';
+import { operations } from './operations.ts';
 import { readFileSync } from 'node:fs';
 import {
   ConfigurationError,
@@ -10,7 +11,7 @@ import {
   throwEveryMistake,
 } from '../errors.ts';
 
-const status = z.strictObject({
+const statusProfile = z.strictObject({
   parameter: z
     .enum(['id', 'sessionId'], 'must be "id" or "sessionId"')
     .default('id')
@@ -25,7 +26,7 @@ const status = z.strictObject({
     .describe(
       'What a 404 of the status call says: no such session, or no transaction in it yet (N21).',
     ),
-  orderName: theirName
+  orderName: may.theirName
     .nullable()
     .optional()
     .describe(
@@ -33,7 +34,7 @@ const status = z.strictObject({
     ),
 });
 
-const session = z.strictObject({
+const sessionProfile = z.strictObject({
   afterFailure: z
     .enum(['payable', 'closed'], 'must be "payable" or "closed"')
     .default('payable')
@@ -46,19 +47,19 @@ const session = z.strictObject({
     ),
 });
 
-const login = z.strictObject({
-  path: path.default('/auth/login').describe('The path of the portal’s login (N16).'),
-  body: body(['username', 'password']),
-  token: pointer
+const loginProfile = z.strictObject({
+  path: may.path.default('/auth/login').describe('The path of the portal’s login (N16).'),
+  body: may.body(['username', 'password']),
+  token: may.pointer
     .optional()
     .describe('Where the token is; without it accessToken, access_token or token.'),
-  expiresInSeconds: pointer
+  expiresInSeconds: may.pointer
     .optional()
     .describe('Where the token’s lifetime in seconds is; without it expiresIn or expires_in.'),
 });
 
-const signature = z.strictObject({
-  header: theirName
+const signatureProfile = z.strictObject({
+  header: may.theirName
     .default('X-Signature')
     .describe('The header of the signature; the option webhookSignatureHeader goes before it.'),
   algorithm: z
@@ -77,24 +78,41 @@ const signature = z.strictObject({
     .describe('Whether the header is t=<seconds>,v1=<signature> over "<seconds>.<body>".'),
 });
 
-const webhook = z.strictObject({
-  orderName: pointer
+const webhookProfile = z.strictObject({
+  orderName: may.pointer
     .optional()
     .describe(
       'Where a notification bears our merchantOrderId (N13); without it /merchantOrderId or /orderId.',
     ),
-  transactionId: pointer
+  transactionId: may.pointer
     .default('/transactionId')
     .describe('Where a notification bears the transaction’s id (N13).'),
-  signature: signature.prefault({}).describe('How a notification is signed (N14).'),
+  signature: signatureProfile.prefault({}).describe('How a notification is signed (N14).'),
 });
 
-const sale = z.strictObject({
+const saleProfile = z.strictObject({
   hash: z
     .enum(['optional', 'required'], 'must be "optional" or "required"')
     .default('optional')
     .describe('Whether the gateway refuses a sale without a hash (N8).'),
 });
+
+type Rows = typeof operations;
+
+type Profiles = {
+  [
+    Name in keyof Rows as Rows[Name] extends { readonly profile: z.ZodType } ? Name : never
+  ]: Rows[Name] extends { readonly profile: infer Shape } ? Shape : never;
+};
+
+/** What a profile may say of single operations: each row says that of its own. */
+const operationProfiles = z.strictObject(
+  Object.fromEntries(
+    Object.entries(operations).flatMap(([name, row]) =>
+      'profile' in row ? [[name, row.profile]] : [],
+    ),
+  ) as Profiles,
+);
 
 /**
  * The readings of one gateway: how it does what the specification contradicts or does not show. Each
@@ -104,14 +122,16 @@ export const gatewayProfile = z
   .strictObject({
     $schema: z.string().optional(),
     name: z.string().max(200).optional().describe('What the file is, for people.'),
-    status: status.prefault({}).describe('The status call (§4.2).'),
-    session: session.prefault({}).describe('The checkout session behind a payment link (§3).'),
+    status: statusProfile.prefault({}).describe('The status call (§4.2).'),
+    session: sessionProfile
+      .prefault({})
+      .describe('The checkout session behind a payment link (§3).'),
     operations: operationProfiles
       .default({})
       .describe('Single operations, by the client’s method names.'),
-    login: login.prefault({}).describe('The portal’s login (§5).'),
-    webhook: webhook.prefault({}).describe('The gateway’s notifications (§6).'),
-    sale: sale.prefault({}).describe('Server-to-server sales (§4.4).'),
+    login: loginProfile.prefault({}).describe('The portal’s login (§5).'),
+    webhook: webhookProfile.prefault({}).describe('The gateway’s notifications (§6).'),
+    sale: saleProfile.prefault({}).describe('Server-to-server sales (§4.4).'),
   })
   .describe('How one gateway does what its specification leaves open.');
 
@@ -124,22 +144,32 @@ export type GatewayProfile = z.input<typeof gatewayProfile>;
 /** A profile with its defaults filled in. */
 export type Profile = z.output<typeof gatewayProfile>;
 
-/** What a profile may say of one operation; most operations leave less open. */
-export interface OperationProfile {
-  readonly method?: Operation['method'] | undefined;
-  readonly path?: string | undefined;
-  /** The gateway's names of fields of the request, by ours. */
-  readonly body?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Fields that every request bears besides ours. */
-  readonly add?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Pointers into the answer by our names of its fields; `null` where there is no such field. */
-  readonly answer?: Readonly<Record<string, string | null | undefined>> | undefined;
+/** What a profile says of an operation. */
+export function changeOf(profile: Profile, operation: AskedOperation): OperationProfile {
+  if (operation === 'logIn') return profile.login;
+  const changes: Readonly<Record<string, OperationProfile | undefined>> = profile.operations;
+  return changes[operation] ?? {};
 }
 
-/** What a profile says of an operation. */
-export function changeOf({ operations }: Profile, operation: OperationName): OperationProfile {
-  const changes: Readonly<{ [Name in OperationName]?: OperationProfile | undefined }> = operations;
-  return changes[operation] ?? {};
+/** The gateway's names of fields of an operation, or of its notifications, that a profile speaks of. */
+export function namesIn(
+  profile: Profile,
+  operation: AskedOperation | 'webhook',
+): readonly string[] {
+  const {
+    login,
+    status: { orderName },
+    webhook,
+  } = profile;
+  const isStatus = operation === 'retrieveStatus' || operation === 'pollStatus';
+  const pointers =
+    operation === 'logIn'
+      ? [login.token, login.expiresInSeconds]
+      : operation === 'webhook'
+        ? [webhook.orderName, webhook.transactionId]
+        : Object.values(changeOf(profile, operation).answer ?? {});
+  const names = pointers.flatMap((place) => place?.split('/').slice(1) ?? []);
+  return isStatus && orderName ? [...names, orderName] : names;
 }
 
 const WHY = 'Calls would be sent, or answers read, in a way that the gateway does not have.';

@@ -11,7 +11,8 @@ import {
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { operations, type OperationName } from './operations.ts';
+import { operations } from './operations.ts';
+import { type OperationName } from './gateway-error.ts';
 import { faultOfCredential } from './meaning.ts';
 
 const inputs = { ...changingInputs, ...askingInputs };

@@ -7,7 +7,7 @@ import {
   statusRow,
 } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { lackOf } from './beside-answer.ts';
+import { lackOf } from './status.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;

@@ -10,7 +10,7 @@ import {
 import { judge } from '../payments/judge.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { GatewayError } from './gateway-error.ts';
-import type { Transaction } from './schemas/status.ts';
+import type { Transaction } from './status.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;

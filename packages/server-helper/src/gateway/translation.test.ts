@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ConfigurationError } from '../errors.ts';
 import { readProfile } from './profile.ts';
-import { valueAt } from './translation.ts';
+import { valueAt } from './operation.ts';
 
 const names = fc.oneof(
   fc.constantFrom(

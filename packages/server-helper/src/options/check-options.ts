@@ -1,5 +1,5 @@
 import { ConfigurationError, everyMistake, type Finding } from '../errors.ts';
-import { readClientSettings } from '../gateway/client-settings.ts';
+import { readClientSettings } from '../gateway/settings.ts';
 import { parseAmount } from '../money.ts';
 import { usualWatch } from '../payments/watch.ts';
 import { MAX_COUNTED, type Store } from '../stores/store.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../errors.ts';
-import { checkCertificates, type Environment } from '../gateway/client-settings.ts';
+import { checkCertificates, type Environment } from '../gateway/settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import { MAKE_A_SECRET } from './secrets.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../gateway/client-settings.ts';
+import type { Environment } from '../gateway/settings.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import { field, isListOf, type Mistaken, must, option } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { areExactOrigins, isThisMachine } from '../gateway/client-settings.ts';
+import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { Pages, PaymentsOptions, Routes } from './payments-options.ts';
 import { field, fields, group, type Mistaken, must, optional, type Rule } from './schema.ts';
 

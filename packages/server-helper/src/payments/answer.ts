@@ -4,7 +4,7 @@ import { type TransactionId, transactionKey } from '../ids.ts';
 export interface Allowance {
   /** Whether its declines count, and the totals in it are all. */
   readonly isFull: boolean;
-  /** Whether it ends a review of the link's silence. That the link is unknown does not, once it was hinted. */
+  /** Whether it ends a review of the link's silence: never beside a sign of money, "unknown" not beside a hint. */
   readonly heard: 'yes' | 'with rows' | 'unless hinted' | 'no';
   /**
    * Whether the order may get another link: at any time, but for a withdrawn link on which something is

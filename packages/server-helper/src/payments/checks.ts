@@ -71,6 +71,8 @@ export interface CheckEnd {
   readonly shown: Attempt['shown'];
   /** When to check next without a hint; `null` for never, `unchanged` for one that is not watched. */
   readonly nextCheckAt: number | null | 'unchanged';
+  /** When to check next where its watch is over; `null` for never. */
+  readonly dailyCheckAt: number | null;
 }
 
 /**
@@ -106,7 +108,8 @@ function checked(before: Attempt, end: CheckEnd, now: number): Attempt {
   if (awaitsHint(attempt))
     return { ...attempt, nextCheckAt: Math.min(takenAt, now) + CHECK_GAP_MS };
   const isOver = nextCheckAt === null && state === 'open';
-  return { ...attempt, nextCheckAt, state: isOver ? 'closed' : state };
+  const next = nextCheckAt ?? end.dailyCheckAt;
+  return { ...attempt, nextCheckAt: next, state: isOver ? 'closed' : state };
 }
 
 /** A change that says when attempts are checked, and nothing of money. */

@@ -236,7 +236,7 @@ function isHeard(
     const isOfLife = openedAt < attempt.expiresAt;
     return isPaid || !(isSigned || isOfLife || openHint(record, attempt) !== null);
   }
-  return heard === 'yes' || (heard === 'with rows' && rows.length > 0 && !isSigned);
+  return !isSigned && (heard === 'yes' || (heard === 'with rows' && rows.length > 0));
 }
 
 /** Adds to a change that an answer ends the review of its link's silence, where its kind does. */

@@ -210,33 +210,21 @@ export const operationOf = ({ operations }: PaymentRecord, wanted: string) =>
 export const reviewKey = ({ reason, subject }: Pick<ReviewItem, 'reason' | 'subject'>): string =>
   `${reason}/${subject}`;
 
-interface OfOrder {
-  readonly transactionId: null;
-  readonly reason: null;
-}
-
-interface OfTransaction {
-  readonly transactionId: string;
-  readonly reason: null;
+interface About<Transaction, Reason = null> {
+  readonly transactionId: Transaction;
+  readonly reason: Reason;
 }
 
 /** What the events of each type are about. */
 interface EventTopics
   extends
-    Record<'failed' | 'expired', OfOrder>,
-    Record<'paid' | 'paidLate' | 'duplicateCharge' | 'refunded', OfTransaction>,
-    Record<'authorized' | 'captured' | 'voided', OfTransaction> {
-  readonly review: {
-    /** The transaction of the review, where there is one. */
-    readonly transactionId: string | null;
-    /** Why a person must review the payment. */
-    readonly reason: ReviewReason;
-  };
-  readonly charged: {
-    /** The charge's own transaction or, where it is not known, the one that paid the order. */
-    readonly transactionId: string | null;
-    readonly reason: null;
-  };
+    Record<'failed' | 'expired', About<null>>,
+    Record<'paid' | 'paidLate' | 'duplicateCharge' | 'refunded', About<string>>,
+    Record<'authorized' | 'captured' | 'voided', About<string>> {
+  /** The transaction of the review, where there is one, and why a person must review the payment. */
+  readonly review: About<string | null, ReviewReason>;
+  /** The charge's own transaction or, where it is not known, the one that paid the order. */
+  readonly charged: About<string | null>;
 }
 
 /** What happened to a payment, in the words of the `on` handlers. */

@@ -133,11 +133,7 @@ export function nextCheckAt(
   attempt: Attempt,
   outcome: CheckOutcome,
 ): number | null | 'unchanged' {
-  const wanted = [
-    whileOpen(record, attempt, outcome),
-    afterMoney(record, attempt, outcome),
-    untilExpired(record, attempt, outcome.now),
-  ];
+  const wanted = [whileOpen(record, attempt, outcome), afterMoney(record, attempt, outcome)];
   const times = wanted.filter((time) => time !== undefined);
   if (times.length === 0) {
     const wasWatched = attempt.state !== 'open' && attempt.nextCheckAt !== null;
@@ -145,21 +141,6 @@ export function nextCheckAt(
   }
   const next = Math.min(...times.map((time) => time ?? Infinity));
   return next === Infinity ? null : next;
-}
-
-/** An order that only a check lets expire, since a person had it at the end of its watch, is asked about daily. */
-function untilExpired(
-  { payment: { state, currentAttempt }, ledger, reviews }: PaymentRecord,
-  attempt: Attempt,
-  now: number,
-): number | undefined {
-  const isWaiting = state === 'pending' || state === 'failed';
-  const wasHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
-  const isFree = wasHeld && reviews.every(({ resolvedAt }) => resolvedAt !== null);
-  const isLate = isPastWatch(attempt, now) && now - attempt.createdAt < LONGEST_SILENCE_MS;
-  const hasMoney = ledger.some((row) => row.attemptNumber === attempt.number);
-  const isCurrent = attempt.number === currentAttempt && !hasMoney;
-  return isCurrent && isWaiting && isFree && isLate ? now + SILENCE_MS : undefined;
 }
 
 /** For money that may still come, and for operations; `undefined` where there is neither. */
@@ -226,6 +207,24 @@ function afterHint(
   const age = state === 'closed' && hintedAt !== null ? now - hintedAt : Infinity;
   if (!isHintOpen || age >= UNFOLLOWED_MS) return null;
   return age < REFUSED_MS ? soonAfterSilence(now, random) : now + HOUR_MS;
+}
+
+/**
+ * When to ask again about a link whose watch is over, and whose answers a person was asked about: daily, for
+ * months. Money that shows later needs no hint then, a clock that had leapt ahead is put right, and an order
+ * about which the person has decided expires. `null` for never.
+ */
+export function dailyCheckAt(
+  { payment: { state, currentAttempt }, ledger, reviews }: PaymentRecord,
+  attempt: Attempt,
+  now: number,
+): number | null {
+  const isWaiting = state === 'pending' || state === 'failed';
+  const isHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
+  const isLate = isPastWatch(attempt, now) && now - agesFrom(attempt) < LONGEST_SILENCE_MS;
+  const hasMoney = ledger.some((row) => row.attemptNumber === attempt.number);
+  const isCurrent = attempt.number === currentAttempt && !hasMoney;
+  return isCurrent && isWaiting && isHeld && isLate ? now + SILENCE_MS : null;
 }
 
 const stateOf = (record: PaymentRecord, { number }: Attempt): AttemptState | undefined =>

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { idOf, NOW, openedIn, paidChange, savedIn } from './conformance/orders.ts';
-import { migrations as postgres } from './postgres/migrations.ts';
 import { postgresStore } from './postgres/postgres-store.ts';
-import { migrations as sqlite } from './sqlite/migrations.ts';
 import { sqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -138,16 +135,6 @@ describe.each([
       attempt_number: '1',
     });
   });
-});
-
-it.each([
-  ['postgres', postgres],
-  ['sqlite', sqlite],
-])('the migrations in the code of %s are its .sql files', (place, migrations) => {
-  const cwd = fileURLToPath(new URL(place, import.meta.url));
-  const files = globSync('*.sql', { cwd }).toSorted();
-  const texts = files.map((file) => `\n${readFileSync(`${cwd}/${file}`, 'utf8')}`);
-  expect(migrations).toEqual(texts);
 });
 
 it('a SQLite file that is not there is not made by a store that may not migrate', async () => {

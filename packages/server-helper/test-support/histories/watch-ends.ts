@@ -1,4 +1,5 @@
 import type { PaymentRecord } from '../../src/payments/record.ts';
+import { ofAnswers } from '../../src/payments/reviews.ts';
 import { ORDER_IDS } from '../order-ids.ts';
 import { DAY_MS, type Ending, finish, MINUTE_MS, tickUntil } from './ending.ts';
 import { hold } from './hold.ts';
@@ -28,12 +29,16 @@ async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
   }
 }
 
-/** 15 days after the last payment, 9 after the end of an unpaid link or of an operation's proof. */
+/**
+ * 15 days after the last payment, 9 after the end of an unpaid link or of an operation's proof, 91 after an
+ * unpaid link was made whose answers a person was asked about.
+ */
 function endOf(record: PaymentRecord | null): number {
-  const { attempts = [], ledger = [], operations = [] } = record ?? {};
+  const { attempts = [], ledger = [], operations = [], reviews = [] } = record ?? {};
+  const isHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
   return Math.max(
     0,
-    ...attempts.map(({ expiresAt }) => expiresAt + 9 * DAY_MS),
+    ...attempts.map(({ expiresAt }) => expiresAt + (isHeld ? 91 : 9) * DAY_MS),
     ...operations.map(({ createdAt }) => createdAt + (2 + 9) * DAY_MS),
     ...ledger.map(({ recordedAt }) => recordedAt + 15 * DAY_MS),
   );

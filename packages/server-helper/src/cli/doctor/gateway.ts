@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { helpAddress } from '../../errors.ts';
-import { isThisMachine } from '../../gateway/client-settings.ts';
+import { isThisMachine } from '../../gateway/settings.ts';
 import { type Drift, entryOf } from '../../gateway/drift.ts';
 import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { DriftKind } from '../../gateway/known-answers.ts';
-import type { Webhook } from '../../gateway/schemas/portal.ts';
+import type { DriftKind } from '../../gateway/diagnostics.ts';
+import type { Webhook } from '../../gateway/webhooks.ts';
 import { poolTransport, type Transport } from '../../gateway/transport.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationError, guideAddress, helpAddress, nameOf } from '../../errors.ts';
-import { isThisMachine } from '../../gateway/client-settings.ts';
+import { isThisMachine } from '../../gateway/settings.ts';
 import { readProfile } from '../../gateway/profile.ts';
 import { sqliteFileOf } from '../../options/environment.ts';
 import type { Backlog, Store } from '../../stores/store.ts';

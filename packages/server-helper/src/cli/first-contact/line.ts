@@ -1,4 +1,4 @@
-import { messagesOf, parseJson } from '../../gateway/envelope.ts';
+import { messagesOf, parseJson } from '../../gateway/meaning.ts';
 import { isFields } from '../../gateway/fields.ts';
 import {
   createGatewayClient,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { parseJson } from '../../gateway/envelope.ts';
+import { parseJson } from '../../gateway/meaning.ts';
 import { isFields } from '../../gateway/fields.ts';
-import { valueAt } from '../../gateway/translation.ts';
+import { valueAt } from '../../gateway/operation.ts';
 import { isPlainName } from './line.ts';
 import type { Notification } from './notification-listener.ts';
 import { askByBothNames, rowsIn, statusStep } from './status.ts';

@@ -1,4 +1,5 @@
-import { type OperationName, operations } from '../../gateway/operations.ts';
+import { type OperationName } from '../../gateway/gateway-error.ts';
+import { operations } from '../../gateway/operations.ts';
 import { changeOf } from '../../gateway/profile.ts';
 import { type Asked, isInvalid, isNoRoute, isSuccess, saysNothing, summaryOf } from './line.ts';
 import type { ReadingId } from './readings.ts';

@@ -1,7 +1,8 @@
-import { isRefusedQuestion, lackOf } from '../../gateway/beside-answer.ts';
+import { isRefusedQuestion } from '../../gateway/answer.ts';
+import { lackOf } from '../../gateway/status.ts';
 import { type Fields, isFields } from '../../gateway/fields.ts';
 import type { GatewayProfile } from '../../gateway/profile.ts';
-import { asPage, type Status } from '../../gateway/schemas/status.ts';
+import { asPage, type Status } from '../../gateway/status.ts';
 import { isMerchantOrderId } from '../../ids.ts';
 import { isMoney } from '../../payments/answer.ts';
 import type { Findings } from './findings.ts';

@@ -1,5 +1,5 @@
 import { nameOf } from '../../errors.ts';
-import { readClientSettings } from '../../gateway/client-settings.ts';
+import { readClientSettings } from '../../gateway/settings.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import { poolTransport } from '../../gateway/transport.ts';
 import { type Invocation, textOf, UsageError, type Values } from '../command.ts';

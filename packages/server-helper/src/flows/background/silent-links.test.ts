@@ -3,7 +3,8 @@ import { flowStores } from '../../../test-support/every-store.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { notePart, noteRefusedQuestion } from '../../gateway/beside-answer.ts';
+import { notePart } from '../../gateway/status.ts';
+import { noteRefusedQuestion } from '../../gateway/answer.ts';
 import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 

@@ -4,6 +4,7 @@ import type { OfferedAttempt } from '../../payments/link-decision.ts';
 import {
   confirmOrder,
   requireFreshEvidence,
+  type AskedAttempts,
   type ShareCheck,
   shopperReturns,
 } from '../confirm/confirm-order.ts';
@@ -63,7 +64,7 @@ export async function checkout<Tx>(
   const order = await loadOrder(context, asked, request, data);
   const { orderId, amount } = order;
   await admit?.(orderId);
-  const requireEvidence = (): Promise<void> =>
+  const requireEvidence = (): Promise<AskedAttempts> =>
     requireFreshEvidence(context, shareCheck, orderId, 'no other payment page was opened');
   const look = (): Promise<unknown> => confirmOrder(context, shareCheck, orderId, shopperReturns);
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>

@@ -1,7 +1,7 @@
 import { helpAddress, PaymentsError } from '../../errors.ts';
-import { keysOf } from '../../gateway/beside-answer.ts';
+import { keysOf } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
+import type { PaymentLink } from '../../gateway/payment-links.ts';
 import { type Attempt, CREATING_TIMEOUT_MS } from '../../payments/attempt.ts';
 import {
   abandonAttempt,
@@ -16,7 +16,12 @@ import type { Change, PaymentRecord } from '../../payments/record.ts';
 import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment, type Decide } from '../change-payment.ts';
-import { lacksEvidence, noneAsked, payableAttempts } from '../confirm/confirm-order.ts';
+import {
+  type AskedAttempts,
+  lacksEvidence,
+  noneAsked,
+  payableAttempts,
+} from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
 import { attemptOfName, merchantOrderId } from '../../ids.ts';
@@ -52,7 +57,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
 export async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
-  requireEvidence: () => Promise<void>,
+  requireEvidence: () => Promise<AskedAttempts>,
   look?: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
   const { clock } = context;
@@ -74,7 +79,7 @@ export async function ensureLink<Tx>(
         // A clock that ran ahead has expired an order whose link lives.
         const isNews = found.kind === 'offer' && current?.payment.state === 'expired';
         const asks = (found.kind === 'create' || isNews) && lacksEvidence(payable, asked, now);
-        return asks ? ({ kind: 'ask', payable } as const) : found;
+        return asks ? ({ kind: 'ask' } as const) : found;
       },
       { ...read, busyCode: 'attempt_in_progress' },
     );
@@ -99,8 +104,7 @@ export async function ensureLink<Tx>(
         break;
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
-        await requireEvidence();
-        asked = { attempts: decision.payable, answeredAt: clock.now() };
+        asked = await requireEvidence();
         break;
       case 'wait':
         if (clock.now() >= giveUpAt) throw inProgress();

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { flowStores, freshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
+import { ScriptedGateway, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
@@ -123,4 +124,54 @@ describe.each(flowStores)('a sale beside an open link, in %s,', (name) => {
     await expect(sell()).rejects.toMatchObject({ code: 'already_paid' });
     expect(play.sent('sale')).toBe(0);
   });
+});
+
+/** Something that waits until the test goes on. */
+function gate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+it('a link that opened while others were asked about is asked about before the next one', async () => {
+  const gateway = await new ScriptedGateway().start();
+  onTestFinished(() => gateway.close());
+  const { store } = await freshStore('memory');
+  const taking = gate();
+  const done: PropertyKey[] = [];
+  /** What the store answers to `take` is read from it at once, and comes late. */
+  const slow = new Proxy(unclosed(store), {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (name !== 'take' && name !== 'save') return member;
+      return async (...given: unknown[]): Promise<unknown> => {
+        const answer: unknown = await Reflect.apply(member as typeof store.take, target, given);
+        done.push(name);
+        if (name === 'take') await taking.opened;
+        return answer;
+      };
+    },
+  });
+  const [one, other] = [new LeapingShop(gateway, unclosed(store)), new LeapingShop(gateway, slow)];
+  const creating = gate();
+  gateway.script = async (request, response) => {
+    if (request.path.endsWith('/status')) return sendJson(response, 503, {});
+    await creating.opened;
+    gateway.answerUsually(request, response);
+  };
+  const first = one.checkout();
+  await expect.poll(() => gateway.creates.length).toBe(1);
+  // A check that began before the link was there.
+  const early = other.comeBack();
+  await expect.poll(() => done).toEqual(['take']);
+  creating.open();
+  await first;
+  // The other process takes the first link for one that is over.
+  other.pass(48 * 3_600_000);
+  const second = other.checkout();
+  await expect.poll(() => done).toEqual(['take', 'save']);
+  taking.open();
+  await expect(second).rejects.toMatchObject({ code: 'not_confirmed' });
+  await early;
+  expect(gateway.creates).toHaveLength(1);
 });

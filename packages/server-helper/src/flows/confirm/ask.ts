@@ -1,8 +1,9 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { isRefusedQuestion, keysOf, lackOf } from '../../gateway/beside-answer.ts';
+import { isRefusedQuestion, keysOf, madeBy } from '../../gateway/answer.ts';
+import { lackOf } from '../../gateway/status.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import type { StatusInput } from '../../gateway/schemas/status.ts';
+import type { StatusInput } from '../../gateway/status.ts';
 import { type TransactionId, transactionKey } from '../../ids.ts';
 import {
   allows,
@@ -47,10 +48,13 @@ export interface AskingContext {
  * that hints named.
  */
 export async function askAttempt(
-  { gateway, readings = sessionReadings }: AskingContext,
+  { gateway: client, readings = sessionReadings }: AskingContext,
   record: PaymentRecord,
   attempt: Attempt,
 ): Promise<Heard> {
+  const gateway: AskingGateway = {
+    retrieveStatus: (question) => client.retrieveStatus(question, madeBy(attempt.keys)),
+  };
   const { asksFor } = readings;
   const { sessionId, transactionId } = attempt;
   if (sessionId === null) {

@@ -28,7 +28,7 @@ import {
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
-import { nextCheckAt, usualWatch } from '../../payments/watch.ts';
+import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { changePayment, type Decide, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -159,7 +159,8 @@ async function askAndRecord<Tx>(
       // A hinted transaction may be more than its session shows.
       const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
       const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
-      const end = { attempt, takenAt, nextCheckAt: next, shown };
+      const daily = dailyCheckAt(after, attempt, now);
+      const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
       const ended = endCheck(record, change, end, now);
       if (hinted === undefined) return { kind: 'decided', change: ended };
       return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };

@@ -250,7 +250,7 @@ function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): b
  * asked after this call began. Without one, a shopper who has paid could be asked for the money again.
  *
  * @param consequence - What is not done without it, such as "it was not cancelled".
- * @returns for an order without such a link, and for one that has its money by now.
+ * @returns these links, and when the gateway had answered; a link that came meanwhile is none of them.
  * @throws {@link PaymentsError} `not_confirmed`, `store_unavailable`.
  */
 export async function requireFreshEvidence<Tx>(
@@ -258,11 +258,12 @@ export async function requireFreshEvidence<Tx>(
   shareCheck: ShareCheck,
   orderId: string,
   consequence: string,
-): Promise<void> {
+): Promise<AskedAttempts> {
   // Each may be paid by now. The wait outlasts a checkout, so that its shopper learns of a time-out.
   const wait = { deadlineMs: 3 * CHECK_GAP_MS, onThrottled: 'ask-each-link' } as const;
   const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
-  if (hasEvidence || payableAttempts(record).length === 0) return;
+  const attempts = payableAttempts(record);
+  if (hasEvidence || attempts.length === 0) return { attempts, answeredAt: context.clock.now() };
   throw new PaymentsError(
     'not_confirmed',
     `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,

@@ -1,5 +1,5 @@
 import { PaymentsError } from '../../errors.ts';
-import type { CardInput } from '../../gateway/schemas/sale.ts';
+import type { CardInput } from '../../gateway/sale.ts';
 import { transactionId as idOf } from '../../ids.ts';
 import { decimalOf, parseAmount } from '../../money.ts';
 import { periodOperationId, requestOperationId } from '../../payments/record.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { CardInput, Sale } from '../../gateway/schemas/sale.ts';
+import type { CardInput, Sale } from '../../gateway/sale.ts';
 import { attemptName } from '../../ids.ts';
 import type { Operation } from '../../payments/record.ts';
 import { decideSale, recordSale, type SaleOutcome, type SaleTerms } from '../../payments/sale.ts';
@@ -46,8 +46,7 @@ export async function sale<Tx>(
   const { outcome, html } = await send(context, order, operation, terms, card);
   const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
   // Where the merchant does not say the price, a person must decide about the money.
-  const asked = isHeld ? recheckPrice(context, order.orderId).catch(() => null) : undefined;
-  const price = await asked;
+  const price = isHeld ? await recheckPrice(context, order.orderId).catch(() => null) : undefined;
   const recorded = await recordOperation(context, operation, outcome, (current, now) =>
     recordSale(current, operation.id, outcome, now, price),
   );
@@ -89,11 +88,10 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
       const found = decideSale(current, order, terms, now);
       const payable = payableAttempts(current);
       const asks = found.kind === 'send' && lacksEvidence(payable, asked, now);
-      return asks ? ({ kind: 'ask', payable } as const) : found;
+      return asks ? ({ kind: 'ask' } as const) : found;
     });
     if (decision.kind !== 'ask') return decision;
-    await requireFreshEvidence(context, ownCheck, order.orderId, 'no card was charged');
-    asked = { attempts: decision.payable, answeredAt: context.clock.now() };
+    asked = await requireFreshEvidence(context, ownCheck, order.orderId, 'no card was charged');
   }
 }
 

@@ -1,4 +1,4 @@
-/** The `.sql` files beside this one, in order; `npm run migrations` writes them here. */
+/** The schema's migrations in order. One that a release has run is never changed: the next one changes the schema. */
 export const migrations: readonly string[] = [
   `
 -- One order is one document, which is read and written whole; each change of it is one version. The

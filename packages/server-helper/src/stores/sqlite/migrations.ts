@@ -1,4 +1,4 @@
-/** The `.sql` files beside this one, in order; `npm run migrations` writes them here. */
+/** The schema's migrations in order. One that a release has run is never changed: the next one changes the schema. */
 export const migrations: readonly string[] = [
   `
 -- What an order writes again and again has a rowid: rows of the same hour then share a few pages,

@@ -1,5 +1,5 @@
-import { lackOf, notePart } from '../../../src/gateway/beside-answer.ts';
-import type { Transaction } from '../../../src/gateway/schemas/status.ts';
+import { lackOf, notePart } from '../../../src/gateway/status.ts';
+import type { Transaction } from '../../../src/gateway/status.ts';
 import type { PaymentRecord } from '../../../src/payments/record.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Parts } from '../variant.ts';

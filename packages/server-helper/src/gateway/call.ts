@@ -1,15 +1,20 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import { type CallContext, errorOf, errorOfAbort, errorOfBreaker } from './answer-error.ts';
-import { noteKeys } from './beside-answer.ts';
+import {
+  type AnswerOf,
+  type CallContext,
+  errorOf,
+  errorOfAbort,
+  errorOfBreaker,
+  keysOf,
+  noteKeys,
+  readAnswer,
+  type Reading,
+} from './answer.ts';
 import type { Breaker } from './breaker.ts';
-import type { Credential } from './credentials.ts';
 import { type CallTrace, observeCall } from './diagnostics.ts';
 import type { DriftCounter } from './drift.ts';
 import { GatewayError } from './gateway-error.ts';
-import { movesMoney, type OperationName, operations } from './operations.ts';
-import { changeOf, type Profile } from './profile.ts';
-import { type AnswerOf, readAnswer, type Reading } from './read-answer.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { quotable } from './quotable.ts';
 import {
@@ -19,8 +24,18 @@ import {
   type TransportRequest,
 } from './transport.ts';
 import { invalidInput } from './input.ts';
-import { isTimeout } from './client-settings.ts';
-import { translateFields } from './translation.ts';
+import { type Operation, type OperationProfile, translateFields } from './operation.ts';
+
+/** Sends one request of a call with the given headers added. */
+export type SendWith = (headers: Readonly<Record<string, string>>) => Promise<TransportAnswer>;
+
+/**
+ * A credential that opens operations. It sends a call's request, and once more where a 401 may be
+ * followed by a better answer: a 401 says that nothing was done, so that any method may go again.
+ */
+export interface Credential {
+  send(sendWith: SendWith, context: CallContext, signal: AbortSignal): Promise<TransportAnswer>;
+}
 
 /** A credential that opens operations, and the breaker of its calls; `null` when breakers are off. */
 export interface Access {
@@ -33,7 +48,7 @@ export interface CallerSettings {
   readonly transport: Transport;
   readonly addresses: Addresses;
   /** `portal` is `null` where the client has no portal credential. */
-  readonly access: Readonly<Record<'apiKey' | 'portal', Access | null>>;
+  readonly access: Readonly<Record<Operation['credential'], Access | null>>;
   /** The credentials and tokens that the client knows by now, which no error may quote. */
   readonly secrets: () => readonly string[];
   readonly timeoutMs: number;
@@ -73,15 +88,15 @@ export class Caller {
    *
    * @throws {@link GatewayError} for every answer but a good one.
    */
-  exchange<Name extends OperationName>(
-    call: Call & { readonly operation: Name },
+  exchange<Row extends Operation>(
+    call: Call<Row>,
     options: CallOptions | undefined,
-    reading: Reading<Name> = {},
-  ): Promise<AnswerOf<Name>> {
-    return observeCall(call.operation, async (trace) => {
+    reading: Reading<Row> = {},
+  ): Promise<AnswerOf<Row>> {
+    return observeCall(call.operation.name, async (trace) => {
       try {
         const { context, answer } = await this.#call(call, options, trace);
-        const change = changeOf(this.#settings.addresses.profile, call.operation);
+        const change = this.#settings.addresses.changeOf(call.operation);
         const read = readAnswer(call.operation, context, answer, reading, change);
         if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
         return read;
@@ -115,9 +130,10 @@ export class Caller {
       isInFlight: false,
       trace,
       drift: this.#settings.drift,
+      madeBy: keysOf(options ?? {}),
       answeredBy: [],
     };
-    const access = this.#settings.access[operations[operation].credential];
+    const access = this.#settings.access[operation.credential];
     if (access === null) throw noPortal(context);
     const limit = new CallLimit(timeoutMs, signal);
     try {
@@ -155,9 +171,9 @@ export class Caller {
   }
 
   /** Only a GET goes twice: a question that the profile sends by POST does not. */
-  #mayRetry(operation: OperationName): boolean {
-    const { method = 'GET' } = changeOf(this.#settings.addresses.profile, operation);
-    return operations[operation].mayRetry && method === 'GET';
+  #mayRetry(operation: Operation): boolean {
+    const { method = operation.method } = this.#settings.addresses.changeOf(operation);
+    return operation.method === 'GET' && method === 'GET';
   }
 
   /**
@@ -211,7 +227,7 @@ export class Caller {
       const answer = await credential.send(sendWith, context, signal);
       if (answer.status >= 200 && answer.status <= 299) return { context, answer };
       context.drift.refusal(call.operation, answer, context.secrets);
-      const meaning = meaningOfStatus(answer, clock.now(), movesMoney(call.operation));
+      const meaning = meaningOfStatus(answer, clock.now(), call.operation.movesMoney === true);
       return { error: errorOf(context, meaning, answer), isLogin: false };
     } catch (error) {
       if (error instanceof GatewayError) return { error, isLogin: true };
@@ -257,13 +273,16 @@ export interface CallOptions {
 
 const names: ReadonlySet<string> = new Set(['signal', 'timeoutMs']);
 
+/** The longest time that Node's timers can count. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
 /**
  * Reads a call's options, or says which of them is wrong.
  *
  * @throws {@link GatewayError} `invalid_input` (`not-sent`).
  */
 export function readCallOptions(
-  operation: OperationName,
+  operation: Operation,
   given: CallOptions | null | undefined,
 ): CallOptions {
   if (given === undefined || given === null) return {};
@@ -288,13 +307,14 @@ function faultOf(given: unknown): string | undefined {
   }
   const { signal, timeoutMs } = given as CallOptions;
   if (signal !== undefined && !(signal instanceof AbortSignal)) return 'signal is no AbortSignal.';
-  const isGood = timeoutMs === undefined || isTimeout(timeoutMs);
+  const isTimeout = Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1;
+  const isGood = timeoutMs === undefined || (isTimeout && timeoutMs <= MAX_TIMEOUT_MS);
   return isGood ? undefined : 'timeoutMs is no whole number of milliseconds.';
 }
 
 /** One call as a method describes it. */
-export interface Call {
-  readonly operation: OperationName;
+export interface Call<Row extends Operation = Operation> {
+  readonly operation: Row;
   /** Takes the place of `{id}` in the path. */
   readonly id?: string;
   /** The query. Names need no encoding; values are encoded. */
@@ -309,8 +329,8 @@ export interface Call {
 export interface Addresses {
   /** The base URL's path, ending in `/v1`. */
   readonly basePath: string;
-  /** Its methods, paths and names replace the usual ones. */
-  readonly profile: Profile;
+  /** The methods, paths and names that the profile puts in the place of an operation's usual ones. */
+  readonly changeOf: (operation: Operation) => OperationProfile;
 }
 
 const JSON_TYPE = 'application/json';
@@ -318,12 +338,12 @@ const JSON_TYPE = 'application/json';
 /** The request of a call, with the credential's header. */
 export function requestOf(
   call: Call,
-  { basePath, profile }: Addresses,
+  { basePath, changeOf }: Addresses,
   credential: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): TransportRequest {
-  const usual = operations[call.operation];
-  const change = changeOf(profile, call.operation);
+  const usual = call.operation;
+  const change = changeOf(usual);
   const { method = usual.method, path = usual.path, add } = change;
   const { id } = call;
   const filled = id === undefined ? path : path.replace('{id}', () => encodeURIComponent(id));

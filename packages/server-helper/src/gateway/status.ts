@@ -1,9 +1,32 @@
 import { z } from 'zod';
-import { transactionId, type TransactionId } from '../../ids.ts';
-import { mayBeMoney } from '../../payments/answer.ts';
-import { decidingText, filledText, infoText, mayBeAbsent, mayInform, wireId } from './fields.ts';
-import { NO_ERROR } from '../envelope.ts';
-import { isFields } from '../fields.ts';
+import { isMerchantOrderId, transactionId, type TransactionId } from '../ids.ts';
+import { mayBeMoney } from '../payments/answer.ts';
+import { keysOf, noteKeys } from './answer.ts';
+import type { Call, Caller, CallOptions } from './call.ts';
+import {
+  decidingText,
+  filled,
+  infoText,
+  isFields,
+  mayBeAbsent,
+  mayInform,
+  wireId,
+} from './fields.ts';
+import type { GatewayError } from './gateway-error.ts';
+import { filledText, readInput } from './input.ts';
+import { NO_ERROR } from './meaning.ts';
+import {
+  asks,
+  change,
+  foreseen,
+  is,
+  known,
+  knownInA,
+  may,
+  operationsOf,
+  payment,
+} from './operation.ts';
+import { maskedPan } from './quotable.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
 export type StatusInput =
@@ -67,11 +90,45 @@ export interface Status {
   readonly transactions: readonly Transaction[];
 }
 
+/** What became of a payment (§4.2, §4.8). */
+export interface StatusMethods {
+  /**
+   * Retrieves what happened in a session or to a transaction (§4.2), rows in the gateway's order.
+   * The query's name is `id` unless the profile's `status.parameter` says otherwise (contradiction X1); what
+   * it identifies is contradiction X2. Moves no money and is sent again after a passing fault.
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.
+   * @example
+   * const { transactions } = await client.retrieveStatus({
+   *   sessionId: '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01',
+   * });
+   * const isPaid = transactions.some(
+   *   (one) =>
+   *     one.transactionStatus === 'SUCCESS' &&
+   *     one.paymentStatus === 'APPROVED' &&
+   *     one.amount === '115.00',
+   * );
+   * console.log(isPaid);
+   */
+  retrieveStatus(input: StatusInput, options?: CallOptions): Promise<Status>;
+  /**
+   * Polls a server-to-server payment (§4.8, assumed: N11, the same call as
+   * {@link StatusMethods.retrieveStatus} with the transaction's id).
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.
+   * @example
+   * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311'; // From a sale.
+   * const { transactions } = await client.pollStatus({ transactionId });
+   * console.log(transactions[0]?.transactionStatus);
+   */
+  pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
+}
+
 /** @see PollInput */
-export const pollInput: z.ZodType<PollInput> = z.strictObject({ transactionId: filledText });
+const pollInput: z.ZodType<PollInput> = z.strictObject({ transactionId: filledText });
 
 /** @see StatusInput */
-export const statusInput: z.ZodType<StatusInput> = z.union([
+const statusInput: z.ZodType<StatusInput> = z.union([
   z.strictObject({ sessionId: filledText }),
   z.strictObject({ transactionId: filledText }),
 ]);
@@ -160,14 +217,14 @@ export function asPage(data: unknown): unknown {
 const anyRows = z.object({ content: z.array(z.unknown()).max(MAX_ROWS) });
 
 /** The rows of an answer that can be read, where others cannot, by how they came. */
-export function readableRows(data: unknown): ReadonlyMap<unknown, StatusRow> {
+function readableRows(data: unknown): ReadonlyMap<unknown, StatusRow> {
   const { content = [] } = anyRows.safeParse(asPage(data)).data ?? {};
   const read = content.map((row) => [row, statusRow.safeParse(row).data] as const);
   return new Map(read.flatMap(([row, one]) => (one === undefined ? [] : [[row, one]])));
 }
 
 /** How many rows an answer counts more than it has, where it cannot be read. */
-export function missingRowsIn(data: unknown): number {
+function missingRowsIn(data: unknown): number {
   const { content = null, totalElements } = isFields(data) ? data : {};
   return content === null ? (count.safeParse(totalElements).data ?? 0) : 0;
 }
@@ -219,7 +276,7 @@ const named = z.object({ transactionId: wireId.transform(transactionId) });
  *
  * @param read - The rows that can be read.
  */
-export function unreadableMoneyIn(
+function unreadableMoneyIn(
   part: unknown,
   read: ReadonlyMap<unknown, StatusRow>,
 ): readonly (TransactionId | null)[] {
@@ -230,4 +287,181 @@ export function unreadableMoneyIn(
 }
 
 /** One decoded row, still in the gateway's spelling. */
-export type StatusRow = z.infer<typeof statusRow>;
+type StatusRow = z.infer<typeof statusRow>;
+
+/** A status answer that is not whole: the rows that could be read, and what is lacking. */
+interface PartialStatus {
+  readonly transactions: readonly Transaction[];
+  /** Further rows that may be money and cannot be read, by transaction where that can be read. */
+  readonly unreadable: readonly (TransactionId | null)[];
+  /** How many rows the gateway counts more than it sent. */
+  readonly missing: number;
+}
+
+/**
+ * The readable rows of answers that lack rows, by the answer or by the error that they led to. A row
+ * that says paid is the gateway's word even if another row is missing, so the engine needs it; a
+ * caller of the client gets the error alone.
+ */
+const parts = new WeakMap<Status | GatewayError, PartialStatus>();
+
+/** Notes the rows that could be read, and what is lacking beside them. */
+export function notePart(
+  holder: Status | GatewayError,
+  transactions: readonly Transaction[],
+  { unreadable = [], missing = 0 }: Partial<PartialStatus> = {},
+): void {
+  parts.set(holder, { transactions, unreadable, missing });
+}
+
+/** What is lacking in an answer; `undefined` for a whole one. */
+export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
+  parts.get(holder);
+
+/** Fields that a status row may have besides the stated ones (assumptions N6 and N13). */
+const ofRows = foreseen(
+  'orderId',
+  'merchantOrderId',
+  'currencyCode',
+  'rrn',
+  'createdAt',
+  'finishedAt',
+  'declineReason',
+  'recurringToken',
+  'cardNumber',
+  'status',
+  'type',
+  'reason',
+);
+
+const knownRow = known({
+  ...ofRows,
+  transactionId: is.text,
+  amount: is.text,
+  transactionStatus: is.oneOf(/^(?:SUCCESS|FAILED|PENDING)$/),
+  paymentStatus: is.oneOf(/^(?:APPROVED|DECLINED|PENDING)$/),
+  refundStatus: is.oneOf(/^(?:NONE|PARTIAL|FULL)$/),
+  totalRefundAmount: is.text,
+  pan: is.text,
+  cardScheme: is.text,
+});
+
+const answers = {
+  answer: statusData,
+  known: {
+    httpStatus: 200,
+    fields: knownInA(known({ content: is.list(knownRow), totalElements: is.number })),
+    namesById: true,
+  },
+} as const;
+
+/** The operations of this chapter. */
+export const statusOperations = operationsOf({
+  retrieveStatus: {
+    ...payment,
+    ...asks,
+    ...answers,
+    path: '/payment/checkout/status',
+    input: statusInput,
+  },
+  pollStatus: {
+    ...payment,
+    ...asks,
+    ...answers,
+    path: '/payment/checkout/status',
+    input: pollInput,
+    profile: change({
+      method: may.method.extract(['GET', 'POST']).optional(),
+      path: may.path.optional(),
+      body: may.body(['transactionId']),
+      add: may.add,
+    }),
+  },
+});
+
+type StatusOperation = (typeof statusOperations)[keyof typeof statusOperations];
+
+/** What the profile says of the status call. */
+interface StatusProfile {
+  readonly parameter: string;
+  readonly orderName?: string | null | undefined;
+}
+
+/** Makes the methods. */
+export function statusMethods(caller: Caller, profile: StatusProfile): StatusMethods {
+  const queryOf = (id: string) => ({ [profile.parameter]: id });
+  return {
+    retrieveStatus: async (input, options) => {
+      const operation = statusOperations.retrieveStatus;
+      const asked = readInput(operation, input);
+      const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
+      return askStatus(caller, profile, { operation, query: queryOf(id) }, options);
+    },
+    pollStatus: async (input, options) => {
+      const operation = statusOperations.pollStatus;
+      const { transactionId: id } = readInput(operation, input);
+      const call = { operation, query: queryOf(id), body: { transactionId: id } };
+      return askStatus(caller, profile, call, options);
+    },
+  };
+}
+
+async function askStatus(
+  caller: Caller,
+  { orderName }: StatusProfile,
+  call: Call<StatusOperation>,
+  options: CallOptions | undefined,
+): Promise<Status> {
+  const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
+    rows.map((row) => ({
+      ...decodeTransaction(row, (text) => caller.clean(text)),
+      merchantOrderId: orderNameOf(row, orderName),
+    }));
+  const answer = await caller.exchange(call, options, {
+    mayLackData: saysNothing,
+    // One unreadable row must not hide another that says paid.
+    salvage: (error, { data, body }) => {
+      const rows = readableRows(data);
+      const unreadable = unreadableMoneyIn(body ?? data, rows);
+      const missing = missingRowsIn(data);
+      if (rows.size + unreadable.length + missing === 0) return;
+      notePart(error, decode([...rows.values()]), { unreadable, missing });
+    },
+  });
+  const { content, totalElements } = answer;
+  const status: Status = { transactions: decode(content) };
+  noteKeys(status, keysOf(answer));
+  const missing = (totalElements ?? 0) - content.length;
+  if (missing > 0) notePart(status, status.transactions, { missing });
+  return status;
+}
+
+function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {
+  const pan = filled(row.pan);
+  const declineReason = filled(row.declineReason);
+  return {
+    transactionId: transactionId(row.transactionId),
+    amount: row.amount,
+    transactionStatus: row.transactionStatus,
+    paymentStatus: row.paymentStatus ?? '',
+    refundStatus: filled(row.refundStatus),
+    totalRefundAmount: filled(row.totalRefundAmount),
+    pan: pan && maskedPan(pan),
+    cardScheme: filled(row.cardScheme),
+    currencyCode: filled(row.currencyCode),
+    recurringToken: filled(row.recurringToken),
+    declineReason: declineReason && clean(declineReason),
+  };
+}
+
+/**
+ * Our name for the payment, from the profile's field of the row; `null` for a gateway whose rows bear
+ * none. Without a field, one of two may bear our name, and the other a number of the gateway's own.
+ */
+function orderNameOf(row: StatusRow, field: string | null | undefined): string | undefined {
+  if (field === null) return undefined;
+  if (field !== undefined) return filled(mayInform.parse(row[field]));
+  const { merchantOrderId, orderId } = row;
+  const names = [merchantOrderId, orderId];
+  return names.find(isMerchantOrderId) ?? names.map(filled).find((name) => name !== undefined);
+}

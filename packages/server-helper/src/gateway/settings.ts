@@ -1,6 +1,10 @@
+import type { Clock } from '../clock.ts';
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
-import { type BreakerOptions, type BreakerRules, readBreaker } from './breaker.ts';
+import type { Logger } from '../logger.ts';
+import { readBreaker } from './breaker.ts';
 import { type GatewayProfile, type Profile, readProfile } from './profile.ts';
+import type { SaleHash } from './sale.ts';
+import type { Transport } from './transport.ts';
 
 /** The login to the merchant portal (§5). */
 export interface PortalSettings {
@@ -15,17 +19,68 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** As many as a burst of 256 shoppers needs at once; an idle one is closed after seconds. */
 export const DEFAULT_CONNECTIONS = 256;
 
-/** The options that are checked, as they were given. */
-export interface GivenSettings {
+/** Options of `createGatewayClient`. */
+export interface GatewayClientOptions {
+  /** The environment of the keys. A key of one environment is never sent to the other (§5). */
   readonly environment: Environment;
+  /**
+   * The environment's base URL; its path ends in `/v1` (§1). https; http only outside production,
+   * for a sandbox on this machine or at an origin that `pageOrigins` names.
+   */
   readonly baseUrl: string;
+  /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
   readonly apiKey: string | readonly string[];
+  /**
+   * The login for webhooks, credentials and SDK tokens (§5). Without it those methods are refused.
+   */
   readonly portal?: PortalSettings | undefined;
+  /** A whole call's deadline in milliseconds, retries included; at most 55,000. @defaultValue `30_000` */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How many connections to the gateway are opened at most for calls that only ask (GET, such as
+   * status checks), and again for everything else (payment links, money operations, the portal's
+   * login), so that neither group waits for the other. A connection carries one call at a time; a
+   * further one waits for a connection, and its deadline counts the wait. Without effect beside
+   * `transport`.
+   * @defaultValue `256`
+   */
   readonly connections?: number | undefined;
-  readonly breaker?: false | BreakerOptions | undefined;
+  /**
+   * Signs sales (assumption N8); `saleHash` makes the usual hash.
+   * @defaultValue sales bear no hash
+   */
+  readonly saleHash?: SaleHash | undefined;
+  /**
+   * `false` sends every call, also to a gateway that fails again and again.
+   * @defaultValue after 20 failures in a row over 10 seconds, calls of a credential are held back: one goes
+   * every 2 seconds, a question (GET) waits for its turn, anything else fails as `breaker_open` (`not-sent`)
+   */
+  readonly breaker?: false | undefined;
+  /** Gets failed calls (codes only), portal logins and breakers. @defaultValue silent */
+  readonly logger?: Logger | undefined;
+  /**
+   * How this gateway does what the specification leaves open: an object, or the name of a JSON file,
+   * read once at start. `contract/gateway-profile.schema.json` describes it.
+   * @defaultValue this kit's readings
+   */
   readonly profile?: GatewayProfile | string | undefined;
+  /**
+   * Exact origins of the hosted page, such as `https://checkout.gateway.example`: a payment link to
+   * another one is refused as `unreadable_answer`, and no shopper is sent there. Outside production
+   * an origin may be http, for a sandbox on another machine.
+   * @defaultValue any https origin beyond this machine; where the base URL is on this machine, any
+   * origin on this machine too
+   */
   readonly pageOrigins?: readonly string[] | undefined;
+  /**
+   * Sends the requests; for tests and proxies.
+   * @defaultValue keep-alive pools to the base URL's origin
+   */
+  readonly transport?: Transport | undefined;
+  /** Where time comes from; for tests. @defaultValue the machine's clock */
+  readonly clock?: Clock | undefined;
+  /** Numbers in [0, 1), for jitter only. @defaultValue `Math.random` */
+  readonly random?: (() => number) | undefined;
 }
 
 /** A client's options, checked and filled in. */
@@ -35,7 +90,7 @@ export interface ClientSettings {
   readonly portal: PortalSettings | null;
   readonly timeoutMs: number;
   readonly connections: number;
-  readonly breaker: BreakerRules | null;
+  readonly hasBreakers: boolean;
   /** Exact origins of hosted pages; `null` when none are named. */
   readonly pageOrigins: readonly string[] | null;
   readonly profile: Profile;
@@ -46,35 +101,27 @@ export interface ClientSettings {
  *
  * @throws {@link ConfigurationError} with everything that is wrong with them.
  */
-export function readClientSettings(options: GivenSettings | undefined): ClientSettings {
+export function readClientSettings(options: GatewayClientOptions | undefined): ClientSettings {
   // A caller in JavaScript may have given nothing at all.
-  const given = (options ?? {}) as GivenSettings;
+  const given = (options ?? {}) as GatewayClientOptions;
   const read = {
     address: () => readBaseAddress(given.environment, given.baseUrl, listOf(given.pageOrigins)),
     apiKeys: () => readApiKeys(given.apiKey),
     portal: () => readPortal(given.portal, keysOf(given)),
     timeoutMs: () => readTimeout(given.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     connections: () => readConnections(given.connections ?? DEFAULT_CONNECTIONS),
-    breaker: () => readBreaker(given.breaker),
+    hasBreakers: () => readBreaker(given.breaker),
     profile: () => readProfile(given.profile),
     pageOrigins: () => readPageOrigins(given.pageOrigins, given.environment),
     certificates: () => checkCertificates(given.environment),
   };
   throwEveryMistake(Object.values(read));
-  return {
-    address: read.address(),
-    apiKeys: read.apiKeys(),
-    portal: read.portal(),
-    timeoutMs: read.timeoutMs(),
-    connections: read.connections(),
-    breaker: read.breaker(),
-    pageOrigins: read.pageOrigins(),
-    profile: read.profile(),
-  };
+  const values = Object.entries(read).map(([name, value]) => [name, value()]);
+  return Object.fromEntries(values) as ClientSettings;
 }
 
 /** The keys as they were given, whether or not they can be used. */
-const keysOf = ({ apiKey }: GivenSettings): readonly string[] =>
+const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] =>
   typeof apiKey === 'string' ? [apiKey] : listOf(apiKey);
 
 const listOf = (given: readonly string[] | undefined): readonly string[] =>
@@ -146,15 +193,8 @@ export function readPortal(
   });
 }
 
-/** The longest time that Node's timers can count. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
-
 /** The longest default deadline: a call must have ended before the leases of a minute do. */
 const LONGEST_TIMEOUT_MS = 55_000;
-
-/** Whether a deadline is a whole number of milliseconds that a timer can count. */
-export const isTimeout = (timeoutMs: number): boolean =>
-  Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS;
 
 /**
  * Checks the deadline of a call once, at start.
@@ -162,7 +202,8 @@ export const isTimeout = (timeoutMs: number): boolean =>
  * @throws {@link ConfigurationError} `invalid_timeout`.
  */
 export function readTimeout(timeoutMs: number): number {
-  if (isTimeout(timeoutMs) && timeoutMs <= LONGEST_TIMEOUT_MS) return timeoutMs;
+  const isGood = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
+  if (isGood) return timeoutMs;
   throw new ConfigurationError('invalid_timeout', {
     setting: 'gateway.timeoutMs',
     what: `timeoutMs must be a whole number of milliseconds, at least 1 and at most ${LONGEST_TIMEOUT_MS}.`,

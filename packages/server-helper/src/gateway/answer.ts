@@ -1,0 +1,250 @@
+import type { z } from 'zod';
+import type { CallTrace } from './diagnostics.ts';
+import type { DriftCounter } from './drift.ts';
+import {
+  GatewayError,
+  noteBody,
+  type OperationName,
+  type Outcome,
+  sealedBodyOf,
+} from './gateway-error.ts';
+import {
+  type EnvelopeKind,
+  type Meaning,
+  meaningOfErrorCode,
+  messagesOf,
+  openEnvelope,
+  parseJson,
+  refusesQuestion,
+  unreadableBecause,
+} from './meaning.ts';
+import { type Operation, type OperationProfile, translateAnswer } from './operation.ts';
+import { quotable } from './quotable.ts';
+import type { TransportAnswer } from './transport.ts';
+
+/** The content of an answer inside its envelope, still in the gateway's spelling. */
+export type AnswerOf<Row extends Operation> = Row['answer'] extends infer Answer extends z.ZodType
+  ? z.output<Answer>
+  : null;
+
+/** The part of a method in reading its answer. */
+export interface Reading<Row extends Operation> {
+  /** The answer where a success has no body, if the body decides nothing. */
+  readonly ifEmpty?: AnswerOf<Row>;
+  /** Finds a fault in an answer of the specified shape. */
+  readonly refuse?: (answer: AnswerOf<Row>) => string | undefined;
+  /** Whether a success in envelope A may come without data; the schema then gets `null`. */
+  readonly mayLackData?: (body: unknown) => boolean;
+  /**
+   * Reads the usable rest of a faulty answer: `data` from inside a good envelope, or the whole
+   * `body` where the envelope reports an error or is not as specified.
+   */
+  readonly salvage?: (
+    error: GatewayError,
+    unread: { readonly data?: unknown; readonly body?: unknown },
+  ) => void;
+}
+
+/**
+ * Reads a 2xx answer as the table of operations says.
+ *
+ * @throws {@link GatewayError} for an `errorCode`, and for an answer that is not as specified.
+ */
+export function readAnswer<Row extends Operation>(
+  operation: Row,
+  context: CallContext,
+  answer: TransportAnswer,
+  { refuse, salvage, ifEmpty, mayLackData }: Reading<Row>,
+  change: OperationProfile,
+): AnswerOf<Row> {
+  const { name, envelope, answer: schema, method, movesMoney = false } = operation;
+  const { drift, secrets } = context;
+  const unreadable = (why: string, field = ''): GatewayError => {
+    drift.note(name, 'unreadable_answer', field);
+    return errorOf(context, unreadableBecause(why), answer);
+  };
+  if (answer.body?.trim() === '') {
+    if (envelope === 'empty') return null as AnswerOf<Row>;
+    if (ifEmpty !== undefined) {
+      drift.note(name, 'unexpected_status', String(answer.status));
+      return ifEmpty;
+    }
+  }
+  const body = parseJson(answer.body);
+  if (body === undefined) throw unreadable('the answer is no JSON');
+  const translated = translateAnswer(body, operation, change);
+  const opened = openEnvelope(envelope, translated, mayLackData);
+  if (schema !== null) drift.success(operation, answer, translated, opened.kind, secrets);
+  if (opened.kind === 'unreadable') {
+    const error = unreadable('the answer’s envelope is not as specified');
+    salvage?.(error, { body });
+    throw error;
+  }
+  if (opened.kind === 'error') {
+    const request = { mayHaveActed: method !== 'GET', movesMoney };
+    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
+    salvage?.(error, { body });
+    throw error;
+  }
+  if (schema === null) return null as AnswerOf<Row>;
+  const parsed = schema.safeParse(opened.data);
+  if (!parsed.success) {
+    const why = `the answer is not as specified at ${placesOf(parsed.error)}`;
+    const error = unreadable(why, `${inside[envelope]}${pointerOf(parsed.error)}`);
+    salvage?.(error, { data: opened.data });
+    throw error;
+  }
+  if (operation.givesSecret !== undefined) noteBody(parsed.data as object, sealedBodyOf(answer));
+  const value = parsed.data as AnswerOf<Row>;
+  const refusal = refuse?.(value);
+  if (refusal === undefined) return value;
+  throw unreadable(quotable(refusal, secrets()));
+}
+
+/** The places where an answer departs from the specification, without quoting it. */
+function placesOf({ issues }: z.ZodError): string {
+  const places = issues.slice(0, 3).map(({ path }) => path.join('.') || 'the body');
+  return places.join(', ');
+}
+
+/** Where each envelope holds the answer. */
+const inside: Readonly<Record<EnvelopeKind, string>> = {
+  A: '/data',
+  C: '/responseBody',
+  bare: '',
+  empty: '',
+};
+
+/** The first of these places as a pointer inside the envelope; `*` stands for any record. */
+function pointerOf({ issues: [first] }: z.ZodError): string {
+  const names = first?.path.map((part) => (typeof part === 'number' ? '*' : String(part))) ?? [];
+  return names.map((name) => `/${name}`).join('');
+}
+
+/** A call under way: the facts that its errors report, and the texts that they must not quote. */
+export interface CallContext {
+  readonly operation: Operation;
+  /** Texts that no error may show: keys, tokens and the call's own card, phone and e-mail. */
+  readonly secrets: () => readonly string[];
+  /** The outcome of the call's earlier sends; a later send that never left does not change it. */
+  outcomeSoFar: Outcome;
+  /** Whether a request of the call was handed over and not yet answered. */
+  isInFlight: boolean;
+  /** Reports the call's requests; absent while nothing subscribes. */
+  readonly trace: CallTrace | undefined;
+  /** Counts what an answer has that is not expected. */
+  readonly drift: DriftCounter;
+  /** Marks of the API keys that made what is asked about. */
+  readonly madeBy: readonly string[];
+  /** Marks of the API keys that were not refused. */
+  answeredBy: readonly string[];
+}
+
+/** The error of a call that ran out of time or was aborted by its caller. */
+export function errorOfAbort(context: CallContext, code: 'timeout' | 'aborted'): GatewayError {
+  return errorOf(context, {
+    code,
+    outcome: context.isInFlight ? 'unknown' : 'not-sent',
+    why: code === 'timeout' ? 'the gateway did not answer in time' : 'the caller gave up',
+    retryable: code === 'timeout',
+  });
+}
+
+/** The error of a call that the breaker held back. */
+export function errorOfBreaker(context: CallContext): GatewayError {
+  return errorOf(context, {
+    code: 'breaker_open',
+    outcome: 'not-sent',
+    why: 'the gateway failed so often in a row that calls to it are held back for a moment',
+    retryable: true,
+  });
+}
+
+/** So many messages of an answer are quoted: enough to see what went wrong. */
+const MAX_MESSAGES = 10;
+
+/** How to get at a secret that is in another place than this kit reads. */
+const hintOf = ({ name }: Operation, field: string): string =>
+  `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${name}.answer.${field}`;
+
+/**
+ * Makes the error of a call, cleaned of the call's secrets. An answer that may hold a secret which the
+ * gateway gives only once is not quoted but sealed.
+ */
+export function errorOf(
+  { operation, secrets, outcomeSoFar, answeredBy }: CallContext,
+  { code, outcome: lastOutcome, why, retryable, retryAfterMs }: Meaning,
+  answer?: TransportAnswer,
+): GatewayError {
+  const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
+  const { name, givesSecret } = operation;
+  const body = givesSecret === undefined ? undefined : sealedBodyOf(answer);
+  const hint = body && givesSecret ? hintOf(operation, givesSecret) : '';
+  const read = parseJson(answer?.body ?? null);
+  const messages = body === undefined ? messagesOf(read) : [];
+  const quote = (text: string): string => quotable(text, secrets());
+  const requestId = answer?.headers['x-request-id'];
+  const error = new GatewayError({
+    code,
+    // The login's own error never leaves the client.
+    operation: name as OperationName,
+    outcome,
+    message: `${name}: ${why}${hint} (${code}, ${outcome})`,
+    httpStatus: answer?.status,
+    gatewayMessages: messages.slice(0, MAX_MESSAGES).map(quote),
+    requestId: typeof requestId === 'string' ? quote(requestId) : undefined,
+    retryable,
+    retryAfterMs,
+    body,
+  });
+  if (answer && refusesQuestion({ status: answer.status, body: read })) noteRefusedQuestion(error);
+  noteKeys(error, answeredBy);
+  return error;
+}
+
+/**
+ * The error of a call that needed a failed login. A refused login is `rejected`; after any other failure of the
+ * login, the call itself was `not-sent`.
+ */
+export function errorOfLogin(
+  { operation: { name }, outcomeSoFar }: CallContext,
+  login: GatewayError,
+): GatewayError {
+  const outcome = login.outcome === 'rejected' ? 'rejected' : outcomeSoFar;
+  const { code, message, httpStatus, gatewayMessages, requestId, retryable, retryAfterMs } = login;
+  const why = message.slice(message.indexOf(':') + 2, message.lastIndexOf(' ('));
+  return new GatewayError({
+    code,
+    operation: name as OperationName,
+    outcome,
+    message: `${name}: the portal login failed: ${why} (${code}, ${outcome})`,
+    httpStatus,
+    gatewayMessages,
+    requestId,
+    retryable,
+    retryAfterMs,
+  });
+}
+
+const refusals = new WeakSet<GatewayError>();
+
+/** Notes that an answer refused its question alone. */
+export const noteRefusedQuestion = (error: GatewayError): void => void refusals.add(error);
+
+export const isRefusedQuestion = (error: GatewayError): boolean => refusals.has(error);
+
+const answering = new WeakMap<object, readonly string[]>();
+
+/** Notes which API keys' accounts gave an answer, or did not know what they were asked about, by their marks. */
+export const noteKeys = (holder: object, keys: readonly string[]): void =>
+  void answering.set(holder, keys);
+
+/** Options of a question about what some API keys made, by their marks: these accounts are asked first. */
+export function madeBy(keys: readonly string[] = []): object {
+  const options = {};
+  noteKeys(options, keys);
+  return options;
+}
+
+/** Marks of the API keys whose accounts gave an answer, or are asked first by a call with such options. */
+export const keysOf = (holder: object): readonly string[] => answering.get(holder) ?? [];

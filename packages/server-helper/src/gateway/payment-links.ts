@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { sessionId, type SessionId } from '../ids.ts';
+import { toWireNumber } from '../money.ts';
+import { keysOf, noteKeys } from './answer.ts';
+import type { Caller, CallOptions } from './call.ts';
+import { wireId } from './fields.ts';
+import {
+  amountInput,
+  type AmountInput,
+  customerInput,
+  type CustomerInput,
+  filledText,
+  personalSecrets,
+  presentText,
+  readInput,
+  readMoney,
+  readPhone,
+  webAddressInput,
+} from './input.ts';
+import { change, is, known, may, operationsOf, payment, posts } from './operation.ts';
+
+/** Input of a payment link (§4.1). */
+export interface PaymentLinkInput {
+  /** Names the payment at the gateway and in its webhooks; unique per payment. */
+  readonly merchantOrderId: string;
+  /** Decimal string with two decimals, at least `"0.01"`, or money. */
+  readonly amount: AmountInput;
+  /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
+  readonly currency?: string | undefined;
+  /** The customer. */
+  readonly customer: CustomerInput;
+  /** Where the shopper goes after a payment; http(s). Arriving there proves nothing. */
+  readonly successUrl: string;
+  /** Where the shopper goes after a failed payment; http(s). */
+  readonly failureUrl: string;
+}
+
+/** A payment link: the session's id for us, the address for the shopper. */
+export interface PaymentLink {
+  /**
+   * The checkout session's id: store it, the status is asked by it. Never a transaction's id
+   * (§2.3).
+   */
+  readonly sessionId: SessionId;
+  /** The hosted page for the shopper: https beyond this machine, without credentials. */
+  readonly redirectUrl: string;
+}
+
+/** How a shopper gets to pay (§4.1). */
+export interface PaymentLinkMethods {
+  /**
+   * Creates a checkout session and its hosted page's address (spec §4.1).
+   *
+   * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but its address is
+   * lost, so a fresh `merchantOrderId` is safe. `order_name_taken` (`rejected`) for a
+   * `merchantOrderId` of another payment. `invalid_input` (`not-sent`) for an amount
+   * without two decimals, an empty id, a phone that is none, an address that is not http(s).
+   * `unreadable_answer` (`unknown`) for a hosted page that `pageOrigins` does not allow.
+   * @example
+   * const { sessionId, redirectUrl } = await client.createPaymentLink({
+   *   merchantOrderId: '1001~1',
+   *   amount: '115.00',
+   *   customer: { name: 'Noura Al-Qahtani', email: 'noura@example.com', phone: '0501234567' },
+   *   successUrl: 'https://shop.example/thanks/1001',
+   *   failureUrl: 'https://shop.example/retry/1001',
+   * });
+   * console.log(sessionId, redirectUrl); // Store the first, send the shopper to the second.
+   */
+  createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
+}
+
+/** @see PaymentLinkInput */
+const paymentLinkInput: z.ZodType<PaymentLinkInput> = z.strictObject({
+  merchantOrderId: filledText,
+  amount: amountInput,
+  currency: z.string().optional(),
+  customer: customerInput,
+  successUrl: webAddressInput,
+  failureUrl: webAddressInput,
+});
+
+/** What a parser drops or reads in a second way, a browser's header or eye may not. */
+const AMBIGUOUS = /[\p{Cc}\s\\]/u;
+
+/**
+ * Only an http(s) address without credentials may be handed to a shopper's browser; the widget
+ * checks it once more. Written in ASCII, since it also travels in a header.
+ */
+const webAddress = z
+  .string()
+  .max(4_096)
+  .transform((text, context) => {
+    const url = AMBIGUOUS.test(text) ? null : URL.parse(text);
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    if (url !== null && isWeb && url.username === '' && url.password === '') return url.href;
+    context.addIssue('not a web address');
+    return z.NEVER;
+  });
+
+/** Answer of create-payment-link (§4.1). Unknown fields are left out, never an error. */
+const paymentLinkAnswer = z.object({
+  id: wireId,
+  redirectUrl: webAddress,
+});
+
+/** The operation of this chapter. */
+export const paymentLinkOperations = operationsOf({
+  createPaymentLink: {
+    ...payment,
+    ...posts,
+    path: '/payment/checkout/intiate', // The gateway's own spelling (§9); the corrected one is a 404.
+    input: paymentLinkInput,
+    envelope: 'bare',
+    answer: paymentLinkAnswer,
+    known: {
+      httpStatus: 201,
+      fields: known({ id: is.text, redirectUrl: is.text, errorCode: is.text }),
+    },
+    profile: change({ add: may.add }),
+  },
+});
+
+/**
+ * Makes the method.
+ *
+ * @param refusalOfPage - Why no shopper may be sent to a hosted page, or `undefined` where one may.
+ */
+export function paymentLinkMethods(
+  caller: Caller,
+  refusalOfPage: (pageUrl: string) => string | undefined,
+): PaymentLinkMethods {
+  const operation = paymentLinkOperations.createPaymentLink;
+  return {
+    createPaymentLink: async (input, options) => {
+      const { merchantOrderId, amount, currency, customer, successUrl, failureUrl } = readInput(
+        operation,
+        input,
+      );
+      const money = readMoney(operation, amount, currency);
+      const phone = readPhone(operation, customer.phone);
+      const body = {
+        merchantOrderId,
+        amount: toWireNumber(money),
+        currency: money.currency,
+        customerName: presentText(customer.name),
+        customerEmail: presentText(customer.email),
+        customerPhone: phone,
+        successUrl,
+        failureUrl,
+      };
+      const call = { operation, body, secrets: personalSecrets(customer, phone) } as const;
+      const link = await caller.exchange(call, options, {
+        refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
+      });
+      const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
+      noteKeys(made, keysOf(link));
+      return made;
+    },
+  };
+}
