@@ -3,20 +3,20 @@ import { PaymentsError, type PaymentsErrorCode } from '../errors.ts';
 import { readWhy } from '../flows/money/money-input.ts';
 import { byLanguage, html, type Html, type Language, nothing } from './html.ts';
 import {
-  frameTexts,
   type NoticeName,
   pageAnswer,
   problemAnswer,
   type ProblemName,
   problemOf,
   type Section,
-  statusOf,
+  statuses,
 } from './layout.ts';
 import type { OfficeAction } from './options.ts';
 import {
   type Fields,
   idOfQuestion,
   isRequestId,
+  issueToken,
   linkTo,
   readForm,
   type Shown,
@@ -195,7 +195,7 @@ async function perform<Subject>(visit: Visit, deed: Deed<Subject>, asked: Asked)
     const text = refusalText(visit.language, error);
     // What was typed is not lost by a refusal.
     return action.asksWhy === true && name === 'refused'
-      ? questionPage(visit, deed, asked, { status: statusOf(name), text })
+      ? questionPage(visit, deed, asked, { status: statuses[name], text })
       : problemAnswer(visit, name, { back, detail: text });
   }
 }
@@ -213,7 +213,7 @@ function mistakePage<Subject>(
   const { mistake, cancel } = questionTexts[language];
   return pageAnswer(visit, {
     status: 422,
-    title: `${frameTexts[language].error}: ${mistake}`,
+    title: mistake,
     section: deed.section,
     main: html`<section class="message">
       <h1>${mistake}</h1>
@@ -237,17 +237,16 @@ function questionPage<Subject>(
   const { action, page, section, naming = {} } = deed;
   const { title, text, button, fields, inputs = null, isFinal = false } = question;
   const texts = questionTexts[language];
-  const token = office.forms.issue(actor, office.parts.clock.now());
   return pageAnswer(visit, {
     status: refusal?.status ?? 200,
-    title: refusal === null ? title : `${frameTexts[language].error}: ${title}`,
+    title,
     section,
     main: html`<section class="message question">
       <h1>${title}</h1>
       ${refusal !== null && mistakeText(refusal.text)}
       ${typeof text === 'string' ? html`<p>${text}</p>` : text}
       <form method="post" action="${linkTo(visit, addressOf(deed), naming)}">
-        ${hidden({ ...fields, [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: token })}
+        ${hidden({ ...fields, [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: issueToken(office, actor) })}
         ${inputs}${action.asksWhy === true && whyField(language, form)}
         <p class="buttons">
           <button class="${isFinal ? 'final' : ''}" data-test="confirm-${action.name}">

@@ -24,8 +24,8 @@ import { ordersCsv, ordersPage } from './orders.ts';
 import { overviewPage } from './overview.ts';
 import { reviewActions, reviewActionPage, reviewPage } from './review.ts';
 import {
-  createFormTokens,
   Repeats,
+  type Shown,
   type Actor,
   createMay,
   readActor,
@@ -38,9 +38,13 @@ import {
   type Visit,
 } from './visit.ts';
 
-export type { OfficeLink } from './options.ts';
-
-export type { BackOfficeOptions, OfficeAction, OfficeActor, OrderDescription } from './options.ts';
+export type {
+  BackOfficeOptions,
+  OfficeAction,
+  OfficeActor,
+  OfficeLink,
+  OrderDescription,
+} from './options.ts';
 
 /** The back office as a middleware for any server on Node and, by `handle`, for fetch-style servers. */
 export interface BackOffice extends Router {
@@ -75,14 +79,9 @@ export function backOffice<Asking = Request>(
 ): BackOffice {
   const parts = readParts(payments);
   const settings = readOptions(options);
-  const { bodyTimeoutMs, publicUrl, tokenSecrets } = parts;
-  const answer = createAnswer({
-    payments,
-    parts,
-    settings,
-    forms: createFormTokens(tokenSecrets),
-    repeats: new Repeats(parts.clock),
-  });
+  const { bodyTimeoutMs, publicUrl } = parts;
+  const office = { payments, parts, settings, repeats: new Repeats<Shown>(parts.clock) };
+  const answer = createAnswer(office);
   const { mountPath } = settings;
   // As the pay router does, it finds itself by its whole public path too.
   const shopPath = new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -168,23 +167,20 @@ function visitOf(office: Office, request: EdgeRequest, actor: Actor): Visit {
   };
 }
 
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
-
 async function answerTo(visit: Visit): Promise<Answer> {
   const { request, address } = visit;
-  if (!methods.has(request.method)) {
+  const isSent = request.method === 'POST';
+  if (!isSent && request.method !== 'GET' && request.method !== 'HEAD') {
     return problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD, POST' } });
   }
   if (request.path === '') return toFolder(request);
   if (address === 'language') return switchLanguage(request);
-  const asset = assetAt(address);
-  if (asset !== null) return asset;
-  const route = routeOf(address);
+  const route = assetAt(address) ?? routeOf(address);
   if (route === null) return problemAnswer(visit, 'not_found');
-  if (request.method === 'POST' && !route.takesForms) {
-    return problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD' } });
-  }
-  return route.answer(visit);
+  if (!('answer' in route)) return route;
+  return isSent && !route.takesForms
+    ? problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD' } })
+    : route.answer(visit);
 }
 
 /** Relative addresses need the slash behind the mount. This one is relative to the mount's folder. */
@@ -246,17 +242,14 @@ function actionRoute<Subject>(
   answer: (visit: Visit, action: Action<Subject>) => Promise<Answer>,
 ): Route | null {
   const action = actions.find((one) => one.name === name);
-  return action === undefined
-    ? null
-    : { takesForms: true, answer: (visit) => answer(visit, action) };
+  return action ? { takesForms: true, answer: (visit) => answer(visit, action) } : null;
 }
 
 function orderRoute(id: string, name: string | undefined): Route | null {
   if (id === '') return null;
-  if (name === undefined) return page((visit) => orderPage(visit, id));
-  const action = orderActions.find((one) => one.name === name);
-  if (action === undefined) return null;
-  return { takesForms: true, answer: (visit) => orderActionPage(visit, id, action) };
+  return name === undefined
+    ? page((visit) => orderPage(visit, id))
+    : actionRoute(orderActions, name, (visit, action) => orderActionPage(visit, id, action));
 }
 
 /** A segment of an address; empty where it cannot be decoded. */

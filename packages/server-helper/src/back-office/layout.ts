@@ -22,13 +22,6 @@ interface Page {
   readonly headers?: Answer['headers'];
 }
 
-const addresses: Readonly<Record<Section, string>> = {
-  overview: '',
-  orders: 'orders',
-  review: 'review',
-  gateway: 'gateway',
-};
-
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -62,6 +55,7 @@ async function waitingReviews({ office }: Visit): Promise<string> {
 function layout(visit: Visit, page: Page, waiting: string): Html {
   const { language, office } = visit;
   const texts = frameTexts[language];
+  const isMistake = (page.status ?? 200) >= 400;
   return html`<html
     lang="${language}"
     dir="${language === 'ar' ? 'rtl' : 'ltr'}"
@@ -73,7 +67,7 @@ function layout(visit: Visit, page: Page, waiting: string): Html {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      <title>${page.title} · ${texts.product}</title>
+      <title>${isMistake && `${texts.error}: `}${page.title} · ${texts.product}</title>
       <link rel="icon" href="${ICON}" />
       <link rel="stylesheet" href="${linkTo(visit, assets.style.address)}" />
       <script src="${linkTo(visit, assets.script.address)}" defer></script>
@@ -100,7 +94,7 @@ function header(visit: Visit, { section }: Page, waiting: string): Html {
             <span class="spoken">${texts.waiting({ count: waiting })}</span>`
         : nothing;
     const current = name === section ? html` aria-current="page"` : nothing;
-    const address = addresses[name as Section];
+    const address = name === 'overview' ? '' : name;
     return html`<li><a href="${linkTo(visit, address)}" ${current}>${label}${count}</a></li>`;
   });
   const { environment } = office.parts.gateway;
@@ -152,7 +146,8 @@ export const backlogIn = ({ parts }: Pick<Office, 'parts'>) =>
 export const counted = (count: number): string =>
   count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
 
-const statuses: Readonly<Record<ProblemName, number>> = {
+/** The status of a page with a problem. */
+export const statuses: Readonly<Record<ProblemName, number>> = {
   unauthorized: 401,
   forbidden: 403,
   foreign_form: 403,
@@ -177,9 +172,6 @@ interface ProblemDetails {
   readonly headers?: Answer['headers'];
 }
 
-/** The status of a page with a problem. */
-export const statusOf = (name: ProblemName): number => statuses[name];
-
 /** A page that says why something is not shown or was not done. */
 export function problemAnswer(
   visit: Visit,
@@ -191,7 +183,7 @@ export function problemAnswer(
   const { title, text } = texts[name];
   return pageAnswer(visit, {
     status: statuses[name],
-    title: `${frameTexts[language].error}: ${title}`,
+    title,
     headers,
     main: html`<section class="message" data-test="problem" data-problem="${name}">
       <h1>${title}</h1>

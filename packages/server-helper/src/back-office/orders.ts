@@ -9,6 +9,8 @@ import { everyPaymentState, type PaymentState } from '../payments/record.ts';
 import {
   amountTag,
   amountText,
+  byLanguage,
+  field,
   instant,
   html,
   type Html,
@@ -16,7 +18,6 @@ import {
   stateBadge,
   stateTexts,
   typedAmount,
-  byLanguage,
 } from './html.ts';
 import { pageAnswer } from './layout.ts';
 import { type OrderDescription, isSafeAddress } from './options.ts';
@@ -122,11 +123,8 @@ function pager(
 function filterForm(visit: Visit, filter: OrderFilter): Html {
   const { language } = visit;
   const texts = orderListTexts[language];
-  const input = (name: 'q' | 'amount' | 'from' | 'to', value: string, more: Html): Html =>
-    html`<p class="${name === 'q' ? 'field grow' : 'field'}">
-      <label for="${name}">${texts.fields[name]}</label>
-      <input id="${name}" name="${name}" value="${value}" ${more} />
-    </p>`;
+  const input = (id: 'q' | 'amount' | 'from' | 'to', value: string, more: Html): Html =>
+    field({ id, label: texts.fields[id], value, look: id === 'q' ? 'grow' : '' }, more);
   const wrong = (name: 'day' | 'amount'): Html | false =>
     filter.mistakes.includes(name) && html` aria-invalid="true" aria-describedby="mistake-${name}"`;
   return html`<form
@@ -218,11 +216,11 @@ function queryOf(
   timeZone: string,
 ): Pick<PaymentQuery, 'search' | 'amount' | 'state' | 'since' | 'until'> {
   return {
-    ...(search === '' ? {} : { search }),
+    search: search || undefined,
     amount: typedAmount(amount) ?? undefined,
-    ...(state === '' ? {} : { state }),
-    ...(from === '' ? {} : { since: new Date(startOfDay(from, timeZone)) }),
-    ...(to === '' ? {} : { until: new Date(startOfDay(nextDay(to), timeZone)) }),
+    state: state || undefined,
+    since: from === '' ? undefined : new Date(startOfDay(from, timeZone)),
+    until: to === '' ? undefined : new Date(startOfDay(nextDay(to), timeZone)),
   };
 }
 
@@ -314,7 +312,6 @@ function read(given: unknown): OrderDescription {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** The texts of the list of orders. */
 const orderListTexts = byLanguage({
   title: ['Orders', 'الطلبات'],
   filter: ['Filter', 'تصفية'],

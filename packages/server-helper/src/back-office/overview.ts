@@ -14,6 +14,7 @@ import {
   byLanguage,
   dayText,
   durationText,
+  field,
   html,
   type Html,
   instant,
@@ -97,14 +98,8 @@ function spanForm(visit: Visit, span: FigureDays): Html {
         ${links}
       </ul>
     </nav>
-    <p class="field">
-      <label for="since">${texts.from}</label
-      ><input id="since" name="since" type="date" required value="${span.since}" />
-    </p>
-    <p class="field">
-      <label for="until">${texts.to}</label
-      ><input id="until" name="until" type="date" value="${span.until}" />
-    </p>
+    ${field({ id: 'since', label: texts.from, value: span.since }, html`type="date" required`)}
+    ${field({ id: 'until', label: texts.to, value: span.until }, html`type="date"`)}
     <p class="buttons"><button>${texts.show}</button></p>
     ${span.isBad && html`<p class="mistake" role="alert" data-test="bad-span">${texts.badSpan}</p>`}
   </form>`;

@@ -1,3 +1,4 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { callAfter, type Clock } from '../clock.ts';
 import type { Payments } from '../create-payments.ts';
 import { readBody } from '../edges/body.ts';
@@ -8,14 +9,12 @@ import type { PaymentsParts } from '../payments-parts.ts';
 import { PERSON_ID, personText } from '../payments/money-decision.ts';
 import type { Language, Html } from './html.ts';
 import type { OfficeAction, OfficeSettings } from './options.ts';
-import { createHmac, timingSafeEqual, createHash, randomUUID } from 'node:crypto';
 
 /** What all requests share. */
 export interface Office {
   readonly payments: Payments;
   readonly parts: PaymentsParts;
   readonly settings: OfficeSettings;
-  readonly forms: FormTokens;
   readonly repeats: Repeats<Shown>;
 }
 
@@ -216,7 +215,7 @@ export async function readForm(
   }
   const fields = fieldsOf(Object.entries(read.value));
   const token = fields[TOKEN_FIELD] ?? '';
-  return office.forms.isValid(token, actor, office.parts.clock.now()) ? fields : 'stale_form';
+  return isValidToken(office, token, actor) ? fields : 'stale_form';
 }
 
 /** How long a page may stay open before its forms are refused. */
@@ -224,30 +223,23 @@ const LIFETIME_MS = 12 * 3_600_000;
 
 const TOKEN = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/;
 
-/** Makes and checks the tokens of forms: each names a person and an end, and nobody else can make one. */
-interface FormTokens {
-  /** A token for the forms on a page that this person is shown. */
-  issue(actor: string, now: number): string;
-  /** Whether the token was made for this person, and is not too old. */
-  isValid(token: string, actor: string, now: number): boolean;
+/** A token for the forms on a page that a person is shown. Nobody else can make one. */
+export function issueToken({ parts }: Office, actor: string): string {
+  const [secret = ''] = parts.tokenSecrets;
+  const endsAt = parts.clock.now() + LIFETIME_MS;
+  return `${endsAt}.${signature(secret, actor, endsAt).toString('base64url')}`;
 }
 
-/** @param secrets - The first signs, all verify, so that a secret can be replaced without an outage. */
-export function createFormTokens(secrets: readonly string[]): FormTokens {
-  const [signing = ''] = secrets;
-  return {
-    issue: (actor, now) => {
-      const endsAt = now + LIFETIME_MS;
-      return `${endsAt}.${signature(signing, actor, endsAt).toString('base64url')}`;
-    },
-    isValid: (token, actor, now) => {
-      const [, end = '', given = ''] = TOKEN.exec(token) ?? [];
-      const endsAt = Number(end);
-      if (end === '' || now >= endsAt || endsAt > now + LIFETIME_MS) return false;
-      const bytes = Buffer.from(given, 'base64url');
-      return secrets.some((secret) => timingSafeEqual(bytes, signature(secret, actor, endsAt)));
-    },
-  };
+/** All secrets verify, so that one can be replaced without an outage. */
+function isValidToken({ parts }: Office, token: string, actor: string): boolean {
+  const now = parts.clock.now();
+  const [, end = '', given = ''] = TOKEN.exec(token) ?? [];
+  const endsAt = Number(end);
+  if (end === '' || now >= endsAt || endsAt > now + LIFETIME_MS) return false;
+  const bytes = Buffer.from(given, 'base64url');
+  return parts.tokenSecrets.some((secret) =>
+    timingSafeEqual(bytes, signature(secret, actor, endsAt)),
+  );
 }
 
 const signature = (secret: string, actor: string, endsAt: number): Buffer =>
