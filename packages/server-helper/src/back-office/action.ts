@@ -78,11 +78,9 @@ export interface Question {
   readonly title: string;
   /** What it means for the money, and whether it can be undone. */
   readonly text: string | Html;
-  /** The words on the button that does it. */
   readonly button: string;
   /** Whether it cannot be undone. */
   readonly isFinal?: boolean;
-  /** The fields that are sent with the confirmation. */
   readonly fields?: Fields;
   /** What is typed on the page of the question itself: words that an address is no place for. */
   readonly inputs?: Html;
@@ -120,7 +118,6 @@ export async function actionForm<Subject>(visit: Visit, deed: Deed<Subject>): Pr
   return action.right === null || (await visit.may(action.right)) ? formOf(visit, deed) : nothing;
 }
 
-/** The forms of all actions that are offered about a subject. */
 export async function actionForms<Subject>(
   visit: Visit,
   deeds: readonly Deed<Subject>[],
@@ -174,7 +171,6 @@ export async function actionAnswer<Subject>(visit: Visit, deed: Deed<Subject>): 
 /** A question that was asked, or answered. */
 interface Asked {
   readonly question: Question;
-  /** What was typed. */
   readonly form: Fields;
   readonly requestId: string;
 }
@@ -223,7 +219,6 @@ function mistakePage<Subject>(
   });
 }
 
-/** The name of the field that holds the id of one confirmation. */
 const REQUEST_FIELD = 'request';
 
 /** Asks before anything is done, or says why it was not done where it was sent before. */
@@ -276,7 +271,6 @@ export const hidden = (fields: Fields): readonly Html[] =>
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
 
-/** A field for the words that are kept with a decision. */
 const whyField = (language: Language, fields: Fields): Html =>
   html`<div class="field wide">
     <label for="why">${whyTexts[language].label}</label>
@@ -305,7 +299,6 @@ function mistakeInWhy(language: Language, fields: Fields): string | null {
   }
 }
 
-/** The texts of every confirmation page. */
 const questionTexts = byLanguage({
   cancel: ['Cancel', 'إلغاء'],
   once: ['It is done once, however often you press.', 'يُنفَّذ مرة واحدة مهما تكرر الضغط.'],
@@ -314,7 +307,6 @@ const questionTexts = byLanguage({
     تغيّر الطلب بعد طرح هذا السؤال، ولم يُنفَّذ شيء. اقرأ السؤال من جديد.`,
 });
 
-/** The texts of the words that are kept with a decision. */
 const whyTexts = byLanguage({
   label: ['What did you find out?', 'ما الذي توصلت إليه؟'],
   hint: `Kept with the order, with your name. No card numbers or passwords.

@@ -234,7 +234,6 @@ details > .action { border: 0; }
 .steps { display: grid; gap: .5rem; padding-inline-start: 1.5rem; list-style: decimal; }
 .steps code { display: block; }`;
 
-/** The one style sheet of the back office. */
 const style = [baseStyle, frameStyle, contentStyle, figureStyle, gatewayStyle].join('\n');
 
 /**

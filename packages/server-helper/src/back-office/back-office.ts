@@ -113,7 +113,6 @@ export function backOffice<Asking = Request>(
 
 const nowhere = () => problem('not_found', 'There is no such address.');
 
-/** The parts of what `createPayments` made. */
 function readParts(payments: unknown): PaymentsParts {
   const given = typeof payments === 'object' && payments !== null ? payments : {};
   const parts = partsOf(given);
@@ -207,7 +206,6 @@ function failed(visit: Visit, error: unknown): Promise<Answer> {
   return problemAnswer(visit, name);
 }
 
-/** What answers an address. */
 interface Route {
   /** Whether it takes the forms of our pages by POST. */
   readonly takesForms: boolean;

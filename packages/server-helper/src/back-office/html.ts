@@ -3,7 +3,6 @@ import { formatAmount } from '../format-amount.ts';
 import { escapeHtml } from '../html-text.ts';
 import { decimalOf, type Money } from '../money.ts';
 
-/** A language of the back office. */
 export type Language = 'en' | 'ar';
 
 /** One text in both languages: side by side, or one below the other where it is long. `{name}` is a gap. */
@@ -88,7 +87,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(pieces.join(''));
 }
 
-/** Nothing at all, where a piece of a page is asked for. */
 export const nothing = new Html('');
 
 function render(part: Part): string {
@@ -230,7 +228,6 @@ export function stateBadge(
 /** An id or another word of a machine, which has its own direction. */
 export const code = (text: string): Html => html`<code dir="ltr">${text}</code>`;
 
-/** A name and its value in a list of facts. */
 export const fact = (name: string, value: Html | string): Html =>
   html`<div>
     <dt>${name}</dt>

@@ -209,7 +209,6 @@ const ofPayments: Readonly<Partial<Record<PaymentsErrorCode, ProblemName>>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/** The texts around every page. */
 export const frameTexts = byLanguage({
   product: ['Payments', 'المدفوعات'],
   skip: ['Skip to content', 'انتقل إلى المحتوى'],
@@ -274,7 +273,6 @@ const noticeTexts = byLanguage({
   token_off: ['The token is off.', 'أُوقف الرمز.'],
 });
 
-/** The names of the notices. */
 export type NoticeName = keyof (typeof noticeTexts)['en'];
 
 /** Why a page cannot be shown, or a thing not be done: a heading and what it means. */
@@ -347,5 +345,4 @@ export const problemTexts = byLanguage({
   },
 });
 
-/** The names of the problems. */
 export type ProblemName = Exclude<keyof (typeof problemTexts)['en'], 'back'>;

@@ -350,7 +350,6 @@ const periodOf = (fields: Fields): string => (fields['period'] ?? '').trim();
 const chargeOf = ({ record }: OrderCase, period: string): Operation | undefined =>
   record.operations.find(({ kind, requestId }) => kind === 'recurring' && requestId === period);
 
-/** The most that one charge may take now. */
 function mostOf({ record, ceilingMinorUnits }: OrderCase): Money {
   const asked = { ...nobody, kind: 'recurring', amountMinorUnits: 1, ceilingMinorUnits } as const;
   return { ...record.payment.amount, minorUnits: limitOf(record, asked) };

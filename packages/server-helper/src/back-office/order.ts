@@ -53,7 +53,6 @@ const deedOf = (action: Action<OrderCase>, subject: OrderCase): Deed<OrderCase> 
   section: 'orders',
 });
 
-/** Answers one action about an order. */
 export async function orderActionPage(
   visit: Visit,
   orderId: string,
@@ -119,7 +118,6 @@ function heading(visit: Visit, { payment }: Explanation, { title }: OrderDescrip
   </div>`;
 }
 
-/** One thing that happened to the money. */
 interface Happening {
   readonly at: string;
   readonly kind: TimelineEntry['kind'];

@@ -183,7 +183,6 @@ const isState = (text: string): text is PaymentState =>
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** Reads the filter of an address. */
 function readFilter({ query }: Visit): OrderFilter {
   const { q = '', state = '', amount = '', from = '', to = '' } = query;
   const areDays = [from, to].every((day) => day === '' || isDay(day));
@@ -201,7 +200,6 @@ function readFilter({ query }: Visit): OrderFilter {
   };
 }
 
-/** The filter in an address. */
 const filterFields = ({ search, state, amount, from, to }: OrderFilter): Fields => ({
   q: search,
   state,

@@ -37,23 +37,23 @@ export async function overviewPage(visit: Visit): Promise<Answer> {
       ${waiting(visit, items)}
       <section class="stack" aria-labelledby="figures">
         <h2 id="figures">${texts.figures}</h2>
-        ${spanForm(visit, span)} ${figures === null ? notRead(visit) : sums(visit, figures)}
+        ${spanForm(visit, span)}
+        ${figures === null ? html`<p class="mistake" role="alert" data-test="not-read">${texts.notRead}</p>` : sums(visit, figures)}
       </section>`,
   });
 }
 
 /** The figures; `null` where the store did not answer in time, since what waits is shown all the same. */
 async function figuresOf({ office }: Visit, span: FigureDays): Promise<Figures | null> {
+  const { since, until } = span;
+  const { timeZone } = office.settings;
   try {
-    return await office.payments.figures(figuresQuery(span, office.settings.timeZone));
+    return await office.payments.figures({ since, until: nextDay(until), timeZone });
   } catch (error) {
     if (error instanceof PaymentsError && error.code === 'store_unavailable') return null;
     throw error;
   }
 }
-
-const notRead = ({ language }: Visit): Html =>
-  html`<p class="mistake" role="alert" data-test="not-read">${overviewTexts[language].notRead}</p>`;
 
 function waiting(visit: Visit, items: readonly Waiting[]): Html {
   const texts = overviewTexts[visit.language];
@@ -84,8 +84,8 @@ function waitingItem(visit: Visit, { kind, count, since, page }: Waiting): Html 
 function spanForm(visit: Visit, span: FigureDays): Html {
   const texts = overviewTexts[visit.language];
   const links = presets.map((days) => {
-    const fields = presetFields(visit, days);
-    const isShown = fields['since'] === span.since && fields['until'] === span.until;
+    const fields = lastDays(visit, days);
+    const isShown = fields.since === span.since && fields.until === span.until;
     return html`<li>
       <a href="${linkTo(visit, '', fields)}" ${isShown && html` aria-current="true"`}
         >${texts.presets[days]}</a
@@ -205,36 +205,28 @@ const OVERDUE_MS = 60_000;
 /** What waits at this moment, for a person first; empty where all is well. */
 export async function waitingIn({ parts, payments }: Office): Promise<readonly Waiting[]> {
   const [backlog, proposals] = await backlogIn({ parts });
-  const { oldestDueAt, oldestUndeliveredAt, oldestUnknownAt, oldestFailingAt } = backlog;
-  const isOverdue = (at: number | null) => (at ?? Infinity) < parts.clock.now() - OVERDUE_MS;
+  const { oldestDueAt, oldestUnknownAt, oldestFailingAt } = backlog;
+  const { oldestUndeliveredAt: undeliveredAt } = backlog;
   const isHeldBack = Object.values(payments.gateway.breakers()).includes('open');
   const review = { address: 'review' };
   const pending = { address: 'orders', query: { state: 'pending' } };
   const gateway = { address: 'gateway' };
-  type Row = readonly [Waiting['kind'], count: number | '', Waiting['since'], Waiting['page']];
+  const overdue = (at: number | null, count: number): string =>
+    (at ?? Infinity) < parts.clock.now() - OVERDUE_MS ? counted(count) : '0';
+  type Row = readonly [Waiting['kind'], count: string, Waiting['since'], Waiting['page']];
   const rows: readonly Row[] = [
-    ['reviews', backlog.openReviews, null, review],
-    ['proposals', proposals.length, proposals[0]?.createdAt ?? null, review],
-    ['deadLetters', backlog.deadLetters, null, review],
-    ['unknown', oldestUnknownAt === null ? 0 : '', oldestUnknownAt, review],
-    ['failing', backlog.failingOrders, oldestFailingAt, pending],
-    ['overdue', isOverdue(oldestDueAt) ? backlog.dueAttempts : 0, oldestDueAt, pending],
-    [
-      'undelivered',
-      isOverdue(oldestUndeliveredAt) ? backlog.undelivered : 0,
-      oldestUndeliveredAt,
-      null,
-    ],
-    ['breaker', isHeldBack ? '' : 0, null, gateway],
+    ['reviews', counted(backlog.openReviews), null, review],
+    ['proposals', counted(proposals.length), proposals[0]?.createdAt ?? null, review],
+    ['deadLetters', counted(backlog.deadLetters), null, review],
+    ['unknown', oldestUnknownAt === null ? '0' : '', oldestUnknownAt, review],
+    ['failing', counted(backlog.failingOrders), oldestFailingAt, pending],
+    ['overdue', overdue(oldestDueAt, backlog.dueAttempts), oldestDueAt, pending],
+    ['undelivered', overdue(undeliveredAt, backlog.undelivered), undeliveredAt, null],
+    ['breaker', isHeldBack ? '' : '0', null, gateway],
   ];
   return rows
-    .filter(([, count]) => count !== 0)
-    .map(([kind, count, since, page]) => ({
-      kind,
-      count: count === '' ? '' : counted(count),
-      since,
-      page,
-    }));
+    .filter(([, count]) => count !== '0')
+    .map(([kind, count, since, page]) => ({ kind, count, since, page }));
 }
 
 /** The spans that one press shows, in days that end today. */
@@ -253,31 +245,18 @@ interface FigureDays {
   readonly isBad: boolean;
 }
 
-/** Reads the span of an address. */
-function readSpan({ query, office }: Visit): FigureDays {
-  const today = dayAt(office.parts.clock.now(), office.settings.timeZone);
-  const { since = '', until = '' } = query;
-  const shown = lastDays(DEFAULT_DAYS, today);
+function readSpan(visit: Visit): FigureDays {
+  const { since = '', until = '' } = visit.query;
+  const shown = lastDays(visit, DEFAULT_DAYS);
   if (since === '' && until === '') return { ...shown, isBad: false };
-  const last = until === '' ? today : until;
+  const last = until === '' ? shown.until : until;
   const isGood =
     isDay(since) && isDay(last) && since <= last && daysBetween(since, last) < MAX_DAYS;
   return isGood ? { since, until: last, isBad: false } : { ...shown, isBad: true };
 }
 
-/** The address of a preset. */
-const presetFields = ({ office }: Visit, days: number): Fields => ({
-  ...lastDays(days, dayAt(office.parts.clock.now(), office.settings.timeZone)),
-});
-
-/** The span as `payments.figures` takes it. */
-const figuresQuery = ({ since, until }: FigureDays, timeZone: string) => ({
-  since,
-  until: nextDay(until),
-  timeZone,
-});
-
-function lastDays(days: number, today: string): { readonly since: string; readonly until: string } {
+function lastDays({ office }: Visit, days: number) {
+  const today = dayAt(office.parts.clock.now(), office.settings.timeZone);
   const first = new Date(Date.parse(today) - (days - 1) * DAY_MS);
   return { since: first.toISOString().slice(0, 10), until: today };
 }
@@ -410,7 +389,6 @@ function table(
   </div>`;
 }
 
-/** The texts of the overview. */
 const overviewTexts = byLanguage({
   title: ['Overview', 'نظرة عامة'],
   waiting: ['What waits', 'بانتظار إجراء'],

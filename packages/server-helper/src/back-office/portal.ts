@@ -50,14 +50,12 @@ export const recordsOf = <T>(list: readonly T[] | GatewayError): readonly T[] =>
 
 type PortalList = Portal[keyof Portal];
 
-/** Names the records of a list, so that a question can tell that the list has changed since. */
-export function markOf(list: PortalList): string {
-  const records: readonly (Webhook | ApiCredential | SdkToken)[] = recordsOf<
-    Webhook | ApiCredential | SdkToken
-  >(list);
+/** The field by which a question names the records of a list, to tell whether it has changed since. */
+export function markField(list: PortalList): { readonly mark: string } {
+  const records = recordsOf<Webhook | ApiCredential | SdkToken>(list);
   const names = records.map((one) => `${one.id} ${'apiKey' in one ? one.apiKey : ''}`);
   const sorted = names.toSorted((one, other) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+  return { mark: createHash('sha256').update(JSON.stringify(sorted)).digest('base64url') };
 }
 
 /** @param about - Names the record on the page, where the action is about one. */
@@ -134,9 +132,6 @@ export interface PortalMatter {
   readonly id: string;
 }
 
-/** The field by which a confirmation says what its list held when it was asked. */
-export const markField = (list: PortalList): Fields => ({ mark: markOf(list) });
-
 /**
  * Makes something new at the gateway, once for a question: the gateway knows no request ids, so a repeat
  * within seconds gets the first answer, and a later one, or one at another process, finds a list that has
@@ -153,7 +148,7 @@ export function makeOnce(
   make: () => Promise<Shown>,
 ): Promise<Done> {
   return visit.office.repeats.once(visit.actor, asked.requestId, async () =>
-    asked.fields['mark'] === markOf(list)
+    asked.fields['mark'] === markField(list).mark
       ? changePortal(visit, { operation }, make)
       : messagePage(visit, { status: 409, ...portalTexts[visit.language].changed }),
   );
@@ -255,16 +250,7 @@ function messagePage(
   };
 }
 
-/** The texts around everything that the gateway's portal holds. */
 export const portalTexts = byLanguage({
-  missing: {
-    title: ['Webhooks, keys and tokens', 'الإشعارات والمفاتيح والرموز'],
-    text: `They are kept in the gateway’s portal, which the API key does not open. To see and change them here, give the shop the login of the gateway’s dashboard and restart it:
-      تُحفظ في بوابة التاجر لدى بوابة الدفع، ولا يفتحها مفتاح الواجهة البرمجية. لعرضها وتغييرها هنا، أعطِ المتجر بيانات دخول لوحة التحكم ثم أعد تشغيله:`,
-    inCode: ['Or in code:', 'أو في الشيفرة:'],
-    meanwhile: `Until then, use the dashboard. This is the address for the webhook:
-      وحتى ذلك الحين استخدم لوحة التحكم. هذا عنوان الإشعارات:`,
-  },
   notRead: ['This list could not be read just now.', 'تعذّرت قراءة هذه القائمة الآن.'],
   none: ['None yet.', 'لا شيء بعد.'],
   on: ['On', 'مفعّل'],

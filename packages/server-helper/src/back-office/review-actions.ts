@@ -45,7 +45,6 @@ export async function findMatter({ office }: Visit, id: string): Promise<Matter 
   );
 }
 
-/** The most that the list gives. */
 const MOST = 1_000;
 
 const matterOf = (entry: ReviewEntry, record: PaymentRecord | null): Matter => ({

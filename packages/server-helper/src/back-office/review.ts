@@ -30,7 +30,6 @@ export const reviewActions: readonly Action<Matter>[] = [
   redeliver,
 ];
 
-/** How many matters the page shows. */
 const SHOWN = 50;
 
 /** What waits for a person, the oldest first. */
@@ -115,7 +114,6 @@ export const matterDeed = (action: Action<Matter>, subject: Matter): Deed<Matter
   about: subject.entry.orderId,
 });
 
-/** Answers one action about a matter. */
 export async function reviewActionPage(visit: Visit, action: Action<Matter>): Promise<Answer> {
   const matter = await findMatter(visit, visit.query['id'] ?? '');
   // Where a form is pressed twice, the second press finds what the first one ended.

@@ -44,7 +44,6 @@ export function linkTo({ base }: Visit, address: string, query: Fields = {}): st
   return `${base}${address}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The address of an order's page below the mount. */
 export const orderAddress = (orderId: string): string => `orders/${encodeURIComponent(orderId)}`;
 
 /** Fields that came once. */
@@ -62,7 +61,6 @@ const MAX_ACTOR_LENGTH = 200;
 /** A character that a page shows. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The person who asks. */
 export interface Actor {
   /** What is shown and stored. */
   readonly text: string;
@@ -200,7 +198,6 @@ export function switchLanguage(request: EdgeRequest): Answer {
 
 const MAX_BODY_BYTES = 65_536;
 
-/** The name of the field that holds the form's token. */
 export const TOKEN_FIELD = 'form';
 
 /** The fields of a form that one of our pages sent, or the problem that it is refused by. */

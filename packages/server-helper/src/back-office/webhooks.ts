@@ -127,7 +127,6 @@ export const createWebhook: Action<PortalMatter> = {
 
 const urlOf = (fields: Fields): string => (fields['url'] ?? '').trim();
 
-/** Switches a webhook on or off. */
 export const switchWebhook: Action<PortalMatter> = {
   name: 'switch-webhook',
   right: 'rotate',
@@ -180,11 +179,9 @@ export const deleteWebhook: Action<PortalMatter> = {
   },
 };
 
-/** The webhook that the address names. */
 const webhookOf = ({ portal, id }: PortalMatter): Webhook | undefined =>
   id === '' ? undefined : recordsOf(portal.webhooks).find((one) => one.id === id);
 
-/** The texts of webhooks. */
 export const webhookTexts = byLanguage({
   title: ['Webhooks', 'الإشعارات'],
   lead: `By a webhook the gateway tells the shop of a payment at once. Without one, payments are found by the shopper’s return and by the background checks.
