@@ -46,9 +46,9 @@ export interface Action<Subject> {
   /**
    * The fields of its form on the page.
    *
-   * @param entered - After a mistake: the fields show what was typed.
+   * @param typed - After a mistake: what the fields show, and mark as wrong.
    */
-  fields?(subject: Subject, visit: Visit, entered?: Entered): Html;
+  fields?(subject: Subject, visit: Visit, typed?: Fields): Html;
   /** The question, or the mistake in what was typed. Changes nothing. */
   question(subject: Subject, fields: Fields, visit: Visit): Question | { readonly mistake: string };
   /**
@@ -64,12 +64,6 @@ export interface Action<Subject> {
    * @returns what the page says afterwards, or a page in its place.
    */
   run(subject: Subject, fields: Fields, visit: Visit, requestId: string): Promise<Done>;
-}
-
-/** What was typed into an action's form, and what is wrong with it. */
-export interface Entered {
-  readonly fields: Fields;
-  readonly mistake: string;
 }
 
 /** The question of a confirmation page. */
@@ -126,11 +120,11 @@ export async function actionForms<Subject>(
   return forms.filter((form) => form !== nothing);
 }
 
-function formOf<Subject>(visit: Visit, deed: Deed<Subject>, entered?: Entered): Html {
+function formOf<Subject>(visit: Visit, deed: Deed<Subject>, typed?: Fields): Html {
   const { action, subject, naming = {}, about } = deed;
   const { button, hint } = action.texts(visit.language, subject);
   return html`<form class="action" method="get" action="${linkTo(visit, addressOf(deed))}">
-    ${hidden(naming)}${action.fields?.(subject, visit, entered) ?? null}
+    ${hidden(naming)}${action.fields?.(subject, visit, typed) ?? null}
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}
     <button class="quiet" data-test="${action.testId ?? action.name}">
       ${button}${about !== undefined && html` <span class="spoken"><bdi>${about}</bdi></span>`}
@@ -155,7 +149,7 @@ export async function actionAnswer<Subject>(visit: Visit, deed: Deed<Subject>): 
   if (former !== null) return done(visit, deed, former);
   if (!action.isPossible(subject, visit)) return problem('not_possible');
   const question = action.question(subject, form, visit);
-  if (!('title' in question)) return mistakePage(visit, deed, { fields: form, ...question });
+  if (!('title' in question)) return mistakePage(visit, deed, form, question.mistake);
   const askedNow = { question, form, requestId: idOfQuestion(question.state) };
   if (!isSent) return questionPage(visit, deed, askedNow);
   if (question.state !== undefined && requestId !== askedNow.requestId) {
@@ -203,7 +197,8 @@ const done = <Subject>(visit: Visit, { page }: Deed<Subject>, notice: NoticeName
 function mistakePage<Subject>(
   visit: Visit,
   deed: Deed<Subject>,
-  entered: Entered,
+  typed: Fields,
+  text: string,
 ): Promise<Answer> {
   const { language } = visit;
   const { mistake, cancel } = questionTexts[language];
@@ -213,7 +208,7 @@ function mistakePage<Subject>(
     section: deed.section,
     main: html`<section class="message">
       <h1>${mistake}</h1>
-      ${mistakeText(entered.mistake)} ${formOf(visit, deed, entered)}
+      ${mistakeText(text)} ${formOf(visit, deed, typed)}
       <p><a href="${linkTo(visit, deed.page)}">${cancel}</a></p>
     </section>`,
   });
@@ -262,8 +257,8 @@ const mistakeText = (text: string): Html =>
   html`<p class="mistake" id="mistake" role="alert" data-test="mistake">${text}</p>`;
 
 /** Marks a field as the one that the mistake is about. */
-export const invalid = (entered: Entered | undefined): Html | false =>
-  entered !== undefined && html` aria-invalid="true" aria-describedby="mistake"`;
+export const invalid = (typed: Fields | undefined): Html | false =>
+  typed !== undefined && html` aria-invalid="true" aria-describedby="mistake"`;
 
 /** Fields that a form carries along. */
 export const hidden = (fields: Fields): readonly Html[] =>

@@ -156,15 +156,14 @@ export const createSdkToken: Action<PortalMatter> = {
   testId: 'token-add',
   texts: (language) => ({ button: tokenTexts[language].add }),
   isPossible: ({ portal }) => isRead(portal.sdkTokens),
-  fields: (_matter, { language }, entered) => {
+  fields: (_matter, { language }, typed) => {
     const texts = tokenTexts[language];
-    const { fields: typed = {} } = entered ?? {};
     const input = (name: string, label: Html | string, more: Html): Html =>
       field(
-        { id: `token-${name}`, name, label, value: typed[name] },
+        { id: `token-${name}`, name, label, value: typed?.[name] },
         html`maxlength="60" dir="auto"${more}`,
       );
-    return html`${input('name', texts.name, html` required${invalid(entered)}`)}
+    return html`${input('name', texts.name, html` required${invalid(typed)}`)}
     ${optional.map((name) => input(name, html`${texts[name]} <span class="muted">(${texts.optional})</span>`, html``))}`;
   },
   question: ({ portal }, fields, { language }) => {

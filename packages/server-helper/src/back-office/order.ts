@@ -133,11 +133,12 @@ function story(visit: Visit, explanation: Explanation): Html {
   const { language } = visit;
   const texts = orderTexts[language];
   const { transactions, operations, reviews, timeline: entries } = explanation;
+  // Of one moment, what came of it stands before what was done.
   const happenings = [
     ...entries.flatMap((entry) => changeIn(language, entry)),
     ...reviews.map((one) => decision(language, one)),
-    ...operations.map((one) => operation(visit, explanation, one)),
     ...transactions.map((one) => money(visit, explanation, one)),
+    ...operations.map((one) => operation(visit, explanation, one)),
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   const items = happenings.map(
     ({ at, kind, words, badge: state = nothing, details = [] }) =>
@@ -198,7 +199,7 @@ function money(
 function operation({ language }: Visit, explanation: Explanation, one: MoneyOperation): Happening {
   const texts = orderTexts[language];
   const states = stateTexts[language];
-  const { kind, state, currency, createdAt: at, requestId, reference, reason } = one;
+  const { kind, state, currency, updatedAt: at, requestId, reference, reason } = one;
   const amount = amountText(language, one.amount, currency);
   const isHold = kind === 'sale' && holds(explanation, one.transactionId);
   const name = isHold ? states.means.authorization : states.operationKind[kind];
@@ -224,10 +225,10 @@ function operation({ language }: Visit, explanation: Explanation, one: MoneyOper
 /** A review, and how it was decided. */
 function decision(language: Language, one: Explanation['reviews'][number]): Happening {
   const { mustDecide, decided, resolvedBy } = orderTexts[language];
-  const { reason, about, createdAt: at, resolution, resolvedBy: by } = one;
+  const { reason, about, createdAt, resolvedAt, resolution, resolvedBy: by } = one;
   const { title } = reasonTexts[language][reason];
   return {
-    at,
+    at: resolvedAt ?? createdAt,
     kind: 'review',
     words: resolution === null ? mustDecide({ title }) : decided({ title }),
     details: [
@@ -246,14 +247,8 @@ function changeIn(language: Language, entry: TimelineEntry): readonly Happening[
     return [{ at, kind, words: backInAll({ amount: moneyText(language, entry.total) }) }];
   }
   if (kind === 'cancelled') {
-    return [
-      {
-        at,
-        kind,
-        words: cancelled,
-        details: [entry.by !== undefined && html`<bdi>${entry.by}</bdi>`],
-      },
-    ];
+    const by = entry.by !== undefined && html`<bdi>${entry.by}</bdi>`;
+    return [{ at, kind, words: cancelled, details: [by] }];
   }
   const words: Readonly<Partial<Record<string, string>>> = changes;
   const change = kind === 'payment' ? words[entry.state] : undefined;
@@ -442,7 +437,7 @@ const orderTexts = byLanguage({
   },
   held: ['{amount} was held on the card.', 'حُجز {amount} على البطاقة.'],
   changes: {
-    captured: ['The held amount was taken.', 'حُصّل المبلغ المحجوز.'],
+    captured: ['Held money was taken.', 'حُصّل من المبلغ المحجوز.'],
     voided: ['The held amount was released.', 'فُك حجز المبلغ.'],
     failed: ['The card was declined. No money was taken.', 'رُفضت البطاقة، ولم يُخصم أي مبلغ.'],
     expired: ['The payment link ended unpaid.', 'انتهى رابط الدفع دون دفع.'],

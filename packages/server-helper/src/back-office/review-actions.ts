@@ -24,34 +24,35 @@ export interface Matter {
 }
 
 /** What waits for a person, the oldest first. */
-export async function listMatters({ office }: Visit, limit: number): Promise<readonly Matter[]> {
-  const entries = await office.payments.review.list({ limit });
-  return office.parts.run((context) =>
-    Promise.all(
-      entries
-        .slice(0, limit)
-        .map(async (entry) => matterOf(entry, await loadPayment(context, entry.orderId))),
-    ),
-  );
+export async function listMatters(visit: Visit, limit: number): Promise<readonly Matter[]> {
+  const entries = await visit.office.payments.review.list({ limit });
+  return mattersOf(visit, entries.slice(0, limit));
 }
 
-/** The matter of an id; `null` where it does not wait any more. */
-export async function findMatter({ office }: Visit, id: string): Promise<Matter | null> {
-  const entries = await office.payments.review.list({ limit: MOST });
-  const entry = entries.find((one) => one.id === id);
-  if (entry === undefined) return null;
-  return office.parts.run(async (context) =>
-    matterOf(entry, await loadPayment(context, entry.orderId)),
-  );
-}
-
+/** The most that the list gives. */
 const MOST = 1_000;
 
-const matterOf = (entry: ReviewEntry, record: PaymentRecord | null): Matter => ({
-  entry,
-  record,
-  row: (record && entry.kind === 'payment' && moneyOfReview(record, entry.id).row) || null,
-});
+/** The matter of an id; `null` where it does not wait any more. */
+export async function findMatter(visit: Visit, id: string): Promise<Matter | null> {
+  const entries = await visit.office.payments.review.list({ limit: MOST });
+  const [matter = null] = await mattersOf(
+    visit,
+    entries.filter((one) => one.id === id),
+  );
+  return matter;
+}
+
+const mattersOf = ({ office }: Visit, entries: readonly ReviewEntry[]): Promise<Matter[]> =>
+  office.parts.run((context) =>
+    Promise.all(
+      entries.map(async (entry) => {
+        const record = await loadPayment(context, entry.orderId);
+        const isPayment = record !== null && entry.kind === 'payment';
+        const row = isPayment ? moneyOfReview(record, entry.id).row : null;
+        return { entry, record, row: row ?? null };
+      }),
+    ),
+  );
 
 /** Takes the money of a review as the order's payment. */
 export const accept: Action<Matter> = {

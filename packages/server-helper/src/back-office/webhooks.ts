@@ -72,14 +72,14 @@ export const createWebhook: Action<PortalMatter> = {
   testId: 'webhook-add',
   texts: (language) => ({ button: webhookTexts[language].add }),
   isPossible: ({ portal }) => isRead(portal.webhooks),
-  fields: (_matter, { language, office }, entered) => {
+  fields: (_matter, { language, office }, typed) => {
     const texts = webhookTexts[language];
     const { webhookUrl, takesSignedOnly } = office.parts;
-    const value = entered?.fields['url'] ?? webhookUrl ?? '';
-    const isOn = entered === undefined ? !takesSignedOnly : entered.fields['active'] === 'yes';
+    const value = typed?.['url'] ?? webhookUrl ?? '';
+    const isOn = typed === undefined ? !takesSignedOnly : typed['active'] === 'yes';
     return html`${field(
         { id: 'webhook-url', name: 'url', label: texts.url, value, look: 'grow' },
-        html`type="url" required maxlength="2000" dir="ltr"${invalid(entered)}`,
+        html`type="url" required maxlength="2000" dir="ltr"${invalid(typed)}`,
         webhookUrl === null ? texts.noRoute : texts.ownHint,
       )}
       <p>
