@@ -24,8 +24,7 @@ import { ordersCsv, ordersPage } from './orders.ts';
 import { overviewPage } from './overview.ts';
 import { reviewActions, reviewActionPage, reviewPage } from './review.ts';
 import {
-  Repeats,
-  type Shown,
+  keepAnswers,
   type Actor,
   createMay,
   readActor,
@@ -80,8 +79,8 @@ export function backOffice<Asking = Request>(
   const parts = readParts(payments);
   const settings = readOptions(options);
   const { bodyTimeoutMs, publicUrl } = parts;
-  const office = { payments, parts, settings, repeats: new Repeats<Shown>(parts.clock) };
-  const answer = createAnswer(office);
+  const office = { payments, parts, settings, once: keepAnswers(parts.clock) };
+  const answer = (request: EdgeRequest): Promise<Answer> => answerOf(office, request);
   const { mountPath } = settings;
   // As the pay router does, it finds itself by its whole public path too.
   const shopPath = new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -131,18 +130,16 @@ function readParts(payments: unknown): PaymentsParts {
   });
 }
 
-/** Answers every request below the mount; never rejects for what a request can cause. */
-function createAnswer(office: Office): (request: EdgeRequest) => Promise<Answer> {
-  return async (request) => {
-    const actor = await readActor(office, request);
-    if (actor === null) return unauthorized(request);
-    const visit = visitOf(office, request, actor);
-    try {
-      return remembering(visit, await answerTo(visit));
-    } catch (error) {
-      return failed(visit, error);
-    }
-  };
+/** Answers a request below the mount; never rejects for what a request can cause. */
+async function answerOf(office: Office, request: EdgeRequest): Promise<Answer> {
+  const actor = await readActor(office, request);
+  if (actor === null) return unauthorized(request);
+  const visit = visitOf(office, request, actor);
+  try {
+    return remembering(visit, await answerTo(visit));
+  } catch (error) {
+    return failed(visit, error);
+  }
 }
 
 /** Says nothing but that a name is missing, whatever the address is. */

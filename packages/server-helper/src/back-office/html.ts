@@ -161,10 +161,10 @@ export const dayText = (language: Language, day: string): string =>
   dayFormats[language].format(Date.parse(day));
 
 /** A share of one, as `97%`. */
-export const shareText = (language: Language, share: number): string =>
-  new Intl.NumberFormat(numerals[language], { style: 'percent', maximumFractionDigits: 1 }).format(
-    share,
-  );
+export function shareText(language: Language, share: number): string {
+  const format = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(numerals[language], format).format(share);
+}
 
 const numerals: Readonly<Record<Language, string>> = { en: 'en-GB', ar: 'ar-SA-u-nu-latn' };
 
@@ -180,10 +180,9 @@ export function durationText(language: Language, milliseconds: number): string {
   const amount = milliseconds / found.milliseconds;
   // Arabic has no abbreviation of these that everybody reads.
   const unitDisplay = language === 'ar' ? 'long' : 'short';
-  const format = { style: 'unit', unit: found.unit, unitDisplay } as const;
-  return new Intl.NumberFormat(numerals[language], { ...format, maximumFractionDigits: 1 }).format(
-    amount,
-  );
+  const unit = { style: 'unit', unit: found.unit, unitDisplay } as const;
+  const format = { ...unit, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(numerals[language], format).format(amount);
 }
 
 /** The digits that Arabic keyboards write. */
@@ -221,8 +220,8 @@ export function stateBadge(
 ): Html {
   const texts = stateTexts[language];
   return html`${badge(state, texts.payment[state], test)}
-  ${cancelled ? badge('cancelled', texts.cancelled) : nothing}
-  ${isChecking ? badge('checking', texts.checking) : nothing}`;
+  ${cancelled && badge('cancelled', texts.cancelled)}
+  ${isChecking && badge('checking', texts.checking)}`;
 }
 
 /** An id or another word of a machine, which has its own direction. */
@@ -242,22 +241,13 @@ export const panel = (id: string, heading: string, content: Html | readonly Html
   </section>`;
 
 /** A panel of cards; nothing where there are none. */
-export const cards = (
-  id: string,
-  heading: string,
-  items: readonly Html[],
-  below: Html = nothing,
-): Html =>
-  items.length === 0
-    ? nothing
-    : panel(
-        id,
-        heading,
-        html`<ul class="cards" data-test="${id}">
-            ${items}
-          </ul>
-          ${below}`,
-      );
+export function cards(id: string, heading: string, items: readonly Html[]): Html {
+  if (items.length === 0) return nothing;
+  const list = html`<ul class="cards" data-test="${id}">
+    ${items}
+  </ul>`;
+  return panel(id, heading, list);
+}
 
 /** A field of a form, with its label. */
 export const field = (

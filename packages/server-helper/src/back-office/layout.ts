@@ -88,14 +88,14 @@ function header(visit: Visit, { section }: Page, waiting: string): Html {
   const { language, actor, office } = visit;
   const texts = frameTexts[language];
   const links = Object.entries(texts.sections).map(([name, label]) => {
-    const count =
-      name === 'review' && waiting !== ''
-        ? html` <span class="count" aria-hidden="true">${waiting}</span>
-            <span class="spoken">${texts.waiting({ count: waiting })}</span>`
-        : nothing;
-    const current = name === section ? html` aria-current="page"` : nothing;
-    const address = name === 'overview' ? '' : name;
-    return html`<li><a href="${linkTo(visit, address)}" ${current}>${label}${count}</a></li>`;
+    const count = html` <span class="count" aria-hidden="true">${waiting}</span>
+      <span class="spoken">${texts.waiting({ count: waiting })}</span>`;
+    const address = linkTo(visit, name === 'overview' ? '' : name);
+    return html`<li>
+      <a href="${address}" ${name === section && html`aria-current="page"`}
+        >${label}${name === 'review' && waiting !== '' && count}</a
+      >
+    </li>`;
   });
   const { environment } = office.parts.gateway;
   return html`<header>

@@ -1,4 +1,4 @@
-import { ConfigurationError, invalidOption, throwEveryMistake } from '../errors.ts';
+import { ConfigurationError, invalidOption, type Mistake, throwEveryMistake } from '../errors.ts';
 import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
 import { checkPath } from '../options/wiring.ts';
@@ -174,14 +174,8 @@ export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSet
   };
 }
 
-interface Mistake {
-  readonly what: string;
-  readonly why: string;
-  readonly fix: string;
-}
-
 /** A check of one option, which throws what is wrong. */
-const rule = (name: string, isRight: boolean, mistake: Mistake) => (): void => {
+const rule = (name: string, isRight: boolean, mistake: Omit<Mistake, 'setting'>) => (): void => {
   if (!isRight) throw invalidOption({ setting: `backOffice.${name}`, ...mistake });
 };
 

@@ -133,13 +133,15 @@ function story(visit: Visit, explanation: Explanation): Html {
   const { language } = visit;
   const texts = orderTexts[language];
   const { transactions, operations, reviews, timeline: entries } = explanation;
-  // Of one moment, what came of it stands before what was done.
+  // Of one moment, what came of it stands above what was done.
   const happenings = [
-    ...entries.flatMap((entry) => changeIn(language, entry)),
-    ...reviews.map((one) => decision(language, one)),
-    ...transactions.map((one) => money(visit, explanation, one)),
     ...operations.map((one) => operation(visit, explanation, one)),
-  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    ...transactions.map((one) => money(visit, explanation, one)),
+    ...reviews.map((one) => decision(language, one)),
+    ...entries.flatMap((entry) => changeIn(language, entry)),
+  ]
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .toReversed();
   const items = happenings.map(
     ({ at, kind, words, badge: state = nothing, details = [] }) =>
       html`<li data-kind="${kind}">

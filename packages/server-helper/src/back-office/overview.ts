@@ -234,7 +234,6 @@ const presets = [1, 7, 30, 90] as const;
 
 /** What is shown where the address names no span: short, since every visit begins here. */
 const DEFAULT_DAYS = 7;
-
 const DAY_MS = 86_400_000;
 
 /** The days that the figures are of, both included. */
@@ -266,14 +265,11 @@ const daysBetween = (since: string, until: string): number =>
 
 /** The drawing's own units: a day is so wide, with a gap beside it, and all bars are so high. */
 const DAY = 10;
-
 const GAP = 3;
-
 const HEIGHT = 100;
 
 /** The money of one currency on one day, as amounts and as heights to draw. */
-interface Bar {
-  readonly day: string;
+interface Bar extends Pick<DayFigures, 'day' | 'created'> {
   readonly taken: string;
   readonly refunded: string;
   readonly up: number;
@@ -299,16 +295,16 @@ function moneyChart(visit: Visit, { days }: Figures, currency: string): Html {
     </p>
     <details>
       <summary>${texts.asTable}</summary>
-      ${table(visit, days, bars, currency)}
+      ${table(visit, bars, currency)}
     </details>
   </figure>`;
 }
 
-function barOf({ day, money }: DayFigures, currency: string): Bar {
+function barOf({ day, created, money }: DayFigures, currency: string): Bar {
   const own = money.find((one) => one.currency === currency);
   const { taken = '0.00', refunded = '0.00' } = own ?? {};
   // Heights only: amounts are shown as they are.
-  return { day, taken, refunded, up: Math.max(0, Number(taken)), down: Number(refunded) };
+  return { day, created, taken, refunded, up: Math.max(0, Number(taken)), down: Number(refunded) };
 }
 
 /** Taken above the line, refunded below; time goes as the language is read. */
@@ -349,37 +345,26 @@ function drawing({ language }: Visit, bars: readonly Bar[], currency: string): H
 
 const drawn = (length: number): string => length.toFixed(2);
 
-function table(
-  { language }: Visit,
-  days: readonly DayFigures[],
-  bars: readonly Bar[],
-  currency: string,
-): Html {
+function table({ language }: Visit, bars: readonly Bar[], currency: string): Html {
   const texts = overviewTexts[language];
+  const label = texts.chart({ currency });
+  const heads = [texts.taken, texts.refunded, texts.created, texts.succeeded];
   const rows = bars.map(
-    ({ day, taken, refunded }, index) =>
+    ({ day, taken, refunded, created }) =>
       html`<tr>
         <th scope="row"><time datetime="${day}">${dayText(language, day)}</time></th>
         <td class="number">${amountTag(language, taken, currency)}</td>
         <td class="number">${amountTag(language, refunded, currency)}</td>
-        <td class="number">${days[index]?.created.all ?? 0}</td>
-        <td class="number">${days[index]?.created.succeeded ?? 0}</td>
+        <td class="number">${created.all}</td>
+        <td class="number">${created.succeeded}</td>
       </tr>`,
   );
-  return html`<div
-    class="scroll"
-    role="region"
-    aria-label="${texts.chart({ currency })}"
-    tabindex="0"
-  >
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
     <table class="days" data-test="chart-table">
       <thead>
         <tr>
           <th scope="col">${texts.day}</th>
-          <th scope="col" class="number">${texts.taken}</th>
-          <th scope="col" class="number">${texts.refunded}</th>
-          <th scope="col" class="number">${texts.created}</th>
-          <th scope="col" class="number">${texts.succeeded}</th>
+          ${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}
         </tr>
       </thead>
       <tbody>

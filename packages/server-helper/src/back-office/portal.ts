@@ -31,14 +31,11 @@ export async function readPortal({ office }: Visit): Promise<Portal | null> {
   return { webhooks, credentials, sdkTokens };
 }
 
-async function orError<T>(call: Promise<T>): Promise<T | GatewayError> {
-  try {
-    return await call;
-  } catch (error) {
+const orError = <T>(call: Promise<T>): Promise<T | GatewayError> =>
+  call.catch((error: unknown) => {
     if (error instanceof GatewayError) return error;
     throw error;
-  }
-}
+  });
 
 /** A list of the portal that could be read. */
 export const isRead = <T>(list: readonly T[] | GatewayError): list is readonly T[] =>
@@ -147,7 +144,7 @@ export function makeOnce(
   asked: { readonly fields: Fields; readonly requestId: string },
   make: () => Promise<Shown>,
 ): Promise<Done> {
-  return visit.office.repeats.once(visit.actor, asked.requestId, async () =>
+  return visit.office.once(visit.actor, asked.requestId, async () =>
     asked.fields['mark'] === markField(list).mark
       ? changePortal(visit, { operation }, make)
       : messagePage(visit, { status: 409, ...portalTexts[visit.language].changed }),

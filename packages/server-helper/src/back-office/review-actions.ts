@@ -317,14 +317,13 @@ export const approve: Action<Matter> = {
     !isSamePerson(entry.requestedBy, actor),
   question: ({ entry }, _fields, { language }) => {
     const { title, text, by, final, yes } = approveTexts[language];
-    const { orderId } = entry;
-    const { amount, person } = wordsOf(entry, language);
+    const words = wordsOf(entry, language);
     return {
-      title: title({ amount }),
-      text: html`<p>${text({ amount, orderId })}</p>
-        <p>${by({ person })}</p>
+      title: title(words),
+      text: html`<p>${text(words)}</p>
+        <p>${by(words)}</p>
         <p>${final}</p>`,
-      button: yes({ amount }),
+      button: yes(words),
       isFinal: true,
     };
   },
@@ -333,9 +332,10 @@ export const approve: Action<Matter> = {
 };
 
 function wordsOf(entry: ReviewEntry, language: Visit['language']) {
-  if (entry.kind !== 'proposal') return { amount: '', person: '' };
+  const { orderId } = entry;
+  if (entry.kind !== 'proposal') return { orderId, amount: '', person: '' };
   const { amount, currency, requestedBy } = entry;
-  return { amount: amountText(language, amount, currency), person: requestedBy ?? '' };
+  return { orderId, amount: amountText(language, amount, currency), person: requestedBy ?? '' };
 }
 
 const approveTexts = byLanguage({

@@ -15,7 +15,8 @@ export interface Office {
   readonly payments: Payments;
   readonly parts: PaymentsParts;
   readonly settings: OfficeSettings;
-  readonly repeats: Repeats<Shown>;
+  /** Does it once for a person and a form, by the id of the question that it answers. */
+  once(actor: string, form: string, work: () => Promise<Shown>): Promise<Shown>;
 }
 
 /** The fields of a form or of a query; a field that comes twice is left out. */
@@ -149,7 +150,6 @@ function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
 }
 
 const COOKIE = 'pay_office_lang';
-
 const YEAR_SECONDS = 31_536_000;
 
 const isLanguage = (text: unknown): text is Language => text === 'en' || text === 'ar';
@@ -197,7 +197,6 @@ export function switchLanguage(request: EdgeRequest): Answer {
 }
 
 const MAX_BODY_BYTES = 65_536;
-
 export const TOKEN_FIELD = 'form';
 
 /** The fields of a form that one of our pages sent, or the problem that it is refused by. */
@@ -263,31 +262,20 @@ const KEPT_MS = 30_000;
 
 /**
  * Gives the repeat of a form the answer of its first press. A browser shows the answer to the last press
- * only, and a secret that the gateway gives once would be lost by a double press.
+ * only, and a secret that the gateway gives once would be lost by a double press. A failure is not kept.
  */
-export class Repeats<Result> {
-  readonly #clock: Clock;
-  readonly #answers = new Map<string, Promise<Result>>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /**
-   * Does it once for a form and a person; a failure is not kept.
-   *
-   * @param form - The id of the question that was answered.
-   */
-  once(actor: string, form: string, work: () => Promise<Result>): Promise<Result> {
+export function keepAnswers(clock: Clock): Office['once'] {
+  const answers = new Map<string, Promise<Shown>>();
+  return (actor, form, work) => {
     const key = `${form} ${actor}`;
-    const known = this.#answers.get(key);
+    const known = answers.get(key);
     if (known !== undefined) return known;
-    const forget = (): void => void this.#answers.delete(key);
+    const forget = (): void => void answers.delete(key);
     const answer = work();
-    this.#answers.set(key, answer);
-    answer.then(() => callAfter(this.#clock, KEPT_MS, forget), forget);
+    answers.set(key, answer);
+    answer.then(() => callAfter(clock, KEPT_MS, forget), forget);
     return answer;
-  }
+  };
 }
 
 /** A page in the answer to the form itself, for what may stand in no address, such as a secret. */
