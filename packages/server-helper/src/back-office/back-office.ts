@@ -1,5 +1,5 @@
 import type { Payments } from '../create-payments.ts';
-import { placeBelow, type Answer, type EdgeRequest, seeOther } from '../edges/http.ts';
+import { type Answer, type EdgeRequest, placeBelow, seeOther } from '../edges/http.ts';
 import { plainPage } from '../edges/pages.ts';
 import { problem } from '../edges/problem.ts';
 import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
@@ -16,24 +16,24 @@ import { publicMountOf } from '../options/wiring.ts';
 import { partsOf, type PaymentsParts } from '../payments-parts.ts';
 import type { Action } from './action.ts';
 import { assetAt } from './assets.ts';
-import { portalActions, gatewayPage, portalActionPage } from './gateway.ts';
+import { gatewayPage, portalActionPage, portalActions } from './gateway.ts';
 import { problemAnswer, problemOf, problemTexts } from './layout.ts';
 import { type BackOfficeOptions, readOptions } from './options.ts';
-import { orderActions, orderActionPage, orderPage } from './order.ts';
+import { orderActionPage, orderActions, orderPage } from './order.ts';
 import { ordersCsv, ordersPage } from './orders.ts';
 import { overviewPage } from './overview.ts';
-import { reviewActions, reviewActionPage, reviewPage } from './review.ts';
+import { reviewActionPage, reviewActions, reviewPage } from './review.ts';
 import {
-  keepAnswers,
   type Actor,
-  createMay,
-  readActor,
   askedLanguage,
+  createMay,
+  fieldsOf,
+  keepAnswers,
   languageOf,
+  type Office,
+  readActor,
   remembered,
   switchLanguage,
-  fieldsOf,
-  type Office,
   type Visit,
 } from './visit.ts';
 

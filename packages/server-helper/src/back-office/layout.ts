@@ -4,8 +4,8 @@ import { openProposals } from '../flows/money/review-verbs.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { MAX_COUNTED } from '../stores/store.ts';
 import { assets } from './assets.ts';
-import { html, type Html, nothing, byLanguage } from './html.ts';
-import { linkTo, type Visit, type Office } from './visit.ts';
+import { byLanguage, html, type Html, nothing } from './html.ts';
+import { linkTo, type Office, type Visit } from './visit.ts';
 
 /** The parts of the back office that the navigation leads to. */
 export type Section = keyof (typeof frameTexts)['en']['sections'];

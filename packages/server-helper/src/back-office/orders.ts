@@ -2,7 +2,7 @@ import { csvLine } from '../csv.ts';
 import type { Answer } from '../edges/http.ts';
 import { nameOf } from '../errors.ts';
 import { isDay, nextDay, startOfDay } from '../flows/figures.ts';
-import type { PaymentQuery, PaymentList } from '../flows/list-payments.ts';
+import type { PaymentList, PaymentQuery } from '../flows/list-payments.ts';
 import type { PaymentView } from '../flows/views.ts';
 import { withDeadline } from '../flows/waiting.ts';
 import { everyPaymentState, type PaymentState } from '../payments/record.ts';
@@ -11,17 +11,17 @@ import {
   amountText,
   byLanguage,
   field,
-  instant,
   html,
   type Html,
+  instant,
   nothing,
   stateBadge,
   stateTexts,
   typedAmount,
 } from './html.ts';
 import { pageAnswer } from './layout.ts';
-import { type OrderDescription, isSafeAddress } from './options.ts';
-import { linkTo, orderAddress, type Visit, type Fields } from './visit.ts';
+import { isSafeAddress, type OrderDescription } from './options.ts';
+import { type Fields, linkTo, orderAddress, type Visit } from './visit.ts';
 
 const PAGE_LENGTH = 25;
 

@@ -5,8 +5,8 @@ import { GatewayError } from '../gateway/gateway-error.ts';
 import { withoutPersonal } from '../gateway/quotable.ts';
 import type { ApiCredential, SdkToken, Webhook } from '../gateway/schemas/portal.ts';
 import { type Action, actionForm, type Deed, type Done } from './action.ts';
-import { instant, html, type Html, nothing, badge, byLanguage } from './html.ts';
-import { type Visit, linkTo, type Fields, type Shown } from './visit.ts';
+import { badge, byLanguage, html, type Html, instant, nothing } from './html.ts';
+import { type Fields, linkTo, type Shown, type Visit } from './visit.ts';
 
 /** What the gateway's portal holds for the merchant: each list, or why it could not be read. */
 export interface Portal {
@@ -53,6 +53,13 @@ export function markField(list: PortalList): { readonly mark: string } {
   const names = records.map((one) => `${one.id} ${'apiKey' in one ? one.apiKey : ''}`);
   const sorted = names.toSorted((one, other) => (one < other ? -1 : 1));
   return { mark: createHash('sha256').update(JSON.stringify(sorted)).digest('base64url') };
+}
+
+/** What an action about the portal is about: the portal, and the record that the address names. */
+export interface PortalMatter {
+  readonly portal: Portal;
+  /** Empty for what is about no record. */
+  readonly id: string;
 }
 
 /** @param about - Names the record on the page, where the action is about one. */
@@ -120,13 +127,6 @@ export async function recordList<T>(
   return html`<ul class="cards records">
     ${await Promise.all(records.map(item))}
   </ul>`;
-}
-
-/** What an action about the portal is about: the portal, and the record that the address names. */
-export interface PortalMatter {
-  readonly portal: Portal;
-  /** Empty for what is about no record. */
-  readonly id: string;
 }
 
 /**

@@ -2,12 +2,12 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import { callAfter, type Clock } from '../clock.ts';
 import type { Payments } from '../create-payments.ts';
 import { readBody } from '../edges/body.ts';
-import type { EdgeRequest, Answer } from '../edges/http.ts';
+import type { Answer, EdgeRequest } from '../edges/http.ts';
 import { languagesOf } from '../edges/pages.ts';
 import { nameOf } from '../errors.ts';
 import type { PaymentsParts } from '../payments-parts.ts';
 import { PERSON_ID, personText } from '../payments/money-decision.ts';
-import type { Language, Html } from './html.ts';
+import type { Html, Language } from './html.ts';
 import type { OfficeAction, OfficeSettings } from './options.ts';
 
 /** What all requests share. */
@@ -131,24 +131,6 @@ export function createMay(
   };
 }
 
-/**
- * Whether a page of this same origin sent the form. Browsers say so by `Sec-Fetch-Site`; one that does
- * not, as over plain http, names its page's origin, which must be the address that the browser asked or
- * the shop's own.
- */
-function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
-  const site = request.header('sec-fetch-site');
-  if (site !== undefined) return site === 'same-origin';
-  const origin = URL.parse(request.header('origin') ?? '');
-  if (origin === null) return false;
-  // No page can choose these headers of a browser's request; a proxy puts the browser's host in one.
-  const hosts = [request.header('host'), request.header('x-forwarded-host')?.split(',', 1)[0]];
-  return (
-    hosts.some((host) => host?.trim().toLowerCase() === origin.host) ||
-    origin.origin === new URL(parts.publicUrl).origin
-  );
-}
-
 const COOKIE = 'pay_office_lang';
 const YEAR_SECONDS = 31_536_000;
 
@@ -212,6 +194,24 @@ export async function readForm(
   const fields = fieldsOf(Object.entries(read.value));
   const token = fields[TOKEN_FIELD] ?? '';
   return isValidToken(office, token, actor) ? fields : 'stale_form';
+}
+
+/**
+ * Whether a page of this same origin sent the form. Browsers say so by `Sec-Fetch-Site`; one that does
+ * not, as over plain http, names its page's origin, which must be the address that the browser asked or
+ * the shop's own.
+ */
+function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = URL.parse(request.header('origin') ?? '');
+  if (origin === null) return false;
+  // No page can choose these headers of a browser's request; a proxy puts the browser's host in one.
+  const hosts = [request.header('host'), request.header('x-forwarded-host')?.split(',', 1)[0]];
+  return (
+    hosts.some((host) => host?.trim().toLowerCase() === origin.host) ||
+    origin.origin === new URL(parts.publicUrl).origin
+  );
 }
 
 /** How long a page may stay open before its forms are refused. */
