@@ -227,6 +227,7 @@ function questionPage<Subject>(
   const { action, page, section, naming = {} } = deed;
   const { title, text, button, fields, inputs = null, isFinal = false } = question;
   const texts = questionTexts[language];
+  const ids = { [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: issueToken(office, actor) };
   return pageAnswer(visit, {
     status: refusal?.status ?? 200,
     title,
@@ -236,7 +237,7 @@ function questionPage<Subject>(
       ${refusal !== null && mistakeText(refusal.text)}
       ${typeof text === 'string' ? html`<p>${text}</p>` : text}
       <form method="post" action="${linkTo(visit, addressOf(deed), naming)}">
-        ${hidden({ ...fields, [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: issueToken(office, actor) })}
+        ${hidden({ ...fields, ...ids })}
         ${inputs}${action.asksWhy === true && whyField(language, form)}
         <p class="buttons">
           <button class="${isFinal ? 'final' : ''}" data-test="confirm-${action.name}">

@@ -163,8 +163,9 @@ export const createSdkToken: Action<PortalMatter> = {
         { id: `token-${name}`, name, label, value: typed?.[name] },
         html`maxlength="60" dir="auto"${more}`,
       );
+    const hint = html`<span class="muted">(${texts.optional})</span>`;
     return html`${input('name', texts.name, html` required${invalid(typed)}`)}
-    ${optional.map((name) => input(name, html`${texts[name]} <span class="muted">(${texts.optional})</span>`, html``))}`;
+    ${optional.map((name) => input(name, html`${texts[name]} ${hint}`, html``))}`;
   },
   question: ({ portal }, fields, { language }) => {
     const { noName, createTitle, createText, yes } = tokenTexts[language];

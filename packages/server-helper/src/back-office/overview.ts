@@ -30,6 +30,7 @@ export async function overviewPage(visit: Visit): Promise<Answer> {
   const texts = overviewTexts[visit.language];
   const span = readSpan(visit);
   const [items, figures] = await Promise.all([waitingIn(visit.office), figuresOf(visit, span)]);
+  const notRead = html`<p class="mistake" role="alert" data-test="not-read">${texts.notRead}</p>`;
   return pageAnswer(visit, {
     title: texts.title,
     section: 'overview',
@@ -37,8 +38,7 @@ export async function overviewPage(visit: Visit): Promise<Answer> {
       ${waiting(visit, items)}
       <section class="stack" aria-labelledby="figures">
         <h2 id="figures">${texts.figures}</h2>
-        ${spanForm(visit, span)}
-        ${figures === null ? html`<p class="mistake" role="alert" data-test="not-read">${texts.notRead}</p>` : sums(visit, figures)}
+        ${spanForm(visit, span)} ${figures === null ? notRead : sums(visit, figures)}
       </section>`,
   });
 }
@@ -162,7 +162,8 @@ function successTile({ language }: Visit, { total }: Figures): Html {
     'success',
     texts.success,
     html`<bdi>${successRate === null ? '–' : shareText(language, successRate)}</bdi>`,
-    html`${belowValue(texts.ofEnded({ succeeded, ended }))}${open > 0 && belowValue(texts.open({ count: open }))}`,
+    html`${belowValue(texts.ofEnded({ succeeded, ended }))}
+    ${open > 0 && belowValue(texts.open({ count: open }))}`,
   );
 }
 

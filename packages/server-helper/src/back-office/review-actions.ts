@@ -35,10 +35,8 @@ const MOST = 1_000;
 /** The matter of an id; `null` where it does not wait any more. */
 export async function findMatter(visit: Visit, id: string): Promise<Matter | null> {
   const entries = await visit.office.payments.review.list({ limit: MOST });
-  const [matter = null] = await mattersOf(
-    visit,
-    entries.filter((one) => one.id === id),
-  );
+  const wanted = entries.filter((one) => one.id === id);
+  const [matter = null] = await mattersOf(visit, wanted);
   return matter;
 }
 
@@ -99,10 +97,7 @@ const acceptTexts = byLanguage({
 });
 
 /** Reviews of which it is not certain that the money is this order's, or how much of it is left. */
-const uncertain: ReadonlySet<ReviewReason> = new Set([
-  'refund_contradiction',
-  'unattributed_payment',
-]);
+const uncertain = new Set<ReviewReason>(['refund_contradiction', 'unattributed_payment']);
 
 /** Gives the money of a review back to the card, as much of it as is left. */
 export const refundMatter: Action<Matter> = {
@@ -263,7 +258,8 @@ export const resolve: Action<Matter> = {
   isPossible: ({ entry }) => entry.kind === 'payment' && entry.reason !== 'unknown_outcome',
   question: (matter, fields, { language }) => {
     const { title, text, yes, keeps, reopen, reopenHint } = resolveTexts[language];
-    const money = moneyBeside(matter);
+    const { left } = moneyBeside(matter) ?? {};
+    const kept = left && keeps({ amount: moneyText(language, left) });
     const box = html`<div class="field wide">
       <label
         ><input
@@ -281,7 +277,7 @@ export const resolve: Action<Matter> = {
     return {
       title: title(matter.entry),
       text: html`<p>${text}</p>
-        ${money !== undefined && html`<p class="warning">${keeps({ amount: moneyText(language, money.left) })}</p>`}`,
+        ${kept !== undefined && html`<p class="warning">${kept}</p>`}`,
       button: yes,
       inputs: html`${matter.record?.payment.state === 'review' && box}`,
     };
