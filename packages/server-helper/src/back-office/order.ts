@@ -168,7 +168,7 @@ function story(visit: Visit, explanation: Explanation): Html {
   );
 }
 
-/** Whether a transaction holds money on the card, so that none of it came before a capture. */
+/** Whether a transaction holds money on the card, so that none of it is paid before a capture. */
 const holds = ({ attempts: all, transactions }: Explanation, id: string | null): boolean =>
   transactions.some(
     ({ transactionId, attempt: number }) =>
@@ -182,14 +182,14 @@ function money(
   explanation: Explanation,
   one: Explanation['transactions'][number],
 ): Happening {
-  const { came, held, ofWhichRefunded } = orderTexts[language];
+  const { paid, held, ofWhichRefunded } = orderTexts[language];
   const { transactionId, kind, currency, refunded, recordedAt: at } = one;
   const amount = amountText(language, one.amount, currency);
   const given = ofWhichRefunded({ amount: amountText(language, refunded, currency) });
   return {
     at,
     kind: 'payment',
-    words: holds(explanation, transactionId) ? held({ amount }) : came[kind]({ amount }),
+    words: holds(explanation, transactionId) ? held({ amount }) : paid[kind]({ amount }),
     details: [
       refunded !== '0.00' && html`${given}`,
       html`<span data-copy="${transactionId}">${code(transactionId)}</span>`,
@@ -430,16 +430,16 @@ const orderTexts = byLanguage({
   updated: ['Last change', 'آخر تغيير'],
   money: ['What happened to the money', 'ما حدث للمبلغ'],
   noMoney: ['No money has been seen yet.', 'لم تصل أي دفعة بعد.'],
-  came: {
-    payment: ['{amount} came and pays the order.', 'وصل {amount} ودُفعت به قيمة الطلب.'],
-    late: ['{amount} came after the order was over.', 'وصل {amount} بعد انتهاء الطلب.'],
-    duplicate: ['{amount} came, though the order was paid.', 'وصل {amount} والطلب مدفوع من قبل.'],
-    discrepancy: ['{amount} came and does not match the order.', 'وصل {amount} ولا يطابق الطلب.'],
-    charge: ['{amount} came by a recurring charge.', 'وصل {amount} بخصم دوري.'],
+  paid: {
+    payment: ['{amount} was paid for the order.', 'دُفع {amount} عن الطلب.'],
+    late: ['{amount} was paid after the order was over.', 'دُفع {amount} بعد انتهاء الطلب.'],
+    duplicate: ['{amount} was paid again for a paid order.', 'دُفع {amount} مجددًا لطلب مدفوع.'],
+    discrepancy: ['{amount} was paid, and does not match.', 'دُفع {amount} ولا يطابق الطلب.'],
+    charge: ['{amount} was taken by a recurring charge.', 'خُصم {amount} بخصم دوري.'],
   },
   held: ['{amount} was held on the card.', 'حُجز {amount} على البطاقة.'],
   changes: {
-    captured: ['Held money was taken.', 'حُصّل من المبلغ المحجوز.'],
+    captured: ['Held money was taken.', 'تم التحصيل من المبلغ المحجوز.'],
     voided: ['The held amount was released.', 'فُك حجز المبلغ.'],
     failed: ['The card was declined. No money was taken.', 'رُفضت البطاقة، ولم يُخصم أي مبلغ.'],
     expired: ['The payment link ended unpaid.', 'انتهى رابط الدفع دون دفع.'],
