@@ -56,9 +56,8 @@ function pick(entry: TextPairs[string], half: 0 | 1): unknown {
 
 const isPair = (entry: object): entry is readonly string[] => Array.isArray(entry);
 
-/** Keeps a text of another direction from turning the sentence around it. */
-const isolated = (text: string): string =>
-  text.startsWith('\u2068') ? text : `\u2068${text}\u2069`;
+/** Keeps a text of another direction from turning the sentence around it; no mark of its own ends that. */
+const isolated = (text: string): string => `\u2068${text.replaceAll(/[\u2066-\u2069]/g, '')}\u2069`;
 
 /** Text that is already HTML. The template escapes every other value. */
 export class Html {
