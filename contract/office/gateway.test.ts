@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { sessionId } from '../../packages/server-helper/src/ids.ts';
 import { blackHole } from '../../packages/server-helper/test-support/black-hole.ts';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { OfficeAtSandbox, ownKeysIn, WEBHOOK } from './at-sandbox.ts';
@@ -63,5 +64,15 @@ describe('the gateway’s page', () => {
     expect(page).not.toContain('key-rotate');
     const answer = await noura.get('gateway/rotate-key');
     expect([answer.status, await problemIn(answer)]).toEqual([404, 'not_found']);
+  });
+
+  it('says what the health route finds wrong with the gateway, and what to do', async () => {
+    const noura = await at.start();
+    const { gateway } = at.shop.payments;
+    expect(await noura.text('gateway')).not.toContain('gateway-finding');
+    const fault = { operation: 'retrieveStatus', place: 'body', kind: 'empty' } as const;
+    await at.sandbox.control.addFault({ ...fault, count: null });
+    await gateway.retrieveStatus({ sessionId: sessionId('any') }).catch(() => undefined);
+    expect(await noura.text('gateway')).toContain('Status answers cannot be read');
   });
 });

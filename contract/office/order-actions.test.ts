@@ -67,13 +67,6 @@ describe.each(moves)('a $name', ({ client, address, notice, prepare }) => {
     expect(moved).toMatchObject([{ requestedBy: 'Noura' }]);
   });
 
-  it('moves nothing while it is only asked about', async () => {
-    const noura = shop.visitor();
-    const { fields, url } = await noura.form(address);
-    await noura.get(`${url}?${fields.toString()}`);
-    expect(await shop.sent(client)).toBe(0);
-  });
-
   it('is not sent from another site, without a token, or by a stranger’s form', async () => {
     const noura = shop.visitor();
     const form = await noura.form(address);

@@ -96,19 +96,6 @@ describe.each(decisions)('$name', ({ name, notice, prepare, left, after }) => {
     expect(await left()).toEqual(after);
     expect(await shop.sent('refund')).toBe(name === 'refund' ? 1 : 0);
   });
-
-  it('is not done from another site, without a token, or without the right', async () => {
-    const address = await shop.matter('1001', name);
-    const before = await left();
-    const noura = shop.visitor();
-    const form = await noura.form(address);
-    form.fields.set('why', 'Seen on the dashboard');
-    const foreign = await noura.send(form, { 'sec-fetch-site': 'cross-site' });
-    expect(await problemIn(foreign)).toBe('foreign_form');
-    form.fields.delete('form');
-    expect(await problemIn(await noura.send(form))).toBe('stale_form');
-    expect(await left()).toEqual(before);
-  });
 });
 
 it.each(decisions)(

@@ -3,20 +3,20 @@ import { PaymentsError, type PaymentsErrorCode } from '../errors.ts';
 import { readWhy } from '../flows/money/money-input.ts';
 import { byLanguage, html, type Html, type Language, nothing } from './html.ts';
 import {
-  frameTexts,
   type NoticeName,
   pageAnswer,
   problemAnswer,
   type ProblemName,
   problemOf,
   type Section,
-  statusOf,
+  statuses,
 } from './layout.ts';
 import type { OfficeAction } from './options.ts';
 import {
   type Fields,
   idOfQuestion,
   isRequestId,
+  issueToken,
   linkTo,
   readForm,
   type Shown,
@@ -46,9 +46,9 @@ export interface Action<Subject> {
   /**
    * The fields of its form on the page.
    *
-   * @param entered - After a mistake: the fields show what was typed.
+   * @param typed - After a mistake: what the fields show, and mark as wrong.
    */
-  fields?(subject: Subject, visit: Visit, entered?: Entered): Html;
+  fields?(subject: Subject, visit: Visit, typed?: Fields): Html;
   /** The question, or the mistake in what was typed. Changes nothing. */
   question(subject: Subject, fields: Fields, visit: Visit): Question | { readonly mistake: string };
   /**
@@ -66,23 +66,15 @@ export interface Action<Subject> {
   run(subject: Subject, fields: Fields, visit: Visit, requestId: string): Promise<Done>;
 }
 
-/** What was typed into an action's form, and what is wrong with it. */
-export interface Entered {
-  readonly fields: Fields;
-  readonly mistake: string;
-}
-
 /** The question of a confirmation page. */
 export interface Question {
   /** Names what happens, and the amount where there is one: `Refund SAR 20.00?` */
   readonly title: string;
   /** What it means for the money, and whether it can be undone. */
   readonly text: string | Html;
-  /** The words on the button that does it. */
   readonly button: string;
   /** Whether it cannot be undone. */
   readonly isFinal?: boolean;
-  /** The fields that are sent with the confirmation. */
   readonly fields?: Fields;
   /** What is typed on the page of the question itself: words that an address is no place for. */
   readonly inputs?: Html;
@@ -120,7 +112,6 @@ export async function actionForm<Subject>(visit: Visit, deed: Deed<Subject>): Pr
   return action.right === null || (await visit.may(action.right)) ? formOf(visit, deed) : nothing;
 }
 
-/** The forms of all actions that are offered about a subject. */
 export async function actionForms<Subject>(
   visit: Visit,
   deeds: readonly Deed<Subject>[],
@@ -129,11 +120,11 @@ export async function actionForms<Subject>(
   return forms.filter((form) => form !== nothing);
 }
 
-function formOf<Subject>(visit: Visit, deed: Deed<Subject>, entered?: Entered): Html {
+function formOf<Subject>(visit: Visit, deed: Deed<Subject>, typed?: Fields): Html {
   const { action, subject, naming = {}, about } = deed;
   const { button, hint } = action.texts(visit.language, subject);
   return html`<form class="action" method="get" action="${linkTo(visit, addressOf(deed))}">
-    ${hidden(naming)}${action.fields?.(subject, visit, entered) ?? null}
+    ${hidden(naming)}${action.fields?.(subject, visit, typed) ?? null}
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}
     <button class="quiet" data-test="${action.testId ?? action.name}">
       ${button}${about !== undefined && html` <span class="spoken"><bdi>${about}</bdi></span>`}
@@ -158,7 +149,7 @@ export async function actionAnswer<Subject>(visit: Visit, deed: Deed<Subject>): 
   if (former !== null) return done(visit, deed, former);
   if (!action.isPossible(subject, visit)) return problem('not_possible');
   const question = action.question(subject, form, visit);
-  if (!('title' in question)) return mistakePage(visit, deed, { fields: form, ...question });
+  if (!('title' in question)) return mistakePage(visit, deed, form, question.mistake);
   const askedNow = { question, form, requestId: idOfQuestion(question.state) };
   if (!isSent) return questionPage(visit, deed, askedNow);
   if (question.state !== undefined && requestId !== askedNow.requestId) {
@@ -174,7 +165,6 @@ export async function actionAnswer<Subject>(visit: Visit, deed: Deed<Subject>): 
 /** A question that was asked, or answered. */
 interface Asked {
   readonly question: Question;
-  /** What was typed. */
   readonly form: Fields;
   readonly requestId: string;
 }
@@ -195,7 +185,7 @@ async function perform<Subject>(visit: Visit, deed: Deed<Subject>, asked: Asked)
     const text = refusalText(visit.language, error);
     // What was typed is not lost by a refusal.
     return action.asksWhy === true && name === 'refused'
-      ? questionPage(visit, deed, asked, { status: statusOf(name), text })
+      ? questionPage(visit, deed, asked, { status: statuses[name], text })
       : problemAnswer(visit, name, { back, detail: text });
   }
 }
@@ -207,23 +197,23 @@ const done = <Subject>(visit: Visit, { page }: Deed<Subject>, notice: NoticeName
 function mistakePage<Subject>(
   visit: Visit,
   deed: Deed<Subject>,
-  entered: Entered,
+  typed: Fields,
+  text: string,
 ): Promise<Answer> {
   const { language } = visit;
   const { mistake, cancel } = questionTexts[language];
   return pageAnswer(visit, {
     status: 422,
-    title: `${frameTexts[language].error}: ${mistake}`,
+    title: mistake,
     section: deed.section,
     main: html`<section class="message">
       <h1>${mistake}</h1>
-      ${mistakeText(entered.mistake)} ${formOf(visit, deed, entered)}
+      ${mistakeText(text)} ${formOf(visit, deed, typed)}
       <p><a href="${linkTo(visit, deed.page)}">${cancel}</a></p>
     </section>`,
   });
 }
 
-/** The name of the field that holds the id of one confirmation. */
 const REQUEST_FIELD = 'request';
 
 /** Asks before anything is done, or says why it was not done where it was sent before. */
@@ -237,17 +227,17 @@ function questionPage<Subject>(
   const { action, page, section, naming = {} } = deed;
   const { title, text, button, fields, inputs = null, isFinal = false } = question;
   const texts = questionTexts[language];
-  const token = office.forms.issue(actor, office.parts.clock.now());
+  const ids = { [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: issueToken(office, actor) };
   return pageAnswer(visit, {
     status: refusal?.status ?? 200,
-    title: refusal === null ? title : `${frameTexts[language].error}: ${title}`,
+    title,
     section,
     main: html`<section class="message question">
       <h1>${title}</h1>
       ${refusal !== null && mistakeText(refusal.text)}
       ${typeof text === 'string' ? html`<p>${text}</p>` : text}
       <form method="post" action="${linkTo(visit, addressOf(deed), naming)}">
-        ${hidden({ ...fields, [REQUEST_FIELD]: requestId, [TOKEN_FIELD]: token })}
+        ${hidden({ ...fields, ...ids })}
         ${inputs}${action.asksWhy === true && whyField(language, form)}
         <p class="buttons">
           <button class="${isFinal ? 'final' : ''}" data-test="confirm-${action.name}">
@@ -268,8 +258,8 @@ const mistakeText = (text: string): Html =>
   html`<p class="mistake" id="mistake" role="alert" data-test="mistake">${text}</p>`;
 
 /** Marks a field as the one that the mistake is about. */
-export const invalid = (entered: Entered | undefined): Html | false =>
-  entered !== undefined && html` aria-invalid="true" aria-describedby="mistake"`;
+export const invalid = (typed: Fields | undefined): Html | false =>
+  typed !== undefined && html` aria-invalid="true" aria-describedby="mistake"`;
 
 /** Fields that a form carries along. */
 export const hidden = (fields: Fields): readonly Html[] =>
@@ -277,7 +267,6 @@ export const hidden = (fields: Fields): readonly Html[] =>
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
 
-/** A field for the words that are kept with a decision. */
 const whyField = (language: Language, fields: Fields): Html =>
   html`<div class="field wide">
     <label for="why">${whyTexts[language].label}</label>
@@ -306,7 +295,6 @@ function mistakeInWhy(language: Language, fields: Fields): string | null {
   }
 }
 
-/** The texts of every confirmation page. */
 const questionTexts = byLanguage({
   cancel: ['Cancel', 'إلغاء'],
   once: ['It is done once, however often you press.', 'يُنفَّذ مرة واحدة مهما تكرر الضغط.'],
@@ -315,7 +303,6 @@ const questionTexts = byLanguage({
     تغيّر الطلب بعد طرح هذا السؤال، ولم يُنفَّذ شيء. اقرأ السؤال من جديد.`,
 });
 
-/** The texts of the words that are kept with a decision. */
 const whyTexts = byLanguage({
   label: ['What did you find out?', 'ما الذي توصلت إليه؟'],
   hint: `Kept with the order, with your name. No card numbers or passwords.

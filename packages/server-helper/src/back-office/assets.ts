@@ -51,7 +51,7 @@ button, main .button {
 }
 button.quiet, .button.quiet { background: var(--paper); color: var(--ink); border-color: light-dark(#8a949f, #66717d); font-weight: 500; }
 button.final { background: var(--danger); border-color: var(--danger); color: var(--danger-ink); }
-button.small { min-block-size: 24px; padding: 0 .5rem; font-size: .8125rem; }
+button.small, .records button { min-block-size: 24px; padding: 0 .5rem; font-size: .8125rem; }
 @media (hover: hover) {
   button:hover, .button:hover { filter: brightness(.94); }
 }
@@ -234,7 +234,6 @@ details > .action { border: 0; }
 .steps { display: grid; gap: .5rem; padding-inline-start: 1.5rem; list-style: decimal; }
 .steps code { display: block; }`;
 
-/** The one style sheet of the back office. */
 const style = [baseStyle, frameStyle, contentStyle, figureStyle, gatewayStyle].join('\n');
 
 /**

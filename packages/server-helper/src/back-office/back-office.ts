@@ -1,45 +1,49 @@
 import type { Payments } from '../create-payments.ts';
-import { placeBelow, type Answer, type EdgeRequest, seeOther } from '../edges/http.ts';
-import { plainPage, problem } from '../edges/problem.ts';
+import { type Answer, type EdgeRequest, placeBelow, seeOther } from '../edges/http.ts';
+import { plainPage } from '../edges/pages.ts';
+import { problem } from '../edges/problem.ts';
 import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
-import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
+import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../express/router.ts';
 import {
   checkRequest,
   fetchRequest,
   type Handle,
   type HandleOptions,
   responseOf,
-} from '../adapters/fetch.ts';
+} from '../fetch/handle.ts';
 import type { Request } from '../optional-peers.ts';
 import { publicMountOf } from '../options/wiring.ts';
 import { partsOf, type PaymentsParts } from '../payments-parts.ts';
 import type { Action } from './action.ts';
 import { assetAt } from './assets.ts';
-import { portalActions, gatewayPage, portalActionPage } from './gateway.ts';
+import { gatewayPage, portalActionPage, portalActions } from './gateway.ts';
 import { problemAnswer, problemOf, problemTexts } from './layout.ts';
 import { type BackOfficeOptions, readOptions } from './options.ts';
-import { orderActions, orderActionPage, orderPage } from './order.ts';
+import { orderActionPage, orderActions, orderPage } from './order.ts';
 import { ordersCsv, ordersPage } from './orders.ts';
 import { overviewPage } from './overview.ts';
-import { reviewActions, reviewActionPage, reviewPage } from './review.ts';
+import { reviewActionPage, reviewActions, reviewPage } from './review.ts';
 import {
-  createFormTokens,
-  Repeats,
   type Actor,
-  createMay,
-  readActor,
   askedLanguage,
+  createMay,
+  fieldsOf,
+  keepAnswers,
   languageOf,
+  type Office,
+  readActor,
   remembered,
   switchLanguage,
-  fieldsOf,
-  type Office,
   type Visit,
 } from './visit.ts';
 
-export type { OfficeLink } from './options.ts';
-
-export type { BackOfficeOptions, OfficeAction, OfficeActor, OrderDescription } from './options.ts';
+export type {
+  BackOfficeOptions,
+  OfficeAction,
+  OfficeActor,
+  OfficeLink,
+  OrderDescription,
+} from './options.ts';
 
 /** The back office as a middleware for any server on Node and, by `handle`, for fetch-style servers. */
 export interface BackOffice extends Router {
@@ -74,14 +78,9 @@ export function backOffice<Asking = Request>(
 ): BackOffice {
   const parts = readParts(payments);
   const settings = readOptions(options);
-  const { bodyTimeoutMs, publicUrl, tokenSecrets } = parts;
-  const answer = createAnswer({
-    payments,
-    parts,
-    settings,
-    forms: createFormTokens(tokenSecrets),
-    repeats: new Repeats(parts.clock),
-  });
+  const { bodyTimeoutMs, publicUrl } = parts;
+  const office = { payments, parts, settings, once: keepAnswers(parts.clock) };
+  const answer = (request: EdgeRequest): Promise<Answer> => answerOf(office, request);
   const { mountPath } = settings;
   // As the pay router does, it finds itself by its whole public path too.
   const shopPath = new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -113,7 +112,6 @@ export function backOffice<Asking = Request>(
 
 const nowhere = () => problem('not_found', 'There is no such address.');
 
-/** The parts of what `createPayments` made. */
 function readParts(payments: unknown): PaymentsParts {
   const given = typeof payments === 'object' && payments !== null ? payments : {};
   const parts = partsOf(given);
@@ -132,18 +130,16 @@ function readParts(payments: unknown): PaymentsParts {
   });
 }
 
-/** Answers every request below the mount; never rejects for what a request can cause. */
-function createAnswer(office: Office): (request: EdgeRequest) => Promise<Answer> {
-  return async (request) => {
-    const actor = await readActor(office, request);
-    if (actor === null) return unauthorized(request);
-    const visit = visitOf(office, request, actor);
-    try {
-      return remembering(visit, await answerTo(visit));
-    } catch (error) {
-      return failed(visit, error);
-    }
-  };
+/** Answers a request below the mount; never rejects for what a request can cause. */
+async function answerOf(office: Office, request: EdgeRequest): Promise<Answer> {
+  const actor = await readActor(office, request);
+  if (actor === null) return unauthorized(request);
+  const visit = visitOf(office, request, actor);
+  try {
+    return remembering(visit, await answerTo(visit));
+  } catch (error) {
+    return failed(visit, error);
+  }
 }
 
 /** Says nothing but that a name is missing, whatever the address is. */
@@ -167,23 +163,20 @@ function visitOf(office: Office, request: EdgeRequest, actor: Actor): Visit {
   };
 }
 
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
-
 async function answerTo(visit: Visit): Promise<Answer> {
   const { request, address } = visit;
-  if (!methods.has(request.method)) {
+  const isSent = request.method === 'POST';
+  if (!isSent && request.method !== 'GET' && request.method !== 'HEAD') {
     return problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD, POST' } });
   }
   if (request.path === '') return toFolder(request);
   if (address === 'language') return switchLanguage(request);
-  const asset = assetAt(address);
-  if (asset !== null) return asset;
-  const route = routeOf(address);
+  const route = assetAt(address) ?? routeOf(address);
   if (route === null) return problemAnswer(visit, 'not_found');
-  if (request.method === 'POST' && !route.takesForms) {
-    return problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD' } });
-  }
-  return route.answer(visit);
+  if (!('answer' in route)) return route;
+  return isSent && !route.takesForms
+    ? problemAnswer(visit, 'method_not_allowed', { headers: { allow: 'GET, HEAD' } })
+    : route.answer(visit);
 }
 
 /** Relative addresses need the slash behind the mount. This one is relative to the mount's folder. */
@@ -210,7 +203,6 @@ function failed(visit: Visit, error: unknown): Promise<Answer> {
   return problemAnswer(visit, name);
 }
 
-/** What answers an address. */
 interface Route {
   /** Whether it takes the forms of our pages by POST. */
   readonly takesForms: boolean;
@@ -245,17 +237,14 @@ function actionRoute<Subject>(
   answer: (visit: Visit, action: Action<Subject>) => Promise<Answer>,
 ): Route | null {
   const action = actions.find((one) => one.name === name);
-  return action === undefined
-    ? null
-    : { takesForms: true, answer: (visit) => answer(visit, action) };
+  return action ? { takesForms: true, answer: (visit) => answer(visit, action) } : null;
 }
 
 function orderRoute(id: string, name: string | undefined): Route | null {
   if (id === '') return null;
-  if (name === undefined) return page((visit) => orderPage(visit, id));
-  const action = orderActions.find((one) => one.name === name);
-  if (action === undefined) return null;
-  return { takesForms: true, answer: (visit) => orderActionPage(visit, id, action) };
+  return name === undefined
+    ? page((visit) => orderPage(visit, id))
+    : actionRoute(orderActions, name, (visit, action) => orderActionPage(visit, id, action));
 }
 
 /** A segment of an address; empty where it cannot be decoded. */

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anOrder } from '../../test-support/office-records.ts';
 import {
   officeSecret,
-  put,
-  startOfficeShop,
   type OfficeShop,
   type OfficeShopOptions,
+  put,
+  startOfficeShop,
 } from '../../test-support/office-shop.ts';
 import { OfficeVisitor, otherSecret, problemIn } from '../../test-support/office-visitor.ts';
 import { ScriptedGateway } from '../../test-support/scripted-gateway.ts';

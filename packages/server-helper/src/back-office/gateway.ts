@@ -1,32 +1,45 @@
 import type { Answer } from '../edges/http.ts';
 import type { KeyTrial } from '../payments-parts.ts';
 import { type Action, actionAnswer } from './action.ts';
-import { html, type Html, nothing, badge, code, fact, panel, byLanguage } from './html.ts';
+import { badge, byLanguage, code, fact, html, type Html, panel } from './html.ts';
 import {
-  shortened,
-  rotateKey,
   createSdkToken,
-  switchSdkToken,
   keysPanel,
+  rotateKey,
+  shortened,
+  switchSdkToken,
   tokensPanel,
+  trialOf,
 } from './keys.ts';
-import { pageAnswer, frameTexts, problemAnswer } from './layout.ts';
-import {
-  readPortal,
-  TIME_LIMIT_MS,
-  type PortalMatter,
-  type Portal,
-  portalTexts,
-  portalDeed,
-} from './portal.ts';
+import { frameTexts, pageAnswer, problemAnswer } from './layout.ts';
+import { portalDeed, type PortalMatter, readPortal, TIME_LIMIT_MS } from './portal.ts';
 import type { Visit } from './visit.ts';
 import {
+  createWebhook,
   deleteWebhook,
   switchWebhook,
-  createWebhook,
-  webhookTexts,
   webhooksPanel,
+  webhookTexts,
 } from './webhooks.ts';
+
+/** What a person can do at the gateway's portal. */
+export const portalActions: readonly Action<PortalMatter>[] = [
+  rotateKey,
+  createWebhook,
+  switchWebhook,
+  deleteWebhook,
+  createSdkToken,
+  switchSdkToken,
+];
+
+export async function portalActionPage(
+  visit: Visit,
+  action: Action<PortalMatter>,
+): Promise<Answer> {
+  const portal = await readPortal(visit);
+  if (portal === null) return problemAnswer(visit, 'not_found', { back: 'gateway' });
+  return actionAnswer(visit, portalDeed(action, { portal, id: visit.query['id'] ?? '' }));
+}
 
 /** The connection to the gateway, and what its portal holds. It comes without a gateway too. */
 export async function gatewayPage(visit: Visit): Promise<Answer> {
@@ -36,13 +49,21 @@ export async function gatewayPage(visit: Visit): Promise<Answer> {
     findingsOf(visit),
   ]);
   const { title } = gatewayTexts[visit.language];
+  const panels =
+    portal === null
+      ? [missingPanel(visit)]
+      : await Promise.all([
+          keysPanel(visit, portal, trials),
+          webhooksPanel(visit, portal),
+          tokensPanel(visit, portal),
+        ]);
   return pageAnswer(visit, {
     title,
     section: 'gateway',
     main: html`<h1>${title}</h1>
       <div class="columns">
         <div class="stack">${connectionPanel(visit, trials, findings)}</div>
-        <div class="stack">${await portalPanels(visit, portal, trials)}</div>
+        <div class="stack">${panels}</div>
       </div>`,
   });
 }
@@ -55,56 +76,46 @@ function connectionPanel(
   const texts = gatewayTexts[language];
   const { environment, baseUrl, hasPortal, hasProfile } = office.parts.gateway;
   const { apiKey, portal } = office.payments.gateway.breakers();
-  const isRefused = trials.some(({ error }) => error?.httpStatus === 401);
+  const isRefused = trials.some((trial) => trialOf(trial) === 'refused');
   const isReached = trials.some(({ error }) => error === null || error.httpStatus !== undefined);
-  const state = (name: 'open' | 'closed') =>
+  const reached = isReached
+    ? badge('succeeded', texts.reached, 'gateway-reached')
+    : badge('failed', texts.notReached, 'gateway-not-reached');
+  const calls = (name: 'open' | 'closed'): Html =>
     badge(name === 'open' ? 'failed' : 'succeeded', texts.callStates[name]);
+  const states = { works: 'succeeded', refused: 'failed', unknown: 'unknown' } as const;
+  const keys = trials.map((trial) => {
+    const tried = trialOf(trial);
+    return html`<li class="line" data-test="own-key" data-state="${states[tried]}">
+      ${code(shortened(trial.masked))} ${badge(states[tried], texts.tried[tried])}
+    </li>`;
+  });
   return panel(
     'connection',
     texts.connection,
     html`<dl class="facts">
-        ${fact(
-          texts.reachable,
-          isReached
-            ? badge('succeeded', texts.reached, 'gateway-reached')
-            : badge('failed', texts.notReached, 'gateway-not-reached'),
-        )}
+        ${fact(texts.reachable, reached)}
         ${fact(texts.environment, frameTexts[language].environments[environment])}
         ${fact(texts.address, code(baseUrl))}
         ${fact(texts.profile, hasProfile ? texts.ownProfile : texts.usualProfile)}
-        ${fact(texts.calls.apiKey, state(apiKey))}
-        ${hasPortal ? fact(texts.calls.portal, state(portal)) : nothing}
-        ${fact(texts.keys, keyList(language, trials))}
+        ${fact(texts.calls.apiKey, calls(apiKey))}
+        ${hasPortal && fact(texts.calls.portal, calls(portal))}
+        ${fact(
+          texts.keys,
+          html`<ul class="keys">
+            ${keys}
+          </ul>`,
+        )}
       </dl>
       <p class="hint">${texts.keysHint}</p>
       ${findings.map((text) => html`<p class="mistake" data-test="gateway-finding">${text}</p>`)}
       ${isRefused && html`<p class="warning" data-test="key-refused">${texts.keyRefusedHint}</p>`}
-      ${!isReached && html`<p class="mistake">${texts.notReachedHint}</p>`}
       ${
         !isReached &&
-        trials
-          .slice(0, 1)
-          .map(({ error }) => html`<p class="hint" dir="auto">${error?.message ?? null}</p>`)
+        html`<p class="mistake">${texts.notReachedHint}</p>
+          <p class="hint" dir="auto">${trials[0]?.error?.message ?? null}</p>`
       }`,
   );
-}
-
-/** The keys that were tried, each by its end. */
-function keyList(language: Visit['language'], trials: readonly KeyTrial[]): Html {
-  const texts = gatewayTexts[language];
-  return html`<ul class="keys">
-    ${trials.map(({ masked, error }) => {
-      const [state, words] =
-        error === null
-          ? (['succeeded', texts.keyTaken] as const)
-          : error.httpStatus === 401
-            ? (['failed', texts.keyRefused] as const)
-            : (['unknown', texts.keyUnknown] as const);
-      return html`<li class="line" data-test="own-key" data-state="${state}">
-        ${code(shortened(masked))} ${badge(state, words)}
-      </li>`;
-    })}
-  </ul>`;
 }
 
 /** The findings of the health route that are about the gateway; none where the store does not answer. */
@@ -114,39 +125,9 @@ async function findingsOf({ language, office }: Visit): Promise<readonly string[
   return findings.flatMap((name) => texts[name] ?? []);
 }
 
-/** What a person can do at the gateway's portal. */
-export const portalActions: readonly Action<PortalMatter>[] = [
-  rotateKey,
-  createWebhook,
-  switchWebhook,
-  deleteWebhook,
-  createSdkToken,
-  switchSdkToken,
-];
-
-/** Answers one action about what the portal holds. */
-export async function portalActionPage(
-  visit: Visit,
-  action: Action<PortalMatter>,
-): Promise<Answer> {
-  const portal = await readPortal(visit);
-  if (portal === null) return problemAnswer(visit, 'not_found', { back: 'gateway' });
-  return actionAnswer(visit, portalDeed(action, { portal, id: visit.query['id'] ?? '' }));
-}
-
-/** What the portal holds, with the forms to change it; without a login for it, what to set. */
-async function portalPanels(
-  visit: Visit,
-  portal: Portal | null,
-  trials: readonly KeyTrial[],
-): Promise<Html> {
-  if (portal === null) return missingPanel(visit);
-  return html`${await keysPanel(visit, portal, trials)} ${await webhooksPanel(visit, portal)}
-  ${await tokensPanel(visit, portal)}`;
-}
-
+/** What to set, where the shop has no login for the portal. */
 function missingPanel({ language, office }: Visit): Html {
-  const { missing } = portalTexts[language];
+  const { missing } = gatewayTexts[language];
   const { webhookUrl } = office.parts;
   return panel(
     'portal',
@@ -164,7 +145,6 @@ function missingPanel({ language, office }: Visit): Html {
   );
 }
 
-/** The texts of the gateway's page: the connection, and what is wrong with it. */
 const gatewayTexts = byLanguage({
   title: ['Gateway', 'بوابة الدفع'],
   connection: ['Connection', 'الاتصال'],
@@ -179,11 +159,13 @@ const gatewayTexts = byLanguage({
   ownProfile: ['The shop’s own', 'خاص بالمتجر'],
   usualProfile: ['The kit’s usual readings', 'القراءات المعتادة للحزمة'],
   keys: ['API keys of this shop', 'مفاتيح هذا المتجر'],
-  keyTaken: ['Works', 'يعمل'],
-  keyRefused: ['Refused', 'مرفوض'],
+  tried: {
+    works: ['Works', 'يعمل'],
+    refused: ['Refused', 'مرفوض'],
+    unknown: ['Not known', 'غير معروف'],
+  },
   keyRefusedHint: `Where another key works, take the refused one out of the shop’s settings. Where none works, no payment link can be made: take the active key of this environment from the gateway’s dashboard.
     إذا كان مفتاح آخر يعمل فاحذف المرفوض من إعدادات المتجر. وإذا لم يعمل أي مفتاح فلا يمكن إنشاء روابط الدفع: خذ المفتاح الفعّال لهذه البيئة من لوحة تحكم البوابة.`,
-  keyUnknown: ['Not known', 'غير معروف'],
   keysHint: `Tried just now by a question that moves nothing, in the process that answered you.
     جُرّبت الآن باستعلام لا تترتب عليه أي حركة مالية، من الخادم الذي أجاب طلبك.`,
   calls: {
@@ -193,6 +175,14 @@ const gatewayTexts = byLanguage({
   callStates: {
     closed: ['Go through', 'تعمل'],
     open: ['Held back: the gateway kept failing', 'موقوفة مؤقتًا لتكرر الأعطال'],
+  },
+  missing: {
+    title: ['Webhooks, keys and tokens', 'الإشعارات والمفاتيح والرموز'],
+    text: `They are kept in the gateway’s portal, which the API key does not open. To see and change them here, give the shop the login of the gateway’s dashboard and restart it:
+      تُحفظ في بوابة التاجر لدى بوابة الدفع، ولا يفتحها مفتاح الواجهة البرمجية. لعرضها وتغييرها هنا، أعطِ المتجر بيانات دخول لوحة التحكم ثم أعد تشغيله:`,
+    inCode: ['Or in code:', 'أو في الشيفرة:'],
+    meanwhile: `Until then, use the dashboard. This is the address for the webhook:
+      وحتى ذلك الحين استخدم لوحة التحكم. هذا عنوان الإشعارات:`,
   },
   findings: {
     gateway_held_back: `Calls are held back, since the gateway kept failing. One call tries it every few seconds; nothing is lost.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { anOrder } from '../../test-support/office-records.ts';
 import type { BackOfficeOptions } from './options.ts';
-import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
+import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
 
 const addresses = [
   '',

@@ -27,8 +27,8 @@ it('a text stays in its language, and what fills its gaps cannot turn it or brea
     long: `Order {name} is paid.
       دُفع الطلب {name}.`,
   });
-  const name = '{name}\n\u2067x';
-  const shown = '\u2068{name}\n\u2067x\u2069';
+  const name = '\u2068{name}\u2069\n\u2067x';
+  const shown = '\u2068{name}\nx\u2069';
   expect([texts.en.short({ name }), texts.en.long({ name })]).toEqual([
     `Order ${shown}`,
     `Order ${shown} is paid.`,

@@ -3,7 +3,6 @@ import { formatAmount } from '../format-amount.ts';
 import { escapeHtml } from '../html-text.ts';
 import { decimalOf, type Money } from '../money.ts';
 
-/** A language of the back office. */
 export type Language = 'en' | 'ar';
 
 /** One text in both languages: side by side, or one below the other where it is long. `{name}` is a gap. */
@@ -57,9 +56,8 @@ function pick(entry: TextPairs[string], half: 0 | 1): unknown {
 
 const isPair = (entry: object): entry is readonly string[] => Array.isArray(entry);
 
-/** Keeps a text of another direction from turning the sentence around it. */
-const isolated = (text: string): string =>
-  text.startsWith('\u2068') ? text : `\u2068${text}\u2069`;
+/** Keeps a text of another direction from turning the sentence around it; no mark of its own ends that. */
+const isolated = (text: string): string => `\u2068${text.replaceAll(/[\u2066-\u2069]/g, '')}\u2069`;
 
 /** Text that is already HTML. The template escapes every other value. */
 export class Html {
@@ -88,7 +86,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(pieces.join(''));
 }
 
-/** Nothing at all, where a piece of a page is asked for. */
 export const nothing = new Html('');
 
 function render(part: Part): string {
@@ -163,10 +160,10 @@ export const dayText = (language: Language, day: string): string =>
   dayFormats[language].format(Date.parse(day));
 
 /** A share of one, as `97%`. */
-export const shareText = (language: Language, share: number): string =>
-  new Intl.NumberFormat(numerals[language], { style: 'percent', maximumFractionDigits: 1 }).format(
-    share,
-  );
+export function shareText(language: Language, share: number): string {
+  const format = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(numerals[language], format).format(share);
+}
 
 const numerals: Readonly<Record<Language, string>> = { en: 'en-GB', ar: 'ar-SA-u-nu-latn' };
 
@@ -182,10 +179,9 @@ export function durationText(language: Language, milliseconds: number): string {
   const amount = milliseconds / found.milliseconds;
   // Arabic has no abbreviation of these that everybody reads.
   const unitDisplay = language === 'ar' ? 'long' : 'short';
-  const format = { style: 'unit', unit: found.unit, unitDisplay } as const;
-  return new Intl.NumberFormat(numerals[language], { ...format, maximumFractionDigits: 1 }).format(
-    amount,
-  );
+  const unit = { style: 'unit', unit: found.unit, unitDisplay } as const;
+  const format = { ...unit, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(numerals[language], format).format(amount);
 }
 
 /** The digits that Arabic keyboards write. */
@@ -223,14 +219,13 @@ export function stateBadge(
 ): Html {
   const texts = stateTexts[language];
   return html`${badge(state, texts.payment[state], test)}
-  ${cancelled ? badge('cancelled', texts.cancelled) : nothing}
-  ${isChecking ? badge('checking', texts.checking) : nothing}`;
+  ${cancelled && badge('cancelled', texts.cancelled)}
+  ${isChecking && badge('checking', texts.checking)}`;
 }
 
 /** An id or another word of a machine, which has its own direction. */
 export const code = (text: string): Html => html`<code dir="ltr">${text}</code>`;
 
-/** A name and its value in a list of facts. */
 export const fact = (name: string, value: Html | string): Html =>
   html`<div>
     <dt>${name}</dt>
@@ -245,22 +240,13 @@ export const panel = (id: string, heading: string, content: Html | readonly Html
   </section>`;
 
 /** A panel of cards; nothing where there are none. */
-export const cards = (
-  id: string,
-  heading: string,
-  items: readonly Html[],
-  below: Html = nothing,
-): Html =>
-  items.length === 0
-    ? nothing
-    : panel(
-        id,
-        heading,
-        html`<ul class="cards" data-test="${id}">
-            ${items}
-          </ul>
-          ${below}`,
-      );
+export function cards(id: string, heading: string, items: readonly Html[]): Html {
+  if (items.length === 0) return nothing;
+  const list = html`<ul class="cards" data-test="${id}">
+    ${items}
+  </ul>`;
+  return panel(id, heading, list);
+}
 
 /** A field of a form, with its label. */
 export const field = (

@@ -98,9 +98,8 @@ export const rotateKey: Action<PortalMatter> = {
     }),
 };
 
-type Trial = 'works' | 'refused' | 'unknown';
-
-function trialOf(trial: KeyTrial | undefined): Trial {
+/** What the gateway said to a key. */
+export function trialOf(trial: KeyTrial | undefined): 'works' | 'refused' | 'unknown' {
   if (trial?.error === null) return 'works';
   return trial?.error.httpStatus === 401 ? 'refused' : 'unknown';
 }
@@ -157,16 +156,16 @@ export const createSdkToken: Action<PortalMatter> = {
   testId: 'token-add',
   texts: (language) => ({ button: tokenTexts[language].add }),
   isPossible: ({ portal }) => isRead(portal.sdkTokens),
-  fields: (_matter, { language }, entered) => {
+  fields: (_matter, { language }, typed) => {
     const texts = tokenTexts[language];
-    const { fields: typed = {} } = entered ?? {};
     const input = (name: string, label: Html | string, more: Html): Html =>
       field(
-        { id: `token-${name}`, name, label, value: typed[name] },
+        { id: `token-${name}`, name, label, value: typed?.[name] },
         html`maxlength="60" dir="auto"${more}`,
       );
-    return html`${input('name', texts.name, html` required${invalid(entered)}`)}
-    ${optional.map((name) => input(name, html`${texts[name]} <span class="muted">(${texts.optional})</span>`, html``))}`;
+    const hint = html`<span class="muted">(${texts.optional})</span>`;
+    return html`${input('name', texts.name, html` required${invalid(typed)}`)}
+    ${optional.map((name) => input(name, html`${texts[name]} ${hint}`, html``))}`;
   },
   question: ({ portal }, fields, { language }) => {
     const { noName, createTitle, createText, yes } = tokenTexts[language];
@@ -199,7 +198,6 @@ const inputOf = (fields: Fields) => ({
   terminalId: (fields['terminalId'] ?? '').trim(),
 });
 
-/** Switches an SDK token on or off. */
 export const switchSdkToken: Action<PortalMatter> = {
   name: 'switch-sdk-token',
   right: 'rotate',
@@ -231,11 +229,9 @@ export const switchSdkToken: Action<PortalMatter> = {
 const otherStateOf = (matter: PortalMatter): 'on' | 'off' =>
   tokenOf(matter)?.status === 'ACTIVE' ? 'off' : 'on';
 
-/** The token that the address names. */
 const tokenOf = ({ portal, id }: PortalMatter): SdkToken | undefined =>
   id === '' ? undefined : recordsOf(portal.sdkTokens).find((one) => one.id === id);
 
-/** The texts of API keys. */
 const keyTexts = byLanguage({
   title: ['API keys', 'مفاتيح الواجهة البرمجية'],
   lead: `All keys that the gateway knows, by their ends.
@@ -279,7 +275,6 @@ const keyTexts = byLanguage({
   },
 });
 
-/** The texts of SDK tokens. */
 const tokenTexts = byLanguage({
   title: ['SDK tokens', 'رموز SDK'],
   lead: `They sign in terminals and mobile apps. The shop itself uses none.

@@ -4,8 +4,8 @@ import { openProposals } from '../flows/money/review-verbs.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { MAX_COUNTED } from '../stores/store.ts';
 import { assets } from './assets.ts';
-import { html, type Html, nothing, byLanguage } from './html.ts';
-import { linkTo, type Visit, type Office } from './visit.ts';
+import { byLanguage, html, type Html, nothing } from './html.ts';
+import { linkTo, type Office, type Visit } from './visit.ts';
 
 /** The parts of the back office that the navigation leads to. */
 export type Section = keyof (typeof frameTexts)['en']['sections'];
@@ -21,13 +21,6 @@ interface Page {
   readonly main: Html;
   readonly headers?: Answer['headers'];
 }
-
-const addresses: Readonly<Record<Section, string>> = {
-  overview: '',
-  orders: 'orders',
-  review: 'review',
-  gateway: 'gateway',
-};
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -62,6 +55,7 @@ async function waitingReviews({ office }: Visit): Promise<string> {
 function layout(visit: Visit, page: Page, waiting: string): Html {
   const { language, office } = visit;
   const texts = frameTexts[language];
+  const isMistake = (page.status ?? 200) >= 400;
   return html`<html
     lang="${language}"
     dir="${language === 'ar' ? 'rtl' : 'ltr'}"
@@ -73,7 +67,7 @@ function layout(visit: Visit, page: Page, waiting: string): Html {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      <title>${page.title} · ${texts.product}</title>
+      <title>${isMistake && `${texts.error}: `}${page.title} · ${texts.product}</title>
       <link rel="icon" href="${ICON}" />
       <link rel="stylesheet" href="${linkTo(visit, assets.style.address)}" />
       <script src="${linkTo(visit, assets.script.address)}" defer></script>
@@ -94,14 +88,14 @@ function header(visit: Visit, { section }: Page, waiting: string): Html {
   const { language, actor, office } = visit;
   const texts = frameTexts[language];
   const links = Object.entries(texts.sections).map(([name, label]) => {
-    const count =
-      name === 'review' && waiting !== ''
-        ? html` <span class="count" aria-hidden="true">${waiting}</span>
-            <span class="spoken">${texts.waiting({ count: waiting })}</span>`
-        : nothing;
-    const current = name === section ? html` aria-current="page"` : nothing;
-    const address = addresses[name as Section];
-    return html`<li><a href="${linkTo(visit, address)}" ${current}>${label}${count}</a></li>`;
+    const count = html` <span class="count" aria-hidden="true">${waiting}</span>
+      <span class="spoken">${texts.waiting({ count: waiting })}</span>`;
+    const address = linkTo(visit, name === 'overview' ? '' : name);
+    return html`<li>
+      <a href="${address}" ${name === section && html`aria-current="page"`}
+        >${label}${name === 'review' && waiting !== '' && count}</a
+      >
+    </li>`;
   });
   const { environment } = office.parts.gateway;
   return html`<header>
@@ -152,7 +146,8 @@ export const backlogIn = ({ parts }: Pick<Office, 'parts'>) =>
 export const counted = (count: number): string =>
   count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
 
-const statuses: Readonly<Record<ProblemName, number>> = {
+/** The status of a page with a problem. */
+export const statuses: Readonly<Record<ProblemName, number>> = {
   unauthorized: 401,
   forbidden: 403,
   foreign_form: 403,
@@ -177,9 +172,6 @@ interface ProblemDetails {
   readonly headers?: Answer['headers'];
 }
 
-/** The status of a page with a problem. */
-export const statusOf = (name: ProblemName): number => statuses[name];
-
 /** A page that says why something is not shown or was not done. */
 export function problemAnswer(
   visit: Visit,
@@ -191,7 +183,7 @@ export function problemAnswer(
   const { title, text } = texts[name];
   return pageAnswer(visit, {
     status: statuses[name],
-    title: `${frameTexts[language].error}: ${title}`,
+    title,
     headers,
     main: html`<section class="message" data-test="problem" data-problem="${name}">
       <h1>${title}</h1>
@@ -217,7 +209,6 @@ const ofPayments: Readonly<Partial<Record<PaymentsErrorCode, ProblemName>>> = {
   store_unavailable: 'store_unavailable',
 };
 
-/** The texts around every page. */
 export const frameTexts = byLanguage({
   product: ['Payments', 'المدفوعات'],
   skip: ['Skip to content', 'انتقل إلى المحتوى'],
@@ -282,7 +273,6 @@ const noticeTexts = byLanguage({
   token_off: ['The token is off.', 'أُوقف الرمز.'],
 });
 
-/** The names of the notices. */
 export type NoticeName = keyof (typeof noticeTexts)['en'];
 
 /** Why a page cannot be shown, or a thing not be done: a heading and what it means. */
@@ -355,5 +345,4 @@ export const problemTexts = byLanguage({
   },
 });
 
-/** The names of the problems. */
 export type ProblemName = Exclude<keyof (typeof problemTexts)['en'], 'back'>;

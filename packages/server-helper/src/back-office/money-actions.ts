@@ -2,7 +2,7 @@ import type { TransactionId } from '../ids.ts';
 import { decimalOf, type Money, parseAmount } from '../money.ts';
 import type { LedgerRow, Operation, OperationState, PaymentRecord } from '../payments/record.ts';
 import { type MoneyRequest, targetOf } from '../payments/refund.ts';
-import { type Action, type Entered, invalid, type Question } from './action.ts';
+import { type Action, invalid, type Question } from './action.ts';
 import {
   byLanguage,
   code,
@@ -24,12 +24,12 @@ export const refund: Action<OrderCase> = {
   right: 'refund',
   texts: (language) => refundTexts[language],
   isPossible: ({ record }) => refundablesOf(record).length > 0,
-  fields: ({ record }, { language }, entered) => {
+  fields: ({ record }, { language }, typed) => {
     const all = refundablesOf(record);
     const { left = record.payment.amount } = all[0] ?? {};
     const label = refundTexts[language].label(left);
-    return html`${all.length > 1 && transactionField(language, all, entered)}
-    ${amountField('refund-amount', label, left, entered)}`;
+    return html`${all.length > 1 && transactionField(language, all, typed)}
+    ${amountField('refund-amount', label, left, typed)}`;
   },
   question: ({ record }, fields, visit) => {
     const { language } = visit;
@@ -61,9 +61,9 @@ function chosenOf(record: PaymentRecord, fields: Fields): Refundable | undefined
 function transactionField(
   language: Language,
   all: readonly Refundable[],
-  entered: Entered | undefined,
+  typed: Fields | undefined,
 ): Html {
-  const chosen = entered?.fields['transaction'] ?? all[0]?.row.transactionId;
+  const chosen = typed?.['transaction'] ?? all[0]?.row.transactionId;
   const options = all.map(({ row: { transactionId, kind }, left }) => {
     const words = `${stateTexts[language].role[kind]} · ${moneyText(language, left)} · ${transactionId}`;
     return html`<option value="${transactionId}" ${transactionId === chosen && html` selected`}>
@@ -203,9 +203,9 @@ export const capture: Action<OrderCase> = {
   right: 'capture',
   texts: (language) => captureTexts[language],
   isPossible: ({ record }) => heldBy(record, 'capture').minorUnits > 0,
-  fields: ({ record }, { language }, entered) => {
+  fields: ({ record }, { language }, typed) => {
     const held = heldBy(record, 'capture');
-    return amountField('capture-amount', captureTexts[language].label(held), held, entered);
+    return amountField('capture-amount', captureTexts[language].label(held), held, typed);
   },
   question: ({ record }, fields, { language }) => {
     const texts = captureTexts[language];
@@ -299,15 +299,15 @@ export const charge: Action<OrderCase> = {
   texts: (language) => chargeTexts[language],
   isPossible: (subject) =>
     subject.explanation.recurringToken?.isReadable === true && mostOf(subject).minorUnits > 0,
-  fields: ({ record, ceilingMinorUnits }, { language }, entered) => {
+  fields: ({ record, ceilingMinorUnits }, { language }, typed) => {
     const { label, period, periodHint } = chargeTexts[language];
     const { amount } = record.payment;
     const minorUnits = Math.min(amount.minorUnits, ceilingMinorUnits ?? amount.minorUnits);
-    const value = entered?.fields['period'];
-    return html`${amountField('charge-amount', label(amount), { ...amount, minorUnits }, entered)}
+    const value = typed?.['period'];
+    return html`${amountField('charge-amount', label(amount), { ...amount, minorUnits }, typed)}
     ${field(
       { id: 'charge-period', name: 'period', label: period, value },
-      html`dir="ltr" autocomplete="off" required${invalid(entered)}`,
+      html`dir="ltr" autocomplete="off" required${invalid(typed)}`,
       periodHint,
     )}`;
   },
@@ -350,7 +350,6 @@ const periodOf = (fields: Fields): string => (fields['period'] ?? '').trim();
 const chargeOf = ({ record }: OrderCase, period: string): Operation | undefined =>
   record.operations.find(({ kind, requestId }) => kind === 'recurring' && requestId === period);
 
-/** The most that one charge may take now. */
 function mostOf({ record, ceilingMinorUnits }: OrderCase): Money {
   const asked = { ...nobody, kind: 'recurring', amountMinorUnits: 1, ceilingMinorUnits } as const;
   return { ...record.payment.amount, minorUnits: limitOf(record, asked) };
@@ -390,11 +389,11 @@ const amountField = (
   id: string,
   label: string,
   { minorUnits }: Money,
-  entered: Entered | undefined,
+  typed: Fields | undefined,
 ): Html =>
   field(
-    { id, name: 'amount', label, value: entered?.fields['amount'] ?? decimalOf(minorUnits) },
-    html`inputmode="decimal" dir="ltr" autocomplete="off" required${invalid(entered)}`,
+    { id, name: 'amount', label, value: typed?.['amount'] ?? decimalOf(minorUnits) },
+    html`inputmode="decimal" dir="ltr" autocomplete="off" required${invalid(typed)}`,
   );
 
 /** The amount that was typed, in minor units; zero for what is no amount above zero. */

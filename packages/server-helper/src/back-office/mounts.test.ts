@@ -11,7 +11,7 @@ import express, { type Express } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../../scripts/process/free-port.ts';
 import { anOrder } from '../../test-support/office-records.ts';
-import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
+import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { backOffice, type BackOffice } from './back-office.ts';

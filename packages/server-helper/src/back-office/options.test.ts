@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
+import { type OfficeShop, startOfficeShop } from '../../test-support/office-shop.ts';
 import { ConfigurationError } from '../errors.ts';
 import { backOffice, type BackOfficeOptions } from './back-office.ts';
 

@@ -1,28 +1,25 @@
-import { ConfigurationError, invalidOption, throwEveryMistake } from '../errors.ts';
+import { ConfigurationError, invalidOption, type Mistake, throwEveryMistake } from '../errors.ts';
 import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
 import { checkPath } from '../options/wiring.ts';
 import type { KnownPerson } from '../payments/money-decision.ts';
 
-/** What a person may be kept from. Everything else is open to each person that `actor` names. */
-const rights = [
-  'refund',
-  'capture',
-  'void',
-  'charge',
-  'accept',
-  'resolve',
-  'cancel',
-  'rotate',
-] as const;
-
 /**
  * An action that {@link BackOfficeOptions.may} is asked about. `refund`, `capture`, `void` and `charge`
  * (a recurring charge) move money · `accept` takes the money of a review as the order's payment ·
  * `resolve` ends a review or an operation of unknown outcome, lets a stopped order be paid anew, and
- * delivers a dead letter again · `cancel` gives an order up · `rotate` changes what the gateway's portal holds: keys, webhooks, tokens.
+ * delivers a dead letter again · `cancel` gives an order up · `rotate` changes what the gateway's portal
+ * holds: keys, webhooks, tokens. Everything else is open to each person that `actor` names.
  */
-export type OfficeAction = (typeof rights)[number];
+export type OfficeAction =
+  | 'refund'
+  | 'capture'
+  | 'void'
+  | 'charge'
+  | 'accept'
+  | 'resolve'
+  | 'cancel'
+  | 'rotate';
 
 /** The merchant's own words for an order. They are shown and never stored. */
 export interface OrderDescription {
@@ -128,50 +125,59 @@ const known: ReadonlySet<string> = new Set([
  */
 export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSettings {
   const options: Partial<BackOfficeOptions<Asking>> = given ?? {};
-  const {
-    timeZone = 'Asia/Riyadh',
-    mountPath = '/admin/payments',
-    approvals,
-    links = [],
-  } = options;
+  const { actor, may, describeOrder, approvals, links = [] } = options;
+  const { timeZone = 'Asia/Riyadh', mountPath = '/admin/payments' } = options;
   const path = typeof mountPath === 'string' ? mountPath.replace(/\/$/, '') : mountPath;
+  const stranger = Object.keys(options).find((name) => !known.has(name)) ?? '';
   throwEveryMistake([
-    () => checkNames(options),
-    () => checkActor(options.actor),
-    () => checkFunction('may', options.may, 'may: (actor, action) => action !== "refund"'),
-    () =>
-      checkFunction(
-        'describeOrder',
-        options.describeOrder,
-        'describeOrder: (orderId) => ({ title: "3 × coffee", customer: "Noura" })',
-      ),
-    () => checkApprovals(approvals),
-    () => checkLinks(links),
-    () => checkTimeZone(timeZone),
+    rule(stranger.slice(0, 60), stranger === '', {
+      what: `backOffice takes no option ${stranger.slice(0, 40)}.`,
+      why: 'A misspelt option would be left out without a word.',
+      fix: `Use ${[...known].join(', ')}.`,
+    }),
+    () => checkActor(actor),
+    rule('may', isFunction(may), {
+      what: 'The option may of backOffice is no function.',
+      why: 'It is called while a page is made.',
+      fix: 'Write for example may: (actor, action) => action !== "refund", or leave it out.',
+    }),
+    rule('describeOrder', isFunction(describeOrder), {
+      what: 'The option describeOrder of backOffice is no function.',
+      why: 'It is called while a page is made.',
+      fix: 'Write for example describeOrder: (orderId) => ({ title: "3 × coffee", customer: "Noura" }), or leave it out.',
+    }),
+    rule('approvals', areApprovals(approvals), {
+      what: 'approvals must be { refundAbove } with an amount of two decimals, and nothing else.',
+      why: 'A refund above it waits for a second person; another form would let every refund through.',
+      fix: 'Write approvals: { refundAbove: "500.00" }, or leave it out.',
+    }),
+    rule('links', Array.isArray(links) && links.every(isLink), {
+      what: 'The option links of backOffice must be a list of { text: { en, ar }, url }.',
+      why: 'Each page shows the links in its language, and leads to http(s) addresses and paths only.',
+      fix: 'Write for example links: [{ text: { en: "Sign out", ar: "خروج" }, url: "/sign-out" }].',
+    }),
+    rule('timeZone', isTimeZone(timeZone), {
+      what: `The option timeZone of backOffice names no time zone: ${JSON.stringify(timeZone)?.slice(0, 40)}.`,
+      why: 'It decides where a day begins.',
+      fix: 'Give a name of the IANA database, such as "Asia/Riyadh".',
+    }),
     () => checkPath('backOffice.mountPath', path),
   ]);
   return {
-    actor: options.actor as OfficeSettings['actor'],
-    may: options.may ?? (() => true),
-    describeOrder: options.describeOrder ?? null,
+    actor: actor as OfficeSettings['actor'],
+    may: may ?? (() => true),
+    describeOrder: describeOrder ?? null,
     links,
-    approvedAboveMinorUnits:
-      approvals === undefined ? null : (parseAmount(approvals.refundAbove) ?? null),
+    approvedAboveMinorUnits: parseAmount(approvals?.refundAbove) ?? null,
     timeZone,
     mountPath: path,
   };
 }
 
-function checkNames(options: object): void {
-  const stranger = Object.keys(options).find((name) => !known.has(name));
-  if (stranger === undefined) return;
-  throw invalidOption({
-    setting: `backOffice.${stranger}`.slice(0, 60),
-    what: `backOffice takes no option ${stranger.slice(0, 40)}.`,
-    why: 'A misspelt option would be left out without a word.',
-    fix: `Use ${[...known].join(', ')}.`,
-  });
-}
+/** A check of one option, which throws what is wrong. */
+const rule = (name: string, isRight: boolean, mistake: Omit<Mistake, 'setting'>) => (): void => {
+  if (!isRight) throw invalidOption({ setting: `backOffice.${name}`, ...mistake });
+};
 
 function checkActor(actor: unknown): void {
   if (typeof actor === 'function') return;
@@ -183,30 +189,14 @@ function checkActor(actor: unknown): void {
   });
 }
 
-function checkFunction(name: string, value: unknown, example: string): void {
-  if (value === undefined || typeof value === 'function') return;
-  throw invalidOption({
-    setting: `backOffice.${name}`,
-    what: `The option ${name} of backOffice is no function.`,
-    why: 'It is called while a page is made.',
-    fix: `Write for example ${example}, or leave it out.`,
-  });
-}
+const isFunction = (value: unknown): boolean => value === undefined || typeof value === 'function';
 
-function checkApprovals(approvals: unknown): void {
-  if (approvals === undefined) return;
-  const fields = typeof approvals === 'object' && approvals !== null ? approvals : {};
-  const isAmount =
-    'refundAbove' in fields &&
-    Object.keys(fields).length === 1 &&
-    parseAmount(fields.refundAbove) !== undefined;
-  if (isAmount) return;
-  throw invalidOption({
-    setting: 'backOffice.approvals',
-    what: 'approvals must be { refundAbove } with an amount of two decimals, and nothing else.',
-    why: 'A refund above it waits for a second person; another form would let every refund through.',
-    fix: 'Write approvals: { refundAbove: "500.00" }, or leave it out.',
-  });
+function areApprovals(approvals: unknown): boolean {
+  if (approvals === undefined) return true;
+  if (typeof approvals !== 'object' || approvals === null || !('refundAbove' in approvals)) {
+    return false;
+  }
+  return Object.keys(approvals).length === 1 && parseAmount(approvals.refundAbove) !== undefined;
 }
 
 function isTimeZone(timeZone: unknown): boolean {
@@ -217,33 +207,12 @@ function isTimeZone(timeZone: unknown): boolean {
   }
 }
 
-function checkTimeZone(timeZone: unknown): void {
-  if (isTimeZone(timeZone)) return;
-  throw invalidOption({
-    setting: 'backOffice.timeZone',
-    what: `The option timeZone of backOffice names no time zone: ${JSON.stringify(timeZone)?.slice(0, 40)}.`,
-    why: 'It decides where a day begins.',
-    fix: 'Give a name of the IANA database, such as "Asia/Riyadh".',
-  });
-}
-
 /** A link beside the person's name, such as to the merchant's own admin, or to sign out. */
 export interface OfficeLink {
   /** Its words, in each language of the pages. */
   readonly text: Readonly<Record<'en' | 'ar', string>>;
   /** An http(s) address, or a path that starts with a slash. */
   readonly url: string;
-}
-
-/** @throws {@link ConfigurationError} unless it is a list of links that a page may show. */
-function checkLinks(links: unknown): void {
-  if (Array.isArray(links) && links.every(isLink)) return;
-  throw invalidOption({
-    setting: 'backOffice.links',
-    what: 'The option links of backOffice must be a list of { text: { en, ar }, url }.',
-    why: 'Each page shows the links in its language, and leads to http(s) addresses and paths only.',
-    fix: 'Write for example links: [{ text: { en: "Sign out", ar: "خروج" }, url: "/sign-out" }].',
-  });
 }
 
 function isLink(link: unknown): boolean {

@@ -53,7 +53,6 @@ const deedOf = (action: Action<OrderCase>, subject: OrderCase): Deed<OrderCase> 
   section: 'orders',
 });
 
-/** Answers one action about an order. */
 export async function orderActionPage(
   visit: Visit,
   orderId: string,
@@ -119,7 +118,6 @@ function heading(visit: Visit, { payment }: Explanation, { title }: OrderDescrip
   </div>`;
 }
 
-/** One thing that happened to the money. */
 interface Happening {
   readonly at: string;
   readonly kind: TimelineEntry['kind'];
@@ -135,12 +133,15 @@ function story(visit: Visit, explanation: Explanation): Html {
   const { language } = visit;
   const texts = orderTexts[language];
   const { transactions, operations, reviews, timeline: entries } = explanation;
+  // Of one moment, what came of it stands above what was done.
   const happenings = [
-    ...entries.flatMap((entry) => changeIn(language, entry)),
-    ...reviews.map((one) => decision(language, one)),
     ...operations.map((one) => operation(visit, explanation, one)),
     ...transactions.map((one) => money(visit, explanation, one)),
-  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+    ...reviews.map((one) => decision(language, one)),
+    ...entries.flatMap((entry) => changeIn(language, entry)),
+  ]
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .toReversed();
   const items = happenings.map(
     ({ at, kind, words, badge: state = nothing, details = [] }) =>
       html`<li data-kind="${kind}">
@@ -167,7 +168,7 @@ function story(visit: Visit, explanation: Explanation): Html {
   );
 }
 
-/** Whether a transaction holds money on the card, so that none of it came before a capture. */
+/** Whether a transaction holds money on the card, so that none of it is paid before a capture. */
 const holds = ({ attempts: all, transactions }: Explanation, id: string | null): boolean =>
   transactions.some(
     ({ transactionId, attempt: number }) =>
@@ -181,14 +182,14 @@ function money(
   explanation: Explanation,
   one: Explanation['transactions'][number],
 ): Happening {
-  const { came, held, ofWhichRefunded } = orderTexts[language];
+  const { paid, held, ofWhichRefunded } = orderTexts[language];
   const { transactionId, kind, currency, refunded, recordedAt: at } = one;
   const amount = amountText(language, one.amount, currency);
   const given = ofWhichRefunded({ amount: amountText(language, refunded, currency) });
   return {
     at,
     kind: 'payment',
-    words: holds(explanation, transactionId) ? held({ amount }) : came[kind]({ amount }),
+    words: holds(explanation, transactionId) ? held({ amount }) : paid[kind]({ amount }),
     details: [
       refunded !== '0.00' && html`${given}`,
       html`<span data-copy="${transactionId}">${code(transactionId)}</span>`,
@@ -200,7 +201,7 @@ function money(
 function operation({ language }: Visit, explanation: Explanation, one: MoneyOperation): Happening {
   const texts = orderTexts[language];
   const states = stateTexts[language];
-  const { kind, state, currency, createdAt: at, requestId, reference, reason } = one;
+  const { kind, state, currency, updatedAt: at, requestId, reference, reason } = one;
   const amount = amountText(language, one.amount, currency);
   const isHold = kind === 'sale' && holds(explanation, one.transactionId);
   const name = isHold ? states.means.authorization : states.operationKind[kind];
@@ -226,10 +227,10 @@ function operation({ language }: Visit, explanation: Explanation, one: MoneyOper
 /** A review, and how it was decided. */
 function decision(language: Language, one: Explanation['reviews'][number]): Happening {
   const { mustDecide, decided, resolvedBy } = orderTexts[language];
-  const { reason, about, createdAt: at, resolution, resolvedBy: by } = one;
+  const { reason, about, createdAt, resolvedAt, resolution, resolvedBy: by } = one;
   const { title } = reasonTexts[language][reason];
   return {
-    at,
+    at: resolvedAt ?? createdAt,
     kind: 'review',
     words: resolution === null ? mustDecide({ title }) : decided({ title }),
     details: [
@@ -248,14 +249,8 @@ function changeIn(language: Language, entry: TimelineEntry): readonly Happening[
     return [{ at, kind, words: backInAll({ amount: moneyText(language, entry.total) }) }];
   }
   if (kind === 'cancelled') {
-    return [
-      {
-        at,
-        kind,
-        words: cancelled,
-        details: [entry.by !== undefined && html`<bdi>${entry.by}</bdi>`],
-      },
-    ];
+    const by = entry.by !== undefined && html`<bdi>${entry.by}</bdi>`;
+    return [{ at, kind, words: cancelled, details: [by] }];
   }
   const words: Readonly<Partial<Record<string, string>>> = changes;
   const change = kind === 'payment' ? words[entry.state] : undefined;
@@ -435,16 +430,16 @@ const orderTexts = byLanguage({
   updated: ['Last change', 'آخر تغيير'],
   money: ['What happened to the money', 'ما حدث للمبلغ'],
   noMoney: ['No money has been seen yet.', 'لم تصل أي دفعة بعد.'],
-  came: {
-    payment: ['{amount} came and pays the order.', 'وصل {amount} ودُفعت به قيمة الطلب.'],
-    late: ['{amount} came after the order was over.', 'وصل {amount} بعد انتهاء الطلب.'],
-    duplicate: ['{amount} came, though the order was paid.', 'وصل {amount} والطلب مدفوع من قبل.'],
-    discrepancy: ['{amount} came and does not match the order.', 'وصل {amount} ولا يطابق الطلب.'],
-    charge: ['{amount} came by a recurring charge.', 'وصل {amount} بخصم دوري.'],
+  paid: {
+    payment: ['{amount} was paid for the order.', 'دُفع {amount} عن الطلب.'],
+    late: ['{amount} was paid after the order was over.', 'دُفع {amount} بعد انتهاء الطلب.'],
+    duplicate: ['{amount} was paid again for a paid order.', 'دُفع {amount} مجددًا لطلب مدفوع.'],
+    discrepancy: ['{amount} was paid, and does not match.', 'دُفع {amount} ولا يطابق الطلب.'],
+    charge: ['{amount} was taken by a recurring charge.', 'خُصم {amount} بخصم دوري.'],
   },
   held: ['{amount} was held on the card.', 'حُجز {amount} على البطاقة.'],
   changes: {
-    captured: ['The held amount was taken.', 'حُصّل المبلغ المحجوز.'],
+    captured: ['Held money was taken.', 'تم التحصيل من المبلغ المحجوز.'],
     voided: ['The held amount was released.', 'فُك حجز المبلغ.'],
     failed: ['The card was declined. No money was taken.', 'رُفضت البطاقة، ولم يُخصم أي مبلغ.'],
     expired: ['The payment link ended unpaid.', 'انتهى رابط الدفع دون دفع.'],

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { aHostileOrder, anEvent, anOrder, HOSTILE } from '../../test-support/office-records.ts';
 import {
-  put,
-  startOfficeShop,
   type OfficeShop,
   type OfficeShopOptions,
+  put,
+  startOfficeShop,
 } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { NOW } from '../../test-support/records.ts';

@@ -2,25 +2,26 @@ import { csvLine } from '../csv.ts';
 import type { Answer } from '../edges/http.ts';
 import { nameOf } from '../errors.ts';
 import { isDay, nextDay, startOfDay } from '../flows/figures.ts';
-import type { PaymentQuery, PaymentList } from '../flows/list-payments.ts';
+import type { PaymentList, PaymentQuery } from '../flows/list-payments.ts';
 import type { PaymentView } from '../flows/views.ts';
 import { withDeadline } from '../flows/waiting.ts';
 import { everyPaymentState, type PaymentState } from '../payments/record.ts';
 import {
   amountTag,
   amountText,
-  instant,
+  byLanguage,
+  field,
   html,
   type Html,
+  instant,
   nothing,
   stateBadge,
   stateTexts,
   typedAmount,
-  byLanguage,
 } from './html.ts';
 import { pageAnswer } from './layout.ts';
-import { type OrderDescription, isSafeAddress } from './options.ts';
-import { linkTo, orderAddress, type Visit, type Fields } from './visit.ts';
+import { isSafeAddress, type OrderDescription } from './options.ts';
+import { type Fields, linkTo, orderAddress, type Visit } from './visit.ts';
 
 const PAGE_LENGTH = 25;
 
@@ -122,11 +123,8 @@ function pager(
 function filterForm(visit: Visit, filter: OrderFilter): Html {
   const { language } = visit;
   const texts = orderListTexts[language];
-  const input = (name: 'q' | 'amount' | 'from' | 'to', value: string, more: Html): Html =>
-    html`<p class="${name === 'q' ? 'field grow' : 'field'}">
-      <label for="${name}">${texts.fields[name]}</label>
-      <input id="${name}" name="${name}" value="${value}" ${more} />
-    </p>`;
+  const input = (id: 'q' | 'amount' | 'from' | 'to', value: string, more: Html): Html =>
+    field({ id, label: texts.fields[id], value, look: id === 'q' ? 'grow' : '' }, more);
   const wrong = (name: 'day' | 'amount'): Html | false =>
     filter.mistakes.includes(name) && html` aria-invalid="true" aria-describedby="mistake-${name}"`;
   return html`<form
@@ -185,7 +183,6 @@ const isState = (text: string): text is PaymentState =>
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** Reads the filter of an address. */
 function readFilter({ query }: Visit): OrderFilter {
   const { q = '', state = '', amount = '', from = '', to = '' } = query;
   const areDays = [from, to].every((day) => day === '' || isDay(day));
@@ -203,7 +200,6 @@ function readFilter({ query }: Visit): OrderFilter {
   };
 }
 
-/** The filter in an address. */
 const filterFields = ({ search, state, amount, from, to }: OrderFilter): Fields => ({
   q: search,
   state,
@@ -218,11 +214,11 @@ function queryOf(
   timeZone: string,
 ): Pick<PaymentQuery, 'search' | 'amount' | 'state' | 'since' | 'until'> {
   return {
-    ...(search === '' ? {} : { search }),
+    search: search || undefined,
     amount: typedAmount(amount) ?? undefined,
-    ...(state === '' ? {} : { state }),
-    ...(from === '' ? {} : { since: new Date(startOfDay(from, timeZone)) }),
-    ...(to === '' ? {} : { until: new Date(startOfDay(nextDay(to), timeZone)) }),
+    state: state || undefined,
+    since: from === '' ? undefined : new Date(startOfDay(from, timeZone)),
+    until: to === '' ? undefined : new Date(startOfDay(nextDay(to), timeZone)),
   };
 }
 
@@ -314,7 +310,6 @@ function read(given: unknown): OrderDescription {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** The texts of the list of orders. */
 const orderListTexts = byLanguage({
   title: ['Orders', 'الطلبات'],
   filter: ['Filter', 'تصفية'],

@@ -200,7 +200,7 @@ describe('what waits', () => {
     expect(html).not.toContain('data-figure="held"');
   });
 
-  it('is also a gateway that is held back or answers strangely, and an unknown outcome', async () => {
+  it('is also a gateway that is held back, and an unknown outcome', async () => {
     const well = {
       dueAttempts: 3,
       undelivered: 2,

@@ -14,6 +14,7 @@ import {
   byLanguage,
   dayText,
   durationText,
+  field,
   html,
   type Html,
   instant,
@@ -29,6 +30,7 @@ export async function overviewPage(visit: Visit): Promise<Answer> {
   const texts = overviewTexts[visit.language];
   const span = readSpan(visit);
   const [items, figures] = await Promise.all([waitingIn(visit.office), figuresOf(visit, span)]);
+  const notRead = html`<p class="mistake" role="alert" data-test="not-read">${texts.notRead}</p>`;
   return pageAnswer(visit, {
     title: texts.title,
     section: 'overview',
@@ -36,23 +38,22 @@ export async function overviewPage(visit: Visit): Promise<Answer> {
       ${waiting(visit, items)}
       <section class="stack" aria-labelledby="figures">
         <h2 id="figures">${texts.figures}</h2>
-        ${spanForm(visit, span)} ${figures === null ? notRead(visit) : sums(visit, figures)}
+        ${spanForm(visit, span)} ${figures === null ? notRead : sums(visit, figures)}
       </section>`,
   });
 }
 
 /** The figures; `null` where the store did not answer in time, since what waits is shown all the same. */
 async function figuresOf({ office }: Visit, span: FigureDays): Promise<Figures | null> {
+  const { since, until } = span;
+  const { timeZone } = office.settings;
   try {
-    return await office.payments.figures(figuresQuery(span, office.settings.timeZone));
+    return await office.payments.figures({ since, until: nextDay(until), timeZone });
   } catch (error) {
     if (error instanceof PaymentsError && error.code === 'store_unavailable') return null;
     throw error;
   }
 }
-
-const notRead = ({ language }: Visit): Html =>
-  html`<p class="mistake" role="alert" data-test="not-read">${overviewTexts[language].notRead}</p>`;
 
 function waiting(visit: Visit, items: readonly Waiting[]): Html {
   const texts = overviewTexts[visit.language];
@@ -83,8 +84,8 @@ function waitingItem(visit: Visit, { kind, count, since, page }: Waiting): Html 
 function spanForm(visit: Visit, span: FigureDays): Html {
   const texts = overviewTexts[visit.language];
   const links = presets.map((days) => {
-    const fields = presetFields(visit, days);
-    const isShown = fields['since'] === span.since && fields['until'] === span.until;
+    const fields = lastDays(visit, days);
+    const isShown = fields.since === span.since && fields.until === span.until;
     return html`<li>
       <a href="${linkTo(visit, '', fields)}" ${isShown && html` aria-current="true"`}
         >${texts.presets[days]}</a
@@ -97,14 +98,8 @@ function spanForm(visit: Visit, span: FigureDays): Html {
         ${links}
       </ul>
     </nav>
-    <p class="field">
-      <label for="since">${texts.from}</label
-      ><input id="since" name="since" type="date" required value="${span.since}" />
-    </p>
-    <p class="field">
-      <label for="until">${texts.to}</label
-      ><input id="until" name="until" type="date" value="${span.until}" />
-    </p>
+    ${field({ id: 'since', label: texts.from, value: span.since }, html`type="date" required`)}
+    ${field({ id: 'until', label: texts.to, value: span.until }, html`type="date"`)}
     <p class="buttons"><button>${texts.show}</button></p>
     ${span.isBad && html`<p class="mistake" role="alert" data-test="bad-span">${texts.badSpan}</p>`}
   </form>`;
@@ -167,7 +162,8 @@ function successTile({ language }: Visit, { total }: Figures): Html {
     'success',
     texts.success,
     html`<bdi>${successRate === null ? '–' : shareText(language, successRate)}</bdi>`,
-    html`${belowValue(texts.ofEnded({ succeeded, ended }))}${open > 0 && belowValue(texts.open({ count: open }))}`,
+    html`${belowValue(texts.ofEnded({ succeeded, ended }))}
+    ${open > 0 && belowValue(texts.open({ count: open }))}`,
   );
 }
 
@@ -210,36 +206,28 @@ const OVERDUE_MS = 60_000;
 /** What waits at this moment, for a person first; empty where all is well. */
 export async function waitingIn({ parts, payments }: Office): Promise<readonly Waiting[]> {
   const [backlog, proposals] = await backlogIn({ parts });
-  const { oldestDueAt, oldestUndeliveredAt, oldestUnknownAt, oldestFailingAt } = backlog;
-  const isOverdue = (at: number | null) => (at ?? Infinity) < parts.clock.now() - OVERDUE_MS;
+  const { oldestDueAt, oldestUnknownAt, oldestFailingAt } = backlog;
+  const { oldestUndeliveredAt: undeliveredAt } = backlog;
   const isHeldBack = Object.values(payments.gateway.breakers()).includes('open');
   const review = { address: 'review' };
   const pending = { address: 'orders', query: { state: 'pending' } };
   const gateway = { address: 'gateway' };
-  type Row = readonly [Waiting['kind'], count: number | '', Waiting['since'], Waiting['page']];
+  const overdue = (at: number | null, count: number): string =>
+    (at ?? Infinity) < parts.clock.now() - OVERDUE_MS ? counted(count) : '0';
+  type Row = readonly [Waiting['kind'], count: string, Waiting['since'], Waiting['page']];
   const rows: readonly Row[] = [
-    ['reviews', backlog.openReviews, null, review],
-    ['proposals', proposals.length, proposals[0]?.createdAt ?? null, review],
-    ['deadLetters', backlog.deadLetters, null, review],
-    ['unknown', oldestUnknownAt === null ? 0 : '', oldestUnknownAt, review],
-    ['failing', backlog.failingOrders, oldestFailingAt, pending],
-    ['overdue', isOverdue(oldestDueAt) ? backlog.dueAttempts : 0, oldestDueAt, pending],
-    [
-      'undelivered',
-      isOverdue(oldestUndeliveredAt) ? backlog.undelivered : 0,
-      oldestUndeliveredAt,
-      null,
-    ],
-    ['breaker', isHeldBack ? '' : 0, null, gateway],
+    ['reviews', counted(backlog.openReviews), null, review],
+    ['proposals', counted(proposals.length), proposals[0]?.createdAt ?? null, review],
+    ['deadLetters', counted(backlog.deadLetters), null, review],
+    ['unknown', oldestUnknownAt === null ? '0' : '', oldestUnknownAt, review],
+    ['failing', counted(backlog.failingOrders), oldestFailingAt, pending],
+    ['overdue', overdue(oldestDueAt, backlog.dueAttempts), oldestDueAt, pending],
+    ['undelivered', overdue(undeliveredAt, backlog.undelivered), undeliveredAt, null],
+    ['breaker', isHeldBack ? '' : '0', null, gateway],
   ];
   return rows
-    .filter(([, count]) => count !== 0)
-    .map(([kind, count, since, page]) => ({
-      kind,
-      count: count === '' ? '' : counted(count),
-      since,
-      page,
-    }));
+    .filter(([, count]) => count !== '0')
+    .map(([kind, count, since, page]) => ({ kind, count, since, page }));
 }
 
 /** The spans that one press shows, in days that end today. */
@@ -247,7 +235,6 @@ const presets = [1, 7, 30, 90] as const;
 
 /** What is shown where the address names no span: short, since every visit begins here. */
 const DEFAULT_DAYS = 7;
-
 const DAY_MS = 86_400_000;
 
 /** The days that the figures are of, both included. */
@@ -258,31 +245,18 @@ interface FigureDays {
   readonly isBad: boolean;
 }
 
-/** Reads the span of an address. */
-function readSpan({ query, office }: Visit): FigureDays {
-  const today = dayAt(office.parts.clock.now(), office.settings.timeZone);
-  const { since = '', until = '' } = query;
-  const shown = lastDays(DEFAULT_DAYS, today);
+function readSpan(visit: Visit): FigureDays {
+  const { since = '', until = '' } = visit.query;
+  const shown = lastDays(visit, DEFAULT_DAYS);
   if (since === '' && until === '') return { ...shown, isBad: false };
-  const last = until === '' ? today : until;
+  const last = until === '' ? shown.until : until;
   const isGood =
     isDay(since) && isDay(last) && since <= last && daysBetween(since, last) < MAX_DAYS;
   return isGood ? { since, until: last, isBad: false } : { ...shown, isBad: true };
 }
 
-/** The address of a preset. */
-const presetFields = ({ office }: Visit, days: number): Fields => ({
-  ...lastDays(days, dayAt(office.parts.clock.now(), office.settings.timeZone)),
-});
-
-/** The span as `payments.figures` takes it. */
-const figuresQuery = ({ since, until }: FigureDays, timeZone: string) => ({
-  since,
-  until: nextDay(until),
-  timeZone,
-});
-
-function lastDays(days: number, today: string): { readonly since: string; readonly until: string } {
+function lastDays({ office }: Visit, days: number) {
+  const today = dayAt(office.parts.clock.now(), office.settings.timeZone);
   const first = new Date(Date.parse(today) - (days - 1) * DAY_MS);
   return { since: first.toISOString().slice(0, 10), until: today };
 }
@@ -292,14 +266,11 @@ const daysBetween = (since: string, until: string): number =>
 
 /** The drawing's own units: a day is so wide, with a gap beside it, and all bars are so high. */
 const DAY = 10;
-
 const GAP = 3;
-
 const HEIGHT = 100;
 
 /** The money of one currency on one day, as amounts and as heights to draw. */
-interface Bar {
-  readonly day: string;
+interface Bar extends Pick<DayFigures, 'day' | 'created'> {
   readonly taken: string;
   readonly refunded: string;
   readonly up: number;
@@ -325,16 +296,16 @@ function moneyChart(visit: Visit, { days }: Figures, currency: string): Html {
     </p>
     <details>
       <summary>${texts.asTable}</summary>
-      ${table(visit, days, bars, currency)}
+      ${table(visit, bars, currency)}
     </details>
   </figure>`;
 }
 
-function barOf({ day, money }: DayFigures, currency: string): Bar {
+function barOf({ day, created, money }: DayFigures, currency: string): Bar {
   const own = money.find((one) => one.currency === currency);
   const { taken = '0.00', refunded = '0.00' } = own ?? {};
   // Heights only: amounts are shown as they are.
-  return { day, taken, refunded, up: Math.max(0, Number(taken)), down: Number(refunded) };
+  return { day, created, taken, refunded, up: Math.max(0, Number(taken)), down: Number(refunded) };
 }
 
 /** Taken above the line, refunded below; time goes as the language is read. */
@@ -375,37 +346,26 @@ function drawing({ language }: Visit, bars: readonly Bar[], currency: string): H
 
 const drawn = (length: number): string => length.toFixed(2);
 
-function table(
-  { language }: Visit,
-  days: readonly DayFigures[],
-  bars: readonly Bar[],
-  currency: string,
-): Html {
+function table({ language }: Visit, bars: readonly Bar[], currency: string): Html {
   const texts = overviewTexts[language];
+  const label = texts.chart({ currency });
+  const heads = [texts.taken, texts.refunded, texts.created, texts.succeeded];
   const rows = bars.map(
-    ({ day, taken, refunded }, index) =>
+    ({ day, taken, refunded, created }) =>
       html`<tr>
         <th scope="row"><time datetime="${day}">${dayText(language, day)}</time></th>
         <td class="number">${amountTag(language, taken, currency)}</td>
         <td class="number">${amountTag(language, refunded, currency)}</td>
-        <td class="number">${days[index]?.created.all ?? 0}</td>
-        <td class="number">${days[index]?.created.succeeded ?? 0}</td>
+        <td class="number">${created.all}</td>
+        <td class="number">${created.succeeded}</td>
       </tr>`,
   );
-  return html`<div
-    class="scroll"
-    role="region"
-    aria-label="${texts.chart({ currency })}"
-    tabindex="0"
-  >
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
     <table class="days" data-test="chart-table">
       <thead>
         <tr>
           <th scope="col">${texts.day}</th>
-          <th scope="col" class="number">${texts.taken}</th>
-          <th scope="col" class="number">${texts.refunded}</th>
-          <th scope="col" class="number">${texts.created}</th>
-          <th scope="col" class="number">${texts.succeeded}</th>
+          ${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -415,7 +375,6 @@ function table(
   </div>`;
 }
 
-/** The texts of the overview. */
 const overviewTexts = byLanguage({
   title: ['Overview', 'نظرة عامة'],
   waiting: ['What waits', 'بانتظار إجراء'],

@@ -6,8 +6,8 @@ import { withoutPersonal } from '../gateway/quotable.ts';
 import type { ApiCredential, SdkToken } from '../gateway/portal.ts';
 import type { Webhook } from '../gateway/webhooks.ts';
 import { type Action, actionForm, type Deed, type Done } from './action.ts';
-import { instant, html, type Html, nothing, badge, byLanguage } from './html.ts';
-import { type Visit, linkTo, type Fields, type Shown } from './visit.ts';
+import { badge, byLanguage, html, type Html, instant, nothing } from './html.ts';
+import { type Fields, linkTo, type Shown, type Visit } from './visit.ts';
 
 /** What the gateway's portal holds for the merchant: each list, or why it could not be read. */
 export interface Portal {
@@ -32,14 +32,11 @@ export async function readPortal({ office }: Visit): Promise<Portal | null> {
   return { webhooks, credentials, sdkTokens };
 }
 
-async function orError<T>(call: Promise<T>): Promise<T | GatewayError> {
-  try {
-    return await call;
-  } catch (error) {
+const orError = <T>(call: Promise<T>): Promise<T | GatewayError> =>
+  call.catch((error: unknown) => {
     if (error instanceof GatewayError) return error;
     throw error;
-  }
-}
+  });
 
 /** A list of the portal that could be read. */
 export const isRead = <T>(list: readonly T[] | GatewayError): list is readonly T[] =>
@@ -51,14 +48,19 @@ export const recordsOf = <T>(list: readonly T[] | GatewayError): readonly T[] =>
 
 type PortalList = Portal[keyof Portal];
 
-/** Names the records of a list, so that a question can tell that the list has changed since. */
-export function markOf(list: PortalList): string {
-  const records: readonly (Webhook | ApiCredential | SdkToken)[] = recordsOf<
-    Webhook | ApiCredential | SdkToken
-  >(list);
+/** The field by which a question names the records of a list, to tell whether it has changed since. */
+export function markField(list: PortalList): { readonly mark: string } {
+  const records = recordsOf<Webhook | ApiCredential | SdkToken>(list);
   const names = records.map((one) => `${one.id} ${'apiKey' in one ? one.apiKey : ''}`);
   const sorted = names.toSorted((one, other) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+  return { mark: createHash('sha256').update(JSON.stringify(sorted)).digest('base64url') };
+}
+
+/** What an action about the portal is about: the portal, and the record that the address names. */
+export interface PortalMatter {
+  readonly portal: Portal;
+  /** Empty for what is about no record. */
+  readonly id: string;
 }
 
 /** @param about - Names the record on the page, where the action is about one. */
@@ -128,16 +130,6 @@ export async function recordList<T>(
   </ul>`;
 }
 
-/** What an action about the portal is about: the portal, and the record that the address names. */
-export interface PortalMatter {
-  readonly portal: Portal;
-  /** Empty for what is about no record. */
-  readonly id: string;
-}
-
-/** The field by which a confirmation says what its list held when it was asked. */
-export const markField = (list: PortalList): Fields => ({ mark: markOf(list) });
-
 /**
  * Makes something new at the gateway, once for a question: the gateway knows no request ids, so a repeat
  * within seconds gets the first answer, and a later one, or one at another process, finds a list that has
@@ -153,8 +145,8 @@ export function makeOnce(
   asked: { readonly fields: Fields; readonly requestId: string },
   make: () => Promise<Shown>,
 ): Promise<Done> {
-  return visit.office.repeats.once(visit.actor, asked.requestId, async () =>
-    asked.fields['mark'] === markOf(list)
+  return visit.office.once(visit.actor, asked.requestId, async () =>
+    asked.fields['mark'] === markField(list).mark
       ? changePortal(visit, { operation }, make)
       : messagePage(visit, { status: 409, ...portalTexts[visit.language].changed }),
   );
@@ -256,16 +248,7 @@ function messagePage(
   };
 }
 
-/** The texts around everything that the gateway's portal holds. */
 export const portalTexts = byLanguage({
-  missing: {
-    title: ['Webhooks, keys and tokens', 'الإشعارات والمفاتيح والرموز'],
-    text: `They are kept in the gateway’s portal, which the API key does not open. To see and change them here, give the shop the login of the gateway’s dashboard and restart it:
-      تُحفظ في بوابة التاجر لدى بوابة الدفع، ولا يفتحها مفتاح الواجهة البرمجية. لعرضها وتغييرها هنا، أعطِ المتجر بيانات دخول لوحة التحكم ثم أعد تشغيله:`,
-    inCode: ['Or in code:', 'أو في الشيفرة:'],
-    meanwhile: `Until then, use the dashboard. This is the address for the webhook:
-      وحتى ذلك الحين استخدم لوحة التحكم. هذا عنوان الإشعارات:`,
-  },
   notRead: ['This list could not be read just now.', 'تعذّرت قراءة هذه القائمة الآن.'],
   none: ['None yet.', 'لا شيء بعد.'],
   on: ['On', 'مفعّل'],

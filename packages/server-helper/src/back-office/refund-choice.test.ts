@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anOrder } from '../../test-support/office-records.ts';
-import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
+import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { aLedgerRow } from '../../test-support/records.ts';
 import { ScriptedGateway, statusRow } from '../../test-support/scripted-gateway.ts';

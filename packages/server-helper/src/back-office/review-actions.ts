@@ -24,35 +24,33 @@ export interface Matter {
 }
 
 /** What waits for a person, the oldest first. */
-export async function listMatters({ office }: Visit, limit: number): Promise<readonly Matter[]> {
-  const entries = await office.payments.review.list({ limit });
-  return office.parts.run((context) =>
-    Promise.all(
-      entries
-        .slice(0, limit)
-        .map(async (entry) => matterOf(entry, await loadPayment(context, entry.orderId))),
-    ),
-  );
-}
-
-/** The matter of an id; `null` where it does not wait any more. */
-export async function findMatter({ office }: Visit, id: string): Promise<Matter | null> {
-  const entries = await office.payments.review.list({ limit: MOST });
-  const entry = entries.find((one) => one.id === id);
-  if (entry === undefined) return null;
-  return office.parts.run(async (context) =>
-    matterOf(entry, await loadPayment(context, entry.orderId)),
-  );
+export async function listMatters(visit: Visit, limit: number): Promise<readonly Matter[]> {
+  const entries = await visit.office.payments.review.list({ limit });
+  return mattersOf(visit, entries.slice(0, limit));
 }
 
 /** The most that the list gives. */
 const MOST = 1_000;
 
-const matterOf = (entry: ReviewEntry, record: PaymentRecord | null): Matter => ({
-  entry,
-  record,
-  row: (record && entry.kind === 'payment' && moneyOfReview(record, entry.id).row) || null,
-});
+/** The matter of an id; `null` where it does not wait any more. */
+export async function findMatter(visit: Visit, id: string): Promise<Matter | null> {
+  const entries = await visit.office.payments.review.list({ limit: MOST });
+  const wanted = entries.filter((one) => one.id === id);
+  const [matter = null] = await mattersOf(visit, wanted);
+  return matter;
+}
+
+const mattersOf = ({ office }: Visit, entries: readonly ReviewEntry[]): Promise<Matter[]> =>
+  office.parts.run((context) =>
+    Promise.all(
+      entries.map(async (entry) => {
+        const record = await loadPayment(context, entry.orderId);
+        const isPayment = record !== null && entry.kind === 'payment';
+        const row = isPayment ? moneyOfReview(record, entry.id).row : null;
+        return { entry, record, row: row ?? null };
+      }),
+    ),
+  );
 
 /** Takes the money of a review as the order's payment. */
 export const accept: Action<Matter> = {
@@ -99,10 +97,7 @@ const acceptTexts = byLanguage({
 });
 
 /** Reviews of which it is not certain that the money is this order's, or how much of it is left. */
-const uncertain: ReadonlySet<ReviewReason> = new Set([
-  'refund_contradiction',
-  'unattributed_payment',
-]);
+const uncertain = new Set<ReviewReason>(['refund_contradiction', 'unattributed_payment']);
 
 /** Gives the money of a review back to the card, as much of it as is left. */
 export const refundMatter: Action<Matter> = {
@@ -263,7 +258,8 @@ export const resolve: Action<Matter> = {
   isPossible: ({ entry }) => entry.kind === 'payment' && entry.reason !== 'unknown_outcome',
   question: (matter, fields, { language }) => {
     const { title, text, yes, keeps, reopen, reopenHint } = resolveTexts[language];
-    const money = moneyBeside(matter);
+    const { left } = moneyBeside(matter) ?? {};
+    const kept = left && keeps({ amount: moneyText(language, left) });
     const box = html`<div class="field wide">
       <label
         ><input
@@ -281,7 +277,7 @@ export const resolve: Action<Matter> = {
     return {
       title: title(matter.entry),
       text: html`<p>${text}</p>
-        ${money !== undefined && html`<p class="warning">${keeps({ amount: moneyText(language, money.left) })}</p>`}`,
+        ${kept !== undefined && html`<p class="warning">${kept}</p>`}`,
       button: yes,
       inputs: html`${matter.record?.payment.state === 'review' && box}`,
     };
@@ -317,14 +313,13 @@ export const approve: Action<Matter> = {
     !isSamePerson(entry.requestedBy, actor),
   question: ({ entry }, _fields, { language }) => {
     const { title, text, by, final, yes } = approveTexts[language];
-    const { orderId } = entry;
-    const { amount, person } = wordsOf(entry, language);
+    const words = wordsOf(entry, language);
     return {
-      title: title({ amount }),
-      text: html`<p>${text({ amount, orderId })}</p>
-        <p>${by({ person })}</p>
+      title: title(words),
+      text: html`<p>${text(words)}</p>
+        <p>${by(words)}</p>
         <p>${final}</p>`,
-      button: yes({ amount }),
+      button: yes(words),
       isFinal: true,
     };
   },
@@ -333,9 +328,10 @@ export const approve: Action<Matter> = {
 };
 
 function wordsOf(entry: ReviewEntry, language: Visit['language']) {
-  if (entry.kind !== 'proposal') return { amount: '', person: '' };
+  const { orderId } = entry;
+  if (entry.kind !== 'proposal') return { orderId, amount: '', person: '' };
   const { amount, currency, requestedBy } = entry;
-  return { amount: amountText(language, amount, currency), person: requestedBy ?? '' };
+  return { orderId, amount: amountText(language, amount, currency), person: requestedBy ?? '' };
 }
 
 const approveTexts = byLanguage({

@@ -30,7 +30,6 @@ export const reviewActions: readonly Action<Matter>[] = [
   redeliver,
 ];
 
-/** How many matters the page shows. */
 const SHOWN = 50;
 
 /** What waits for a person, the oldest first. */
@@ -60,6 +59,7 @@ async function item(visit: Visit, matter: Matter): Promise<Html> {
   const { language } = visit;
   const { entry, record, row } = matter;
   const { orderId } = entry;
+  const came = row !== null && row.amount.minorUnits > 0 && moneyTag(language, row.amount);
   const texts = reviewTexts[language];
   const reason = entry.kind === 'payment' ? entry.reason : entry.kind;
   const words = reasonTexts[language][reason];
@@ -84,8 +84,7 @@ async function item(visit: Visit, matter: Matter): Promise<Html> {
     </dl>
     <dl class="facts small">
       ${record !== null && fact(texts.askedFor, moneyTag(language, record.payment.amount))}
-      ${row !== null && row.amount.minorUnits > 0 && fact(texts.came, moneyTag(language, row.amount))}
-      ${about(visit, entry)}
+      ${came && fact(texts.came, came)} ${about(visit, entry)}
     </dl>
     ${forms.length > 0 && html`<div class="actions">${forms}</div>`}
   </li>`;
@@ -115,7 +114,6 @@ export const matterDeed = (action: Action<Matter>, subject: Matter): Deed<Matter
   about: subject.entry.orderId,
 });
 
-/** Answers one action about a matter. */
 export async function reviewActionPage(visit: Visit, action: Action<Matter>): Promise<Answer> {
   const matter = await findMatter(visit, visit.query['id'] ?? '');
   // Where a form is pressed twice, the second press finds what the first one ended.

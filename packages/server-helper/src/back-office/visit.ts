@@ -1,22 +1,22 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { callAfter, type Clock } from '../clock.ts';
 import type { Payments } from '../create-payments.ts';
 import { readBody } from '../edges/body.ts';
-import type { EdgeRequest, Answer } from '../edges/http.ts';
-import { languagesOf } from '../edges/problem.ts';
+import type { Answer, EdgeRequest } from '../edges/http.ts';
+import { languagesOf } from '../edges/pages.ts';
 import { nameOf } from '../errors.ts';
 import type { PaymentsParts } from '../payments-parts.ts';
 import { PERSON_ID, personText } from '../payments/money-decision.ts';
-import type { Language, Html } from './html.ts';
+import type { Html, Language } from './html.ts';
 import type { OfficeAction, OfficeSettings } from './options.ts';
-import { createHmac, timingSafeEqual, createHash, randomUUID } from 'node:crypto';
 
 /** What all requests share. */
 export interface Office {
   readonly payments: Payments;
   readonly parts: PaymentsParts;
   readonly settings: OfficeSettings;
-  readonly forms: FormTokens;
-  readonly repeats: Repeats<Shown>;
+  /** Does it once for a person and a form, by the id of the question that it answers. */
+  once(actor: string, form: string, work: () => Promise<Shown>): Promise<Shown>;
 }
 
 /** The fields of a form or of a query; a field that comes twice is left out. */
@@ -45,7 +45,6 @@ export function linkTo({ base }: Visit, address: string, query: Fields = {}): st
   return `${base}${address}${search === '' ? '' : `?${search}`}`;
 }
 
-/** The address of an order's page below the mount. */
 export const orderAddress = (orderId: string): string => `orders/${encodeURIComponent(orderId)}`;
 
 /** Fields that came once. */
@@ -63,7 +62,6 @@ const MAX_ACTOR_LENGTH = 200;
 /** A character that a page shows. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The person who asks. */
 export interface Actor {
   /** What is shown and stored. */
   readonly text: string;
@@ -133,26 +131,7 @@ export function createMay(
   };
 }
 
-/**
- * Whether a page of this same origin sent the form. Browsers say so by `Sec-Fetch-Site`; one that does
- * not, as over plain http, names its page's origin, which must be the address that the browser asked or
- * the shop's own.
- */
-function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
-  const site = request.header('sec-fetch-site');
-  if (site !== undefined) return site === 'same-origin';
-  const origin = URL.parse(request.header('origin') ?? '');
-  if (origin === null) return false;
-  // No page can choose these headers of a browser's request; a proxy puts the browser's host in one.
-  const hosts = [request.header('host'), request.header('x-forwarded-host')?.split(',', 1)[0]];
-  return (
-    hosts.some((host) => host?.trim().toLowerCase() === origin.host) ||
-    origin.origin === new URL(parts.publicUrl).origin
-  );
-}
-
 const COOKIE = 'pay_office_lang';
-
 const YEAR_SECONDS = 31_536_000;
 
 const isLanguage = (text: unknown): text is Language => text === 'en' || text === 'ar';
@@ -200,8 +179,6 @@ export function switchLanguage(request: EdgeRequest): Answer {
 }
 
 const MAX_BODY_BYTES = 65_536;
-
-/** The name of the field that holds the form's token. */
 export const TOKEN_FIELD = 'form';
 
 /** The fields of a form that one of our pages sent, or the problem that it is refused by. */
@@ -216,7 +193,25 @@ export async function readForm(
   }
   const fields = fieldsOf(Object.entries(read.value));
   const token = fields[TOKEN_FIELD] ?? '';
-  return office.forms.isValid(token, actor, office.parts.clock.now()) ? fields : 'stale_form';
+  return isValidToken(office, token, actor) ? fields : 'stale_form';
+}
+
+/**
+ * Whether a page of this same origin sent the form. Browsers say so by `Sec-Fetch-Site`; one that does
+ * not, as over plain http, names its page's origin, which must be the address that the browser asked or
+ * the shop's own.
+ */
+function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = URL.parse(request.header('origin') ?? '');
+  if (origin === null) return false;
+  // No page can choose these headers of a browser's request; a proxy puts the browser's host in one.
+  const hosts = [request.header('host'), request.header('x-forwarded-host')?.split(',', 1)[0]];
+  return (
+    hosts.some((host) => host?.trim().toLowerCase() === origin.host) ||
+    origin.origin === new URL(parts.publicUrl).origin
+  );
 }
 
 /** How long a page may stay open before its forms are refused. */
@@ -224,30 +219,23 @@ const LIFETIME_MS = 12 * 3_600_000;
 
 const TOKEN = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/;
 
-/** Makes and checks the tokens of forms: each names a person and an end, and nobody else can make one. */
-interface FormTokens {
-  /** A token for the forms on a page that this person is shown. */
-  issue(actor: string, now: number): string;
-  /** Whether the token was made for this person, and is not too old. */
-  isValid(token: string, actor: string, now: number): boolean;
+/** A token for the forms on a page that a person is shown. Nobody else can make one. */
+export function issueToken({ parts }: Office, actor: string): string {
+  const [secret = ''] = parts.tokenSecrets;
+  const endsAt = parts.clock.now() + LIFETIME_MS;
+  return `${endsAt}.${signature(secret, actor, endsAt).toString('base64url')}`;
 }
 
-/** @param secrets - The first signs, all verify, so that a secret can be replaced without an outage. */
-export function createFormTokens(secrets: readonly string[]): FormTokens {
-  const [signing = ''] = secrets;
-  return {
-    issue: (actor, now) => {
-      const endsAt = now + LIFETIME_MS;
-      return `${endsAt}.${signature(signing, actor, endsAt).toString('base64url')}`;
-    },
-    isValid: (token, actor, now) => {
-      const [, end = '', given = ''] = TOKEN.exec(token) ?? [];
-      const endsAt = Number(end);
-      if (end === '' || now >= endsAt || endsAt > now + LIFETIME_MS) return false;
-      const bytes = Buffer.from(given, 'base64url');
-      return secrets.some((secret) => timingSafeEqual(bytes, signature(secret, actor, endsAt)));
-    },
-  };
+/** All secrets verify, so that one can be replaced without an outage. */
+function isValidToken({ parts }: Office, token: string, actor: string): boolean {
+  const now = parts.clock.now();
+  const [, end = '', given = ''] = TOKEN.exec(token) ?? [];
+  const endsAt = Number(end);
+  if (end === '' || now >= endsAt || endsAt > now + LIFETIME_MS) return false;
+  const bytes = Buffer.from(given, 'base64url');
+  return parts.tokenSecrets.some((secret) =>
+    timingSafeEqual(bytes, signature(secret, actor, endsAt)),
+  );
 }
 
 const signature = (secret: string, actor: string, endsAt: number): Buffer =>
@@ -274,31 +262,20 @@ const KEPT_MS = 30_000;
 
 /**
  * Gives the repeat of a form the answer of its first press. A browser shows the answer to the last press
- * only, and a secret that the gateway gives once would be lost by a double press.
+ * only, and a secret that the gateway gives once would be lost by a double press. A failure is not kept.
  */
-export class Repeats<Result> {
-  readonly #clock: Clock;
-  readonly #answers = new Map<string, Promise<Result>>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /**
-   * Does it once for a form and a person; a failure is not kept.
-   *
-   * @param form - The id of the question that was answered.
-   */
-  once(actor: string, form: string, work: () => Promise<Result>): Promise<Result> {
+export function keepAnswers(clock: Clock): Office['once'] {
+  const answers = new Map<string, Promise<Shown>>();
+  return (actor, form, work) => {
     const key = `${form} ${actor}`;
-    const known = this.#answers.get(key);
+    const known = answers.get(key);
     if (known !== undefined) return known;
-    const forget = (): void => void this.#answers.delete(key);
+    const forget = (): void => void answers.delete(key);
     const answer = work();
-    this.#answers.set(key, answer);
-    answer.then(() => callAfter(this.#clock, KEPT_MS, forget), forget);
+    answers.set(key, answer);
+    answer.then(() => callAfter(clock, KEPT_MS, forget), forget);
     return answer;
-  }
+  };
 }
 
 /** A page in the answer to the form itself, for what may stand in no address, such as a secret. */

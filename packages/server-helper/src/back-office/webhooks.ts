@@ -72,14 +72,14 @@ export const createWebhook: Action<PortalMatter> = {
   testId: 'webhook-add',
   texts: (language) => ({ button: webhookTexts[language].add }),
   isPossible: ({ portal }) => isRead(portal.webhooks),
-  fields: (_matter, { language, office }, entered) => {
+  fields: (_matter, { language, office }, typed) => {
     const texts = webhookTexts[language];
     const { webhookUrl, takesSignedOnly } = office.parts;
-    const value = entered?.fields['url'] ?? webhookUrl ?? '';
-    const isOn = entered === undefined ? !takesSignedOnly : entered.fields['active'] === 'yes';
+    const value = typed?.['url'] ?? webhookUrl ?? '';
+    const isOn = typed === undefined ? !takesSignedOnly : typed['active'] === 'yes';
     return html`${field(
         { id: 'webhook-url', name: 'url', label: texts.url, value, look: 'grow' },
-        html`type="url" required maxlength="2000" dir="ltr"${invalid(entered)}`,
+        html`type="url" required maxlength="2000" dir="ltr"${invalid(typed)}`,
         webhookUrl === null ? texts.noRoute : texts.ownHint,
       )}
       <p>
@@ -127,7 +127,6 @@ export const createWebhook: Action<PortalMatter> = {
 
 const urlOf = (fields: Fields): string => (fields['url'] ?? '').trim();
 
-/** Switches a webhook on or off. */
 export const switchWebhook: Action<PortalMatter> = {
   name: 'switch-webhook',
   right: 'rotate',
@@ -180,11 +179,9 @@ export const deleteWebhook: Action<PortalMatter> = {
   },
 };
 
-/** The webhook that the address names. */
 const webhookOf = ({ portal, id }: PortalMatter): Webhook | undefined =>
   id === '' ? undefined : recordsOf(portal.webhooks).find((one) => one.id === id);
 
-/** The texts of webhooks. */
 export const webhookTexts = byLanguage({
   title: ['Webhooks', 'الإشعارات'],
   lead: `By a webhook the gateway tells the shop of a payment at once. Without one, payments are found by the shopper’s return and by the background checks.
