@@ -3,7 +3,7 @@ import { callAfter, type Clock } from '../clock.ts';
 import type { Payments } from '../create-payments.ts';
 import { readBody } from '../edges/body.ts';
 import type { Answer, EdgeRequest } from '../edges/http.ts';
-import { languagesOf } from '../edges/pages.ts';
+import { languagesOf } from '../edges/problem.ts';
 import { nameOf } from '../errors.ts';
 import type { PaymentsParts } from '../payments-parts.ts';
 import { PERSON_ID, personText } from '../payments/money-decision.ts';
