@@ -3,7 +3,6 @@ import { stepTexts } from './first-contact/readings.ts';
 
 /** What a command takes and how it ends: its help is made of this, and its options are read by it. */
 export interface Definition {
-  /** What it does, in a few words. */
   readonly does: string;
   /** What follows its name. @defaultValue options alone */
   readonly usage?: readonly string[];
@@ -388,8 +387,6 @@ export const groups = { 'Set up': setup, Look: looking, Decide: deciding, Keep: 
 
 const all = { ...setup, ...looking, ...deciding, ...keeping };
 
-/** The name of a command. */
 export type CommandName = keyof typeof all;
 
-/** Every command. */
 export const definitions: ReadonlyMap<string, Definition> = new Map(Object.entries(all));

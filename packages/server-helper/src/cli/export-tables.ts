@@ -11,7 +11,6 @@ import { recordsChangedSince, recordsCreatedIn } from './store-pages.ts';
 /** A row by its columns; `null` for what there is not. */
 export type ExportRow = Readonly<Record<string, string | null>>;
 
-/** Rows that can be exported. */
 export interface ExportTable {
   /** What a row is, and whose moment the span is of. */
   readonly is: string;
@@ -21,7 +20,6 @@ export interface ExportTable {
   rows(source: ExportSource): AsyncGenerator<ExportRow>;
 }
 
-/** What the rows are made of. */
 export interface ExportSource {
   readonly store: Store<unknown>;
   readonly span: Span;
@@ -73,7 +71,6 @@ export interface ShownRefund {
   readonly at: number;
   /** The transaction afterwards. */
   readonly row: LedgerRow;
-  /** In minor units. */
   readonly amount: number;
   /** Our own refunds that the same evidence ended; none for one that was made elsewhere. */
   readonly operations: readonly Operation[];
@@ -174,5 +171,4 @@ export const exportTables = {
   },
 } satisfies Readonly<Record<string, ExportTable>>;
 
-/** The name of a table. */
 export type ExportName = keyof typeof exportTables;

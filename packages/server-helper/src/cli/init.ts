@@ -115,7 +115,6 @@ function writeNext(
 const starter = new URL('../../starter/', import.meta.url);
 const template = (file: string): string => readFileSync(new URL(file, starter), 'utf8');
 
-/** The ports of a new shop and of its sandbox. */
 interface Ports {
   readonly shop: number;
   readonly sandbox: number;
@@ -241,7 +240,6 @@ interface FileReport {
   readonly what: string;
 }
 
-/** What a package's manifest may hold, as far as it matters here. */
 interface Manifest {
   name?: string;
   type?: string;
@@ -262,7 +260,6 @@ class Project {
     this.#isForced = isForced;
   }
 
-  /** A file's text, or `undefined`. */
   read(file: string): string | undefined {
     const path = join(this.folder, file);
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -315,7 +312,6 @@ const lockfiles = {
   bun: 'bun.lock',
 } as const;
 
-/** A program that installs packages. */
 type PackageManager = keyof typeof lockfiles;
 
 const managers = Object.keys(lockfiles) as readonly PackageManager[];

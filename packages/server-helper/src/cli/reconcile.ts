@@ -144,16 +144,13 @@ export interface Tally {
   orders: number;
   sessions: number;
   differences: number;
-  /** Questions without any answer. */
   silent: number;
-  /** Answers that cannot be used. */
   unreadable: number;
   hinted: number;
   /** Whether it stopped early, because the gateway gives no answers. */
   isCut: boolean;
 }
 
-/** Which orders, and how fast. */
 export interface Scope {
   readonly since: number;
   readonly order: string | undefined;
@@ -163,7 +160,6 @@ export interface Scope {
   readonly readings?: StatusReadings | undefined;
 }
 
-/** Whose words are compared. */
 interface Sources {
   readonly store: Store<unknown>;
   readonly gateway: Pick<GatewayClient, 'retrieveStatus'>;

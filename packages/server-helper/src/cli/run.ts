@@ -12,7 +12,6 @@ import { type CommandName, type Definition, definitions } from './definitions.ts
 import { helpOf } from './help.ts';
 import { Terminal, type Sink, type Source } from './terminal.ts';
 
-/** The arguments and dependencies of the program. */
 export interface CliParts {
   readonly args: readonly string[];
   readonly env: Environs;
@@ -86,7 +85,6 @@ function misuse(terminal: Terminal, text: string): number {
 const commandIn = (args: readonly string[]): string =>
   args.find((arg) => definitions.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
 
-/** @throws {@link UsageError} for a word that is no command. */
 function helpTextOf(name: string): string {
   const text = helpOf(name);
   if (text === undefined) throw new UsageError(whatToUse(name));
@@ -134,7 +132,6 @@ function readEnvFile(cwd: string, named: string | undefined): Environs {
   }
 }
 
-/** The names that are looked for, in this order. */
 export const configFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `pay.config.${ending}`);
 
 /** The shop's own code, or a file that it imports, failed while it was loaded. */

@@ -26,9 +26,7 @@ import { type Diagnosis, writeReasons } from './terminal.ts';
 
 /** The shop's settings, as far as the environment and the command's options hold them. */
 export interface ShopSettings extends EnvironmentSettings {
-  /** Which merchant's payments. */
   readonly merchant: string;
-  /** Where the router is mounted. */
   readonly mountPath: string;
   /** The router's paths below the mount, as `pay.config` names them. */
   readonly routes: Required<Routes>;
@@ -38,7 +36,6 @@ export interface ShopSettings extends EnvironmentSettings {
   readonly handled: readonly PaymentEventType[];
   /** Whose payments the store holds. */
   readonly scope: string;
-  /** Everything that is wrong with them. */
   readonly mistakes: readonly Finding[];
 }
 
@@ -72,10 +69,8 @@ export function readShopSettings({ env, values, config }: Invocation): ShopSetti
   };
 }
 
-/** Settings that say which store it is. */
 export const storeSettings = ['GATEWAY_ENVIRONMENT', 'DATABASE_URL'] as const;
 
-/** Settings that it takes to ask the gateway. */
 export const gatewaySettings = [
   'GATEWAY_ENVIRONMENT',
   'GATEWAY_BASE_URL',
@@ -114,11 +109,9 @@ const migrations = { postgres: postgresMigrations, sqlite: sqliteMigrations } as
 
 export type DatabaseKind = keyof typeof migrations;
 
-/** The kind of database that a URL names. */
 export const kindOf = (url: string): DatabaseKind =>
   sqliteFileOf(url) === undefined ? 'postgres' : 'sqlite';
 
-/** The SQL of all tables, for a new database. */
 export const allTables = (kind: DatabaseKind, scope: string): string =>
   asScript(migrationSql(migrations[kind], 0, scope));
 

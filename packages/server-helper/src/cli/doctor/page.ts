@@ -1,5 +1,5 @@
 import type { ShopSettings } from '../shop.ts';
-import { type Check, type CheckResult, fine, notChecked, odd, wrong } from './check.ts';
+import { type CheckResult, type DoctorParts, fine, notChecked, odd, wrong } from './check.ts';
 import {
   blockedBy,
   elementsOf,
@@ -12,29 +12,24 @@ import { ask, isProblem, NO_ORDER } from './running-shop.ts';
 const MOST_SCRIPTS = 20;
 
 /** Whether a page with `<pay-button>` gets the script that brings it to life, and lets it work. */
-export const checkPage: Check = {
-  id: 'widget',
-  title: 'Widget',
-  needs: ['network'],
-  async run({ page, settings }) {
-    if (page === undefined) {
-      const fix = 'Name one: --page https://shop.example/checkout/1001';
-      return [notChecked('Only you know which page holds <pay-button>.', fix)];
-    }
-    const answer = await ask(page);
-    if (typeof answer === 'string' || answer.status !== 200) {
-      const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
-      return [unserved('page_not_served', `${page} does not answer with a page (${said}).`)];
-    }
-    const elements = elementsOf(answer.text);
-    if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
-      return [unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
-    }
-    const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
-    const read = { url: new URL(page), elements, policies };
-    return [await checkScripts(page, elements, policies), ...(await judgeElements(read, settings))];
-  },
-};
+export async function checkPage({ page, settings }: DoctorParts): Promise<readonly CheckResult[]> {
+  if (page === undefined) {
+    const fix = 'Name one: --page https://shop.example/checkout/1001';
+    return [notChecked('Only you know which page holds <pay-button>.', fix)];
+  }
+  const answer = await ask(page);
+  if (typeof answer === 'string' || answer.status !== 200) {
+    const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
+    return [unserved('page_not_served', `${page} does not answer with a page (${said}).`)];
+  }
+  const elements = elementsOf(answer.text);
+  if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
+    return [unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
+  }
+  const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
+  const read = { url: new URL(page), elements, policies };
+  return [await checkScripts(page, elements, policies), ...(await judgeElements(read, settings))];
+}
 
 async function checkScripts(
   page: string,
@@ -73,7 +68,6 @@ const unserved = (code: string, what: string): CheckResult =>
     fix: 'Serve the widget’s file and put one script tag of type module on the page, as its README shows. A bundle that loads it later cannot be checked this way.',
   });
 
-/** A page that holds elements. */
 interface ReadPage {
   readonly url: URL;
   readonly elements: readonly WrittenElement[];

@@ -21,7 +21,6 @@ import { isWell, type Outcome, type Verdict, writeJson, writeTable } from './fin
 import { statusStep, trialStep } from './status.ts';
 import { openVisit, type Step, type Visit } from './visit.ts';
 
-/** Every step in its order. */
 const steps: readonly Step[] = [
   errorsStep,
   portalStep,
@@ -83,7 +82,6 @@ function endAtOnce({ findings, made, say, webhook }: Visit): never {
   process.exit(130);
 }
 
-/** How a run went. */
 type Course = Pick<Outcome, 'steps' | 'endedBy' | 'wasStopped'>;
 
 /** Takes one step after another, and in the end deletes the webhook that one of them made. */

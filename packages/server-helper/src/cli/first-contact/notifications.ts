@@ -38,7 +38,6 @@ export const notificationsStep: Step = {
   },
 };
 
-/** The first notification that fits, once there is one. */
 async function arrived(
   { line, listener, conversation, waitMs }: Visit,
   withinMs: number,
@@ -68,7 +67,6 @@ function placesIn(
   return [...here, ...here.flatMap((one) => placesIn(one.value, one.pointer, depth + 1))];
 }
 
-/** So many values of a notification are asked about. */
 const MOST_IDS = 8;
 
 /**
@@ -121,7 +119,7 @@ function noteSignature({ findings, listener, profile }: Visit, notification: Not
     const form = formOf(String(value), notification.body, secrets);
     if (form === undefined) continue;
     const header = name === expected.toLowerCase() ? expected : headerName(name);
-    const time = form.timestamped === true ? ', with its time' : '';
+    const time = form.timestamped ? ', with its time' : '';
     const seen = `${header}: HMAC with ${form.algorithm} in ${form.encoding}${time}`;
     for (const [part, one] of Object.entries({ header, ...form })) {
       findings.noteEntry('N14', `webhook.signature.${part}`, one, seen);

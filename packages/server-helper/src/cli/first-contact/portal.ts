@@ -130,7 +130,6 @@ async function idInList({ line }: Visit, url: string): Promise<string | undefine
   return value?.webhooks.find((one) => one.url === url)?.id || undefined;
 }
 
-/** Deletes the webhook of the run, if there is one. */
 export async function removeWebhook(visit: Visit): Promise<void> {
   const { line, webhook } = visit;
   if (webhook === undefined) return;

@@ -37,7 +37,6 @@ function statusIn({ answer, value, error }: Asked<Status>): StatusAnswer {
   return { ...answer, reading, isRefusal };
 }
 
-/** Asks by both names of the query. */
 export const askByBothNames = async (visit: Visit, id: string): Promise<AskedBoth> => ({
   id: await askStatus(visit, id, 'id'),
   sessionId: await askStatus(visit, id, 'sessionId'),
@@ -121,7 +120,6 @@ async function askBoth(visit: Visit, id: string | undefined): Promise<AskedBoth 
 const idOf = (row: Fields | undefined): string | undefined =>
   typeof row?.['transactionId'] === 'string' ? row['transactionId'] : undefined;
 
-/** The transaction that was paid. */
 const paidIn = (rows: readonly Fields[]): string | undefined =>
   idOf(rows.find(({ transactionStatus }) => transactionStatus === 'SUCCESS'));
 
@@ -298,7 +296,6 @@ const statedFields: Readonly<Record<string, string>> = {
   cardScheme: 'a text',
 };
 
-/** Notes everything that the rows of one payment show. */
 function noteRows(visit: Visit, rows: readonly Fields[]): void {
   const { findings } = visit;
   noteStated(findings, rows);

@@ -17,9 +17,7 @@ export interface Visit {
   readonly conversation: Conversation;
   readonly profile: Profile;
   readonly hasPortal: boolean;
-  /** Says something to the person while a step runs. */
   readonly say: (text: string) => void;
-  /** How long to wait for the payment. */
   readonly waitMs: number;
   readonly mayRefund: boolean;
   readonly mayWritePortal: boolean;
@@ -30,11 +28,9 @@ export interface Visit {
   /** The checkout session, and our name of its payment. */
   session: string | undefined;
   orderName: string | undefined;
-  /** The hosted page. */
   page: string | undefined;
   /** A transaction's id, from a row, from the return address or from the person. */
   transaction: string | undefined;
-  /** Where the browser ended. */
   returned: string | undefined;
   /** Answers about the session before its payment, by the query's name. */
   unpaid: AskedBoth | undefined;
@@ -54,7 +50,6 @@ export type QueryName = (typeof queryNames)[number];
 /** What this kit's client makes of a status answer. */
 export type StatusReading = 'rows' | 'no rows' | 'unknown' | 'unreadable';
 
-/** A status answer. */
 export interface StatusAnswer extends Answer {
   readonly reading: StatusReading;
   /** Whether it refuses this question alone. */
@@ -64,7 +59,6 @@ export interface StatusAnswer extends Answer {
 /** Two answers to one question, by the name of the query. */
 export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
-/** One step of the hour. */
 export interface Step {
   readonly name: StepName;
   /** Why it cannot be taken now; `undefined` where it can. */
@@ -86,7 +80,6 @@ export function made({ made: list, findings, say }: Visit, name: string, state: 
 /** The longest deadline that the client takes. */
 const MOST_SECONDS = 55;
 
-/** What the steps share, by the options and the settings. */
 export async function openVisit(
   { terminal, values, input }: Invocation,
   { options: { gateway, webhookSecrets = [] } }: ShopSettings,
