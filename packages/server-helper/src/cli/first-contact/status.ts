@@ -13,7 +13,7 @@ import {
   RETURN_ADDRESS,
   type StatusAnswer,
   type StatusReading,
-  type Step,
+  needs,
   type Visit,
 } from './visit.ts';
 
@@ -88,27 +88,24 @@ function remember({ history }: Visit, rows: readonly Fields[]): void {
 const RUN_NAME = /^first-contact-([a-z\d]+)-[\da-f]+~1$/;
 
 /** Asks about the payment in every way that circulates (X1, X2, N1, N3, N11, N21). */
-export const statusStep: Step = {
-  name: 'status',
-  missing: ({ session, transaction }) =>
-    session === undefined && transaction === undefined
-      ? 'there is no link and no transaction to ask about (--session, --transaction)'
-      : undefined,
-  async run(visit) {
-    noteReturn(visit);
-    const bySession = await askBoth(visit, visit.session);
-    const rowsOfSession = rowsIn(bySession);
-    visit.transaction = paidIn(rowsOfSession) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
-    const byTransaction = await askBoth(visit, visit.transaction);
-    const name = noteParameter(visit, bySession, byTransaction);
-    noteAsksFor(visit, bySession?.[name], byTransaction?.[name]);
-    noteNotFound(visit, bySession?.[name], visit.unpaid?.[name]);
-    noteOldSession(visit, bySession?.[name]);
-    await notePoll(visit, bySession?.[name], byTransaction?.[name]);
-    const rows = rowsOfSession.length > 0 ? rowsOfSession : rowsIn(byTransaction);
-    if (rows.length > 0) noteRows(visit, rows);
-  },
-};
+export async function takeStatus(visit: Visit): Promise<void> {
+  needs(
+    visit.session !== undefined || visit.transaction !== undefined,
+    'there is no link and no transaction to ask about (--session, --transaction)',
+  );
+  noteReturn(visit);
+  const bySession = await askBoth(visit, visit.session);
+  const rowsOfSession = rowsIn(bySession);
+  visit.transaction = paidIn(rowsOfSession) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
+  const byTransaction = await askBoth(visit, visit.transaction);
+  const name = noteParameter(visit, bySession, byTransaction);
+  noteAsksFor(visit, bySession?.[name], byTransaction?.[name]);
+  noteNotFound(visit, bySession?.[name], visit.unpaid?.[name]);
+  noteOldSession(visit, bySession?.[name]);
+  await notePoll(visit, bySession?.[name], byTransaction?.[name]);
+  const rows = rowsOfSession.length > 0 ? rowsOfSession : rowsIn(byTransaction);
+  if (rows.length > 0) noteRows(visit, rows);
+}
 
 async function askBoth(visit: Visit, id: string | undefined): Promise<AskedBoth | undefined> {
   if (id === undefined) return undefined;
@@ -251,33 +248,28 @@ function noteReturn({ findings, returned }: Visit): void {
 }
 
 /** Tries the profile to propose: this kit's client has to read the payment as paid with it (§3). */
-export const trialStep: Step = {
-  name: 'trial',
-  missing: ({ history }) =>
-    [...history.values()].some((words) => words.includes('SUCCESS'))
-      ? undefined
-      : 'no payment was seen',
-  async run(visit) {
-    const { findings, isLoggedIn, line } = visit;
-    const proposed = findings.proposed();
-    const { error } = await line.ask(
-      async (client) => {
-        const { transactions } = await client.retrieveStatus(payment(visit, proposed));
-        const isPaid = transactions.some(isMoney);
-        const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
-        findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
-        if (isLoggedIn !== true) return;
-        await client.listWebhooks();
-        await client.retrieveCredentials();
-        await client.listSdkTokens();
-        findings.note('§3', 'confirmed', 'the lists of the portal are read');
-      },
-      { profile: proposed },
-    );
-    if (error === undefined) return;
-    findings.note('§3', 'contradicted', `${error.operation} fails: ${error.code}`);
-  },
-};
+export async function takeTrial(visit: Visit): Promise<void> {
+  const isSeen = [...visit.history.values()].some((words) => words.includes('SUCCESS'));
+  needs(isSeen, 'no payment was seen');
+  const { findings, isLoggedIn, line } = visit;
+  const proposed = findings.proposed();
+  const { error } = await line.ask(
+    async (client) => {
+      const { transactions } = await client.retrieveStatus(payment(visit, proposed));
+      const isPaid = transactions.some(isMoney);
+      const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
+      findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
+      if (isLoggedIn !== true) return;
+      await client.listWebhooks();
+      await client.retrieveCredentials();
+      await client.listSdkTokens();
+      findings.note('§3', 'confirmed', 'the lists of the portal are read');
+    },
+    { profile: proposed },
+  );
+  if (error === undefined) return;
+  findings.note('§3', 'contradicted', `${error.operation} fails: ${error.code}`);
+}
 
 function payment({ session, transaction = '' }: Visit, { status }: GatewayProfile) {
   const isByTransaction = status?.asksFor === 'transaction' || session === undefined;

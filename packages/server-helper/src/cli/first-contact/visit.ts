@@ -8,7 +8,6 @@ import { Conversation } from '../terminal.ts';
 import { Findings } from './findings.ts';
 import { type Answer, GatewayLine } from './line.ts';
 import { NotificationListener } from './notification-listener.ts';
-import type { StepName } from './readings.ts';
 
 /** What the steps share: the gateway, the findings, and the facts that one step learns for the next. */
 export interface Visit {
@@ -59,11 +58,12 @@ export interface StatusAnswer extends Answer {
 /** Two answers to one question, by the name of the query. */
 export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
-export interface Step {
-  readonly name: StepName;
-  /** Why it cannot be taken now; `undefined` where it can. */
-  readonly missing?: (visit: Visit) => string | undefined;
-  run(visit: Visit): Promise<void>;
+/** A step cannot be taken now. */
+export class NotTaken extends Error {}
+
+/** @throws {@link NotTaken} where a step lacks what it needs. */
+export function needs(isThere: boolean, why: string): asserts isThere {
+  if (!isThere) throw new NotTaken(why);
 }
 
 /** A name that no site has: a shopper's browser ends there with an error, and no shop is called. */
