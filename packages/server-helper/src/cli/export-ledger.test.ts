@@ -4,14 +4,18 @@ import { aCard } from '../../test-support/operation-inputs.ts';
 import type { OrderId } from '../../test-support/order-ids.ts';
 import { ScriptedShop } from '../../test-support/scripted-shop.ts';
 import { parseAmount } from '../money.ts';
-import { exportTables, type ExportName, type ExportRow } from './export-tables.ts';
+import {
+  exportTables,
+  type ExportName,
+  type ExportRow,
+  rowsOf as rowsIn,
+} from './export-tables.ts';
 
 const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
 
 async function rowsOf(play: ScriptedShop, name: ExportName, span = all): Promise<ExportRow[]> {
   const rows: ExportRow[] = [];
-  const source = { store: play.store, span, progress: () => undefined };
-  for await (const row of exportTables[name].rows(source)) rows.push(row);
+  for await (const row of rowsIn(name, play.store, span)) rows.push(row);
   return rows;
 }
 

@@ -6,7 +6,7 @@ import { type AuditEntry, takenOf } from '../payments/document.ts';
 import type { LedgerRow, Operation, PaymentRecord } from '../payments/record.ts';
 import type { Store } from '../stores/store.ts';
 import type { Span } from './command.ts';
-import { recordsChangedSince, recordsCreatedIn } from './store-pages.ts';
+import { type OnPage, recordsChangedSince, recordsCreatedIn } from './store-pages.ts';
 
 /** A row by its columns; `null` for what there is not. */
 export type ExportRow = Readonly<Record<string, string | null>>;
@@ -16,16 +16,11 @@ export interface ExportTable {
   readonly is: string;
   /** In their order; new ones come last. */
   readonly columns: readonly string[];
-  /** The rows of a span, always in the same order. */
-  rows(source: ExportSource): AsyncGenerator<ExportRow>;
+  /** The rows of one payment in a span. */
+  rows(record: PaymentRecord, span: Span, store: Store<unknown>): Rows | Promise<Rows>;
 }
 
-export interface ExportSource {
-  readonly store: Store<unknown>;
-  readonly span: Span;
-  /** Called about once a second with the number of payments read. */
-  readonly progress: (read: number) => void;
-}
+type Rows = readonly ExportRow[];
 
 const time = (at: number): string => new Date(at).toISOString();
 
@@ -100,6 +95,27 @@ export function refundsOf(log: readonly AuditEntry[]): readonly ShownRefund[] {
   return found;
 }
 
+async function refundRows(
+  { payment, attempts, ledger }: PaymentRecord,
+  span: Span,
+  store: Store<unknown>,
+): Promise<Rows> {
+  if (ledger.every((row) => row.refundedMinorUnits === 0)) return [];
+  const { log } = await store.history(payment.orderId);
+  const inSpan = refundsOf(log).filter(({ at }) => isIn(span, at));
+  return inSpan.map(({ at, row, amount, operations }) => ({
+    recordedAt: time(at),
+    orderId: row.orderId,
+    transactionId: row.transactionId,
+    amount: decimalOf(amount),
+    currency: row.amount.currency,
+    refundedSoFar: decimalOf(row.refundedMinorUnits),
+    merchantOrderId: nameOf(attempts, row.attemptNumber),
+    requestId: operations.map(({ requestId }) => requestId).join(' ') || null,
+    operationId: operations.map(({ id }) => id).join(' ') || null,
+  }));
+}
+
 const isIn = ({ since, until }: Span, at: number): boolean => at >= since && at < until;
 
 const named = (text: string): readonly string[] => text.split(' ');
@@ -111,64 +127,50 @@ export const exportTables = {
     columns: named(
       'createdAt orderId state amount taken refunded currency transactionId confirmedAt updatedAt',
     ),
-    async *rows({ store, span, progress }) {
-      for await (const record of recordsCreatedIn(store, span, progress)) yield paymentRow(record);
-    },
+    rows: (record) => [paymentRow(record)],
   },
   transactions: {
     is: 'one row for money that came or is held; the span is of the moment when the gateway’s word was recorded',
     columns: named(
       'recordedAt orderId transactionId kind amount taken refunded currency merchantOrderId',
     ),
-    async *rows({ store, span, progress }) {
-      for await (const record of recordsChangedSince(store, span.since, progress)) {
-        for (const row of record.ledger) {
-          if (isIn(span, row.recordedAt)) yield transactionRow(record, row);
-        }
-      }
-    },
+    rows: (record, span) =>
+      record.ledger
+        .filter((row) => isIn(span, row.recordedAt))
+        .map((row) => transactionRow(record, row)),
   },
   refunds: {
     is: 'one row for each amount that the gateway showed as refunded, also one refunded on its dashboard; the span is of that moment',
     columns: named(
       'recordedAt orderId transactionId amount currency refundedSoFar merchantOrderId requestId operationId',
     ),
-    async *rows({ store, span, progress }) {
-      for await (const record of recordsChangedSince(store, span.since, progress)) {
-        if (record.ledger.every((row) => row.refundedMinorUnits === 0)) continue;
-        const { log } = await store.history(record.payment.orderId);
-        for (const { at, row, amount, operations } of refundsOf(log)) {
-          if (!isIn(span, at)) continue;
-          const ids = operations.map(({ id }) => id);
-          const requests = operations.map(({ requestId }) => requestId);
-          yield {
-            recordedAt: time(at),
-            orderId: row.orderId,
-            transactionId: row.transactionId,
-            amount: decimalOf(amount),
-            currency: row.amount.currency,
-            refundedSoFar: decimalOf(row.refundedMinorUnits),
-            merchantOrderId: nameOf(record.attempts, row.attemptNumber),
-            requestId: requests.length === 0 ? null : requests.join(' '),
-            operationId: ids.length === 0 ? null : ids.join(' '),
-          };
-        }
-      }
-    },
+    rows: refundRows,
   },
   operations: {
     is: 'one row a refund, capture, void, charge or sale that was asked for; the span is of that moment',
     columns: named(
       'createdAt sentAt updatedAt orderId kind state amount currency transactionId requestId operationId reference reason requestedBy approvedBy resolvedBy',
     ),
-    async *rows({ store, span, progress }) {
-      for await (const record of recordsChangedSince(store, span.since, progress)) {
-        for (const operation of record.operations) {
-          if (isIn(span, operation.createdAt)) yield { ...operationOf(operation) };
-        }
-      }
-    },
+    rows: ({ operations }, span) =>
+      operations
+        .filter(({ createdAt }) => isIn(span, createdAt))
+        .map((operation) => ({ ...operationOf(operation) })),
   },
 } satisfies Readonly<Record<string, ExportTable>>;
 
 export type ExportName = keyof typeof exportTables;
+
+/** The rows of a span, always in the same order. */
+export async function* rowsOf(
+  name: ExportName,
+  store: Store<unknown>,
+  span: Span,
+  onPage?: OnPage,
+): AsyncGenerator<ExportRow> {
+  const table: ExportTable = exportTables[name];
+  const records =
+    name === 'payments'
+      ? recordsCreatedIn(store, span, onPage)
+      : recordsChangedSince(store, span.since, onPage);
+  for await (const record of records) yield* await table.rows(record, span, store);
+}

@@ -1,11 +1,6 @@
 import { csvLine } from '../csv.ts';
 import { type Command, type Invocation, onlyWord, spanOf, UsageError } from './command.ts';
-import {
-  type ExportName,
-  type ExportRow,
-  type ExportTable,
-  exportTables,
-} from './export-tables.ts';
+import { type ExportName, type ExportRow, exportTables, rowsOf } from './export-tables.ts';
 import { withStore } from './shop.ts';
 
 const BLOCK_LENGTH = 32_768;
@@ -13,12 +8,13 @@ const BLOCK_LENGTH = 32_768;
 /** `pay-button export payments | transactions | refunds | operations` */
 export const exportRows: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
-  const table = exportTables[readName(invocation)];
+  const name = readName(invocation);
   const span = spanOf(values);
   return withStore(invocation, async (store) => {
-    const progress = (read: number) => terminal.progress(`${read} payments read`, true);
-    const rows = table.rows({ store, span, progress });
-    await terminal.stream(blocksOf(linesOf(table, rows, isJson)));
+    const rows = rowsOf(name, store, span, (read) => {
+      terminal.progress(`${read} payments read`, true);
+    });
+    await terminal.stream(blocksOf(linesOf(exportTables[name].columns, rows, isJson)));
     terminal.endProgress();
     return 0;
   });
@@ -35,7 +31,7 @@ function readName({ words }: Invocation): ExportName {
 
 /** A line for each row; before them, in CSV, the names of the columns. */
 async function* linesOf(
-  { columns }: ExportTable,
+  columns: readonly string[],
   rows: AsyncIterable<ExportRow>,
   isJson: boolean,
 ): AsyncGenerator<string> {

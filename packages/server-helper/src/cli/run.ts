@@ -50,10 +50,15 @@ export async function runCli(parts: CliParts): Promise<number> {
   const name = commandIn(args[0] === 'help' ? args.slice(1) : args);
   const isJson = args.includes('--json');
   try {
-    if (args.includes('--version')) return print(terminal, packageVersion());
-    if (args.length === 0) return misuse(terminal, helpTextOf(''));
+    if (args.length === 0) {
+      terminal.error(helpTextOf(''));
+      return USED_WRONGLY;
+    }
     const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
-    if (asksHelp) return print(terminal, helpTextOf(name));
+    if (asksHelp || args.includes('--version')) {
+      terminal.line(args.includes('--version') ? packageVersion() : helpTextOf(name));
+      return 0;
+    }
     const definition = definitions.get(name);
     if (definition === undefined) throw new UsageError(whatToUse(name));
     const { values, positionals } = readArguments(args, definition);
@@ -69,16 +74,6 @@ export async function runCli(parts: CliParts): Promise<number> {
   } catch (error) {
     return explainFailure(terminal, error, definitions.has(name) ? name : '', isJson);
   }
-}
-
-function print(terminal: Terminal, text: string): 0 {
-  terminal.line(text);
-  return 0;
-}
-
-function misuse(terminal: Terminal, text: string): number {
-  terminal.error(text);
-  return USED_WRONGLY;
 }
 
 /** The command among the words; else the first word, which may be a misspelt one. */

@@ -30,7 +30,7 @@ export async function* recordsChangedSince(
 export async function* recordsCreatedIn(
   store: Store<unknown>,
   { since, until }: Span,
-  onPage: OnPage,
+  onPage: OnPage = () => undefined,
 ): AsyncGenerator<PaymentRecord> {
   let read = 0;
   for (let below: Position | undefined = { createdAt: until, orderId: '' }; below;) {

@@ -244,17 +244,11 @@ function refusedCredential({ code, gatewayMessages }: GatewayError, credential: 
     };
   }
   if (/missing|absent|required|not provided/i.test(said)) {
-    return isKey
-      ? {
-          what: 'The gateway saw no API key, though we sent one.',
-          why: 'Something on the way takes the header x-api-key off.',
-          fix: 'Look at the proxies between the shop and the gateway, and at GATEWAY_BASE_URL.',
-        }
-      : {
-          what: 'The gateway saw no portal token, though we sent one.',
-          why: 'Something on the way takes the header Authorization off.',
-          fix: 'Look at the proxies between the shop and the gateway, and at GATEWAY_BASE_URL.',
-        };
+    return {
+      what: `The gateway saw no ${isKey ? 'API key' : 'portal token'}, though we sent one.`,
+      why: `Something on the way takes the header ${isKey ? 'x-api-key' : 'Authorization'} off.`,
+      fix: 'Look at the proxies between the shop and the gateway, and at GATEWAY_BASE_URL.',
+    };
   }
   return isKey
     ? {

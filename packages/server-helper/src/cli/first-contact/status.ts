@@ -318,12 +318,12 @@ function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly F
   const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (name) => !(name in statedFields),
   );
-  const numbers = extra.filter((name) => rows.some((row) => typeof row[name] === 'number'));
-  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.filter(isPlainName).join(', ')}`;
-  const about = (holder?: string) =>
-    `further fields: ${shownFrom(rows, extra, { holder, orderName })}${forms}`;
+  const shown = extra.filter(isPlainName).slice(0, 12);
+  const numbers = shown.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.join(', ')}`;
+  const fields = `further fields: ${shown.join(', ') || 'none'}${forms}`;
   if (orderName === undefined) {
-    findings.note('N6', 'not seen', `${about()}; our name of the payment is not known (--order)`);
+    findings.note('N6', 'not seen', `${fields}; our name of the payment is not known (--order)`);
     return;
   }
   const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
@@ -334,26 +334,8 @@ function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly F
   const isCurrent = typeof current === 'string' && named.includes(current);
   const found = isCurrent ? current : named.find(isPlainName);
   const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
-  const value = isUsual ? undefined : (found ?? null);
-  const holder = isUsual ? usual : found;
-  const seen = `${holder ?? 'no field'} has our name; ${about(holder)}`;
-  findings.noteEntry('N6', 'status.orderName', value, seen);
-}
-
-/** The further fields but for the one that has our name, and which usual place of it has another. */
-function shownFrom(
-  rows: readonly Fields[],
-  extra: readonly string[],
-  known: { readonly holder: string | undefined; readonly orderName: string | undefined },
-): string {
-  const { holder, orderName } = known;
-  const isOther = (name: string) =>
-    (name === 'orderId' || name === 'merchantOrderId') &&
-    orderName !== undefined &&
-    rows.some((row) => name in row && row[name] !== orderName);
-  const names = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
-  const shown = names.map((name) => (isOther(name) ? `${name} (not our name)` : name));
-  return shown.join(', ') || 'none';
+  const seen = `${(isUsual ? usual : found) ?? 'no field'} has our name; ${fields}`;
+  findings.noteEntry('N6', 'status.orderName', isUsual ? undefined : (found ?? null), seen);
 }
 
 /** N4: the words of rows that are not paid. */
