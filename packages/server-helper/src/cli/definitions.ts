@@ -185,16 +185,11 @@ customer's data.`,
   reconcile: {
     does: 'compares the gateway’s word on payments with ours',
     about: `Where they differ it leaves a hint in the store, and within seconds the running
-shop asks the gateway, records the answer and calls your handlers. It records
-nothing itself, because your code must hear of a payment in the process that has
-your code.
-
-Where you hold money and the gateway does not know the session, or does not name
-or confirm the transaction, there is nothing to record: it says so, and you ask
-the gateway.
-
-Answers that cannot be used are listed. After five questions in a row without
-any answer it stops.`,
+shop asks the gateway, records the answer and calls your handlers: your code
+must hear of a payment in the process that has your code. Where you hold money
+that the gateway does not know or confirm, there is nothing to record: it says
+so, and you ask the gateway. After five questions in a row without any answer it
+stops.`,
     options: {
       'since DAYS': 'payments that changed in the last so many days (default 3, at most 400)',
       'order ORDER': 'only this order',
@@ -338,16 +333,14 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
   migrate: {
     does: 'makes the tables of the store, or prints their SQL',
     usage: ['[options]', '--print [--for postgres|sqlite] [options]'],
-    about: `It runs the SQL that the database has not seen, in one transaction under a lock:
-two at once wait for each other, and the second finds nothing to do. The shop
-does the same when it starts, unless its store has migrate: false. No other
-command makes tables.
+    about: `It runs the SQL that the database has not seen, in one transaction under a lock.
+The shop does the same when it starts, unless its store has migrate: false. No
+other command makes tables.
 
---print shows that SQL and runs nothing. It asks the database what is missing,
-and prints nothing where nothing is. With --for it asks no database and prints
-all of it, for a new one. The text holds the environment and the merchant, so it
-belongs to one database. Run it once, stopping at the first error:
-psql -v ON_ERROR_STOP=1 -f FILE, or sqlite3 -bail DATABASE < FILE.`,
+--print shows that SQL and runs nothing; with --for it asks no database. The
+text holds the environment and the merchant, so it belongs to one database. Run
+it once, stopping at the first error: psql -v ON_ERROR_STOP=1 -f FILE, or
+sqlite3 -bail DATABASE < FILE.`,
     options: {
       print: 'print the SQL, for review',
       'for KIND': 'with --print: all of it, for a new postgres or sqlite',
@@ -364,15 +357,13 @@ psql -v ON_ERROR_STOP=1 -f FILE, or sqlite3 -bail DATABASE < FILE.`,
   archive: {
     does: 'moves old logs and events out of the tables in daily use',
     usage: ['--before DATE [options]'],
-    about: `It takes the payments that last changed before that day and have no open matter:
-no status check to come, no money operation without an outcome, no open review,
-no undelivered event. The payments, their attempts and transactions stay where
-they are, so that refunds go on as before, and explain shows the same. It may
-run beside the shop and be stopped and started again.
+    about: `It takes the payments that last changed before that day and have no open matter.
+They, their attempts and transactions stay where they are, so that refunds go on
+as before, and explain shows the same. It may run beside the shop and be stopped
+and started again.
 
-On PostgreSQL the shop's own account should not be able to run it: it takes
-DELETE on pay_log and pay_events. PostgreSQL gives the room back to these
-tables at the next VACUUM.`,
+On PostgreSQL it takes DELETE on pay_log and pay_events, which the shop's own
+account should not have.`,
     options: { 'before DATE': 'a day such as 2025-01-01, which begins in UTC', ...merchant },
     ends: ['done', 'the store cannot be read or written'],
     examples: [
