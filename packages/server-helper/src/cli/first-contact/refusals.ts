@@ -112,7 +112,7 @@ export async function takeRefund(visit: Visit): Promise<void> {
   noteWord(visit, taken.answer);
   if (taken.error !== undefined) {
     findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
-    if (taken.error.outcome !== 'rejected') return;
+    if (taken.error.outcome !== 'rejected' || saysNothing(taken.answer)) return;
   }
   noteTooMuch(visit, await sendRefund(visit, '100.00'));
   if (taken.value === undefined) return;
