@@ -214,7 +214,7 @@ async function notePoll(
   const note = (value: unknown, seen: string) =>
     findings.noteEntry('N11', 'operations.pollStatus', value, seen);
   if (isKnown(byTransaction)) {
-    note(undefined, '§4.2 answers it');
+    note(undefined, 'the status call answers it');
     return;
   }
   if (transaction === undefined || !isKnown(bySession)) return;
@@ -314,11 +314,21 @@ function noteStated(findings: Findings, rows: readonly Fields[]): void {
   findings.note('§2.2', isUsual ? 'confirmed' : 'contradicted', seen);
 }
 
+/** N6: the field that has our name of the payment, and the fields beside the stated ones. */
 function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly Fields[]): void {
   const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (name) => !(name in statedFields),
   );
-  const shown = extra.filter(isPlainName).slice(0, 12);
+  const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
+  const usual = ['merchantOrderId', 'orderId'].find((name) =>
+    rows.some((row) => isMerchantOrderId(row[name])),
+  );
+  const current = profile.status.orderName;
+  const isCurrent = typeof current === 'string' && named.includes(current);
+  const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
+  const found = isCurrent ? current : named.find(isPlainName);
+  const holder = isUsual ? usual : found;
+  const shown = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
   const numbers = shown.filter((name) => rows.some((row) => typeof row[name] === 'number'));
   const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.join(', ')}`;
   const fields = `further fields: ${shown.join(', ') || 'none'}${forms}`;
@@ -326,15 +336,7 @@ function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly F
     findings.note('N6', 'not seen', `${fields}; our name of the payment is not known (--order)`);
     return;
   }
-  const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
-  const usual = ['merchantOrderId', 'orderId'].find((name) =>
-    rows.some((row) => isMerchantOrderId(row[name])),
-  );
-  const current = profile.status.orderName;
-  const isCurrent = typeof current === 'string' && named.includes(current);
-  const found = isCurrent ? current : named.find(isPlainName);
-  const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
-  const seen = `${(isUsual ? usual : found) ?? 'no field'} has our name; ${fields}`;
+  const seen = `${holder ?? 'no field'} has our name; ${fields}`;
   findings.noteEntry('N6', 'status.orderName', isUsual ? undefined : (found ?? null), seen);
 }
 

@@ -27,18 +27,18 @@ export interface Visit {
   /** The checkout session, and our name of its payment. */
   session: string | undefined;
   orderName: string | undefined;
-  page: string | undefined;
+  page?: string | undefined;
   /** A transaction's id, from a row, from the return address or from the person. */
   transaction: string | undefined;
-  returned: string | undefined;
+  returned?: string;
   /** Answers about the session before its payment, by the query's name. */
-  unpaid: AskedBoth | undefined;
+  unpaid?: AskedBoth;
   /** The words of each transaction in the order in which they were seen. */
   readonly history: Map<string, string[]>;
   /** Whether the portal took the login; absent before the first one. */
   isLoggedIn?: boolean;
   /** The webhook of the run, while there is one. */
-  webhook: { readonly id: string; readonly url: string } | undefined;
+  webhook?: { readonly id: string; readonly url: string };
 }
 
 /** The two names of the status query (X1). */
@@ -103,12 +103,8 @@ export async function openVisit(
     made: new Map(),
     session: textOf(values, 'session'),
     orderName: textOf(values, 'order'),
-    page: undefined,
     transaction: textOf(values, 'transaction'),
-    returned: undefined,
-    unpaid: undefined,
     history: new Map(),
-    webhook: undefined,
   };
   readPlace(visit, textOf(values, 'returned') ?? '');
   return visit;
