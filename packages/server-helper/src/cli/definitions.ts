@@ -1,4 +1,3 @@
-import { exportTables } from './export-tables.ts';
 import { stepTexts } from './first-contact/readings.ts';
 
 /** What a command takes and how it ends: its help is made of this, and its options are read by it. */
@@ -298,6 +297,31 @@ your handlers are called by the running shop.`,
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 
+/** What can be exported: what a row is, whose moment the span is of, and its columns; new ones come last. */
+export const exportTexts = {
+  payments: {
+    is: 'one row an order, the latest created first; the span is of their creation. Taken and refunded are of all transactions of the order',
+    columns:
+      'createdAt orderId state amount taken refunded currency transactionId confirmedAt updatedAt',
+  },
+  transactions: {
+    is: 'one row for money that came or is held; the span is of the moment when the gateway’s word was recorded',
+    columns: 'recordedAt orderId transactionId kind amount taken refunded currency merchantOrderId',
+  },
+  refunds: {
+    is: 'one row for each amount that the gateway showed as refunded, also one refunded on its dashboard; the span is of that moment',
+    columns:
+      'recordedAt orderId transactionId amount currency refundedSoFar merchantOrderId requestId operationId',
+  },
+  operations: {
+    is: 'one row a refund, capture, void, charge or sale that was asked for; the span is of that moment',
+    columns:
+      'createdAt sentAt updatedAt orderId kind state amount currency transactionId requestId operationId reference reason requestedBy approvedBy resolvedBy',
+  },
+} as const;
+
+export type ExportName = keyof typeof exportTexts;
+
 /** Commands that look after the store. */
 const keeping = {
   export: {
@@ -311,9 +335,9 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
     parts: [
       'Columns, in this order; a later release adds new ones at the end',
       Object.fromEntries(
-        Object.entries(exportTables).map(([name, { is, columns }]) => [
+        Object.entries(exportTexts).map(([name, { is, columns }]) => [
           name,
-          `${is}. ${columns.join(', ')}`,
+          `${is}. ${columns.replaceAll(' ', ', ')}`,
         ]),
       ),
     ],

@@ -6,7 +6,7 @@ import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { aRecord } from '../../test-support/records.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { Store } from '../stores/store.ts';
-import { exportTables, rowsOf } from './export-tables.ts';
+import { columnsOf, rowsOf } from './export.ts';
 
 let shop: CliShop;
 beforeEach(async () => {
@@ -45,8 +45,8 @@ describe('export', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(rows.map((row) => Object.keys(row))).toEqual([
-      exportTables.payments.columns,
-      exportTables.payments.columns,
+      columnsOf('payments'),
+      columnsOf('payments'),
     ]);
     expect(rows).toMatchObject([
       { orderId: '1002', state: 'pending', taken: '0.00', transactionId: null, confirmedAt: null },

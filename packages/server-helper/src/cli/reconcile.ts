@@ -17,8 +17,7 @@ import {
   textOf,
   wholeOf,
 } from './command.ts';
-import { gatewaySettings, withStore } from './shop.ts';
-import { recordsChangedSince } from './store-pages.ts';
+import { gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;

@@ -15,13 +15,17 @@ import {
   sqliteFileOf,
 } from '../options/settings-from-env.ts';
 import { publicMountOf, routesOf } from '../options/wiring.ts';
-import type { PaymentEventType } from '../payments/record.ts';
+import {
+  everyPaymentState,
+  type PaymentEventType,
+  type PaymentRecord,
+} from '../payments/record.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
 import { asScript, migrationSql } from '../stores/sql.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
-import type { Store } from '../stores/store.ts';
-import { type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
+import type { Position, Store } from '../stores/store.ts';
+import { type ExitCode, type Invocation, type Span, textOf, UsageError } from './command.ts';
 import { type Diagnosis, writeReasons } from './terminal.ts';
 
 /** The shop's settings, as far as the environment and the command's options hold them. */
@@ -291,3 +295,44 @@ const noConfig = (command: string): ConfigurationError =>
     why: `"${command}" calls your shop's own code, loadOrder and inTransaction, in the commit that records the money.`,
     fix: 'Move the options of your shop into pay.config.ts, export default defineConfig({ … }), and hand them to paymentsFromEnv in the shop. Run the command there, or name the file by --config.',
   });
+
+const PAGE = 100;
+
+/** Is called after each page with the number of payments read so far. */
+export type OnPage = (read: number) => void;
+
+/**
+ * The payments that changed since a moment, by their orders' ids: a page at a time, so that a shop of
+ * any size fits.
+ */
+export async function* recordsChangedSince(
+  store: Store<unknown>,
+  since: number,
+  onPage: OnPage = () => undefined,
+): AsyncGenerator<PaymentRecord> {
+  let read = 0;
+  for (let after: string | undefined | null = null; after !== undefined;) {
+    const asked = { of: 'orders', after, since, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
+    yield* page;
+    onPage((read += page.length));
+    after = page.length < PAGE ? undefined : page.at(-1)?.payment.orderId;
+  }
+}
+
+/** As {@link recordsChangedSince}: the payments that were created in a span, the latest first. */
+export async function* recordsCreatedIn(
+  store: Store<unknown>,
+  { since, until }: Span,
+  onPage: OnPage = () => undefined,
+): AsyncGenerator<PaymentRecord> {
+  let read = 0;
+  for (let below: Position | undefined = { createdAt: until, orderId: '' }; below;) {
+    const states = everyPaymentState;
+    const asked = { of: 'payments', states, since, below, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
+    yield* page;
+    onPage((read += page.length));
+    below = page.length < PAGE ? undefined : page.at(-1)?.payment;
+  }
+}
