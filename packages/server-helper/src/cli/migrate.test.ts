@@ -129,7 +129,7 @@ describe.each([
   });
 
   it('is what a command asks for that finds no tables; it reads no store of others', async () => {
-    const { env, run } = await open();
+    const { env, ...database } = await open();
     const faultOf = async (...args: readonly string[]) => {
       const { code, json } = await runCliInside(['review', 'list', '--json', ...args], env);
       return [code, json['error']];
@@ -139,7 +139,7 @@ describe.each([
     await migrate(env);
     const other = { code: 'store_of_another_scope', fix: expect.stringContaining('--merchant') };
     expect(await faultOf('--merchant', 'other')).toMatchObject([1, other]);
-    await run('UPDATE pay_meta SET schema_version = 99');
+    await database.run('UPDATE pay_meta SET schema_version = 99');
     const what = expect.stringContaining('schema version 99');
     expect(await faultOf()).toMatchObject([1, { code: 'store_of_another_release', what }]);
   });
