@@ -12,16 +12,13 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** The options of the shop's `pay.config.ts`, which the shop itself hands to `paymentsFromEnv`. */
 export type ShopConfig = EnvironmentOptions<unknown, never>;
 
-/** The arguments and dependencies of a command. */
 export interface Invocation {
-  /** The command's name. */
   readonly name: string;
   readonly words: readonly string[];
   readonly values: Values;
   /** Whether it prints JSON and nothing else. */
   readonly isJson: boolean;
   readonly env: Environs;
-  /** The folder that it works in. */
   readonly cwd: string;
   /** The options of the shop's `pay.config.ts`; absent without one. */
   readonly config?: ShopConfig | undefined;
@@ -30,7 +27,6 @@ export interface Invocation {
   readonly input?: Source | undefined;
 }
 
-/** Runs one command. */
 export type Command = (invocation: Invocation) => Promise<ExitCode>;
 
 /** The command was used wrongly; the message says how to use it. */
@@ -57,7 +53,6 @@ export function noWords({ words }: Invocation, advice: string): void {
   if (words.length > 0) throw new UsageError(advice);
 }
 
-/** An option's text, if it was given. */
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

@@ -1,9 +1,7 @@
-import { exportTables } from './export-tables.ts';
 import { stepTexts } from './first-contact/readings.ts';
 
 /** What a command takes and how it ends: its help is made of this, and its options are read by it. */
 export interface Definition {
-  /** What it does, in a few words. */
   readonly does: string;
   /** What follows its name. @defaultValue options alone */
   readonly usage?: readonly string[];
@@ -186,16 +184,11 @@ customer's data.`,
   reconcile: {
     does: 'compares the gateway’s word on payments with ours',
     about: `Where they differ it leaves a hint in the store, and within seconds the running
-shop asks the gateway, records the answer and calls your handlers. It records
-nothing itself, because your code must hear of a payment in the process that has
-your code.
-
-Where you hold money and the gateway does not know the session, or does not name
-or confirm the transaction, there is nothing to record: it says so, and you ask
-the gateway.
-
-Answers that cannot be used are listed. After five questions in a row without
-any answer it stops.`,
+shop asks the gateway, records the answer and calls your handlers: your code
+must hear of a payment in the process that has your code. Where you hold money
+that the gateway does not know or confirm, there is nothing to record: it says
+so, and you ask the gateway. After five questions in a row without any answer it
+stops.`,
     options: {
       'since DAYS': 'payments that changed in the last so many days (default 3, at most 400)',
       'order ORDER': 'only this order',
@@ -304,6 +297,31 @@ your handlers are called by the running shop.`,
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 
+/** What can be exported: what a row is, whose moment the span is of, and its columns; new ones come last. */
+export const exportTexts = {
+  payments: {
+    is: 'one row an order, the latest created first; the span is of their creation. Taken and refunded are of all transactions of the order',
+    columns:
+      'createdAt orderId state amount taken refunded currency transactionId confirmedAt updatedAt',
+  },
+  transactions: {
+    is: 'one row for money that came or is held; the span is of the moment when the gateway’s word was recorded',
+    columns: 'recordedAt orderId transactionId kind amount taken refunded currency merchantOrderId',
+  },
+  refunds: {
+    is: 'one row for each amount that the gateway showed as refunded, also one refunded on its dashboard; the span is of that moment',
+    columns:
+      'recordedAt orderId transactionId amount currency refundedSoFar merchantOrderId requestId operationId',
+  },
+  operations: {
+    is: 'one row a refund, capture, void, charge or sale that was asked for; the span is of that moment',
+    columns:
+      'createdAt sentAt updatedAt orderId kind state amount currency transactionId requestId operationId reference reason requestedBy approvedBy resolvedBy',
+  },
+} as const;
+
+export type ExportName = keyof typeof exportTexts;
+
 /** Commands that look after the store. */
 const keeping = {
   export: {
@@ -317,9 +335,9 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
     parts: [
       'Columns, in this order; a later release adds new ones at the end',
       Object.fromEntries(
-        Object.entries(exportTables).map(([name, { is, columns }]) => [
+        Object.entries(exportTexts).map(([name, { is, columns }]) => [
           name,
-          `${is}. ${columns.join(', ')}`,
+          `${is}. ${columns.replaceAll(' ', ', ')}`,
         ]),
       ),
     ],
@@ -339,16 +357,14 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
   migrate: {
     does: 'makes the tables of the store, or prints their SQL',
     usage: ['[options]', '--print [--for postgres|sqlite] [options]'],
-    about: `It runs the SQL that the database has not seen, in one transaction under a lock:
-two at once wait for each other, and the second finds nothing to do. The shop
-does the same when it starts, unless its store has migrate: false. No other
-command makes tables.
+    about: `It runs the SQL that the database has not seen, in one transaction under a lock.
+The shop does the same when it starts, unless its store has migrate: false. No
+other command makes tables.
 
---print shows that SQL and runs nothing. It asks the database what is missing,
-and prints nothing where nothing is. With --for it asks no database and prints
-all of it, for a new one. The text holds the environment and the merchant, so it
-belongs to one database. Run it once, stopping at the first error:
-psql -v ON_ERROR_STOP=1 -f FILE, or sqlite3 -bail DATABASE < FILE.`,
+--print shows that SQL and runs nothing; with --for it asks no database. The
+text holds the environment and the merchant, so it belongs to one database. Run
+it once, stopping at the first error: psql -v ON_ERROR_STOP=1 -f FILE, or
+sqlite3 -bail DATABASE < FILE.`,
     options: {
       print: 'print the SQL, for review',
       'for KIND': 'with --print: all of it, for a new postgres or sqlite',
@@ -365,15 +381,13 @@ psql -v ON_ERROR_STOP=1 -f FILE, or sqlite3 -bail DATABASE < FILE.`,
   archive: {
     does: 'moves old logs and events out of the tables in daily use',
     usage: ['--before DATE [options]'],
-    about: `It takes the payments that last changed before that day and have no open matter:
-no status check to come, no money operation without an outcome, no open review,
-no undelivered event. The payments, their attempts and transactions stay where
-they are, so that refunds go on as before, and explain shows the same. It may
-run beside the shop and be stopped and started again.
+    about: `It takes the payments that last changed before that day and have no open matter.
+They, their attempts and transactions stay where they are, so that refunds go on
+as before, and explain shows the same. It may run beside the shop and be stopped
+and started again.
 
-On PostgreSQL the shop's own account should not be able to run it: it takes
-DELETE on pay_log and pay_events. PostgreSQL gives the room back to these
-tables at the next VACUUM.`,
+On PostgreSQL it takes DELETE on pay_log and pay_events, which the shop's own
+account should not have.`,
     options: { 'before DATE': 'a day such as 2025-01-01, which begins in UTC', ...merchant },
     ends: ['done', 'the store cannot be read or written'],
     examples: [
@@ -388,8 +402,6 @@ export const groups = { 'Set up': setup, Look: looking, Decide: deciding, Keep: 
 
 const all = { ...setup, ...looking, ...deciding, ...keeping };
 
-/** The name of a command. */
 export type CommandName = keyof typeof all;
 
-/** Every command. */
 export const definitions: ReadonlyMap<string, Definition> = new Map(Object.entries(all));

@@ -142,7 +142,6 @@ function writeRows(
   terminal.table(head, cells, '  ');
 }
 
-/** The state of each part. */
 function writeParts(terminal: Terminal, explanation: Explanation): void {
   const { attempts, operations, reviews, effects } = explanation;
   writeRows(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aLedgerRow, anOperation, aPayment } from '../../test-support/records.ts';
 import { type AuditEntry, changeEntry, redeliveredEntry } from '../payments/document.ts';
 import type { Operation } from '../payments/record.ts';
-import { refundsOf } from './export-tables.ts';
+import { refundsOf } from './export.ts';
 
 /** A committed change by which the refunded total of the payment's transaction is what it says. */
 const shows = (refundedMinorUnits: number, operations: readonly Operation[] = []): AuditEntry =>

@@ -6,7 +6,7 @@ import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { aRecord } from '../../test-support/records.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { Store } from '../stores/store.ts';
-import { exportTables } from './export-tables.ts';
+import { columnsOf, rowsOf } from './export.ts';
 
 let shop: CliShop;
 beforeEach(async () => {
@@ -45,8 +45,8 @@ describe('export', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(rows.map((row) => Object.keys(row))).toEqual([
-      exportTables.payments.columns,
-      exportTables.payments.columns,
+      columnsOf('payments'),
+      columnsOf('payments'),
     ]);
     expect(rows).toMatchObject([
       { orderId: '1002', state: 'pending', taken: '0.00', transactionId: null, confirmedAt: null },
@@ -144,7 +144,7 @@ it.each(['payments', 'transactions', 'refunds', 'operations'] as const)(
       return ids.map((orderId) => aRecord({ orderId, createdAt: 1 }));
     };
     const span = { since: 0, until: Number.MAX_SAFE_INTEGER };
-    const reading = exportTables[name].rows({ store, span, progress: () => undefined }).next();
+    const reading = rowsOf(name, store, span).next();
     const isEndless = name !== 'payments';
     if (isEndless) await expect(reading).rejects.toThrow('It read on and on.');
     else expect((await reading).done).toBe(false);

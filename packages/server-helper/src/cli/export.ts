@@ -1,31 +1,41 @@
 import { csvLine } from '../csv.ts';
-import { type Command, type Invocation, onlyWord, spanOf, UsageError } from './command.ts';
+import { operationOf } from '../flows/views.ts';
+import { transactionKey } from '../ids.ts';
+import { decimalOf } from '../money.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import { type AuditEntry, takenOf } from '../payments/document.ts';
+import type { LedgerRow, Operation, PaymentRecord } from '../payments/record.ts';
+import type { Store } from '../stores/store.ts';
 import {
-  type ExportName,
-  type ExportRow,
-  type ExportTable,
-  exportTables,
-} from './export-tables.ts';
-import { withStore } from './shop.ts';
+  type Command,
+  type Invocation,
+  onlyWord,
+  type Span,
+  spanOf,
+  UsageError,
+} from './command.ts';
+import { type OnPage, recordsChangedSince, recordsCreatedIn, withStore } from './shop.ts';
+import { type ExportName, exportTexts } from './definitions.ts';
 
 const BLOCK_LENGTH = 32_768;
 
 /** `pay-button export payments | transactions | refunds | operations` */
 export const exportRows: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
-  const table = exportTables[readName(invocation)];
+  const name = readName(invocation);
   const span = spanOf(values);
   return withStore(invocation, async (store) => {
-    const progress = (read: number) => terminal.progress(`${read} payments read`, true);
-    const rows = table.rows({ store, span, progress });
-    await terminal.stream(blocksOf(linesOf(table, rows, isJson)));
+    const rows = rowsOf(name, store, span, (read) => {
+      terminal.progress(`${read} payments read`, true);
+    });
+    await terminal.stream(blocksOf(linesOf(columnsOf(name), rows, isJson)));
     terminal.endProgress();
     return 0;
   });
 };
 
 function readName({ words }: Invocation): ExportName {
-  const names = Object.keys(exportTables) as readonly ExportName[];
+  const names = Object.keys(exportTexts) as readonly ExportName[];
   const advice = `Name one of ${names.join(', ')}, as in: pay-button export transactions`;
   const word = onlyWord(words, advice);
   const name = names.find((one) => one === word);
@@ -35,7 +45,7 @@ function readName({ words }: Invocation): ExportName {
 
 /** A line for each row; before them, in CSV, the names of the columns. */
 async function* linesOf(
-  { columns }: ExportTable,
+  columns: readonly string[],
   rows: AsyncIterable<ExportRow>,
   isJson: boolean,
 ): AsyncGenerator<string> {
@@ -58,4 +68,139 @@ async function* blocksOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
     block = '';
   }
   yield block;
+}
+
+/** A row by its columns; `null` for what there is not. */
+export type ExportRow = Readonly<Record<string, string | null>>;
+
+type Rows = readonly ExportRow[];
+
+const time = (at: number): string => new Date(at).toISOString();
+
+const sum = (amounts: readonly number[]): string =>
+  decimalOf(amounts.reduce((total, amount) => total + amount, 0));
+
+const nameOf = (attempts: readonly Attempt[], wanted: number): string | null =>
+  attempts.find(({ number }) => number === wanted)?.merchantOrderId ?? null;
+
+function paymentRow(record: PaymentRecord): ExportRow {
+  const { payment, ledger } = record;
+  const paidBy = ledger.find(({ transactionId }) => transactionId === payment.transactionId);
+  return {
+    createdAt: time(payment.createdAt),
+    orderId: payment.orderId,
+    state: payment.state,
+    amount: decimalOf(payment.amount.minorUnits),
+    taken: sum(ledger.map((row) => takenOf(record.payment, row))),
+    refunded: sum(ledger.map((row) => row.refundedMinorUnits)),
+    currency: payment.amount.currency,
+    transactionId: payment.transactionId,
+    confirmedAt: paidBy === undefined ? null : time(paidBy.recordedAt),
+    updatedAt: time(payment.updatedAt),
+  };
+}
+
+function transactionRow(record: PaymentRecord, row: LedgerRow): ExportRow {
+  return {
+    recordedAt: time(row.recordedAt),
+    orderId: row.orderId,
+    transactionId: row.transactionId,
+    kind: row.kind,
+    amount: decimalOf(row.amount.minorUnits),
+    taken: decimalOf(takenOf(record.payment, row)),
+    refunded: decimalOf(row.refundedMinorUnits),
+    currency: row.amount.currency,
+    merchantOrderId: nameOf(record.attempts, row.attemptNumber),
+  };
+}
+
+/** A refund as evidence first showed it: what it added to the total of its transaction. */
+export interface ShownRefund {
+  readonly at: number;
+  /** The transaction afterwards. */
+  readonly row: LedgerRow;
+  readonly amount: number;
+  /** Our own refunds that the same evidence ended; none for one that was made elsewhere. */
+  readonly operations: readonly Operation[];
+}
+
+/** The refunds in an order's log, oldest first. Their sum is what its ledger shows as refunded. */
+export function refundsOf(log: readonly AuditEntry[]): readonly ShownRefund[] {
+  const totals = new Map<string, number>();
+  const found: ShownRefund[] = [];
+  for (const entry of log) {
+    if (entry.kind !== 'change') continue;
+    for (const row of entry.change.ledger) {
+      const key = transactionKey(row.transactionId);
+      const amount = row.refundedMinorUnits - (totals.get(key) ?? 0);
+      totals.set(key, row.refundedMinorUnits);
+      if (amount <= 0) continue;
+      const operations = entry.change.operations.filter(
+        ({ kind, state, transactionId }) =>
+          kind === 'refund' &&
+          state === 'succeeded' &&
+          transactionId !== null &&
+          transactionKey(transactionId) === key,
+      );
+      found.push({ at: entry.at, row, amount, operations });
+    }
+  }
+  return found;
+}
+
+async function refundRows(
+  { payment, attempts, ledger }: PaymentRecord,
+  span: Span,
+  store: Store<unknown>,
+): Promise<Rows> {
+  if (ledger.every((row) => row.refundedMinorUnits === 0)) return [];
+  const { log } = await store.history(payment.orderId);
+  const inSpan = refundsOf(log).filter(({ at }) => isIn(span, at));
+  return inSpan.map(({ at, row, amount, operations }) => ({
+    recordedAt: time(at),
+    orderId: row.orderId,
+    transactionId: row.transactionId,
+    amount: decimalOf(amount),
+    currency: row.amount.currency,
+    refundedSoFar: decimalOf(row.refundedMinorUnits),
+    merchantOrderId: nameOf(attempts, row.attemptNumber),
+    requestId: operations.map(({ requestId }) => requestId).join(' ') || null,
+    operationId: operations.map(({ id }) => id).join(' ') || null,
+  }));
+}
+
+const isIn = ({ since, until }: Span, at: number): boolean => at >= since && at < until;
+
+/** The rows of one payment in a span. */
+type RowsOf = (record: PaymentRecord, span: Span, store: Store<unknown>) => Rows | Promise<Rows>;
+
+const rowsOfRecord: Readonly<Record<ExportName, RowsOf>> = {
+  payments: (record) => [paymentRow(record)],
+  transactions: (record, span) =>
+    record.ledger
+      .filter((row) => isIn(span, row.recordedAt))
+      .map((row) => transactionRow(record, row)),
+  refunds: refundRows,
+  operations: ({ operations }, span) =>
+    operations
+      .filter(({ createdAt }) => isIn(span, createdAt))
+      .map((operation) => ({ ...operationOf(operation) })),
+};
+
+/** The columns of a table, in their order. */
+export const columnsOf = (name: ExportName): readonly string[] =>
+  exportTexts[name].columns.split(' ');
+
+/** The rows of a span, always in the same order. */
+export async function* rowsOf(
+  name: ExportName,
+  store: Store<unknown>,
+  span: Span,
+  onPage?: OnPage,
+): AsyncGenerator<ExportRow> {
+  const records =
+    name === 'payments'
+      ? recordsCreatedIn(store, span, onPage)
+      : recordsChangedSince(store, span.since, onPage);
+  for await (const record of records) yield* await rowsOfRecord[name](record, span, store);
 }

@@ -115,7 +115,6 @@ function writeNext(
 const starter = new URL('../../starter/', import.meta.url);
 const template = (file: string): string => readFileSync(new URL(file, starter), 'utf8');
 
-/** The ports of a new shop and of its sandbox. */
 interface Ports {
   readonly shop: number;
   readonly sandbox: number;
@@ -144,35 +143,22 @@ function writeStarter(project: Project, ports: Ports): string {
   return script;
 }
 
+/** A setting of the template, with the lines about it. */
+const SETTING = /(?:(?!\w+=).*\n)*(\w+)=.*\n/g;
+
 /** Adds the settings that are missing, and keeps those that are there. */
 function writeSettings(project: Project, { shop, sandbox }: Ports): void {
-  const before = project.read('.env') ?? '';
-  const known = new Set(
-    [...before.matchAll(/^\s*(?:export\s+)?(\w+)\s*=/gm)].map(([, name]) => name),
+  const known = parseEnv(project.read('.env') ?? '');
+  const missing = [...template('env').matchAll(SETTING)].filter(
+    ([, name = '']) => !(name in known),
   );
-  const lines: string[] = [];
-  let notes: string[] = [];
-  let added = 0;
-  for (const line of template('env').trimEnd().split('\n')) {
-    const name = /^(\w+)=/.exec(line)?.[1];
-    if (name === undefined) {
-      notes.push(line);
-      continue;
-    }
-    if (!known.has(name)) {
-      lines.push(...notes, line.replace(/^PAY_TOKEN_SECRET=$/, `PAY_TOKEN_SECRET=${newSecret()}`));
-      added += 1;
-    }
-    notes = [];
-  }
-  const more = lines.map((line) => `${line}\n`).join('');
-  const text = more.replaceAll(':4010', `:${sandbox}`).replaceAll(/(:|PORT=)3000/g, `$1${shop}`);
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-  project.extend(
-    '.env',
-    added === 0 ? before : before + gap + text,
-    `${added} settings, with a secret of its own`,
-  );
+  const text = missing
+    .map(([lines]) => lines)
+    .join('')
+    .replace(/^PAY_TOKEN_SECRET=$/m, `PAY_TOKEN_SECRET=${newSecret()}`)
+    .replaceAll(':4010', `:${sandbox}`)
+    .replaceAll(/(:|PORT=)3000/g, `$1${shop}`);
+  project.append('.env', text, `${missing.length} settings, with a secret of its own`);
 }
 
 /** Adds scripts and packages that are missing. @returns the script that starts the shop. */
@@ -184,36 +170,23 @@ function writeManifest(project: Project, before: Manifest | undefined, shop: str
   const has = before?.scripts?.['start'];
   const script = has === undefined || has === run ? 'start' : 'shop';
   const known = { ...before?.dependencies, ...before?.devDependencies };
-  const dependencies = { ...missing(wanted.dependencies, known), ...before?.dependencies };
-  const devDependencies = { ...missing(wanted.devDependencies, known), ...before?.devDependencies };
   const manifest: Manifest = {
     ...(before ?? named),
     scripts: { [script]: run, doctor, ...before?.scripts },
-    ...(Object.keys(dependencies).length > 0 ? { dependencies: sorted(dependencies) } : {}),
-    ...(Object.keys(devDependencies).length > 0
-      ? { devDependencies: sorted(devDependencies) }
-      : {}),
   };
+  for (const kind of ['dependencies', 'devDependencies'] as const) {
+    const missing = Object.entries(wanted[kind] ?? {}).filter(([name]) => !(name in known));
+    const all = [...missing, ...Object.entries(before?.[kind] ?? {})];
+    const inOrder = all.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    if (all.length > 0) manifest[kind] = Object.fromEntries(inOrder);
+  }
   const text = project.read('package.json') ?? '';
   const isSame = JSON.stringify(before) === JSON.stringify(manifest);
   const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
-  const what = `the script ${script}, and the packages that it needs`;
-  project.extend(
-    'package.json',
-    isSame ? text : `${JSON.stringify(manifest, null, indent)}\n`,
-    what,
-  );
+  const after = isSame ? text : `${JSON.stringify(manifest, null, indent)}\n`;
+  project.extend('package.json', after, `the script ${script}, and the packages that it needs`);
   return script;
 }
-
-const missing = (
-  wanted: Record<string, string> | undefined,
-  known: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(Object.entries(wanted ?? {}).filter(([name]) => !Object.hasOwn(known, name)));
-
-const sorted = (record: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** A package's name made of a folder's. */
 const nameOf = (folder: string): string =>
@@ -226,12 +199,10 @@ const nameOf = (folder: string): string =>
 function writeIgnored(project: Project): void {
   const before = project.read('.gitignore') ?? '';
   const known = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, '')));
-  const added = ['.data/', '.env', 'node_modules/'].filter(
-    (one) => !known.has(one.replace('/', '')),
+  const added = ['.data/\n', '.env\n', 'node_modules/\n'].filter(
+    (line) => !known.has(line.replace(/\/?\n/, '')),
   );
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-  const text = added.length === 0 ? before : `${before}${gap}${added.join('\n')}\n`;
-  project.extend('.gitignore', text, 'keeps .env and .data out of the repository');
+  project.append('.gitignore', added.join(''), 'keeps .env and .data out of the repository');
 }
 
 /** What became of a file. `kept` is there already and was left as it is. */
@@ -241,7 +212,6 @@ interface FileReport {
   readonly what: string;
 }
 
-/** What a package's manifest may hold, as far as it matters here. */
 interface Manifest {
   name?: string;
   type?: string;
@@ -262,7 +232,6 @@ class Project {
     this.#isForced = isForced;
   }
 
-  /** A file's text, or `undefined`. */
   read(file: string): string | undefined {
     const path = join(this.folder, file);
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -286,6 +255,13 @@ class Project {
     else if (before === text) this.#note(file, 'kept', 'is as it should be');
     else if (this.#isForced) this.#put(file, text, 'replaced', what);
     else this.#note(file, 'kept', 'is there already; --force replaces it');
+  }
+
+  /** Adds lines to a file. */
+  append(file: string, lines: string, what: string): void {
+    const before = this.read(file) ?? '';
+    const gap = lines === '' || before === '' || before.endsWith('\n') ? '' : '\n';
+    this.extend(file, before + gap + lines, what);
   }
 
   /** Writes a file that holds what was there and more. */
@@ -315,7 +291,6 @@ const lockfiles = {
   bun: 'bun.lock',
 } as const;
 
-/** A program that installs packages. */
 type PackageManager = keyof typeof lockfiles;
 
 const managers = Object.keys(lockfiles) as readonly PackageManager[];

@@ -127,6 +127,22 @@ describe.each([
     const { code, json } = await migrate(env, '--merchant', 'other', '--json');
     expect([code, json]).toMatchObject([1, { error: { code: 'store_of_another_scope' } }]);
   });
+
+  it('is what a command asks for that finds no tables; it reads no store of others', async () => {
+    const { env, ...database } = await open();
+    const faultOf = async (...args: readonly string[]) => {
+      const { code, json } = await runCliInside(['review', 'list', '--json', ...args], env);
+      return [code, json['error']];
+    };
+    const fix = expect.stringContaining('npx pay-button migrate');
+    expect(await faultOf()).toMatchObject([1, { code: 'store_empty', fix }]);
+    await migrate(env);
+    const other = { code: 'store_of_another_scope', fix: expect.stringContaining('--merchant') };
+    expect(await faultOf('--merchant', 'other')).toMatchObject([1, other]);
+    await database.run('UPDATE pay_meta SET schema_version = 99');
+    const what = expect.stringContaining('schema version 99');
+    expect(await faultOf()).toMatchObject([1, { code: 'store_of_another_release', what }]);
+  });
 });
 
 describe('migrate', () => {

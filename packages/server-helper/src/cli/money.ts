@@ -17,8 +17,7 @@ import {
   UsageError,
   wholeOf,
 } from './command.ts';
-import { readShopSettings, withPayments, withStore } from './shop.ts';
-import { recordsChangedSince } from './store-pages.ts';
+import { readShopSettings, recordsChangedSince, withPayments, withStore } from './shop.ts';
 import { minuteOf, table, type Terminal } from './terminal.ts';
 
 /** `pay-button refund ORDER --amount AMOUNT --request-id ID [--by NAME] [--propose]` */

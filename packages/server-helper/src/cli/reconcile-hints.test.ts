@@ -19,7 +19,8 @@ it('compares transactions that hints named too, where the gateway answers these 
   const scope = { since: 0, order: '1001', pauseMs: 0, leavesHints: true, readings: status };
   const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
   const tally = { ...counts, isCut: false };
-  const found = await Array.fromAsync(differencesIn({ store, gateway }, scope, tally));
+  const found: unknown[] = [];
+  for await (const one of differencesIn({ store, gateway }, scope, tally)) found.push(one);
   expect(tally).toMatchObject({ differences: 1 });
   expect(found).toMatchObject([{ from: 'pending', to: 'paid', isHinted: true }]);
   await at.later();

@@ -17,8 +17,7 @@ import {
   textOf,
   wholeOf,
 } from './command.ts';
-import { gatewaySettings, withStore } from './shop.ts';
-import { recordsChangedSince } from './store-pages.ts';
+import { gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
@@ -144,16 +143,13 @@ export interface Tally {
   orders: number;
   sessions: number;
   differences: number;
-  /** Questions without any answer. */
   silent: number;
-  /** Answers that cannot be used. */
   unreadable: number;
   hinted: number;
   /** Whether it stopped early, because the gateway gives no answers. */
   isCut: boolean;
 }
 
-/** Which orders, and how fast. */
 export interface Scope {
   readonly since: number;
   readonly order: string | undefined;
@@ -163,7 +159,6 @@ export interface Scope {
   readonly readings?: StatusReadings | undefined;
 }
 
-/** Whose words are compared. */
 interface Sources {
   readonly store: Store<unknown>;
   readonly gateway: Pick<GatewayClient, 'retrieveStatus'>;

@@ -12,7 +12,6 @@ import { type CommandName, type Definition, definitions } from './definitions.ts
 import { helpOf } from './help.ts';
 import { Terminal, type Sink, type Source } from './terminal.ts';
 
-/** The arguments and dependencies of the program. */
 export interface CliParts {
   readonly args: readonly string[];
   readonly env: Environs;
@@ -51,10 +50,15 @@ export async function runCli(parts: CliParts): Promise<number> {
   const name = commandIn(args[0] === 'help' ? args.slice(1) : args);
   const isJson = args.includes('--json');
   try {
-    if (args.includes('--version')) return print(terminal, packageVersion());
-    if (args.length === 0) return misuse(terminal, helpTextOf(''));
+    if (args.length === 0) {
+      terminal.error(helpTextOf(''));
+      return USED_WRONGLY;
+    }
     const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
-    if (asksHelp) return print(terminal, helpTextOf(name));
+    if (asksHelp || args.includes('--version')) {
+      terminal.line(args.includes('--version') ? packageVersion() : helpTextOf(name));
+      return 0;
+    }
     const definition = definitions.get(name);
     if (definition === undefined) throw new UsageError(whatToUse(name));
     const { values, positionals } = readArguments(args, definition);
@@ -72,21 +76,10 @@ export async function runCli(parts: CliParts): Promise<number> {
   }
 }
 
-function print(terminal: Terminal, text: string): 0 {
-  terminal.line(text);
-  return 0;
-}
-
-function misuse(terminal: Terminal, text: string): number {
-  terminal.error(text);
-  return USED_WRONGLY;
-}
-
 /** The command among the words; else the first word, which may be a misspelt one. */
 const commandIn = (args: readonly string[]): string =>
   args.find((arg) => definitions.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
 
-/** @throws {@link UsageError} for a word that is no command. */
 function helpTextOf(name: string): string {
   const text = helpOf(name);
   if (text === undefined) throw new UsageError(whatToUse(name));
@@ -134,7 +127,6 @@ function readEnvFile(cwd: string, named: string | undefined): Environs {
   }
 }
 
-/** The names that are looked for, in this order. */
 export const configFiles = ['ts', 'mts', 'js', 'mjs'].map((ending) => `pay.config.${ending}`);
 
 /** The shop's own code, or a file that it imports, failed while it was loaded. */

@@ -15,20 +15,22 @@ import {
   sqliteFileOf,
 } from '../options/environment.ts';
 import { publicMountOf, routesOf } from '../options/wiring.ts';
-import type { PaymentEventType } from '../payments/record.ts';
+import {
+  everyPaymentState,
+  type PaymentEventType,
+  type PaymentRecord,
+} from '../payments/record.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
 import { asScript, migrationSql } from '../stores/sql.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
-import type { Store } from '../stores/store.ts';
-import { type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
+import type { Position, Store } from '../stores/store.ts';
+import { type ExitCode, type Invocation, type Span, textOf, UsageError } from './command.ts';
 import { type Diagnosis, writeReasons } from './terminal.ts';
 
 /** The shop's settings, as far as the environment and the command's options hold them. */
 export interface ShopSettings extends EnvironmentSettings {
-  /** Which merchant's payments. */
   readonly merchant: string;
-  /** Where the router is mounted. */
   readonly mountPath: string;
   /** The router's paths below the mount, as `pay.config` names them. */
   readonly routes: Required<Routes>;
@@ -38,7 +40,6 @@ export interface ShopSettings extends EnvironmentSettings {
   readonly handled: readonly PaymentEventType[];
   /** Whose payments the store holds. */
   readonly scope: string;
-  /** Everything that is wrong with them. */
   readonly mistakes: readonly Finding[];
 }
 
@@ -72,10 +73,8 @@ export function readShopSettings({ env, values, config }: Invocation): ShopSetti
   };
 }
 
-/** Settings that say which store it is. */
 export const storeSettings = ['GATEWAY_ENVIRONMENT', 'DATABASE_URL'] as const;
 
-/** Settings that it takes to ask the gateway. */
 export const gatewaySettings = [
   'GATEWAY_ENVIRONMENT',
   'GATEWAY_BASE_URL',
@@ -114,11 +113,9 @@ const migrations = { postgres: postgresMigrations, sqlite: sqliteMigrations } as
 
 export type DatabaseKind = keyof typeof migrations;
 
-/** The kind of database that a URL names. */
 export const kindOf = (url: string): DatabaseKind =>
   sqliteFileOf(url) === undefined ? 'postgres' : 'sqlite';
 
-/** The SQL of all tables, for a new database. */
 export const allTables = (kind: DatabaseKind, scope: string): string =>
   asScript(migrationSql(migrations[kind], 0, scope));
 
@@ -298,3 +295,44 @@ const noConfig = (command: string): ConfigurationError =>
     why: `"${command}" calls your shop's own code, loadOrder and inTransaction, in the commit that records the money.`,
     fix: 'Move the options of your shop into pay.config.ts, export default defineConfig({ … }), and hand them to paymentsFromEnv in the shop. Run the command there, or name the file by --config.',
   });
+
+const PAGE = 100;
+
+/** Is called after each page with the number of payments read so far. */
+export type OnPage = (read: number) => void;
+
+/**
+ * The payments that changed since a moment, by their orders' ids: a page at a time, so that a shop of
+ * any size fits.
+ */
+export async function* recordsChangedSince(
+  store: Store<unknown>,
+  since: number,
+  onPage: OnPage = () => undefined,
+): AsyncGenerator<PaymentRecord> {
+  let read = 0;
+  for (let after: string | undefined | null = null; after !== undefined;) {
+    const asked = { of: 'orders', after, since, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
+    yield* page;
+    onPage((read += page.length));
+    after = page.length < PAGE ? undefined : page.at(-1)?.payment.orderId;
+  }
+}
+
+/** As {@link recordsChangedSince}: the payments that were created in a span, the latest first. */
+export async function* recordsCreatedIn(
+  store: Store<unknown>,
+  { since, until }: Span,
+  onPage: OnPage = () => undefined,
+): AsyncGenerator<PaymentRecord> {
+  let read = 0;
+  for (let below: Position | undefined = { createdAt: until, orderId: '' }; below;) {
+    const states = everyPaymentState;
+    const asked = { of: 'payments', states, since, below, limit: PAGE } as const;
+    const page: readonly PaymentRecord[] = await store.list(asked);
+    yield* page;
+    onPage((read += page.length));
+    below = page.length < PAGE ? undefined : page.at(-1)?.payment;
+  }
+}

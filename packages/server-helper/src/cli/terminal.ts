@@ -41,7 +41,6 @@ export class Terminal {
     this.#out.write(`${text}\n`);
   }
 
-  /** Writes rows in columns below their head. */
   table(head: readonly string[], rows: readonly (readonly string[])[], indent = ''): void {
     const [first = '', ...lines] = table([head, ...rows]);
     for (const line of [this.paint('dim', first), ...lines]) this.line(`${indent}${line}`);
@@ -86,14 +85,12 @@ export class Terminal {
     else this.error(text);
   }
 
-  /** Shows the current step, on a terminal only. */
   passing(text: string): void {
     if (this.#err.isTTY !== true) return;
     this.#err.write(`\r${text.padEnd(this.#progress.length)}`);
     this.#progress = text;
   }
 
-  /** Ends the line of {@link Terminal.progress}. */
   endProgress(): void {
     if (this.#progress !== '') this.#err.write(`\r${' '.repeat(this.#progress.length)}\r`);
     this.#progress = '';
@@ -179,7 +176,6 @@ export class Conversation {
     this.#lines.on('close', () => this.end());
   }
 
-  /** Whether a person can be asked. */
   get isPossible(): boolean {
     return !this.#isOver || this.#unread.length > 0;
   }

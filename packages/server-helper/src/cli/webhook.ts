@@ -117,7 +117,6 @@ function writeAnswer(terminal: Terminal, body: SealedBody | undefined): void {
   terminal.error(plain(body.read() ?? ''));
 }
 
-/** Where the shop takes webhooks. */
 function ownAddress(settings: ShopSettings): string {
   requireSettings(settings, ['PUBLIC_URL']);
   const address = routeAddress(settings, 'webhook');

@@ -18,7 +18,6 @@ export type StoreFacts =
   | { readonly fault: Diagnosis }
   | { readonly fault: null; readonly backlog: Backlog; readonly clockOffsetMs: number | null };
 
-/** What checks work with. */
 export interface DoctorParts {
   readonly settings: ShopSettings;
   /** Options of a client that asks once, with one key. */
@@ -33,14 +32,8 @@ export interface DoctorParts {
   gatewayTime: { readonly gateway: number; readonly machine: number } | null;
 }
 
-/** One thing that the doctor checks. */
-export interface Check {
-  readonly id: string;
-  readonly title: string;
-  /** The dependencies of the check. */
-  readonly needs: readonly ('network' | 'gateway' | 'publicUrl' | 'database')[];
-  run(parts: DoctorParts): Promise<readonly CheckResult[]>;
-}
+/** Judges one thing. */
+export type Check = (parts: DoctorParts) => Promise<readonly CheckResult[]>;
 
 /** Where the doctor's own findings are explained. */
 export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);

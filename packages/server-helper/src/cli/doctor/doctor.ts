@@ -38,21 +38,24 @@ import {
 import { checkPage } from './page.ts';
 import { checkPublicUrl, checkRequests } from './running-shop.ts';
 
-const checks: readonly Check[] = [
-  checkRuntime,
-  checkSettings,
-  checkStore,
-  checkDatabaseTls,
-  checkKeys,
-  checkWebhook,
-  checkAnswers,
-  checkPageOrigins,
-  checkClock,
-  checkPublicUrl,
-  checkRequests,
-  checkPage,
-  checkBackground,
-  checkReview,
+/** What a check takes besides settings that are right. */
+type Need = 'network' | 'gateway' | 'publicUrl' | 'database';
+
+const checks: readonly (readonly [id: string, title: string, check: Check, ...needs: Need[]])[] = [
+  ['runtime', 'Node', checkRuntime],
+  ['settings', 'Settings', checkSettings],
+  ['store', 'Store', checkStore, 'database'],
+  ['database-tls', 'Database TLS', checkDatabaseTls],
+  ['api-key', 'API key', checkKeys, 'network', 'gateway'],
+  ['webhook', 'Webhook', checkWebhook, 'network', 'gateway', 'publicUrl'],
+  ['answers', 'Answers', checkAnswers, 'network', 'gateway'],
+  ['page-origins', 'Hosted pages', checkPageOrigins, 'gateway'],
+  ['clock', 'Clock', checkClock, 'network', 'gateway'],
+  ['public-url', 'Public URL', checkPublicUrl, 'network', 'publicUrl'],
+  ['requests', 'Requests', checkRequests, 'network', 'publicUrl'],
+  ['widget', 'Widget', checkPage, 'network'],
+  ['background', 'Background work', checkBackground, 'database'],
+  ['review', 'Review list', checkReview, 'database'],
 ];
 
 /** One question with one key, and an answer within this time, or none. */
@@ -77,11 +80,12 @@ export const doctor: Command = async (invocation) => {
     gatewayTime: null,
   };
   const results: ShownResult[] = [];
-  for (const check of checks) {
-    const { id, title } = check;
+  for (const [id, title, check, ...needs] of checks) {
     if (!isJson) terminal.passing(`checking: ${title.toLowerCase()} …`);
     const help = helpOf(id === 'review' ? 'the-review-list' : id);
-    for (const result of await resultsOf(check, parts, values['offline'] === true)) {
+    const isOffline = values['offline'] === true;
+    const why = needs.map((need) => whyNot(need, settings, isOffline)).find(Boolean);
+    for (const result of why === undefined ? await check(parts) : [why]) {
       const explained =
         result.status === 'fine' ? result : { ...result, help: result.help ?? help };
       results.push({ id, title, ...explained });
@@ -91,36 +95,26 @@ export const doctor: Command = async (invocation) => {
   return writeReport(invocation, results, settings);
 };
 
-async function resultsOf(
-  check: Check,
-  parts: DoctorParts,
-  isOffline: boolean,
-): Promise<readonly CheckResult[]> {
-  const why = check.needs.map((need) => whyNot(need, parts.settings, isOffline)).find(Boolean);
-  return why === undefined ? check.run(parts) : [why];
-}
-
 /** Which settings a check needs to be right before it can be made. */
-const needed: Readonly<Record<string, readonly string[]>> = {
+const needed: Readonly<Record<Exclude<Need, 'network'>, readonly string[]>> = {
   gateway: ['GATEWAY_ENVIRONMENT', 'GATEWAY_BASE_URL', 'GATEWAY_API_KEY'],
   publicUrl: ['PUBLIC_URL'],
   database: ['DATABASE_URL', 'GATEWAY_ENVIRONMENT'],
 };
 
 function whyNot(
-  need: Check['needs'][number],
+  need: Need,
   { mistakes }: ShopSettings,
   isOffline: boolean,
 ): CheckResult | undefined {
   if (need === 'network') {
     return isOffline ? notChecked('It needs a network.', 'Run it without --offline.') : undefined;
   }
-  const wrong = mistakes.find(({ setting }) => needed[need]?.includes(setting));
+  const wrong = mistakes.find(({ setting }) => needed[need].includes(setting));
   if (wrong === undefined) return undefined;
   return notChecked(`It needs ${wrong.setting}.`, `Mend ${wrong.setting} first.`);
 }
 
-/** A result of a check, as it is shown. */
 type ShownResult = { readonly id: string; readonly title: string } & (
   | Extract<CheckResult, { readonly status: 'fine' }>
   | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Diagnosis)

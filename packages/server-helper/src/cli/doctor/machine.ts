@@ -7,6 +7,7 @@ import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../s
 import { counted } from '../terminal.ts';
 import {
   type Check,
+  type DoctorParts,
   type CheckResult,
   fine,
   helpOf,
@@ -17,34 +18,24 @@ import {
 } from './check.ts';
 
 /** The version of Node; the program itself refuses one that is too old. */
-export const checkRuntime: Check = {
-  id: 'runtime',
-  title: 'Node',
-  needs: [],
-  run: async () => [fine(`version ${process.versions.node}`)],
-};
+export const checkRuntime = async () => [fine(`version ${process.versions.node}`)];
 
 /** The settings, as far as they can be judged without a network. */
-export const checkSettings: Check = {
-  id: 'settings',
-  title: 'Settings',
-  needs: [],
-  async run({ settings }) {
-    const { mistakes, options } = settings;
-    if (mistakes.length > 0) {
-      return mistakes.map(({ setting, ...finding }) => ({
-        ...finding,
-        status: 'wrong' as const,
-        what: finding.what.includes(setting) ? finding.what : `${setting}: ${finding.what}`,
-      }));
-    }
-    const { apiKey } = options.gateway;
-    const keys = Array.isArray(apiKey) ? apiKey.length : 1;
-    const secrets = counted(options.tokenSecrets.length, 'token secret');
-    const summary = `${counted(keys, 'API key')}, ${secrets}, ${storeName(settings)}`;
-    return [fine(summary), ...namelessTransactions(options)];
-  },
-};
+export async function checkSettings({ settings }: DoctorParts): Promise<readonly CheckResult[]> {
+  const { mistakes, options } = settings;
+  if (mistakes.length > 0) {
+    return mistakes.map(({ setting, ...finding }) => ({
+      ...finding,
+      status: 'wrong' as const,
+      what: finding.what.includes(setting) ? finding.what : `${setting}: ${finding.what}`,
+    }));
+  }
+  const { apiKey } = options.gateway;
+  const keys = Array.isArray(apiKey) ? apiKey.length : 1;
+  const secrets = counted(options.tokenSecrets.length, 'token secret');
+  const summary = `${counted(keys, 'API key')}, ${secrets}, ${storeName(settings)}`;
+  return [fine(summary), ...namelessTransactions(options)];
+}
 
 /** A transaction of another shopper could be claimed by its id, where no row and no webhook names its order. */
 function namelessTransactions({
@@ -70,59 +61,50 @@ const ODD_MS = 30_000;
 const WRONG_MS = 300_000;
 
 /** This machine's clock against the gateway's, which its answers bear. */
-export const checkClock: Check = {
-  id: 'clock',
-  title: 'Clock',
-  needs: ['network', 'gateway'],
-  async run({ gatewayTime }) {
-    if (gatewayTime === null) {
-      const fix = 'Mend the connection to the gateway first.';
-      return [notChecked('The gateway gave no answer with a date.', fix)];
-    }
-    // The header counts whole seconds, so half a second is its own.
-    const skew = gatewayTime.gateway + 500 - gatewayTime.machine;
-    const seconds = Math.round(Math.abs(skew) / 1_000);
-    if (Math.abs(skew) <= ODD_MS)
-      return [fine(`within ${Math.max(1, seconds)} s of the gateway’s`)];
-    const finding = Math.abs(skew) > WRONG_MS ? wrong : odd;
-    return [
-      finding('clock_skew', {
-        what: `This machine’s clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the gateway’s.`,
-        why: 'The times of status checks, and of the ends of links, would be wrong.',
-        fix: 'Let the machine keep time by NTP.',
-      }),
-    ];
-  },
-};
+export async function checkClock({ gatewayTime }: DoctorParts): Promise<readonly CheckResult[]> {
+  if (gatewayTime === null) {
+    const fix = 'Mend the connection to the gateway first.';
+    return [notChecked('The gateway gave no answer with a date.', fix)];
+  }
+  // The header counts whole seconds, so half a second is its own.
+  const skew = gatewayTime.gateway + 500 - gatewayTime.machine;
+  const seconds = Math.round(Math.abs(skew) / 1_000);
+  if (Math.abs(skew) <= ODD_MS) return [fine(`within ${Math.max(1, seconds)} s of the gateway’s`)];
+  const finding = Math.abs(skew) > WRONG_MS ? wrong : odd;
+  return [
+    finding('clock_skew', {
+      what: `This machine’s clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the gateway’s.`,
+      why: 'The times of status checks, and of the ends of links, would be wrong.',
+      fix: 'Let the machine keep time by NTP.',
+    }),
+  ];
+}
 
 /** What `pg` verifies a certificate for; `verify-full` alone keeps its meaning in later releases. */
 const VERIFIED = new Set(['verify-full', 'verify-ca', 'require', 'prefer']);
 
 /** Whether the connection to PostgreSQL is encrypted, and to the server that is meant. */
-export const checkDatabaseTls: Check = {
-  id: 'database-tls',
-  title: 'Database TLS',
-  needs: [],
-  async run({ settings: { databaseUrl } }) {
-    if (sqliteFileOf(databaseUrl) !== undefined) return [fine('a file needs none')];
-    const address = URL.parse(databaseUrl);
-    const host = address?.searchParams.get('host') ?? address?.hostname ?? '';
-    if (host === '' || host.startsWith('/') || isThisMachine(host))
-      return [fine('the database is on this machine')];
-    const mode = address?.searchParams.get('sslmode') ?? null;
-    if (mode !== null && VERIFIED.has(mode)) return [fine(`sslmode=${mode}`)];
-    return [
-      odd('database_unverified', {
-        what:
-          mode === 'no-verify'
-            ? 'The certificate of PostgreSQL is not checked (sslmode=no-verify).'
-            : `The connection to PostgreSQL is not encrypted (${mode === null ? 'no sslmode' : 'sslmode=disable'}).`,
-        why: 'An attacker between this machine and the database reads and changes every payment.',
-        fix: 'Add sslmode=verify-full to DATABASE_URL, and sslrootcert where the authority is your own. A shop whose own code gives postgresStore a pool with TLS may ignore this.',
-      }),
-    ];
-  },
-};
+export async function checkDatabaseTls({
+  settings: { databaseUrl },
+}: DoctorParts): Promise<readonly CheckResult[]> {
+  if (sqliteFileOf(databaseUrl) !== undefined) return [fine('a file needs none')];
+  const address = URL.parse(databaseUrl);
+  const host = address?.searchParams.get('host') ?? address?.hostname ?? '';
+  if (host === '' || host.startsWith('/') || isThisMachine(host))
+    return [fine('the database is on this machine')];
+  const mode = address?.searchParams.get('sslmode') ?? null;
+  if (mode !== null && VERIFIED.has(mode)) return [fine(`sslmode=${mode}`)];
+  return [
+    odd('database_unverified', {
+      what:
+        mode === 'no-verify'
+          ? 'The certificate of PostgreSQL is not checked (sslmode=no-verify).'
+          : `The connection to PostgreSQL is not encrypted (${mode === null ? 'no sslmode' : 'sslmode=disable'}).`,
+      why: 'An attacker between this machine and the database reads and changes every payment.',
+      fix: 'Add sslmode=verify-full to DATABASE_URL, and sslrootcert where the authority is your own. A shop whose own code gives postgresStore a pool with TLS may ignore this.',
+    }),
+  ];
+}
 
 const DRIFT_MS = 5_000;
 
@@ -146,28 +128,25 @@ export async function readStore(settings: ShopSettings): Promise<StoreFacts> {
 }
 
 /** Whether the store can be read, is of this release, and is this shop's; and its clock. */
-export const checkStore: Check = {
-  id: 'store',
-  title: 'Store',
-  needs: ['database'],
-  async run({ settings, store }) {
-    const facts = await store();
-    if (facts.fault !== null) return [{ status: 'wrong', ...facts.fault }];
-    const isWell = fine(`${storeName(settings)} can be read, and has all tables`);
-    const offset = Math.abs(facts.clockOffsetMs ?? 0);
-    if (offset <= DRIFT_MS) return [isWell];
-    const words = {
-      what: `The database’s clock and this machine’s are ${Math.round(offset / 1_000)} s apart.`,
-      why: 'The kit goes by the database’s clock, but your logs do not.',
-      fix: 'Let both keep time by NTP.',
-    };
-    return [isWell, odd('clock_skew', words, helpOf('clock'))];
-  },
-};
+export async function checkStore({
+  settings,
+  store,
+}: DoctorParts): Promise<readonly CheckResult[]> {
+  const facts = await store();
+  if (facts.fault !== null) return [{ status: 'wrong', ...facts.fault }];
+  const isWell = fine(`${storeName(settings)} can be read, and has all tables`);
+  const offset = Math.abs(facts.clockOffsetMs ?? 0);
+  if (offset <= DRIFT_MS) return [isWell];
+  const words = {
+    what: `The database’s clock and this machine’s are ${Math.round(offset / 1_000)} s apart.`,
+    why: 'The kit goes by the database’s clock, but your logs do not.',
+    fix: 'Let both keep time by NTP.',
+  };
+  return [isWell, odd('clock_skew', words, helpOf('clock'))];
+}
 
-/** Judges how much waits in the store. */
 const ofBacklog =
-  (judge: (backlog: Backlog) => CheckResult): Check['run'] =>
+  (judge: (backlog: Backlog) => CheckResult): Check =>
   async ({ store }) => {
     const facts = await store();
     if (facts.fault === null) return [judge(facts.backlog)];
@@ -175,38 +154,28 @@ const ofBacklog =
   };
 
 /** What waits for a person. */
-export const checkReview: Check = {
-  id: 'review',
-  title: 'Review list',
-  needs: ['database'],
-  run: ofBacklog(({ openReviews, deadLetters }) => {
-    if (openReviews + deadLetters === 0) return fine('nothing waits for a person');
-    const words = {
-      what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
-      why: 'Each is money that needs a decision, or an event that your code did not handle.',
-      fix: 'Run npx pay-button review list.',
-    };
-    return odd('review_waiting', words, helpOf('the-review-list'));
-  }),
-};
+export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
+  if (openReviews + deadLetters === 0) return fine('nothing waits for a person');
+  const words = {
+    what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
+    why: 'Each is money that needs a decision, or an event that your code did not handle.',
+    fix: 'Run npx pay-button review list.',
+  };
+  return odd('review_waiting', words, helpOf('the-review-list'));
+});
 
 /** Later than cron is, with a pause for a deployment. */
 const LATE_MS = 15 * 60_000;
 
 /** Whether a process does the background work. */
-export const checkBackground: Check = {
-  id: 'background',
-  title: 'Background work',
-  needs: ['database'],
-  run: ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
-    const oldestAt = Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
-    const lateMs = Date.now() - oldestAt;
-    if (lateMs <= LATE_MS) return fine('no status check and no event waits for long');
-    const words = {
-      what: `A status check or an event waits for ${Math.floor(lateMs / 60_000)} minutes.`,
-      why: 'No process does the background work: payments are found late, and handlers are not called.',
-      fix: 'Call payments.start() in one process at least, or payments.tick() every minute from cron.',
-    };
-    return odd('events_overdue', words, helpAddress('events_overdue'));
-  }),
-};
+export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
+  const oldestAt = Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
+  const lateMs = Date.now() - oldestAt;
+  if (lateMs <= LATE_MS) return fine('no status check and no event waits for long');
+  const words = {
+    what: `A status check or an event waits for ${Math.floor(lateMs / 60_000)} minutes.`,
+    why: 'No process does the background work: payments are found late, and handlers are not called.',
+    fix: 'Call payments.start() in one process at least, or payments.tick() every minute from cron.',
+  };
+  return odd('events_overdue', words, helpAddress('events_overdue'));
+});

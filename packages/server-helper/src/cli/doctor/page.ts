@@ -1,5 +1,5 @@
 import type { ShopSettings } from '../shop.ts';
-import { type Check, type CheckResult, fine, notChecked, odd, wrong } from './check.ts';
+import { type CheckResult, type DoctorParts, fine, notChecked, odd, wrong } from './check.ts';
 import {
   blockedBy,
   elementsOf,
@@ -12,53 +12,40 @@ import { ask, isProblem, NO_ORDER } from './running-shop.ts';
 const MOST_SCRIPTS = 20;
 
 /** Whether a page with `<pay-button>` gets the script that brings it to life, and lets it work. */
-export const checkPage: Check = {
-  id: 'widget',
-  title: 'Widget',
-  needs: ['network'],
-  async run({ page, settings }) {
-    if (page === undefined) {
-      const fix = 'Name one: --page https://shop.example/checkout/1001';
-      return [notChecked('Only you know which page holds <pay-button>.', fix)];
-    }
-    const answer = await ask(page);
-    if (typeof answer === 'string' || answer.status !== 200) {
-      const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
-      return [unserved('page_not_served', `${page} does not answer with a page (${said}).`)];
-    }
-    const elements = elementsOf(answer.text);
-    if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
-      return [unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
-    }
-    const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
-    const read = { url: new URL(page), elements, policies };
-    return [await checkScripts(page, elements, policies), ...(await judgeElements(read, settings))];
-  },
-};
+export async function checkPage({ page, settings }: DoctorParts): Promise<readonly CheckResult[]> {
+  if (page === undefined) {
+    const fix = 'Name one: --page https://shop.example/checkout/1001';
+    return [notChecked('Only you know which page holds <pay-button>.', fix)];
+  }
+  const answer = await ask(page);
+  if (typeof answer === 'string' || answer.status !== 200) {
+    const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
+    return [unserved('page_not_served', `${page} does not answer with a page (${said}).`)];
+  }
+  const elements = elementsOf(answer.text);
+  if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
+    return [unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
+  }
+  const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
+  const read = { url: new URL(page), elements, policies };
+  return [await checkScripts(read), ...(await judgeElements(read, settings))];
+}
 
-async function checkScripts(
-  page: string,
-  elements: readonly WrittenElement[],
-  policies: readonly Policy[],
-): Promise<CheckResult> {
-  const scripts = elements.filter(
+async function checkScripts(page: ReadPage): Promise<CheckResult> {
+  const scripts = page.elements.filter(
     ({ name, attributes }) => name === 'script' && attributes.has('src'),
   );
   const faults: string[] = [];
   for (const { attributes } of scripts.slice(0, MOST_SCRIPTS)) {
-    const url = URL.parse(attributes.get('src') ?? '', page) ?? new URL(page);
+    const url = URL.parse(attributes.get('src') ?? '', page.url.href) ?? page.url;
     const answer = await ask(url.href);
     const isScript =
       typeof answer !== 'string' && answer.status === 200 && /javascript/i.test(answer.type);
     if (!isScript) faults.push(url.href);
     else if (/pay-button/.test(answer.text)) {
-      const directive = blockedBy(policies, 'script', url, new URL(page), attributes.get('nonce'));
-      if (directive === undefined) return fine(`${url.href} brings it`);
-      return wrong('policy_blocks', {
-        what: `The page’s policy does not admit its script ${url.href}.`,
-        why: 'Without the script <pay-button> stays as it is in the page, or shows nothing.',
-        fix: `Add ${url.origin === new URL(page).origin ? "'self'" : url.origin} to ${directive}.`,
-      });
+      const what = `The page’s policy does not admit its script ${url.href}.`;
+      const [refusal] = blocked(page, 'script', url, what, attributes.get('nonce'));
+      return refusal ?? fine(`${url.href} brings it`);
     }
   }
   return faults.length > 0
@@ -73,7 +60,6 @@ const unserved = (code: string, what: string): CheckResult =>
     fix: 'Serve the widget’s file and put one script tag of type module on the page, as its README shows. A bundle that loads it later cannot be checked this way.',
   });
 
-/** A page that holds elements. */
 interface ReadPage {
   readonly url: URL;
   readonly elements: readonly WrittenElement[];
@@ -216,11 +202,12 @@ function judgeForms(page: ReadPage, { options }: ShopSettings): readonly CheckRe
 
 function blocked(
   { policies, url: page }: ReadPage,
-  kind: 'connect' | 'form',
+  kind: 'script' | 'connect' | 'form',
   url: URL,
   what: string,
+  nonce?: string,
 ): readonly CheckResult[] {
-  const directive = blockedBy(policies, kind, url, page);
+  const directive = blockedBy(policies, kind, url, page, nonce);
   if (directive === undefined) return [];
   const why = 'The page’s Content-Security-Policy does not admit it.';
   const fix = `Add ${url.origin === page.origin ? "'self'" : url.origin} to ${directive}.`;

@@ -3,7 +3,7 @@ import { parseJson } from '../../gateway/meaning.ts';
 import { type Fields, isFields } from '../../gateway/fields.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import {
-  type Check,
+  type DoctorParts,
   type CheckResult,
   fine,
   helpOf,
@@ -13,7 +13,6 @@ import {
   wrong,
 } from './check.ts';
 
-/** The answer of the shop. */
 export interface ShopAnswer {
   readonly status: number;
   readonly type: string;
@@ -47,40 +46,35 @@ export const isProblem = (json: Fields, code: string): boolean =>
   json['code'] === code && json['type'] === helpAddress(code);
 
 /** Whether the shop answers at its own public address, and what its health says. */
-export const checkPublicUrl: Check = {
-  id: 'public-url',
-  title: 'Public URL',
-  needs: ['network', 'publicUrl'],
-  async run({ settings }) {
-    const url = routeAddress(settings, 'health');
-    if (url === null) return [leftOut('health')];
-    const token = settings.options.health?.token;
-    const answer = await ask(
-      url,
-      token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
-    );
-    if (typeof answer === 'string') return [unreachable(url, answer)];
-    const { status, version } = answer.json;
-    const release = typeof version === 'string' ? `, release ${version}` : '';
-    if (status === 'ok') return [fine(`${url} answers${release}`)];
-    if (status === 'degraded') return [degraded(answer)];
-    if (status === 'unavailable') {
-      const { reason } = answer.json;
-      const why = typeof reason === 'string' ? ` (${reason})` : '';
-      return [
-        wrong('store_unavailable', {
-          what:
-            answer.json['store'] === 'not_writable'
-              ? `The shop answers, and says that it cannot write to its store${why}.`
-              : `The shop answers, and says that it cannot reach its store${why}.`,
-          why: 'No payment can be started or recorded while this lasts.',
-          fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
-        }),
-      ];
-    }
-    return [(await belowNoPath(settings, url)) ?? notOurs(url, answer)];
-  },
-};
+export async function checkPublicUrl({ settings }: DoctorParts): Promise<readonly CheckResult[]> {
+  const url = routeAddress(settings, 'health');
+  if (url === null) return [leftOut('health')];
+  const token = settings.options.health?.token;
+  const answer = await ask(
+    url,
+    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+  );
+  if (typeof answer === 'string') return [unreachable(url, answer)];
+  const { status, version } = answer.json;
+  const release = typeof version === 'string' ? `, release ${version}` : '';
+  if (status === 'ok') return [fine(`${url} answers${release}`)];
+  if (status === 'degraded') return [degraded(answer)];
+  if (status === 'unavailable') {
+    const { reason } = answer.json;
+    const why = typeof reason === 'string' ? ` (${reason})` : '';
+    return [
+      wrong('store_unavailable', {
+        what:
+          answer.json['store'] === 'not_writable'
+            ? `The shop answers, and says that it cannot write to its store${why}.`
+            : `The shop answers, and says that it cannot reach its store${why}.`,
+        why: 'No payment can be started or recorded while this lasts.',
+        fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
+      }),
+    ];
+  }
+  return [(await belowNoPath(settings, url)) ?? notOurs(url, answer)];
+}
 
 /** The finding that the router answers at the mount, and not below the path of the public address. */
 async function belowNoPath(settings: ShopSettings, url: string): Promise<CheckResult | null> {
@@ -143,29 +137,24 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
 export const NO_ORDER = '?doctor';
 
 /** Whether requests arrive at the router whole: in their order, with their bodies. */
-export const checkRequests: Check = {
-  id: 'requests',
-  title: 'Requests',
-  needs: ['network', 'publicUrl'],
-  async run({ settings }) {
-    const address = routeAddress(settings, 'checkout');
-    if (address === null) return [leftOut('checkout')];
-    const checkout = await ask(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ orderId: NO_ORDER }),
-    });
-    if (typeof checkout === 'string') return [unchecked('The shop cannot be reached from here.')];
-    if (isProblem(checkout.json, 'store_unavailable')) {
-      return [unchecked('The router answers that it cannot reach its store.')];
-    }
-    const statuses = routeAddress(settings, 'status');
-    const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
-    const problems = [judgeCheckout(checkout), status].filter((one) => one !== null);
-    const strangers = statuses === null ? '' : ', the status keeps strangers out';
-    return problems.length > 0 ? problems : [fine(`the checkout reads bodies${strangers}`)];
-  },
-};
+export async function checkRequests({ settings }: DoctorParts): Promise<readonly CheckResult[]> {
+  const address = routeAddress(settings, 'checkout');
+  if (address === null) return [leftOut('checkout')];
+  const checkout = await ask(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ orderId: NO_ORDER }),
+  });
+  if (typeof checkout === 'string') return [unchecked('The shop cannot be reached from here.')];
+  if (isProblem(checkout.json, 'store_unavailable')) {
+    return [unchecked('The router answers that it cannot reach its store.')];
+  }
+  const statuses = routeAddress(settings, 'status');
+  const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
+  const problems = [judgeCheckout(checkout), status].filter((one) => one !== null);
+  const strangers = statuses === null ? '' : ', the status keeps strangers out';
+  return problems.length > 0 ? problems : [fine(`the checkout reads bodies${strangers}`)];
+}
 
 const unchecked = (why: string): CheckResult => notChecked(why, 'Mend the public URL first.');
 

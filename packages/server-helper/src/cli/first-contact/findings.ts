@@ -82,7 +82,6 @@ export class Findings {
     return [...this.#secrets].some((secret) => secret.length > 3 && text.includes(secret));
   }
 
-  /** Notes what was seen of a reading. */
   note(id: ReadingId, verdict: Verdict, seen: string): void {
     const known = this.#seen.get(id) ?? new Map<string, Verdict>();
     known.set(seen, strongest([known.get(seen) ?? 'not seen', verdict]));
@@ -115,7 +114,6 @@ export class Findings {
     put(this.#proposed, path, value);
   }
 
-  /** Notes something that no row of the table holds. */
   remark(text: string): void {
     this.remarks.push(this.clean(text));
   }
@@ -151,7 +149,6 @@ export class Findings {
     return different;
   }
 
-  /** The entries of the profile in use. */
   get inUse(): GatewayProfile {
     return entriesIn({ ...this.#inUse });
   }
@@ -159,7 +156,7 @@ export class Findings {
 
 /** The entries of a profile that differ from this kit's readings. */
 function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayProfile {
-  return (differences(rest, readProfile(undefined)) ?? {}) as GatewayProfile;
+  return differences(rest, readProfile(undefined)) ?? {};
 }
 
 /** The places that express another reading, or why none does. */
@@ -202,14 +199,11 @@ function differences(value: unknown, usual: unknown): unknown {
   return different.length === 0 ? undefined : Object.fromEntries(different);
 }
 
-/** Everything that a run found and left. */
 export interface Outcome {
   readonly findings: Findings;
   /** The steps in their order, each with the reason where it was not taken. */
   readonly steps: readonly { readonly step: string; readonly why?: string }[];
-  /** Why the run ended before the last step. */
   readonly endedBy?: string;
-  /** Whether a person ended it. */
   readonly wasStopped?: boolean;
   /** What was made at the gateway, and what became of it. */
   readonly made: ReadonlyMap<string, string>;

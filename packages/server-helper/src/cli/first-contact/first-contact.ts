@@ -12,27 +12,26 @@ import {
 } from '../command.ts';
 import { gatewaySettings, readShopSettings, requireSettings, type ShopSettings } from '../shop.ts';
 import { ContactEnded } from './line.ts';
-import { notificationsStep } from './notifications.ts';
-import { linkStep, payStep } from './payment.ts';
-import { portalStep, removeWebhook, webhooksStep } from './portal.ts';
-import { errorsStep, refundStep } from './refusals.ts';
-import { stepTexts } from './readings.ts';
+import { takeNotifications } from './notifications.ts';
+import { takeLink, takePay } from './payment.ts';
+import { removeWebhook, takePortal, takeWebhooks } from './portal.ts';
+import { takeErrors, takeRefund } from './refusals.ts';
+import { type StepName, stepTexts } from './readings.ts';
 import { isWell, type Outcome, type Verdict, writeJson, writeTable } from './findings.ts';
-import { statusStep, trialStep } from './status.ts';
-import { openVisit, type Step, type Visit } from './visit.ts';
+import { takeStatus, takeTrial } from './status.ts';
+import { NotTaken, openVisit, type Visit } from './visit.ts';
 
-/** Every step in its order. */
-const steps: readonly Step[] = [
-  errorsStep,
-  portalStep,
-  webhooksStep,
-  linkStep,
-  payStep,
-  statusStep,
-  notificationsStep,
-  refundStep,
-  trialStep,
-];
+const steps: Readonly<Record<StepName, (visit: Visit) => Promise<void>>> = {
+  errors: takeErrors,
+  portal: takePortal,
+  webhooks: takeWebhooks,
+  link: takeLink,
+  pay: takePay,
+  status: takeStatus,
+  notifications: takeNotifications,
+  refund: takeRefund,
+  trial: takeTrial,
+};
 
 /** `pay-button first-contact` */
 export const firstContact: Command = async (invocation) => {
@@ -83,25 +82,25 @@ function endAtOnce({ findings, made, say, webhook }: Visit): never {
   process.exit(130);
 }
 
-/** How a run went. */
 type Course = Pick<Outcome, 'steps' | 'endedBy' | 'wasStopped'>;
 
 /** Takes one step after another, and in the end deletes the webhook that one of them made. */
-async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean): Promise<Course> {
+async function takeSteps(
+  visit: Visit,
+  chosen: readonly StepName[],
+  isAsked: boolean,
+): Promise<Course> {
   const { conversation, line, say } = visit;
-  const taken: { step: string; why?: string }[] = [];
+  const taken: Outcome['steps'][number][] = [];
   try {
     if (isAsked) say(planOf(chosen));
     const isAgreed = !isAsked || (await conversation.agrees('Take these steps?'));
     line.checkOpen();
     for (const [index, step] of chosen.entries()) {
-      const why = isAgreed ? step.missing?.(visit) : 'you did not want it';
-      taken.push({ step: step.name, ...(why === undefined ? {} : { why }) });
-      if (why !== undefined) continue;
-      say(`${index + 1}/${chosen.length} ${step.name}: ${stepTexts[step.name].does} …`);
-      const before = verdictsIn(visit);
-      await step.run(visit);
-      sayNews(visit, before);
+      const report: { step: string; why?: string } = { step };
+      taken.push(report);
+      const why = isAgreed ? await takeStep(visit, step, `${index + 1}/${chosen.length}`) : NO;
+      if (why !== undefined) report.why = why;
     }
     return { steps: taken };
   } catch (error) {
@@ -112,6 +111,23 @@ async function takeSteps(visit: Visit, chosen: readonly Step[], isAsked: boolean
     await removeWebhook(visit).catch((error: unknown) => {
       if (!(error instanceof ContactEnded)) throw error;
     });
+  }
+}
+
+const NO = 'you did not want it';
+
+/** Takes a step, and says what came of it. @returns why it was not taken. */
+async function takeStep(visit: Visit, step: StepName, place: string): Promise<string | undefined> {
+  visit.say(`${place} ${step}: ${stepTexts[step].does} …`);
+  const before = verdictsIn(visit);
+  try {
+    await steps[step](visit);
+    sayNews(visit, before);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NotTaken)) throw error;
+    visit.say(`    left out: ${error.message}`);
+    return error.message;
   }
 }
 
@@ -130,8 +146,8 @@ function sayNews(visit: Visit, before: ReadonlyMap<string, Verdict>): void {
   visit.say(`    ${news.join(', ') || 'nothing new'}`);
 }
 
-const planOf = (chosen: readonly Step[]): string =>
-  chosen.map(({ name }) => `  ${name.padEnd(14)} ${stepTexts[name].does}`).join('\n');
+const planOf = (chosen: readonly StepName[]): string =>
+  chosen.map((name) => `  ${name.padEnd(14)} ${stepTexts[name].does}`).join('\n');
 
 const neededSettings = [
   ...gatewaySettings,
@@ -142,13 +158,12 @@ const neededSettings = [
   'GATEWAY_WEBHOOK_SECRET',
 ];
 
-function chosenSteps(names: string | undefined): readonly Step[] {
-  if (names === undefined) return steps;
-  const wanted = names.split(',').map((name) => name.trim());
-  const unknown = wanted.find((name) => steps.every((step) => step.name !== name));
-  if (unknown === undefined) return steps.filter(({ name }) => wanted.includes(name));
-  const known = steps.map(({ name }) => name).join(', ');
-  throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${known}.`);
+function chosenSteps(names: string | undefined): readonly StepName[] {
+  const all = Object.keys(stepTexts) as readonly StepName[];
+  const wanted = names?.split(',').map((name) => name.trim()) ?? all;
+  const unknown = wanted.find((name) => !Object.hasOwn(stepTexts, name));
+  if (unknown === undefined) return all.filter((name) => wanted.includes(name));
+  throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${all.join(', ')}.`);
 }
 
 /** In production a card that pays is a real one. */
@@ -175,10 +190,14 @@ function fileOf({ values }: Invocation): string {
 }
 
 /** Says what would be done; nothing is sent. */
-function writePlan({ terminal, isJson }: Invocation, chosen: readonly Step[], file: string): void {
+function writePlan(
+  { terminal, isJson }: Invocation,
+  chosen: readonly StepName[],
+  file: string,
+): void {
   if (isJson) {
     terminal.json({
-      plan: chosen.map(({ name }) => ({ step: name, does: stepTexts[name].does })),
+      plan: chosen.map((step) => ({ step, does: stepTexts[step].does })),
       file,
     });
     return;

@@ -55,9 +55,7 @@ export class GatewayLine {
   #last = noAnswer();
   #interruption = new AbortController();
   #silences = 0;
-  /** Whether there was any answer. */
   wasAnswered = false;
-  /** Whether any answer was a 429. */
   wasLimited = false;
 
   constructor(transport: Transport, basePath: string, options: LineOptions) {

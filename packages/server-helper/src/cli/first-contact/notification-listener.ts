@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ReceivedBytes } from '../../received-bytes.ts';
 
-/** A notification as it came. */
 export interface Notification {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

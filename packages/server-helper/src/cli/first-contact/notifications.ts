@@ -4,8 +4,8 @@ import { isFields } from '../../gateway/fields.ts';
 import { valueAt } from '../../gateway/operation.ts';
 import { isPlainName } from './line.ts';
 import type { Notification } from './notification-listener.ts';
-import { askByBothNames, rowsIn, statusStep } from './status.ts';
-import type { Step, Visit } from './visit.ts';
+import { askByBothNames, rowsIn, takeStatus } from './status.ts';
+import { needs, type Visit } from './visit.ts';
 
 /** How long to wait for the first notification, and for its second delivery. */
 const FIRST_MS = 10_000;
@@ -13,32 +13,26 @@ const SECOND_MS = 40_000;
 const POLL_MS = 100;
 
 /** Reads the notifications about the payment (N13, N14, N15, §6). */
-export const notificationsStep: Step = {
-  name: 'notifications',
-  missing: ({ listener, orderName }) => {
-    if (listener === null) return 'it is taken only with --listen PORT';
-    return orderName === undefined ? 'there is no payment of this run' : undefined;
-  },
-  async run(visit) {
-    const { findings, transaction = '' } = visit;
-    const first = await arrived(visit, FIRST_MS, () => true);
-    if (first === undefined) {
-      findings.note('N13', 'not seen', 'no notification came');
-      return;
-    }
-    const own = visit.listener?.notifications.find(({ body }) => body.includes(transaction));
-    const body = parseJson((own ?? first).body);
-    if (body === undefined) findings.note('N13', 'contradicted', 'the body is no JSON');
-    else {
-      if (transaction === '' && (await findTransaction(visit, body))) await statusStep.run(visit);
-      notePayload(visit, body);
-    }
-    noteSignature(visit, first);
-    await noteRetry(visit, first);
-  },
-};
+export async function takeNotifications(visit: Visit): Promise<void> {
+  needs(visit.listener !== null, 'it is taken only with --listen PORT');
+  needs(visit.orderName !== undefined, 'there is no payment of this run');
+  const { findings, transaction = '' } = visit;
+  const first = await arrived(visit, FIRST_MS, () => true);
+  if (first === undefined) {
+    findings.note('N13', 'not seen', 'no notification came');
+    return;
+  }
+  const own = visit.listener?.notifications.find(({ body }) => body.includes(transaction));
+  const body = parseJson((own ?? first).body);
+  if (body === undefined) findings.note('N13', 'contradicted', 'the body is no JSON');
+  else {
+    if (transaction === '' && (await findTransaction(visit, body))) await takeStatus(visit);
+    notePayload(visit, body);
+  }
+  noteSignature(visit, first);
+  await noteRetry(visit, first);
+}
 
-/** The first notification that fits, once there is one. */
 async function arrived(
   { line, listener, conversation, waitMs }: Visit,
   withinMs: number,
@@ -68,7 +62,6 @@ function placesIn(
   return [...here, ...here.flatMap((one) => placesIn(one.value, one.pointer, depth + 1))];
 }
 
-/** So many values of a notification are asked about. */
 const MOST_IDS = 8;
 
 /**
@@ -121,7 +114,7 @@ function noteSignature({ findings, listener, profile }: Visit, notification: Not
     const form = formOf(String(value), notification.body, secrets);
     if (form === undefined) continue;
     const header = name === expected.toLowerCase() ? expected : headerName(name);
-    const time = form.timestamped === true ? ', with its time' : '';
+    const time = form.timestamped ? ', with its time' : '';
     const seen = `${header}: HMAC with ${form.algorithm} in ${form.encoding}${time}`;
     for (const [part, one] of Object.entries({ header, ...form })) {
       findings.noteEntry('N14', `webhook.signature.${part}`, one, seen);

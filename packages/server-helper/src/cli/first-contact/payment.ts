@@ -3,14 +3,7 @@ import { isFields } from '../../gateway/fields.ts';
 import { attemptName } from '../../ids.ts';
 import { formOf, isInvalid, isSuccess, summaryOf } from './line.ts';
 import { askByBothNames, noteWords, rowsNow } from './status.ts';
-import {
-  FAILURE_ADDRESS,
-  made,
-  readPlace,
-  RETURN_ADDRESS,
-  type Step,
-  type Visit,
-} from './visit.ts';
+import { FAILURE_ADDRESS, made, readPlace, RETURN_ADDRESS, needs, type Visit } from './visit.ts';
 
 /** Our name of a payment says when it was made, in seconds, so that a later run knows its age (N3). */
 const freshName = (): string => {
@@ -19,52 +12,49 @@ const freshName = (): string => {
 };
 
 /** Makes the link that the other steps speak of (§4.1). */
-export const linkStep: Step = {
-  name: 'link',
-  async run(visit) {
-    const { findings, line } = visit;
-    const name = freshName();
-    const link = await line.ask((client) =>
-      client.createPaymentLink({
-        merchantOrderId: name,
-        amount: '1.00',
-        currency: 'SAR',
-        customer: {
-          name: 'First contact',
-          email: 'first-contact@shop.example',
-          phone: '0500000000',
-        },
-        successUrl: RETURN_ADDRESS,
-        failureUrl: FAILURE_ADDRESS,
-      }),
-    );
-    const { answer, error } = link;
-    // The answer as it came: a page that the shop would refuse can be paid here all the same.
-    const { id, redirectUrl } = isFields(answer.body) ? answer.body : {};
-    const page = typeof redirectUrl === 'string' ? URL.parse(redirectUrl) : null;
-    const pageForm = page === null ? formOf(redirectUrl) : 'an address';
-    const seen = `${summaryOf(answer)}; id ${formOf(id)}, redirectUrl ${pageForm}`;
-    const holds = answer.status === 201 && typeof id === 'string' && page !== null;
-    findings.note('§4.1', holds ? 'confirmed' : 'contradicted', seen);
-    // An accepted link missed no field.
-    if (holds) findings.setUnseen('§4.1', '');
-    if (!isSuccess(answer) || typeof id !== 'string') {
-      findings.remark(`No link was created: ${findings.wordsOf(answer)}`);
-      if (isInvalid(answer)) {
-        findings.remark(
-          'If it asks for a field that the specification does not state, give it in the profile: operations.createPaymentLink.add',
-        );
-      }
-      return;
+export async function takeLink(visit: Visit): Promise<void> {
+  const { findings, line } = visit;
+  const name = freshName();
+  const link = await line.ask((client) =>
+    client.createPaymentLink({
+      merchantOrderId: name,
+      amount: '1.00',
+      currency: 'SAR',
+      customer: {
+        name: 'First contact',
+        email: 'first-contact@shop.example',
+        phone: '0500000000',
+      },
+      successUrl: RETURN_ADDRESS,
+      failureUrl: FAILURE_ADDRESS,
+    }),
+  );
+  const { answer, error } = link;
+  // The answer as it came: a page that the shop would refuse can be paid here all the same.
+  const { id, redirectUrl } = isFields(answer.body) ? answer.body : {};
+  const page = typeof redirectUrl === 'string' ? URL.parse(redirectUrl) : null;
+  const pageForm = page === null ? formOf(redirectUrl) : 'an address';
+  const seen = `${summaryOf(answer)}; id ${formOf(id)}, redirectUrl ${pageForm}`;
+  const holds = answer.status === 201 && typeof id === 'string' && page !== null;
+  findings.note('§4.1', holds ? 'confirmed' : 'contradicted', seen);
+  // An accepted link missed no field.
+  if (holds) findings.setUnseen('§4.1', '');
+  if (!isSuccess(answer) || typeof id !== 'string') {
+    findings.remark(`No link was created: ${findings.wordsOf(answer)}`);
+    if (isInvalid(answer)) {
+      findings.remark(
+        'If it asks for a field that the specification does not state, give it in the profile: operations.createPaymentLink.add',
+      );
     }
-    made(visit, linkName(name), 'no payment of it was seen; it ends after 48 hours');
-    visit.session = id;
-    visit.orderName = name;
-    visit.page = findings.holdsSecret(page?.href ?? '') ? undefined : page?.href;
-    if (error !== undefined) findings.remark(`Payments would not use this link: ${error.message}`);
-    visit.unpaid = await askByBothNames(visit, id);
-  },
-};
+    return;
+  }
+  made(visit, linkName(name), 'no payment of it was seen; it ends after 48 hours');
+  visit.session = id;
+  visit.orderName = name;
+  visit.page = findings.holdsSecret(page?.href ?? '') ? undefined : page?.href;
+  if (error !== undefined) findings.remark(`Payments would not use this link: ${error.message}`);
+  visit.unpaid = await askByBothNames(visit, id);
+}
 
 const linkName = (name: string | undefined): string => `a payment link of 1.00 SAR, ${name}`;
 
@@ -80,18 +70,15 @@ from the dashboard, or the address where the browser ended; press Enter if there
 is neither.`;
 
 /** Waits for the person, or for the status to show the payment, whichever comes first. */
-export const payStep: Step = {
-  name: 'pay',
-  missing: ({ session }) => (session === undefined ? 'there is no link to pay' : undefined),
-  async run(visit) {
-    const { conversation, say } = visit;
-    say(conversation.isPossible ? HOW : 'Pay this page with a test card of the gateway.');
-    showPage(visit);
-    say(newsOf(visit, []));
-    if (!(await waitForPayment(visit))) return;
-    made(visit, linkName(visit.orderName), 'paid with a test card');
-  },
-};
+export async function takePay(visit: Visit): Promise<void> {
+  needs(visit.session !== undefined, 'there is no link to pay');
+  const { conversation, say } = visit;
+  say(conversation.isPossible ? HOW : 'Pay this page with a test card of the gateway.');
+  showPage(visit);
+  say(newsOf(visit, []));
+  if (!(await waitForPayment(visit))) return;
+  made(visit, linkName(visit.orderName), 'paid with a test card');
+}
 
 const showPage = ({ page, say }: Visit) => say(`Open ${page ?? 'the link'}`);
 
@@ -156,6 +143,6 @@ async function replaceLink(visit: Visit): Promise<void> {
   findings.noteEntry('N2', 'session.afterFailure', 'closed', seen);
   history.clear();
   visit.transaction = undefined;
-  await linkStep.run(visit);
+  await takeLink(visit);
   showPage(visit);
 }

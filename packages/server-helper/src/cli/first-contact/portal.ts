@@ -3,22 +3,18 @@ import { operations } from '../../gateway/operations.ts';
 import { changeOf } from '../../gateway/profile.ts';
 import { type Asked, isInvalid, isNoRoute, isSuccess, saysNothing, summaryOf } from './line.ts';
 import type { ReadingId } from './readings.ts';
-import { made, RETURN_ADDRESS, type Step, type Visit } from './visit.ts';
+import { made, RETURN_ADDRESS, needs, type Visit } from './visit.ts';
 
 /** The login and the lists of the portal: it changes nothing there (N16, N17, N19, §4.9). */
-export const portalStep: Step = {
-  name: 'portal',
-  missing: ({ hasPortal }) =>
-    hasPortal ? undefined : 'GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD are not set',
-  async run(visit) {
-    const { line } = visit;
-    const webhooks = await line.ask((client) => client.listWebhooks());
-    if (!noteLogin(visit, webhooks)) return;
-    noteTaken(visit, '§4.9', 'listWebhooks', webhooks);
-    await noteKeys(visit);
-    noteTaken(visit, 'N19', 'listSdkTokens', await line.ask((client) => client.listSdkTokens()));
-  },
-};
+export async function takePortal(visit: Visit): Promise<void> {
+  needs(visit.hasPortal, 'GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD are not set');
+  const { line } = visit;
+  const webhooks = await line.ask((client) => client.listWebhooks());
+  if (!noteLogin(visit, webhooks)) return;
+  noteTaken(visit, '§4.9', 'listWebhooks', webhooks);
+  await noteKeys(visit);
+  noteTaken(visit, 'N19', 'listSdkTokens', await line.ask((client) => client.listSdkTokens()));
+}
 
 /** N16: whether the first call of the portal came past its login; else the login is what was asked last. */
 function noteLogin(visit: Visit, { answer, error }: Asked<unknown>): boolean {
@@ -93,37 +89,32 @@ async function noteKeys(visit: Visit): Promise<void> {
 }
 
 /** Makes one webhook and changes it (N12); the end of the run deletes it. */
-export const webhooksStep: Step = {
-  name: 'webhooks',
-  missing: ({ hasPortal, isLoggedIn, mayWritePortal }) => {
-    if (!mayWritePortal) return 'it is taken only with --portal-writes';
-    if (!hasPortal) return 'the portal’s login is not set';
-    return isLoggedIn === false ? 'the portal’s login failed' : undefined;
-  },
-  async run(visit) {
-    const { findings, line, listener } = visit;
-    const url = listener?.url ?? `${RETURN_ADDRESS}/webhook`;
-    // A webhook to an address that does not exist is off.
-    const input = { url, events: ['Purchase'], active: listener !== null };
-    const created = await line.ask((client) => client.createWebhook(input));
-    if (!noteLogin(visit, created)) return;
-    noteTaken(visit, 'N12', 'createWebhook', created);
-    if (!isSuccess(created.answer)) return;
-    made(visit, `a webhook to ${url}`, 'it is still there: delete it in the dashboard');
-    const { value } = created;
-    if (value?.secret === null) noteField(visit, 'N12', 'createWebhook', 'secret');
-    if (value?.secret) {
-      findings.hide(value.secret);
-      listener?.secrets.push(value.secret);
-    }
-    if (value?.id === '') noteField(visit, 'N12', 'createWebhook', 'id');
-    const id = value?.id || (await idInList(visit, url));
-    if (id === undefined) return;
-    visit.webhook = { id, url };
-    const updated = await line.ask((client) => client.updateWebhook({ id, url }));
-    noteTaken(visit, 'N12', 'updateWebhook', updated);
-  },
-};
+export async function takeWebhooks(visit: Visit): Promise<void> {
+  needs(visit.mayWritePortal, 'it is taken only with --portal-writes');
+  needs(visit.hasPortal, 'the portal’s login is not set');
+  needs(visit.isLoggedIn !== false, 'the portal’s login failed');
+  const { findings, line, listener } = visit;
+  const url = listener?.url ?? `${RETURN_ADDRESS}/webhook`;
+  // A webhook to an address that does not exist is off.
+  const input = { url, events: ['Purchase'], active: listener !== null };
+  const created = await line.ask((client) => client.createWebhook(input));
+  if (!noteLogin(visit, created)) return;
+  noteTaken(visit, 'N12', 'createWebhook', created);
+  if (!isSuccess(created.answer)) return;
+  made(visit, `a webhook to ${url}`, 'it is still there: delete it in the dashboard');
+  const { value } = created;
+  if (value?.secret === null) noteField(visit, 'N12', 'createWebhook', 'secret');
+  if (value?.secret) {
+    findings.hide(value.secret);
+    listener?.secrets.push(value.secret);
+  }
+  if (value?.id === '') noteField(visit, 'N12', 'createWebhook', 'id');
+  const id = value?.id || (await idInList(visit, url));
+  if (id === undefined) return;
+  visit.webhook = { id, url };
+  const updated = await line.ask((client) => client.updateWebhook({ id, url }));
+  noteTaken(visit, 'N12', 'updateWebhook', updated);
+}
 
 /** The id of a new webhook whose answer has none. */
 async function idInList({ line }: Visit, url: string): Promise<string | undefined> {
@@ -131,7 +122,6 @@ async function idInList({ line }: Visit, url: string): Promise<string | undefine
   return value?.webhooks.find((one) => one.url === url)?.id || undefined;
 }
 
-/** Deletes the webhook of the run, if there is one. */
 export async function removeWebhook(visit: Visit): Promise<void> {
   const { line, webhook } = visit;
   if (webhook === undefined) return;

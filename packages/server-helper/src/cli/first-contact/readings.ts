@@ -43,7 +43,6 @@ export type StepName = keyof typeof stepTexts;
 /** One row of the table: a point that the specification leaves open, or something that it states. */
 export interface Reading {
   readonly item: string;
-  /** This kit's reading, in short. */
   readonly ours: string;
   /** The places in a gateway profile that express another reading; else why none does. */
   readonly entries: readonly string[] | string;

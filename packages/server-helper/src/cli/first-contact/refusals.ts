@@ -13,25 +13,22 @@ import {
   summaryOf,
 } from './line.ts';
 import { askStatus, noteRefunds, rowsNow } from './status.ts';
-import { made, type Step, type Visit } from './visit.ts';
+import { made, needs, type Visit } from './visit.ts';
 
 /** Questions that need no payment: each is refused, and the refusal is what they are for. */
-export const errorsStep: Step = {
-  name: 'errors',
-  async run(visit) {
-    const { line } = visit;
-    noteUnknown(visit, await askStatus(visit, randomUUID()));
-    const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
-    const asked = { sessionId: randomUUID() };
-    const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
-    noteRefusal(visit, 'a wrong key', answer, isB(answer, 401));
-    const invalid = await line.post(operations.createPaymentLink.path, {});
-    const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
-    noteRefusal(visit, 'an empty link', invalid, isB(invalid, 400) && isList);
-    await noteSale(visit);
-    await noteRecurring(visit);
-  },
-};
+export async function takeErrors(visit: Visit): Promise<void> {
+  const { line } = visit;
+  noteUnknown(visit, await askStatus(visit, randomUUID()));
+  const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
+  const asked = { sessionId: randomUUID() };
+  const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
+  noteRefusal(visit, 'a wrong key', answer, isB(answer, 401));
+  const invalid = await line.post(operations.createPaymentLink.path, {});
+  const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
+  noteRefusal(visit, 'an empty link', invalid, isB(invalid, 400) && isList);
+  await noteSale(visit);
+  await noteRecurring(visit);
+}
 
 const isB = (answer: Answer, status: number) =>
   answer.status === status && envelopeOf(answer) === 'envelope B';
@@ -96,38 +93,33 @@ function notePath({ findings, profile }: Visit, id: 'X3' | 'X4', known: Known): 
 }
 
 /** Refunds test money, only when it was asked for by name (X3, X5, X6, X7, §4.3). */
-export const refundStep: Step = {
-  name: 'refund',
-  missing: ({ mayRefund, transaction }) => {
-    if (!mayRefund) return 'it is taken only with --refund';
-    return transaction === undefined ? 'there is no paid transaction' : undefined;
-  },
-  async run(visit) {
-    const { findings } = visit;
-    const least = await sendRefund(visit, '0.01');
-    if (least === undefined) {
-      findings.note('X3', 'contradicted', 'both paths answer 404');
-      return;
-    }
-    const isTooSmall = least.error?.outcome === 'rejected' && !saysNothing(least.answer);
-    const more = isTooSmall ? await sendRefund(visit, '0.02') : undefined;
-    if (least.value !== undefined) findings.note('X5', 'confirmed', '0.01 is accepted');
-    else if (more?.value !== undefined) {
-      findings.note('X5', 'different', '0.01 is refused, 0.02 is accepted');
-    }
-    const taken = more ?? least;
-    noteWord(visit, taken.answer);
-    if (taken.error !== undefined) {
-      findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
-      if (taken.error.outcome !== 'rejected') return;
-    }
-    noteTooMuch(visit, await sendRefund(visit, '100.00'));
-    if (taken.value === undefined) return;
-    // An accepted refund missed no field.
-    findings.setUnseen('X3', '');
-    await noteRefunded(visit);
-  },
-};
+export async function takeRefund(visit: Visit): Promise<void> {
+  needs(visit.mayRefund, 'it is taken only with --refund');
+  needs(visit.transaction !== undefined, 'there is no paid transaction');
+  const { findings } = visit;
+  const least = await sendRefund(visit, '0.01');
+  if (least === undefined) {
+    findings.note('X3', 'contradicted', 'both paths answer 404');
+    return;
+  }
+  const isTooSmall = least.error?.outcome === 'rejected' && !saysNothing(least.answer);
+  const more = isTooSmall ? await sendRefund(visit, '0.02') : undefined;
+  if (least.value !== undefined) findings.note('X5', 'confirmed', '0.01 is accepted');
+  else if (more?.value !== undefined) {
+    findings.note('X5', 'different', '0.01 is refused, 0.02 is accepted');
+  }
+  const taken = more ?? least;
+  noteWord(visit, taken.answer);
+  if (taken.error !== undefined) {
+    findings.remark(`The refund failed: ${findings.wordsOf(taken.answer)}`);
+    if (taken.error.outcome !== 'rejected' || saysNothing(taken.answer)) return;
+  }
+  noteTooMuch(visit, await sendRefund(visit, '100.00'));
+  if (taken.value === undefined) return;
+  // An accepted refund missed no field.
+  findings.setUnseen('X3', '');
+  await noteRefunded(visit);
+}
 
 /** One refund, on the path that the gateway knows. */
 async function sendRefund(visit: Visit, amount: string): Promise<Asked<Refund> | undefined> {

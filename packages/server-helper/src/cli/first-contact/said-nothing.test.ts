@@ -24,8 +24,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Takes steps, and returns the verdict and the words of one row of the table, and the profile. */
-async function contact(id: string, ...args: readonly string[]) {
+/** Takes steps, and returns what the command printed as JSON. */
+async function outcomeOf(...args: readonly string[]) {
   const env = {
     GATEWAY_ENVIRONMENT: 'staging',
     GATEWAY_BASE_URL: gateway.baseUrl,
@@ -34,7 +34,12 @@ async function contact(id: string, ...args: readonly string[]) {
     GATEWAY_PORTAL_PASSWORD: 'a password',
   };
   const given = ['first-contact', '--yes', '--json', '--wait', '0', ...args];
-  const { json } = await runCliInside([...given, '--out', join(folder, 'profile.json')], env);
+  return (await runCliInside([...given, '--out', join(folder, 'profile.json')], env)).json;
+}
+
+/** The verdict and the words of one row of the table, and the profile. */
+async function contact(id: string, ...args: readonly string[]) {
+  const json = await outcomeOf(...args);
   const rows = json['readings'] as readonly Readonly<Record<string, string>>[];
   const row = rows.find((one) => one['id'] === id);
   const { status, session } = json['profile'] as GatewayProfile;
@@ -150,4 +155,21 @@ it('first contact shows what a gateway says of an empty sale, but for unusual me
   const said = 'HTTP 400, envelope B; card is missing; a message of 14 characters';
   const found = await contact('N7', '--steps', 'errors');
   expect(found.slice(0, 2)).toEqual(['not seen', `an empty sale: ${said}`]);
+});
+
+it.each([
+  ['refuses in a 200', 200, coded('AMOUNT_TOO_SMALL'), []],
+  ['leaves open', 502, {}, ['whether it was done is not known']],
+])('first contact calls no refund accepted that the gateway %s', async (...given) => {
+  const [, code, body, states] = given;
+  gateway.script = (request, response) =>
+    request.path.endsWith('/refund')
+      ? sendJson(response, code, body)
+      : gateway.answerUsually(request, response);
+  const id = 'f2d5b7c0-0000-4000-8000-000000000001';
+  const json = await outcomeOf('--steps', 'refund', '--refund', '--transaction', id);
+  const made = json['made'] as readonly { readonly state: string }[];
+  expect(made.map(({ state }) => state)).toEqual(states);
+  const rows = json['readings'] as readonly { readonly id: string; readonly verdict: string }[];
+  expect(rows.find((row) => row.id === 'X5')?.verdict).toBe('not seen');
 });

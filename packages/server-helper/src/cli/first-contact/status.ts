@@ -14,7 +14,7 @@ import {
   RETURN_ADDRESS,
   type StatusAnswer,
   type StatusReading,
-  type Step,
+  needs,
   type Visit,
 } from './visit.ts';
 
@@ -38,7 +38,6 @@ function statusIn({ answer, value, error }: Asked<Status>): StatusAnswer {
   return { ...answer, reading, isRefusal };
 }
 
-/** Asks by both names of the query. */
 export const askByBothNames = async (visit: Visit, id: string): Promise<AskedBoth> => ({
   id: await askStatus(visit, id, 'id'),
   sessionId: await askStatus(visit, id, 'sessionId'),
@@ -90,27 +89,24 @@ function remember({ history }: Visit, rows: readonly Fields[]): void {
 const RUN_NAME = /^first-contact-([a-z\d]+)-[\da-f]+~1$/;
 
 /** Asks about the payment in every way that circulates (X1, X2, N1, N3, N11, N21). */
-export const statusStep: Step = {
-  name: 'status',
-  missing: ({ session, transaction }) =>
-    session === undefined && transaction === undefined
-      ? 'there is no link and no transaction to ask about (--session, --transaction)'
-      : undefined,
-  async run(visit) {
-    noteReturn(visit);
-    const bySession = await askBoth(visit, visit.session);
-    const rowsOfSession = rowsIn(bySession);
-    visit.transaction = paidIn(rowsOfSession) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
-    const byTransaction = await askBoth(visit, visit.transaction);
-    const name = noteParameter(visit, bySession, byTransaction);
-    noteAsksFor(visit, bySession?.[name], byTransaction?.[name]);
-    noteNotFound(visit, bySession?.[name], visit.unpaid?.[name]);
-    noteOldSession(visit, bySession?.[name]);
-    await notePoll(visit, bySession?.[name], byTransaction?.[name]);
-    const rows = rowsOfSession.length > 0 ? rowsOfSession : rowsIn(byTransaction);
-    if (rows.length > 0) noteRows(visit, rows);
-  },
-};
+export async function takeStatus(visit: Visit): Promise<void> {
+  needs(
+    visit.session !== undefined || visit.transaction !== undefined,
+    'there is no link and no transaction to ask about (--session, --transaction)',
+  );
+  noteReturn(visit);
+  const bySession = await askBoth(visit, visit.session);
+  const rowsOfSession = rowsIn(bySession);
+  visit.transaction = paidIn(rowsOfSession) ?? visit.transaction ?? idOf(rowsOfSession.at(-1));
+  const byTransaction = await askBoth(visit, visit.transaction);
+  const name = noteParameter(visit, bySession, byTransaction);
+  noteAsksFor(visit, bySession?.[name], byTransaction?.[name]);
+  noteNotFound(visit, bySession?.[name], visit.unpaid?.[name]);
+  noteOldSession(visit, bySession?.[name]);
+  await notePoll(visit, bySession?.[name], byTransaction?.[name]);
+  const rows = rowsOfSession.length > 0 ? rowsOfSession : rowsIn(byTransaction);
+  if (rows.length > 0) noteRows(visit, rows);
+}
 
 async function askBoth(visit: Visit, id: string | undefined): Promise<AskedBoth | undefined> {
   if (id === undefined) return undefined;
@@ -122,7 +118,6 @@ async function askBoth(visit: Visit, id: string | undefined): Promise<AskedBoth 
 const idOf = (row: Fields | undefined): string | undefined =>
   typeof row?.['transactionId'] === 'string' ? row['transactionId'] : undefined;
 
-/** The transaction that was paid. */
 const paidIn = (rows: readonly Fields[]): string | undefined =>
   idOf(rows.find(({ transactionStatus }) => transactionStatus === 'SUCCESS'));
 
@@ -220,7 +215,7 @@ async function notePoll(
   const note = (value: unknown, seen: string) =>
     findings.noteEntry('N11', 'operations.pollStatus', value, seen);
   if (isKnown(byTransaction)) {
-    note(undefined, '§4.2 answers it');
+    note(undefined, 'the status call answers it');
     return;
   }
   if (transaction === undefined || !isKnown(bySession)) return;
@@ -254,33 +249,28 @@ function noteReturn({ findings, returned }: Visit): void {
 }
 
 /** Tries the profile to propose: this kit's client has to read the payment as paid with it (§3). */
-export const trialStep: Step = {
-  name: 'trial',
-  missing: ({ history }) =>
-    [...history.values()].some((words) => words.includes('SUCCESS'))
-      ? undefined
-      : 'no payment was seen',
-  async run(visit) {
-    const { findings, isLoggedIn, line } = visit;
-    const proposed = findings.proposed();
-    const { error } = await line.ask(
-      async (client) => {
-        const { transactions } = await client.retrieveStatus(payment(visit, proposed));
-        const isPaid = transactions.some(isMoney);
-        const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
-        findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
-        if (isLoggedIn !== true) return;
-        await client.listWebhooks();
-        await client.retrieveCredentials();
-        await client.listSdkTokens();
-        findings.note('§3', 'confirmed', 'the lists of the portal are read');
-      },
-      { profile: proposed },
-    );
-    if (error === undefined) return;
-    findings.note('§3', 'contradicted', `${error.operation} fails: ${error.code}`);
-  },
-};
+export async function takeTrial(visit: Visit): Promise<void> {
+  const isSeen = [...visit.history.values()].some((words) => words.includes('SUCCESS'));
+  needs(isSeen, 'no payment was seen');
+  const { findings, isLoggedIn, line } = visit;
+  const proposed = findings.proposed();
+  const { error } = await line.ask(
+    async (client) => {
+      const { transactions } = await client.retrieveStatus(payment(visit, proposed));
+      const isPaid = transactions.some(isMoney);
+      const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
+      findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
+      if (isLoggedIn !== true) return;
+      await client.listWebhooks();
+      await client.retrieveCredentials();
+      await client.listSdkTokens();
+      findings.note('§3', 'confirmed', 'the lists of the portal are read');
+    },
+    { profile: proposed },
+  );
+  if (error === undefined) return;
+  findings.note('§3', 'contradicted', `${error.operation} fails: ${error.code}`);
+}
 
 function payment({ session, transaction = '' }: Visit, { status }: GatewayProfile) {
   const isByTransaction = status?.asksFor === 'transaction' || session === undefined;
@@ -299,7 +289,6 @@ const statedFields: Readonly<Record<string, string>> = {
   cardScheme: 'a text',
 };
 
-/** Notes everything that the rows of one payment show. */
 function noteRows(visit: Visit, rows: readonly Fields[]): void {
   const { findings } = visit;
   noteStated(findings, rows);
@@ -326,46 +315,30 @@ function noteStated(findings: Findings, rows: readonly Fields[]): void {
   findings.note('§2.2', isUsual ? 'confirmed' : 'contradicted', seen);
 }
 
+/** N6: the field that has our name of the payment, and the fields beside the stated ones. */
 function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly Fields[]): void {
   const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (name) => !(name in statedFields),
   );
-  const numbers = extra.filter((name) => rows.some((row) => typeof row[name] === 'number'));
-  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.filter(isPlainName).join(', ')}`;
-  const about = (holder?: string) =>
-    `further fields: ${shownFrom(rows, extra, { holder, orderName })}${forms}`;
-  if (orderName === undefined) {
-    findings.note('N6', 'not seen', `${about()}; our name of the payment is not known (--order)`);
-    return;
-  }
   const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
   const usual = ['merchantOrderId', 'orderId'].find((name) =>
     rows.some((row) => isMerchantOrderId(row[name])),
   );
   const current = profile.status.orderName;
   const isCurrent = typeof current === 'string' && named.includes(current);
-  const found = isCurrent ? current : named.find(isPlainName);
   const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
-  const value = isUsual ? undefined : (found ?? null);
+  const found = isCurrent ? current : named.find(isPlainName);
   const holder = isUsual ? usual : found;
-  const seen = `${holder ?? 'no field'} has our name; ${about(holder)}`;
-  findings.noteEntry('N6', 'status.orderName', value, seen);
-}
-
-/** The further fields but for the one that has our name, and which usual place of it has another. */
-function shownFrom(
-  rows: readonly Fields[],
-  extra: readonly string[],
-  known: { readonly holder: string | undefined; readonly orderName: string | undefined },
-): string {
-  const { holder, orderName } = known;
-  const isOther = (name: string) =>
-    (name === 'orderId' || name === 'merchantOrderId') &&
-    orderName !== undefined &&
-    rows.some((row) => name in row && row[name] !== orderName);
-  const names = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
-  const shown = names.map((name) => (isOther(name) ? `${name} (not our name)` : name));
-  return shown.join(', ') || 'none';
+  const shown = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
+  const numbers = shown.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.join(', ')}`;
+  const fields = `further fields: ${shown.join(', ') || 'none'}${forms}`;
+  if (orderName === undefined) {
+    findings.note('N6', 'not seen', `${fields}; our name of the payment is not known (--order)`);
+    return;
+  }
+  const seen = `${holder ?? 'no field'} has our name; ${fields}`;
+  findings.noteEntry('N6', 'status.orderName', isUsual ? undefined : (found ?? null), seen);
 }
 
 /** N4: the words of rows that are not paid. */

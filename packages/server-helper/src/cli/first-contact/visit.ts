@@ -8,7 +8,6 @@ import { Conversation } from '../terminal.ts';
 import { Findings } from './findings.ts';
 import { type Answer, GatewayLine } from './line.ts';
 import { NotificationListener } from './notification-listener.ts';
-import type { StepName } from './readings.ts';
 
 /** What the steps share: the gateway, the findings, and the facts that one step learns for the next. */
 export interface Visit {
@@ -17,9 +16,7 @@ export interface Visit {
   readonly conversation: Conversation;
   readonly profile: Profile;
   readonly hasPortal: boolean;
-  /** Says something to the person while a step runs. */
   readonly say: (text: string) => void;
-  /** How long to wait for the payment. */
   readonly waitMs: number;
   readonly mayRefund: boolean;
   readonly mayWritePortal: boolean;
@@ -30,20 +27,18 @@ export interface Visit {
   /** The checkout session, and our name of its payment. */
   session: string | undefined;
   orderName: string | undefined;
-  /** The hosted page. */
-  page: string | undefined;
+  page?: string | undefined;
   /** A transaction's id, from a row, from the return address or from the person. */
   transaction: string | undefined;
-  /** Where the browser ended. */
-  returned: string | undefined;
+  returned?: string;
   /** Answers about the session before its payment, by the query's name. */
-  unpaid: AskedBoth | undefined;
+  unpaid?: AskedBoth;
   /** The words of each transaction in the order in which they were seen. */
   readonly history: Map<string, string[]>;
   /** Whether the portal took the login; absent before the first one. */
   isLoggedIn?: boolean;
   /** The webhook of the run, while there is one. */
-  webhook: { readonly id: string; readonly url: string } | undefined;
+  webhook?: { readonly id: string; readonly url: string };
 }
 
 /** The two names of the status query (X1). */
@@ -54,7 +49,6 @@ export type QueryName = (typeof queryNames)[number];
 /** What this kit's client makes of a status answer. */
 export type StatusReading = 'rows' | 'no rows' | 'unknown' | 'unreadable';
 
-/** A status answer. */
 export interface StatusAnswer extends Answer {
   readonly reading: StatusReading;
   /** Whether it refuses this question alone. */
@@ -64,12 +58,12 @@ export interface StatusAnswer extends Answer {
 /** Two answers to one question, by the name of the query. */
 export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
-/** One step of the hour. */
-export interface Step {
-  readonly name: StepName;
-  /** Why it cannot be taken now; `undefined` where it can. */
-  readonly missing?: (visit: Visit) => string | undefined;
-  run(visit: Visit): Promise<void>;
+/** A step cannot be taken now. */
+export class NotTaken extends Error {}
+
+/** @throws {@link NotTaken} where a step lacks what it needs. */
+export function needs(isThere: boolean, why: string): asserts isThere {
+  if (!isThere) throw new NotTaken(why);
 }
 
 /** A name that no site has: a shopper's browser ends there with an error, and no shop is called. */
@@ -86,7 +80,6 @@ export function made({ made: list, findings, say }: Visit, name: string, state: 
 /** The longest deadline that the client takes. */
 const MOST_SECONDS = 55;
 
-/** What the steps share, by the options and the settings. */
 export async function openVisit(
   { terminal, values, input }: Invocation,
   { options: { gateway, webhookSecrets = [] } }: ShopSettings,
@@ -110,12 +103,8 @@ export async function openVisit(
     made: new Map(),
     session: textOf(values, 'session'),
     orderName: textOf(values, 'order'),
-    page: undefined,
     transaction: textOf(values, 'transaction'),
-    returned: undefined,
-    unpaid: undefined,
     history: new Map(),
-    webhook: undefined,
   };
   readPlace(visit, textOf(values, 'returned') ?? '');
   return visit;
