@@ -1,10 +1,8 @@
 import type { Payments } from '../create-payments.ts';
 import { type Answer, type EdgeRequest, placeBelow, seeOther } from '../edges/http.ts';
-import { plainPage } from '../edges/problem.ts';
-import { problem } from '../edges/problem.ts';
+import { plainPage, problem } from '../edges/problem.ts';
 import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
-import { nodeRequest, placeIn, type Router, sendAnswer } from '../adapters/node.ts';
-import { send } from '../express/router.ts';
+import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
 import { checkRequest, fetchRequest, type Handle, type HandleOptions, responseOf } from '../adapters/fetch.ts';
 import type { Request } from '../optional-peers.ts';
 import { publicMountOf } from '../options/wiring.ts';
