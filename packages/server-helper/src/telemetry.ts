@@ -23,10 +23,8 @@ export interface Activity {
 
 const storage = new AsyncLocalStorage<Activity>();
 
-/** The activity under way here, if one was started. */
 export const currentActivity = (): Activity | undefined => storage.getStore();
 
-/** Does work as part of an activity. */
 export const withActivity = <T>(activity: Activity, work: () => T): T =>
   storage.run(activity, work);
 
@@ -256,17 +254,14 @@ function instruments(): Instruments | null {
   return fresh;
 }
 
-/** Counts one answer of the gateway. */
 export function countConfirmation(verdict: string, trigger: string): void {
   instruments()?.confirmations.add(1, { verdict, trigger });
 }
 
-/** Measures how long an order took from its link to its payment. */
 export function measureTimeToConfirm(milliseconds: number): void {
   instruments()?.timeToConfirm.record(Math.max(0, milliseconds) / 1_000);
 }
 
-/** Measures a call of the gateway. */
 export function measureGatewayCall(milliseconds: number, attributes: Attributes): void {
   instruments()?.gatewayCall.record(milliseconds / 1_000, { ...attributes });
 }
@@ -276,7 +271,6 @@ export function countDrift(attributes: Attributes): void {
   instruments()?.drift.add(1, { ...attributes });
 }
 
-/** Measures a request to one of our routes. */
 export function measureRoute(milliseconds: number, attributes: Attributes): void {
   instruments()?.route.record(milliseconds / 1_000, { ...attributes });
 }

@@ -57,9 +57,7 @@ export function createHandle(
 
 /** How a handler is written in code. */
 export interface HandlerName {
-  /** The function that is given requests. */
   readonly call: string;
-  /** Where it is mounted. */
   readonly mountPath: string;
   /** The same for a server on Node. */
   readonly middleware: string;
@@ -169,7 +167,6 @@ export const fetchRequest = (
   },
 });
 
-/** An answer as a response of the Fetch standard. */
 export function responseOf(answer: Answer, method: string): Response {
   const { status, stream } = answer;
   const bytes = stream && streamOf(stream);

@@ -208,7 +208,6 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
 const pathOf = (url: string): string => url.replace(ORIGIN, '').split('?', 1)[0] ?? '';
 
-/** What a framework took off the front of a path. */
 const takenOff = (whole: string, rest: string): string =>
   whole.endsWith(rest) ? whole.slice(0, -rest.length) : whole;
 

@@ -12,7 +12,6 @@ import type { Backlog } from '../stores/store.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { clientOf } from './limits.ts';
 
-/** What health looks at. */
 export interface HealthParts {
   readonly limits: HealthOptions;
   readonly clock: Pick<AlignedClock, 'now' | 'hasLeapt'>;

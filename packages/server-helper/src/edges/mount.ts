@@ -14,26 +14,17 @@ const answeredAnywhere: ReadonlySet<RouteName> = new Set(['return', 'status', 'w
 /** Routes that say how the process is, which no shopper meets. */
 const saysHow: ReadonlySet<RouteName> = new Set(['health', 'live', 'ready']);
 
-/** How long the shop may take to answer its own question. */
 const ANSWER_WITHIN_MS = 2_000;
 
 /** How long after a wrong answer the question is asked again, so that a mended proxy is noticed. */
 const ASK_AGAIN_AFTER_MS = 10_000;
-
-/** Whether the addresses that are handed out lead to the router. */
-export interface MountCheck {
-  /** The refusal of a request whose mount shows that they lead nowhere. */
-  ofRequest(request: EdgeRequest, route: RouteName): Promise<Answer | null>;
-  /** For a link without a request. @throws {@link ConfigurationError} `mount_mismatch`. */
-  ofLink(): Promise<void>;
-}
 
 /**
  * Makes the check that a payment's return addresses lead to this router, before a link is made. The
  * mount of a request is `mountPath`, or the router's whole public path. A shop below a path that is
  * met at `mountPath` needs a proxy that takes the path off; whether there is one is asked once.
  */
-export function createMountCheck(wiring: Wiring, now: () => number, logger: Logger): MountCheck {
+export function createMountCheck(wiring: Wiring, now: () => number, logger: Logger) {
   const { mountPath, publicMount, publicOrigin, routes } = wiring;
   const refusal = (why: string): Answer => {
     logger.error({ code: 'mount_mismatch' }, why);
@@ -47,18 +38,21 @@ export function createMountCheck(wiring: Wiring, now: () => number, logger: Logg
     now,
   );
   const detail = `Shoppers would come back to ${publicOrigin}${publicMount}, where something else answers; the router answers at ${publicOrigin}${mountPath}. Mount it at "${publicMount}" and set mountPath to that, or let the proxy take "${wiring.shopPath}" off, or leave it out of publicUrl.`;
-  const ofRequest: MountCheck['ofRequest'] = async ({ mount }, route) => {
-    if (answeredAnywhere.has(route) || isSamePath(mount, publicMount)) return null;
-    if (!isSamePath(mount, mountPath)) {
-      return refusal(`The routes met a request at "${mount}", but mountPath is "${mountPath}".`);
-    }
-    return saysHow.has(route) || !(await isLost()) ? null : refusal(detail);
+  return {
+    /** The refusal of a request whose mount shows that the addresses lead nowhere. */
+    ofRequest: async ({ mount }: EdgeRequest, route: RouteName): Promise<Answer | null> => {
+      if (answeredAnywhere.has(route) || isSamePath(mount, publicMount)) return null;
+      if (!isSamePath(mount, mountPath)) {
+        return refusal(`The routes met a request at "${mount}", but mountPath is "${mountPath}".`);
+      }
+      return saysHow.has(route) || !(await isLost()) ? null : refusal(detail);
+    },
+    /** For a link without a request. @throws {@link ConfigurationError} `mount_mismatch`. */
+    ofLink: async (): Promise<void> => {
+      if (isSamePath(mountPath, publicMount) || !(await isLost())) return;
+      throw new ConfigurationError('mount_mismatch', detail);
+    },
   };
-  const ofLink = async (): Promise<void> => {
-    if (isSamePath(mountPath, publicMount) || !(await isLost())) return;
-    throw new ConfigurationError('mount_mismatch', detail);
-  };
-  return { ofRequest, ofLink };
 }
 
 const isSamePath = (one: string, other: string): boolean =>

@@ -52,14 +52,11 @@ export interface Problem {
   readonly field?: string;
 }
 
-/** Whether an answer's JSON is one of our problems. */
 export function isProblem(json: unknown): json is Problem {
   return typeof json === 'object' && json !== null && 'code' in json && 'detail' in json;
 }
 
-/** What an answer says besides the problem's code and its detail. */
 interface ProblemOptions {
-  /** The input that is at fault. */
   readonly field?: string | undefined;
   readonly headers?: Answer['headers'];
   /** After how many seconds another try may be better. */
@@ -140,7 +137,6 @@ export type PageText = Readonly<Record<'en' | 'ar', string>>;
 
 type Language = keyof PageText;
 
-/** What a page says. */
 export interface PageParts {
   readonly status: number;
   readonly headers?: Answer['headers'];

@@ -5,17 +5,7 @@ import type { Wiring } from '../options/wiring.ts';
 /** The purposes of tokens: to return from the gateway, to read a payment's state, or to pay an order. */
 export type TokenPurpose = 'link' | 'return' | 'status';
 
-/** Makes and reads the tokens in our addresses. */
-export interface Tokens {
-  /**
-   * A new token for an order; two calls give two different tokens.
-   *
-   * @param seed - With the same one, and the same secret, they give the same token.
-   */
-  issue(purpose: TokenPurpose, orderId: string, seed?: string): string;
-  /** The order of a token that we issued for this purpose, else `null`. */
-  read(purpose: TokenPurpose, token: string): string | null;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
@@ -28,10 +18,15 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
  *
  * @param secrets - The first signs, all verify, so that a secret can be replaced without an outage.
  */
-export function createTokens(secrets: readonly string[]): Tokens {
+export function createTokens(secrets: readonly string[]) {
   const [signing = ''] = secrets;
   return {
-    issue: (purpose, orderId, seed) => {
+    /**
+     * A new token for an order; two calls give two different tokens.
+     *
+     * @param seed - With the same one, and the same secret, they give the same token.
+     */
+    issue: (purpose: TokenPurpose, orderId: string, seed?: string): string => {
       const nonce =
         seed === undefined
           ? randomBytes(NONCE_BYTES)
@@ -39,7 +34,8 @@ export function createTokens(secrets: readonly string[]): Tokens {
       const payload = Buffer.concat([nonce.subarray(0, NONCE_BYTES), Buffer.from(orderId)]);
       return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
     },
-    read: (purpose, token) => {
+    /** The order of a token that we issued for this purpose, else `null`. */
+    read: (purpose: TokenPurpose, token: string): string | null => {
       if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
@@ -58,7 +54,6 @@ export function createTokens(secrets: readonly string[]): Tokens {
 const mac = (secret: string, purpose: TokenPurpose | 'nonce', payload: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${purpose}\0`).update(payload).digest();
 
-/** The addresses that we hand out. */
 export function addressesOf(
   { publicOrigin, publicMount, routes }: Wiring,
   tokens: Tokens,

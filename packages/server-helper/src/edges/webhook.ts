@@ -110,13 +110,6 @@ const forms = { hex: /^(?:[0-9a-f]{2})+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ }
  */
 export type SignatureFault = 'missing' | 'form' | 'time' | 'secret';
 
-/** What a header claims: one of the signatures over the text and the body behind it. */
-interface Claim {
-  readonly isRecent: boolean;
-  readonly text: string;
-  readonly signatures: readonly Buffer[];
-}
-
 /**
  * What lacks until one of the secrets has signed the body: the HMAC of its bytes as they were sent, in
  * the form that the profile names (assumption N14). Every secret is tried, in constant time.
@@ -136,7 +129,13 @@ export function faultOfSignature(
   const { text, signatures, isRecent } = claimOf(given, settings, now);
   if (signatures.length === 0) return 'form';
   if (!isRecent) return 'time';
-  if (raw.kind === 'parsed') throw withoutBytes();
+  // A 401 would make the developer check the secrets, which are right.
+  if (raw.kind === 'parsed') {
+    throw new ConfigurationError(
+      'body_already_read',
+      'A body parser ran before the payments router and did not keep the bytes, so that the webhook’s signature cannot be checked. Mount the router before the parser, or let it keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } }).',
+    );
+  }
   const digests = secrets.map((secret) =>
     createHmac(algorithm, secret).update(text).update(raw.bytes).digest(),
   );
@@ -146,7 +145,8 @@ export function faultOfSignature(
   return matches.includes(true) ? null : 'secret';
 }
 
-function claimOf(header: string, settings: SignatureSettings, now: number): Claim {
+/** What a header claims: one of the signatures over the text and the body behind it. */
+function claimOf(header: string, settings: SignatureSettings, now: number) {
   if (!settings.timestamped) {
     return { text: '', signatures: decoded([header], settings), isRecent: true };
   }
@@ -169,14 +169,6 @@ function decoded(
     .filter((text) => forms[encoding].test(text))
     .map((text) => Buffer.from(text, encoding))
     .filter((bytes) => bytes.length === digestBytes[algorithm]);
-}
-
-/** A 401 would make the developer check the secrets, which are right. */
-function withoutBytes(): ConfigurationError {
-  return new ConfigurationError(
-    'body_already_read',
-    'A body parser ran before the payments router and did not keep the bytes, so that the webhook’s signature cannot be checked. Mount the router before the parser, or let it keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } }).',
-  );
 }
 
 /** Longer than a store takes over a hint on a usual day, and short for a sender of webhooks. */

@@ -182,22 +182,35 @@ function checkDatabase(url: string): void {
   });
 }
 
-/** Which variable each option comes from. */
-const variables: Readonly<Record<string, string>> = {
-  'gateway.environment': 'GATEWAY_ENVIRONMENT',
-  'gateway.baseUrl': 'GATEWAY_BASE_URL',
-  'gateway.apiKey': 'GATEWAY_API_KEY',
-  'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
-  'gateway.connections': 'GATEWAY_CONNECTIONS',
-  'gateway.pageOrigins': 'GATEWAY_PAGE_ORIGINS',
-  'gateway.profile': 'GATEWAY_PROFILE',
-  checksPerSecond: 'GATEWAY_CHECKS_PER_SECOND',
-  publicUrl: 'PUBLIC_URL',
-  tokenSecrets: 'PAY_TOKEN_SECRET',
-  encryptionKeys: 'PAY_ENCRYPTION_KEY',
-  webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
-  'health.token': 'PAY_HEALTH_TOKEN',
-  'cors.origins': 'PAY_CORS_ORIGINS',
+/** The option of each variable, and what is said of one that is missing. */
+const variables: Readonly<Record<string, readonly [option: string, meaning?: string]>> = {
+  GATEWAY_ENVIRONMENT: [
+    'gateway.environment',
+    'It is "staging" or "production"; the sandbox is addressed as "staging".',
+  ],
+  GATEWAY_BASE_URL: ['gateway.baseUrl', 'It is the gateway’s address, which ends in /v1.'],
+  GATEWAY_API_KEY: [
+    'gateway.apiKey',
+    'It is the key from the dashboard: Settings, API Credentials.',
+  ],
+  GATEWAY_PORTAL_USERNAME: ['', 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.'],
+  GATEWAY_PORTAL_PASSWORD: [
+    'gateway.portal',
+    'It goes with GATEWAY_PORTAL_USERNAME: set both or neither.',
+  ],
+  GATEWAY_CONNECTIONS: ['gateway.connections'],
+  GATEWAY_PAGE_ORIGINS: ['gateway.pageOrigins'],
+  GATEWAY_PROFILE: ['gateway.profile'],
+  GATEWAY_CHECKS_PER_SECOND: ['checksPerSecond'],
+  PUBLIC_URL: [
+    'publicUrl',
+    'It is the shop’s address as shoppers see it, such as https://shop.example.',
+  ],
+  PAY_TOKEN_SECRET: ['tokenSecrets', `Make one with: ${MAKE_A_SECRET}`],
+  PAY_ENCRYPTION_KEY: ['encryptionKeys'],
+  GATEWAY_WEBHOOK_SECRET: ['webhookSecrets'],
+  PAY_HEALTH_TOKEN: ['health.token'],
+  PAY_CORS_ORIGINS: ['cors.origins'],
 };
 
 /** Findings by the names of the variables, without those of variables that are missing anyway. */
@@ -206,20 +219,10 @@ export function inEnvironmentWords(
   mistakes: readonly Finding[],
 ): readonly Finding[] {
   const missingNames = new Set(settings.findings.map(({ setting }) => setting));
-  const named = mistakes.map((one) => ({ ...one, setting: variables[one.setting] ?? one.setting }));
+  const names = new Map(Object.entries(variables).map(([name, [option]]) => [option, name]));
+  const named = mistakes.map((one) => ({ ...one, setting: names.get(one.setting) ?? one.setting }));
   return [...settings.findings, ...named.filter(({ setting }) => !missingNames.has(setting))];
 }
-
-/** The meaning of each variable, for the finding that it is missing. */
-const meanings: Readonly<Record<string, string>> = {
-  GATEWAY_ENVIRONMENT: 'It is "staging" or "production"; the sandbox is addressed as "staging".',
-  GATEWAY_BASE_URL: 'It is the gateway’s address, which ends in /v1.',
-  GATEWAY_API_KEY: 'It is the key from the dashboard: Settings, API Credentials.',
-  GATEWAY_PORTAL_USERNAME: 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.',
-  GATEWAY_PORTAL_PASSWORD: 'It goes with GATEWAY_PORTAL_USERNAME: set both or neither.',
-  PUBLIC_URL: 'It is the shop’s address as shoppers see it, such as https://shop.example.',
-  PAY_TOKEN_SECRET: `Make one with: ${MAKE_A_SECRET}`,
-};
 
 function missing(name: string): Finding {
   return {
@@ -227,7 +230,7 @@ function missing(name: string): Finding {
     setting: name,
     what: `The environment variable ${name} is not set.`,
     why: 'Payments cannot start without it.',
-    fix: `Set it. ${meanings[name] ?? ''}`,
+    fix: `Set it. ${variables[name]?.[1] ?? ''}`,
     help: helpAddress('missing_setting'),
   };
 }
