@@ -35,19 +35,16 @@ const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$/;
 export const requestIdOf = (given: string | undefined): string =>
   given !== undefined && SAFE_ID.test(given) ? given : randomUUID();
 
-const steps = [
-  'checkout',
-  'commit',
-  'confirm',
-  'delivery',
-  'hint',
-  'money',
-  'route',
-  'tick',
-] as const;
-
 /** The observed steps, each with two channels: `pay-button:<step>:start` and `…:end`. */
-export type Step = (typeof steps)[number];
+export type Step =
+  | 'checkout'
+  | 'commit'
+  | 'confirm'
+  | 'delivery'
+  | 'hint'
+  | 'money'
+  | 'route'
+  | 'tick';
 
 /** Event of `pay-button:<step>:start`. Holds numbers, codes and our own ids, and nothing of a shopper. */
 export interface StepEvent {
@@ -71,12 +68,16 @@ export interface StepEndEvent extends StepEvent {
   readonly durationMs: number;
 }
 
-const channels = Object.fromEntries(
-  steps.map((step) => [
-    step,
-    { start: channel(`pay-button:${step}:start`), end: channel(`pay-button:${step}:end`) },
-  ]),
-) as Readonly<Record<Step, Readonly<Record<'start' | 'end', Channel>>>>;
+const channels = new Map<Step, Readonly<Record<'start' | 'end', Channel>>>();
+
+function channelsOf(step: Step) {
+  const known = channels.get(step);
+  if (known !== undefined) return known;
+  const name = `pay-button:${step}`;
+  const made = { start: channel(`${name}:start`), end: channel(`${name}:end`) };
+  channels.set(step, made);
+  return made;
+}
 
 let lastStepId = 0;
 
@@ -93,7 +94,7 @@ export interface StepReport<T> {
 
 /** Does a step and reports it on its channels and as a span. Costs nothing while nothing listens. */
 export function observe<T>(step: Step, report: StepReport<T>, work: () => Promise<T>): Promise<T> {
-  const { start, end } = channels[step];
+  const { start, end } = channelsOf(step);
   if (!start.hasSubscribers && !end.hasSubscribers && !hasTelemetry()) return work();
   lastStepId += 1;
   const activity = currentActivity();
