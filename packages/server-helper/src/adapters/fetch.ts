@@ -169,22 +169,8 @@ export const fetchRequest = (
 
 export function responseOf(answer: Answer, method: string): Response {
   const { status, stream } = answer;
-  const bytes = stream && streamOf(stream);
-  const body = method === 'HEAD' ? null : (bytes ?? textOf(answer) ?? null);
-  return new Response(body, { status, headers: { ...headersOf(answer) } });
-}
-
-function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const reader = pieces[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { value, done } = await reader.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => {
-      await reader.return?.();
-    },
-  });
+  const pieces = stream && Readable.toWeb(Readable.from(stream, { objectMode: false }));
+  const body =
+    method === 'HEAD' ? null : ((pieces as ReadableStream | undefined) ?? textOf(answer));
+  return new Response(body ?? null, { status, headers: { ...headersOf(answer) } });
 }

@@ -43,8 +43,18 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   const notification = body.kind === 'problem' ? undefined : body.value;
-  const isWhole = drift.notification(notification, neededOf(settings), signature?.secrets ?? []);
-  const merchantOrderId = nameIn(notification, settings.webhookOrderNames);
+  const { webhookOrderNames, webhookTransaction } = settings;
+  // The places of which a notification has to fill one each.
+  const needed = [
+    webhookOrderNames,
+    ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
+  ];
+  const isWhole = drift.notification(notification, needed, signature?.secrets ?? []);
+  // Its other fields are ignored (assumption N13). A text that has not the form of an attempt's name
+  // never reaches the store, which might fail on it.
+  const merchantOrderId = webhookOrderNames
+    .map((place) => valueAt(notification, place))
+    .find(isMerchantOrderId);
   if (merchantOrderId === undefined) {
     if (!isWhole && signature !== null) drift.note('webhook', 'unfollowed_hint');
     return acknowledged;
@@ -65,12 +75,6 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
 }
 
-/** The places of which a notification has to fill one each. */
-const neededOf = ({ webhookOrderNames, webhookTransaction }: RouteContext['settings']) => [
-  webhookOrderNames,
-  ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
-];
-
 /**
  * Stores which transaction a notification names, or that it names none, where the gateway is asked about these.
  *
@@ -88,14 +92,6 @@ async function noteTransaction(
   const source = webhookSignature === null ? 'unsigned' : 'signed';
   await flows.noteTransactions(orderId, [{ transactionId: id ?? NAMELESS, source }]);
   return id !== undefined;
-}
-
-/**
- * The name of the payment in a notification (assumption N13); its other fields are ignored. A text
- * that has not the form of an attempt's name never reaches the store, which might fail on it.
- */
-function nameIn(notification: unknown, places: readonly string[]): MerchantOrderId | undefined {
-  return places.map((place) => valueAt(notification, place)).find(isMerchantOrderId);
 }
 
 /** How far the time of a timestamped signature may be from ours, either way. */

@@ -48,23 +48,7 @@ export interface Environs {
 }
 
 /** The settings of the environment, and the findings before their values are checked. */
-export interface EnvironmentSettings {
-  readonly options: Pick<
-    PaymentsOptions<unknown>,
-    | 'gateway'
-    | 'publicUrl'
-    | 'tokenSecrets'
-    | 'encryptionKeys'
-    | 'webhookSecrets'
-    | 'checksPerSecond'
-    | 'health'
-    | 'cors'
-  >;
-  /** The default where `namesDatabase` is false. */
-  readonly databaseUrl: string;
-  readonly namesDatabase: boolean;
-  readonly findings: readonly Finding[];
-}
+export type EnvironmentSettings = ReturnType<typeof readEnvironment>;
 
 /** Settings that the shop's own code gives; a variable of the environment wins over each. */
 export interface GivenSettings extends Partial<
@@ -75,7 +59,7 @@ export interface GivenSettings extends Partial<
 }
 
 /** Reads the settings; one that neither place has is a finding and an empty text. */
-export function readEnvironment(env: Environs, given: GivenSettings = {}): EnvironmentSettings {
+export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   const findings: Finding[] = [];
   const textOf = (name: string): string => env[name]?.trim() ?? '';
   const required = (name: string): string => {
@@ -128,7 +112,13 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}): Envir
       () => checkStore('DATABASE_URL', hasStore, environment, env),
     ]),
   );
-  return { options, databaseUrl, namesDatabase, findings };
+  return {
+    options,
+    /** The default where `namesDatabase` is false. */
+    databaseUrl,
+    namesDatabase,
+    findings: findings as readonly Finding[],
+  };
 }
 
 /** The parts of a variable; a list of the shop's own code stays as it is. */
