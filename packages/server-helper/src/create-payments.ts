@@ -28,7 +28,7 @@ import { keepParts } from './payments-parts.ts';
 import { reportingStore, type StoreTrouble } from './flows/store-opening.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
-import { addressesOf, createTokens } from './edges/tokens.ts';
+import { addressesOf, createTokens } from './edges/addresses.ts';
 import { DEFAULT_FILE } from './options/environment.ts';
 import { resolveEdgeSettings, resolveWatch } from './options/settings.ts';
 import { resolveWiring } from './options/wiring.ts';

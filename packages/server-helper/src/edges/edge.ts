@@ -7,7 +7,7 @@ import { checkout } from './checkout.ts';
 import { healthFor, type HealthParts, live, ready } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { type CountHits, createChecks, LoadShedding } from './limits.ts';
-import { createMountCheck } from './mount.ts';
+import { createMountCheck } from './addresses.ts';
 import { isProblem, problem, problemOf, readableAnswer } from './problem.ts';
 import {
   type FoundRoute,

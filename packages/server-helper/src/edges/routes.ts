@@ -10,7 +10,7 @@ import type { Store } from '../stores/store.ts';
 import type { HealthParts } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import type { Checks } from './limits.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './addresses.ts';
 
 export type EdgeFlows = Pick<
   PaymentFlows<unknown>,

@@ -73,11 +73,9 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   // A list that is there and empty is a mistake, which the option's check refuses.
   const listAt = (name: string) => (env[name] === undefined ? undefined : listed(textOf(name)));
   const { gateway = {} } = given;
-  const portalNames = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'] as const;
-  const portalOf = () => ({
-    username: required(portalNames[0]),
-    password: required(portalNames[1]),
-  });
+  const username = 'GATEWAY_PORTAL_USERNAME';
+  const password = 'GATEWAY_PORTAL_PASSWORD';
+  const hasPortal = textOf(username) !== '' || textOf(password) !== '';
   const origins = listAt('PAY_CORS_ORIGINS');
   const token = env['PAY_HEALTH_TOKEN']?.trim();
   const options = {
@@ -86,7 +84,9 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
       environment: either('GATEWAY_ENVIRONMENT', gateway.environment) as Environment,
       baseUrl: either('GATEWAY_BASE_URL', gateway.baseUrl),
       apiKey: listed(either('GATEWAY_API_KEY', gateway.apiKey)),
-      portal: portalNames.some((name) => textOf(name) !== '') ? portalOf() : gateway.portal,
+      portal: hasPortal
+        ? { username: required(username), password: required(password) }
+        : gateway.portal,
       connections: numberAt('GATEWAY_CONNECTIONS') ?? gateway.connections,
       pageOrigins: listAt('GATEWAY_PAGE_ORIGINS') ?? gateway.pageOrigins,
       profile: textOf('GATEWAY_PROFILE') || gateway.profile,
@@ -112,13 +112,7 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
       () => checkStore('DATABASE_URL', hasStore, environment, env),
     ]),
   );
-  return {
-    options,
-    /** The default where `namesDatabase` is false. */
-    databaseUrl,
-    namesDatabase,
-    findings: findings as readonly Finding[],
-  };
+  return { options, databaseUrl, namesDatabase, findings: findings as readonly Finding[] };
 }
 
 /** The parts of a variable; a list of the shop's own code stays as it is. */
