@@ -127,13 +127,8 @@ const MAX_SEGMENTS = 12;
 function placesOf(pathname: string, mountPath: string): readonly Place[] {
   const below = placeBelow(pathname, mountPath);
   if (below !== null) return [below];
-  const segments = pathname.split('/').slice(1, MAX_SEGMENTS);
-  let cut = 0;
-  return segments.map((segment) => {
-    const place = placeAt(pathname, cut);
-    cut += segment.length + 1;
-    return place;
-  });
+  const slashes = [...pathname.matchAll(/\//g)].slice(0, MAX_SEGMENTS);
+  return slashes.map(({ index }) => placeAt(pathname, index));
 }
 
 /** A request of the Fetch standard, as the routes read it. */

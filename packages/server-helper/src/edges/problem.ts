@@ -42,19 +42,10 @@ const kinds = {
 /** The code of a problem; no code ever changes its meaning. */
 export type ProblemCode = keyof typeof kinds;
 
-/** An RFC 9457 problem document. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: ProblemCode;
-  readonly detail: string;
-  readonly field?: string;
-}
-
-export function isProblem(json: unknown): json is Problem {
-  return typeof json === 'object' && json !== null && 'code' in json && 'detail' in json;
-}
+export const isProblem = (
+  json: unknown,
+): json is { readonly code: ProblemCode; readonly detail: string } =>
+  typeof json === 'object' && json !== null && 'code' in json && 'detail' in json;
 
 interface ProblemOptions {
   readonly field?: string | undefined;
@@ -70,7 +61,7 @@ export function problem(
   { field, headers, retryAfterS }: ProblemOptions = {},
 ): Answer {
   const [status, title] = kinds[code];
-  const document = { type: helpAddress(code), title, status, code, detail } satisfies Problem;
+  const document = { type: helpAddress(code), title, status, code, detail };
   return {
     status,
     headers: {
