@@ -58,7 +58,11 @@ export interface Pages {
 /** Handles the events of one type. */
 type Handler<Type extends PaymentEventType> = (event: PaymentEventOf<Type>) => void | Promise<void>;
 
-/** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
+/**
+ * Handlers of what happened: called at least once each, so they compare `event.id` with what they did.
+ * Every event has `id`, `type`, `orderId`, `amount`, `currency`, `refunded`, `transactionId`, `reason`,
+ * `operationId` and `occurredAt`; {@link PaymentEventOf} says what each holds.
+ */
 export interface EventHandlers {
   /** The shop has the order's money: ship. `transactionId` is what a refund names. */
   readonly paid?: Handler<'paid'>;
