@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { DriftCounter } from '../gateway/drift.ts';
-import type { Trigger } from '../telemetry.ts';
 import type { Routes } from '../options/payments-options.ts';
 import type { EdgeSettings } from '../options/settings.ts';
 import { addressesBelow, type Wiring } from '../options/wiring.ts';
 import type { Store } from '../stores/store.ts';
+import type { Trigger } from '../telemetry.ts';
+import type { Tokens } from './addresses.ts';
 import type { HealthParts } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import type { Checks } from './limits.ts';
-import type { Tokens } from './addresses.ts';
 
 export type EdgeFlows = Pick<
   PaymentFlows<unknown>,
