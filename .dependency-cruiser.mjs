@@ -69,16 +69,10 @@ export default {
       { path: `${helper}/(gateway|stores)/`, pathNot: `${helper}/$1/` },
     ),
     forbid(
-      'flows-know-no-edge',
-      'A use case does not know who asked.',
-      { path: `${helper}/flows/`, pathNot: tests },
-      { path: `${helper}/(adapters|edges|cli)/` },
-    ),
-    forbid(
-      'options-know-no-flow',
-      'Options are what everything above is given; their check calls nothing of it.',
-      { path: `${helper}/options/`, pathNot: tests },
-      { path: `${helper}/(adapters|edges|cli|flows|(create-payments|payments-from-env)[.]ts$)` },
+      'flows-and-options-know-no-edge',
+      'A use case does not know who asked, and an option knows no use case.',
+      { path: `${helper}/(flows|options)/`, pathNot: tests },
+      { path: `${helper}/(adapters|edges|cli|flows)/`, pathNot: `${helper}/$1/` },
     ),
     forbid(
       'edges-know-no-framework',

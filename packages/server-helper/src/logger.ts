@@ -10,7 +10,6 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** The default: logs nothing. */
 export const silentLogger: Logger = {
   info: () => undefined,
   warn: () => undefined,

@@ -79,7 +79,6 @@ export function storeFromUrl(url: string): Store<unknown> {
   return file === undefined ? ownPoolStore(url) : sqliteStore({ file });
 }
 
-/** A PostgreSQL store with a pool of its own, which ends with it. */
 function ownPoolStore(connectionString: string): Store<unknown> {
   const pool = new (loadPg().Pool)({ connectionString });
   return postgresStore({ pool, endsPool: true });

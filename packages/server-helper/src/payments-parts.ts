@@ -51,13 +51,11 @@ function partsFrom<Tx, Asking>({ options, flows, wiring, settings, ...made }: Ma
     reportError: made.reports.reportError,
     tokenSecrets: options.tokenSecrets,
     bodyTimeoutMs: settings.bodyTimeoutMs,
-    /** The shop's own address. */
     publicUrl: options.publicUrl,
     /** Where the gateway's webhooks are taken; `null` where the shop left that route out. */
     webhookUrl: webhook === false ? null : `${wiring.publicOrigin}${wiring.publicMount}${webhook}`,
     /** Whether only webhooks are taken that a secret of the shop signed. */
     takesSignedOnly: settings.webhookSignature !== null,
-    /** What the health route says. */
     health: () => health(made.health),
     gateway: gatewayPartsOf(options.gateway),
   };

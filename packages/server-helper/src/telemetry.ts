@@ -1,4 +1,4 @@
-import type { BatchObservableResult, Counter, Histogram, Observable } from '@opentelemetry/api';
+import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { channel, type Channel } from 'node:diagnostics_channel';
@@ -23,10 +23,8 @@ export interface Activity {
 
 const storage = new AsyncLocalStorage<Activity>();
 
-/** The activity under way here, if one was started. */
 export const currentActivity = (): Activity | undefined => storage.getStore();
 
-/** Does work as part of an activity. */
 export const withActivity = <T>(activity: Activity, work: () => T): T =>
   storage.run(activity, work);
 
@@ -37,19 +35,16 @@ const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$/;
 export const requestIdOf = (given: string | undefined): string =>
   given !== undefined && SAFE_ID.test(given) ? given : randomUUID();
 
-const steps = [
-  'checkout',
-  'commit',
-  'confirm',
-  'delivery',
-  'hint',
-  'money',
-  'route',
-  'tick',
-] as const;
-
 /** The observed steps, each with two channels: `pay-button:<step>:start` and `…:end`. */
-export type Step = (typeof steps)[number];
+export type Step =
+  | 'checkout'
+  | 'commit'
+  | 'confirm'
+  | 'delivery'
+  | 'hint'
+  | 'money'
+  | 'route'
+  | 'tick';
 
 /** Event of `pay-button:<step>:start`. Holds numbers, codes and our own ids, and nothing of a shopper. */
 export interface StepEvent {
@@ -73,12 +68,16 @@ export interface StepEndEvent extends StepEvent {
   readonly durationMs: number;
 }
 
-const channels = Object.fromEntries(
-  steps.map((step) => [
-    step,
-    { start: channel(`pay-button:${step}:start`), end: channel(`pay-button:${step}:end`) },
-  ]),
-) as Readonly<Record<Step, Readonly<Record<'start' | 'end', Channel>>>>;
+const channels = new Map<Step, Readonly<Record<'start' | 'end', Channel>>>();
+
+function channelsOf(step: Step) {
+  const known = channels.get(step);
+  if (known !== undefined) return known;
+  const name = `pay-button:${step}`;
+  const made = { start: channel(`${name}:start`), end: channel(`${name}:end`) };
+  channels.set(step, made);
+  return made;
+}
 
 let lastStepId = 0;
 
@@ -95,7 +94,7 @@ export interface StepReport<T> {
 
 /** Does a step and reports it on its channels and as a span. Costs nothing while nothing listens. */
 export function observe<T>(step: Step, report: StepReport<T>, work: () => Promise<T>): Promise<T> {
-  const { start, end } = channels[step];
+  const { start, end } = channelsOf(step);
   if (!start.hasSubscribers && !end.hasSubscribers && !hasTelemetry()) return work();
   lastStepId += 1;
   const activity = currentActivity();
@@ -139,7 +138,6 @@ function inSpanWords(details: Attributes): Attributes {
 /** A span under way. */
 export interface StepSpan {
   set(attributes: Attributes): void;
-  rename(name: string): void;
   /** @param code - Why it failed; absent when it did not. Never a message, which could quote anything. */
   end(code?: string): void;
 }
@@ -194,7 +192,6 @@ export function inSpan<T>(
   return tracer.startActiveSpan(name, options, (span) =>
     work({
       set: (more) => void span.setAttributes({ ...more }),
-      rename: (better) => void span.updateName(better),
       end: (code) => {
         if (code !== undefined) {
           span.setAttribute('error.type', code);
@@ -207,66 +204,57 @@ export function inSpan<T>(
 }
 
 /** The meter and its provider, or `null` without telemetry. */
-export function currentMeter(): { readonly provider: object; readonly meter: Otel.Meter } | null {
+function currentMeter(): { readonly provider: object; readonly meter: Otel.Meter } | null {
   const api = otel();
   if (api === null || !isMeasured(api)) return null;
   return { provider: api.metrics.getMeterProvider(), meter: api.metrics.getMeter(NAME, version) };
 }
 
-interface Instruments {
-  readonly confirmations: Counter;
-  readonly timeToConfirm: Histogram;
-  readonly gatewayCall: Histogram;
-  readonly drift: Counter;
-  readonly route: Histogram;
-}
-
-/** By the provider that takes them: a process may start its telemetry late. */
-const made = new WeakMap<object, Instruments>();
-
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WAITED = [5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400, 172_800];
 
-function instruments(): Instruments | null {
+function instrumentsOf(meter: Otel.Meter) {
+  const seconds = (name: string, description: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries } });
+  const counter = (name: string, unit: string, description: string) =>
+    meter.createCounter(name, { unit, description });
+  return {
+    confirmations: counter(
+      'pay_button.confirmations',
+      '{confirmation}',
+      'Answers of the gateway, by what they meant and what caused the question.',
+    ),
+    timeToConfirm: seconds('pay_button.time_to_confirm', 'From the payment link to paid.', WAITED),
+    gatewayCall: seconds('pay_button.gateway.call.duration', 'Calls of the gateway.', SECONDS),
+    drift: counter(
+      'pay_button.gateway.drift',
+      '{answer}',
+      'Answers of the gateway that had something unexpected, by operation and kind.',
+    ),
+    route: seconds('pay_button.route.duration', 'Requests to our routes.', SECONDS),
+  };
+}
+
+/** By the provider that takes them: a process may start its telemetry late. */
+const madeFor = new WeakMap<object, ReturnType<typeof instrumentsOf>>();
+
+function instruments() {
   const measuring = currentMeter();
   if (measuring === null) return null;
   const { provider, meter } = measuring;
-  const known = made.get(provider);
-  if (known !== undefined) return known;
-  const seconds = (name: string, description: string, buckets: number[]): Histogram =>
-    meter.createHistogram(name, {
-      unit: 's',
-      description,
-      advice: { explicitBucketBoundaries: buckets },
-    });
-  const fresh: Instruments = {
-    confirmations: meter.createCounter('pay_button.confirmations', {
-      unit: '{confirmation}',
-      description: 'Answers of the gateway, by what they meant and what caused the question.',
-    }),
-    timeToConfirm: seconds('pay_button.time_to_confirm', 'From the payment link to paid.', WAITED),
-    gatewayCall: seconds('pay_button.gateway.call.duration', 'Calls of the gateway.', SECONDS),
-    drift: meter.createCounter('pay_button.gateway.drift', {
-      unit: '{answer}',
-      description: 'Answers of the gateway that had something unexpected, by operation and kind.',
-    }),
-    route: seconds('pay_button.route.duration', 'Requests to our routes.', SECONDS),
-  };
-  made.set(provider, fresh);
+  const fresh = madeFor.get(provider) ?? instrumentsOf(meter);
+  madeFor.set(provider, fresh);
   return fresh;
 }
 
-/** Counts one answer of the gateway. */
 export function countConfirmation(verdict: string, trigger: string): void {
   instruments()?.confirmations.add(1, { verdict, trigger });
 }
 
-/** Measures how long an order took from its link to its payment. */
 export function measureTimeToConfirm(milliseconds: number): void {
   instruments()?.timeToConfirm.record(Math.max(0, milliseconds) / 1_000);
 }
 
-/** Measures a call of the gateway. */
 export function measureGatewayCall(milliseconds: number, attributes: Attributes): void {
   instruments()?.gatewayCall.record(milliseconds / 1_000, { ...attributes });
 }
@@ -276,7 +264,6 @@ export function countDrift(attributes: Attributes): void {
   instruments()?.drift.add(1, { ...attributes });
 }
 
-/** Measures a request to one of our routes. */
 export function measureRoute(milliseconds: number, attributes: Attributes): void {
   instruments()?.route.record(milliseconds / 1_000, { ...attributes });
 }

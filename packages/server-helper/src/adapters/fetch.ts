@@ -57,9 +57,7 @@ export function createHandle(
 
 /** How a handler is written in code. */
 export interface HandlerName {
-  /** The function that is given requests. */
   readonly call: string;
-  /** Where it is mounted. */
   readonly mountPath: string;
   /** The same for a server on Node. */
   readonly middleware: string;
@@ -129,13 +127,8 @@ const MAX_SEGMENTS = 12;
 function placesOf(pathname: string, mountPath: string): readonly Place[] {
   const below = placeBelow(pathname, mountPath);
   if (below !== null) return [below];
-  const segments = pathname.split('/').slice(1, MAX_SEGMENTS);
-  let cut = 0;
-  return segments.map((segment) => {
-    const place = placeAt(pathname, cut);
-    cut += segment.length + 1;
-    return place;
-  });
+  const slashes = [...pathname.matchAll(/\//g)].slice(0, MAX_SEGMENTS);
+  return slashes.map(({ index }) => placeAt(pathname, index));
 }
 
 /** A request of the Fetch standard, as the routes read it. */
@@ -169,25 +162,10 @@ export const fetchRequest = (
   },
 });
 
-/** An answer as a response of the Fetch standard. */
 export function responseOf(answer: Answer, method: string): Response {
   const { status, stream } = answer;
-  const bytes = stream && streamOf(stream);
-  const body = method === 'HEAD' ? null : (bytes ?? textOf(answer) ?? null);
-  return new Response(body, { status, headers: { ...headersOf(answer) } });
-}
-
-function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const reader = pieces[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { value, done } = await reader.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => {
-      await reader.return?.();
-    },
-  });
+  const pieces = stream && Readable.toWeb(Readable.from(stream, { objectMode: false }));
+  const body =
+    method === 'HEAD' ? null : ((pieces as ReadableStream | undefined) ?? textOf(answer));
+  return new Response(body ?? null, { status, headers: { ...headersOf(answer) } });
 }

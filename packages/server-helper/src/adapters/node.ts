@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { collectBody, isCompressed, isFarTooLarge } from '../edges/body.ts';
 import type { Edge } from '../edges/edge.ts';
 import { clientOf } from '../edges/limits.ts';
@@ -7,8 +9,6 @@ import { ConfigurationError, helpAddress, invalidOption } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { countsAddresses, type EdgeSettings } from '../options/settings.ts';
 import type { Wiring } from '../options/wiring.ts';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   type Answer,
   type EdgeRequest,
@@ -208,7 +208,6 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
 
 const pathOf = (url: string): string => url.replace(ORIGIN, '').split('?', 1)[0] ?? '';
 
-/** What a framework took off the front of a path. */
 const takenOff = (whole: string, rest: string): string =>
   whole.endsWith(rest) ? whole.slice(0, -rest.length) : whole;
 

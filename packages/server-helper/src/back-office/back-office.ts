@@ -3,7 +3,13 @@ import { type Answer, type EdgeRequest, placeBelow, seeOther } from '../edges/ht
 import { plainPage, problem } from '../edges/problem.ts';
 import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
 import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
-import { checkRequest, fetchRequest, type Handle, type HandleOptions, responseOf } from '../adapters/fetch.ts';
+import {
+  checkRequest,
+  fetchRequest,
+  type Handle,
+  type HandleOptions,
+  responseOf,
+} from '../adapters/fetch.ts';
 import type { Request } from '../optional-peers.ts';
 import { publicMountOf } from '../options/wiring.ts';
 import { partsOf, type PaymentsParts } from '../payments-parts.ts';

@@ -4,7 +4,6 @@ import { ReceivedBytes } from '../received-bytes.ts';
 import type { Answer, EdgeRequest, RawBody } from './http.ts';
 import { problem } from './problem.ts';
 
-/** A body that was read, or the problem with it. */
 export type ReadBody =
   | { readonly kind: 'json' | 'form'; readonly value: unknown }
   | { readonly kind: 'problem'; readonly answer: Answer };
@@ -21,7 +20,6 @@ export async function readBody(request: EdgeRequest, limitBytes: number): Promis
   return decodeBody(request, await request.readBody(limitBytes), limitBytes);
 }
 
-/** Decodes a body that was read, by its content type. */
 export function decodeBody(request: EdgeRequest, raw: RawBody, limitBytes: number): ReadBody {
   const kind = contentKind(request);
   if (kind === null) return { kind: 'problem', answer: unsupportedType() };
@@ -93,7 +91,6 @@ const MAX_DROPPED_BYTES = 1_048_576;
 export const isFarTooLarge = (length: number, limitBytes: number): boolean =>
   length > limitBytes + MAX_DROPPED_BYTES;
 
-/** Whether the header `content-encoding` names a compression. */
 export const isCompressed = (contentEncoding: string | null | undefined): boolean =>
   !/^(?:identity)?$/i.test(contentEncoding?.trim() ?? '');
 

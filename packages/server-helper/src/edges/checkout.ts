@@ -9,7 +9,6 @@ import { type EdgeFlows, isOfFrontEnd, type RouteContext } from './routes.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
-/** How long an idempotency key belongs to its first order. */
 const KEY_LIFE_MS = 24 * 3_600_000;
 
 /** Visible ASCII characters, which every header can carry. */

@@ -7,7 +7,7 @@ import { checkout } from './checkout.ts';
 import { healthFor, type HealthParts, live, ready } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { type CountHits, createChecks, LoadShedding } from './limits.ts';
-import { createMountCheck } from './mount.ts';
+import { createMountCheck } from './addresses.ts';
 import { isProblem, problem, problemOf, readableAnswer } from './problem.ts';
 import {
   type FoundRoute,
@@ -24,7 +24,6 @@ import { webhookArrived } from './webhook.ts';
 /** How long the store may take to count a request: the request itself still has to ask the store. */
 const COUNT_DEADLINE_MS = 500;
 
-/** The dependencies of the routes. */
 export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> &
   Reports & {
     /** The first makes the store's keys for limits. */
@@ -109,7 +108,6 @@ const handlers: Readonly<Record<RouteName, RouteHandler>> = {
   ready: counted(ready),
 };
 
-/** The answer to a method that a route does not take. */
 function refusalOf({ method }: EdgeRequest, { methods }: Route): Answer | null {
   const allow = methods.join(', ');
   if (method === 'OPTIONS') return { status: 204, headers: { allow } };

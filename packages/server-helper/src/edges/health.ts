@@ -12,7 +12,6 @@ import type { Backlog } from '../stores/store.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { clientOf } from './limits.ts';
 
-/** What health looks at. */
 export interface HealthParts {
   readonly limits: HealthOptions;
   readonly clock: Pick<AlignedClock, 'now' | 'hasLeapt'>;
@@ -24,20 +23,14 @@ export interface HealthParts {
   readonly trouble: StoreTrouble;
 }
 
-/** The status, and what the details begin with. */
-export interface HealthAnswer {
-  readonly status: number;
-  readonly json: { readonly status: 'ok' | 'degraded' | 'unavailable' } & Readonly<
-    Record<string, unknown>
-  >;
-}
-
 /**
  * `GET /health`: 200 while payments can be recorded, else 503. A stranger learns the status and its
  * word: how much waits tells of a shop's trade, and a finding or a version where it is weak.
  */
-export const healthFor = async (request: EdgeRequest, parts: HealthParts): Promise<Answer> =>
-  answerFor(request, parts.limits, await health(parts));
+export async function healthFor(request: EdgeRequest, parts: HealthParts): Promise<Answer> {
+  const { status, json } = await health(parts);
+  return answerFor(request, parts.limits, status, json);
+}
 
 /**
  * `GET /health/live`: the process answers. It asks nothing else, since to end a process mends no store
@@ -52,15 +45,13 @@ export const live = (): Answer => ({ status: 200, json: { status: 'ok' } });
 export async function ready(request: EdgeRequest, parts: HealthParts): Promise<Answer> {
   const { version, store: known, reason } = (await health(parts)).json;
   const store = parts.flows.isStoreStuck() ? 'stuck' : known;
-  const [status, word] = store === 'ok' ? ([200, 'ok'] as const) : ([503, 'unavailable'] as const);
-  return answerFor(request, parts.limits, {
-    status,
-    json: { status: word, version, store, reason },
-  });
+  const isReady = store === 'ok';
+  const json = { status: isReady ? 'ok' : 'unavailable', version, store, reason };
+  return answerFor(request, parts.limits, isReady ? 200 : 503, json);
 }
 
 /** The whole answer, for those who may know. */
-export async function health(parts: HealthParts): Promise<HealthAnswer> {
+export async function health(parts: HealthParts) {
   const { limits, clock, flows, trouble } = parts;
   const version = packageVersion();
   const gateway = parts.gateway.breakers();
@@ -148,10 +139,11 @@ function faultsOf(
 function answerFor(
   request: EdgeRequest,
   { token }: HealthOptions,
-  { status, json }: HealthAnswer,
+  status: number,
+  details: Readonly<Record<string, unknown>>,
 ): Answer {
   const knowsDetails = isThisMachine(request) || bearsToken(request, token);
-  return { status, json: knowsDetails ? json : { status: json.status } };
+  return { status, json: knowsDetails ? details : { status: details['status'] } };
 }
 
 /** Headers by which a proxy on this machine says that the request is not its own. */

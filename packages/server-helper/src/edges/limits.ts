@@ -52,25 +52,22 @@ export function createChecks(
         return null;
       }
     });
-    return (subject) => (subject === undefined ? undefined : check(subject));
+    return (given) => {
+      const subject = subjectOf(name, given);
+      return subject === undefined ? undefined : check(subject);
+    };
   };
-  const byAddress = (name: keyof LimitNumbers): Check => {
-    const check = checkOf(name);
-    return (address) => check(clientOf(address) ?? undefined);
-  };
-  const shopper = checkOf('checkoutsPerShopper');
-  // The merchant's key may be a whole token, and a hundred thousand of them are kept in memory.
-  const digestOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
-  return {
-    checkoutsPerAddress: byAddress('checkoutsPerAddress'),
-    checkoutsPerOrder: checkOf('checkoutsPerOrder'),
-    checkoutsPerShopper: (key) => shopper(key && digestOf(key)),
-    pollsPerAddress: byAddress('pollsPerAddress'),
-    pollsPerOrder: checkOf('pollsPerOrder'),
-    returnsPerAddress: byAddress('returnsPerAddress'),
-    webhooksPerAddress: byAddress('webhooksPerAddress'),
-    healthPerAddress: byAddress('healthPerAddress'),
-  };
+  const names = Object.keys(limits) as (keyof LimitNumbers)[];
+  return Object.fromEntries(names.map((name) => [name, checkOf(name)])) as Checks;
+}
+
+/** An address counts as its client; the merchant's name for a shopper as a digest. */
+function subjectOf(name: keyof LimitNumbers, given: string | undefined): string | undefined {
+  if (name.endsWith('PerAddress')) return clientOf(given) ?? undefined;
+  // Such a name may be a whole token, and a hundred thousand of them are kept in memory.
+  return given !== undefined && name === 'checkoutsPerShopper'
+    ? createHash('sha256').update(given).digest('base64url')
+    : given;
 }
 
 /** A subject's requests in its current minute. */

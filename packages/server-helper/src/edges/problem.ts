@@ -42,24 +42,12 @@ const kinds = {
 /** The code of a problem; no code ever changes its meaning. */
 export type ProblemCode = keyof typeof kinds;
 
-/** An RFC 9457 problem document. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: ProblemCode;
-  readonly detail: string;
-  readonly field?: string;
-}
+export const isProblem = (
+  json: unknown,
+): json is { readonly code: ProblemCode; readonly detail: string } =>
+  typeof json === 'object' && json !== null && 'code' in json && 'detail' in json;
 
-/** Whether an answer's JSON is one of our problems. */
-export function isProblem(json: unknown): json is Problem {
-  return typeof json === 'object' && json !== null && 'code' in json && 'detail' in json;
-}
-
-/** What an answer says besides the problem's code and its detail. */
 interface ProblemOptions {
-  /** The input that is at fault. */
   readonly field?: string | undefined;
   readonly headers?: Answer['headers'];
   /** After how many seconds another try may be better. */
@@ -73,7 +61,7 @@ export function problem(
   { field, headers, retryAfterS }: ProblemOptions = {},
 ): Answer {
   const [status, title] = kinds[code];
-  const document = { type: helpAddress(code), title, status, code, detail } satisfies Problem;
+  const document = { type: helpAddress(code), title, status, code, detail };
   return {
     status,
     headers: {
@@ -140,7 +128,6 @@ export type PageText = Readonly<Record<'en' | 'ar', string>>;
 
 type Language = keyof PageText;
 
-/** What a page says. */
 export interface PageParts {
   readonly status: number;
   readonly headers?: Answer['headers'];

@@ -2,17 +2,16 @@ import type { Clock } from '../clock.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { DriftCounter } from '../gateway/drift.ts';
-import type { Trigger } from '../telemetry.ts';
 import type { Routes } from '../options/payments-options.ts';
 import type { EdgeSettings } from '../options/settings.ts';
 import { addressesBelow, type Wiring } from '../options/wiring.ts';
 import type { Store } from '../stores/store.ts';
+import type { Trigger } from '../telemetry.ts';
+import type { Tokens } from './addresses.ts';
 import type { HealthParts } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import type { Checks } from './limits.ts';
-import type { Tokens } from './tokens.ts';
 
-/** The use cases behind the routes. */
 export type EdgeFlows = Pick<
   PaymentFlows<unknown>,
   'confirmOrder' | 'ensureLink' | 'hint' | 'noteTransactions'
@@ -26,7 +25,6 @@ export type EdgeFlows = Pick<
   ): Promise<T>;
 };
 
-/** The dependencies of the route handlers. */
 export interface RouteContext {
   readonly flows: EdgeFlows;
   readonly tokens: Tokens;
@@ -41,7 +39,6 @@ export interface RouteContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** The routes by name. */
 export type RouteName = keyof Routes;
 
 /** Answers a request; `last` is the path's last segment, where the route's template varies there. */
@@ -51,7 +48,6 @@ export type RouteHandler = (
   last: string,
 ) => Promise<Answer>;
 
-/** One address of a route. */
 export interface Route {
   readonly name: RouteName;
   /** Its path below the mount, with `:token` and `:key` where a segment varies. */
@@ -84,7 +80,6 @@ export const routeTable = (routes: Required<Routes>): ReadonlyMap<string, Route>
     ]),
   );
 
-/** The route of a path. */
 export interface FoundRoute {
   readonly route: Route;
   readonly last: string;

@@ -10,7 +10,7 @@ import { decodeBody } from './body.ts';
 import { type Answer, type EdgeRequest, seeOther } from './http.ts';
 import { invalidAddress, type PageText, plainPage, Refusal } from './problem.ts';
 import type { RouteContext } from './routes.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './addresses.ts';
 import { idsInReturn } from './webhook.ts';
 
 /** One order has one address: chance in the token would make each call another one. */

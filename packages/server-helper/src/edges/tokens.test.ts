@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokens } from './tokens.ts';
+import { createTokens } from './addresses.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef';
 const NEXT_SECRET = 'fedcba9876543210fedcba9876543210';

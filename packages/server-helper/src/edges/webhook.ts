@@ -43,8 +43,18 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   const notification = body.kind === 'problem' ? undefined : body.value;
-  const isWhole = drift.notification(notification, neededOf(settings), signature?.secrets ?? []);
-  const merchantOrderId = nameIn(notification, settings.webhookOrderNames);
+  const { webhookOrderNames, webhookTransaction } = settings;
+  // The places of which a notification has to fill one each.
+  const needed = [
+    webhookOrderNames,
+    ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
+  ];
+  const isWhole = drift.notification(notification, needed, signature?.secrets ?? []);
+  // Its other fields are ignored (assumption N13). A text that has not the form of an attempt's name
+  // never reaches the store, which might fail on it.
+  const merchantOrderId = webhookOrderNames
+    .map((place) => valueAt(notification, place))
+    .find(isMerchantOrderId);
   if (merchantOrderId === undefined) {
     if (!isWhole && signature !== null) drift.note('webhook', 'unfollowed_hint');
     return acknowledged;
@@ -65,12 +75,6 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
 }
 
-/** The places of which a notification has to fill one each. */
-const neededOf = ({ webhookOrderNames, webhookTransaction }: RouteContext['settings']) => [
-  webhookOrderNames,
-  ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
-];
-
 /**
  * Stores which transaction a notification names, or that it names none, where the gateway is asked about these.
  *
@@ -90,14 +94,6 @@ async function noteTransaction(
   return id !== undefined;
 }
 
-/**
- * The name of the payment in a notification (assumption N13); its other fields are ignored. A text
- * that has not the form of an attempt's name never reaches the store, which might fail on it.
- */
-function nameIn(notification: unknown, places: readonly string[]): MerchantOrderId | undefined {
-  return places.map((place) => valueAt(notification, place)).find(isMerchantOrderId);
-}
-
 /** How far the time of a timestamped signature may be from ours, either way. */
 const TOLERANCE_MS = 5 * 60_000;
 
@@ -109,13 +105,6 @@ const forms = { hex: /^(?:[0-9a-f]{2})+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ }
  * the profile's, its `time` is not ours, or none of the webhook `secret`s made it.
  */
 export type SignatureFault = 'missing' | 'form' | 'time' | 'secret';
-
-/** What a header claims: one of the signatures over the text and the body behind it. */
-interface Claim {
-  readonly isRecent: boolean;
-  readonly text: string;
-  readonly signatures: readonly Buffer[];
-}
 
 /**
  * What lacks until one of the secrets has signed the body: the HMAC of its bytes as they were sent, in
@@ -136,7 +125,13 @@ export function faultOfSignature(
   const { text, signatures, isRecent } = claimOf(given, settings, now);
   if (signatures.length === 0) return 'form';
   if (!isRecent) return 'time';
-  if (raw.kind === 'parsed') throw withoutBytes();
+  // A 401 would make the developer check the secrets, which are right.
+  if (raw.kind === 'parsed') {
+    throw new ConfigurationError(
+      'body_already_read',
+      'A body parser ran before the payments router and did not keep the bytes, so that the webhook’s signature cannot be checked. Mount the router before the parser, or let it keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } }).',
+    );
+  }
   const digests = secrets.map((secret) =>
     createHmac(algorithm, secret).update(text).update(raw.bytes).digest(),
   );
@@ -146,7 +141,8 @@ export function faultOfSignature(
   return matches.includes(true) ? null : 'secret';
 }
 
-function claimOf(header: string, settings: SignatureSettings, now: number): Claim {
+/** What a header claims: one of the signatures over the text and the body behind it. */
+function claimOf(header: string, settings: SignatureSettings, now: number) {
   if (!settings.timestamped) {
     return { text: '', signatures: decoded([header], settings), isRecent: true };
   }
@@ -169,14 +165,6 @@ function decoded(
     .filter((text) => forms[encoding].test(text))
     .map((text) => Buffer.from(text, encoding))
     .filter((bytes) => bytes.length === digestBytes[algorithm]);
-}
-
-/** A 401 would make the developer check the secrets, which are right. */
-function withoutBytes(): ConfigurationError {
-  return new ConfigurationError(
-    'body_already_read',
-    'A body parser ran before the payments router and did not keep the bytes, so that the webhook’s signature cannot be checked. Mount the router before the parser, or let it keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } }).',
-  );
 }
 
 /** Longer than a store takes over a hint on a usual day, and short for a sender of webhooks. */

@@ -223,7 +223,6 @@ function checkRules(given: AnyOptions) {
   };
 }
 
-/** A header's name (RFC 9110, §5.1). */
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 function webhookRules({ webhookSecrets }: AnyOptions) {

@@ -48,23 +48,7 @@ export interface Environs {
 }
 
 /** The settings of the environment, and the findings before their values are checked. */
-export interface EnvironmentSettings {
-  readonly options: Pick<
-    PaymentsOptions<unknown>,
-    | 'gateway'
-    | 'publicUrl'
-    | 'tokenSecrets'
-    | 'encryptionKeys'
-    | 'webhookSecrets'
-    | 'checksPerSecond'
-    | 'health'
-    | 'cors'
-  >;
-  /** The default where `namesDatabase` is false. */
-  readonly databaseUrl: string;
-  readonly namesDatabase: boolean;
-  readonly findings: readonly Finding[];
-}
+export type EnvironmentSettings = ReturnType<typeof readEnvironment>;
 
 /** Settings that the shop's own code gives; a variable of the environment wins over each. */
 export interface GivenSettings extends Partial<
@@ -75,7 +59,7 @@ export interface GivenSettings extends Partial<
 }
 
 /** Reads the settings; one that neither place has is a finding and an empty text. */
-export function readEnvironment(env: Environs, given: GivenSettings = {}): EnvironmentSettings {
+export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   const findings: Finding[] = [];
   const textOf = (name: string): string => env[name]?.trim() ?? '';
   const required = (name: string): string => {
@@ -89,11 +73,9 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}): Envir
   // A list that is there and empty is a mistake, which the option's check refuses.
   const listAt = (name: string) => (env[name] === undefined ? undefined : listed(textOf(name)));
   const { gateway = {} } = given;
-  const portalNames = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'] as const;
-  const portalOf = () => ({
-    username: required(portalNames[0]),
-    password: required(portalNames[1]),
-  });
+  const username = 'GATEWAY_PORTAL_USERNAME';
+  const password = 'GATEWAY_PORTAL_PASSWORD';
+  const hasPortal = textOf(username) !== '' || textOf(password) !== '';
   const origins = listAt('PAY_CORS_ORIGINS');
   const token = env['PAY_HEALTH_TOKEN']?.trim();
   const options = {
@@ -102,7 +84,9 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}): Envir
       environment: either('GATEWAY_ENVIRONMENT', gateway.environment) as Environment,
       baseUrl: either('GATEWAY_BASE_URL', gateway.baseUrl),
       apiKey: listed(either('GATEWAY_API_KEY', gateway.apiKey)),
-      portal: portalNames.some((name) => textOf(name) !== '') ? portalOf() : gateway.portal,
+      portal: hasPortal
+        ? { username: required(username), password: required(password) }
+        : gateway.portal,
       connections: numberAt('GATEWAY_CONNECTIONS') ?? gateway.connections,
       pageOrigins: listAt('GATEWAY_PAGE_ORIGINS') ?? gateway.pageOrigins,
       profile: textOf('GATEWAY_PROFILE') || gateway.profile,
@@ -128,7 +112,7 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}): Envir
       () => checkStore('DATABASE_URL', hasStore, environment, env),
     ]),
   );
-  return { options, databaseUrl, namesDatabase, findings };
+  return { options, databaseUrl, namesDatabase, findings: findings as readonly Finding[] };
 }
 
 /** The parts of a variable; a list of the shop's own code stays as it is. */
@@ -182,22 +166,35 @@ function checkDatabase(url: string): void {
   });
 }
 
-/** Which variable each option comes from. */
-const variables: Readonly<Record<string, string>> = {
-  'gateway.environment': 'GATEWAY_ENVIRONMENT',
-  'gateway.baseUrl': 'GATEWAY_BASE_URL',
-  'gateway.apiKey': 'GATEWAY_API_KEY',
-  'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
-  'gateway.connections': 'GATEWAY_CONNECTIONS',
-  'gateway.pageOrigins': 'GATEWAY_PAGE_ORIGINS',
-  'gateway.profile': 'GATEWAY_PROFILE',
-  checksPerSecond: 'GATEWAY_CHECKS_PER_SECOND',
-  publicUrl: 'PUBLIC_URL',
-  tokenSecrets: 'PAY_TOKEN_SECRET',
-  encryptionKeys: 'PAY_ENCRYPTION_KEY',
-  webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
-  'health.token': 'PAY_HEALTH_TOKEN',
-  'cors.origins': 'PAY_CORS_ORIGINS',
+/** The option of each variable, and what is said of one that is missing. */
+const variables: Readonly<Record<string, readonly [option: string, meaning?: string]>> = {
+  GATEWAY_ENVIRONMENT: [
+    'gateway.environment',
+    'It is "staging" or "production"; the sandbox is addressed as "staging".',
+  ],
+  GATEWAY_BASE_URL: ['gateway.baseUrl', 'It is the gateway’s address, which ends in /v1.'],
+  GATEWAY_API_KEY: [
+    'gateway.apiKey',
+    'It is the key from the dashboard: Settings, API Credentials.',
+  ],
+  GATEWAY_PORTAL_USERNAME: ['', 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.'],
+  GATEWAY_PORTAL_PASSWORD: [
+    'gateway.portal',
+    'It goes with GATEWAY_PORTAL_USERNAME: set both or neither.',
+  ],
+  GATEWAY_CONNECTIONS: ['gateway.connections'],
+  GATEWAY_PAGE_ORIGINS: ['gateway.pageOrigins'],
+  GATEWAY_PROFILE: ['gateway.profile'],
+  GATEWAY_CHECKS_PER_SECOND: ['checksPerSecond'],
+  PUBLIC_URL: [
+    'publicUrl',
+    'It is the shop’s address as shoppers see it, such as https://shop.example.',
+  ],
+  PAY_TOKEN_SECRET: ['tokenSecrets', `Make one with: ${MAKE_A_SECRET}`],
+  PAY_ENCRYPTION_KEY: ['encryptionKeys'],
+  GATEWAY_WEBHOOK_SECRET: ['webhookSecrets'],
+  PAY_HEALTH_TOKEN: ['health.token'],
+  PAY_CORS_ORIGINS: ['cors.origins'],
 };
 
 /** Findings by the names of the variables, without those of variables that are missing anyway. */
@@ -206,20 +203,10 @@ export function inEnvironmentWords(
   mistakes: readonly Finding[],
 ): readonly Finding[] {
   const missingNames = new Set(settings.findings.map(({ setting }) => setting));
-  const named = mistakes.map((one) => ({ ...one, setting: variables[one.setting] ?? one.setting }));
+  const names = new Map(Object.entries(variables).map(([name, [option]]) => [option, name]));
+  const named = mistakes.map((one) => ({ ...one, setting: names.get(one.setting) ?? one.setting }));
   return [...settings.findings, ...named.filter(({ setting }) => !missingNames.has(setting))];
 }
-
-/** The meaning of each variable, for the finding that it is missing. */
-const meanings: Readonly<Record<string, string>> = {
-  GATEWAY_ENVIRONMENT: 'It is "staging" or "production"; the sandbox is addressed as "staging".',
-  GATEWAY_BASE_URL: 'It is the gateway’s address, which ends in /v1.',
-  GATEWAY_API_KEY: 'It is the key from the dashboard: Settings, API Credentials.',
-  GATEWAY_PORTAL_USERNAME: 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.',
-  GATEWAY_PORTAL_PASSWORD: 'It goes with GATEWAY_PORTAL_USERNAME: set both or neither.',
-  PUBLIC_URL: 'It is the shop’s address as shoppers see it, such as https://shop.example.',
-  PAY_TOKEN_SECRET: `Make one with: ${MAKE_A_SECRET}`,
-};
 
 function missing(name: string): Finding {
   return {
@@ -227,7 +214,7 @@ function missing(name: string): Finding {
     setting: name,
     what: `The environment variable ${name} is not set.`,
     why: 'Payments cannot start without it.',
-    fix: `Set it. ${meanings[name] ?? ''}`,
+    fix: `Set it. ${variables[name]?.[1] ?? ''}`,
     help: helpAddress('missing_setting'),
   };
 }

@@ -55,10 +55,38 @@ export interface Pages {
   readonly failure: string;
 }
 
-/** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
-export type EventHandlers = {
-  readonly [Type in PaymentEventType]?: (event: PaymentEventOf<Type>) => void | Promise<void>;
-};
+/** Handles the events of one type. */
+type Handler<Type extends PaymentEventType> = (event: PaymentEventOf<Type>) => void | Promise<void>;
+
+/**
+ * Handlers of what happened: called at least once each, so they compare `event.id` with what they did.
+ * Every event has `id`, `type`, `orderId`, `amount`, `currency`, `refunded`, `transactionId`, `reason`,
+ * `operationId` and `occurredAt`; {@link PaymentEventOf} says what each holds.
+ */
+export interface EventHandlers {
+  /** The shop has the order's money: ship. `transactionId` is what a refund names. */
+  readonly paid?: Handler<'paid'>;
+  /** The card was declined; the shopper may try again. */
+  readonly failed?: Handler<'failed'>;
+  /** The link has ended without money. */
+  readonly expired?: Handler<'expired'>;
+  /** Money came for an order that was cancelled or had expired with its link: refund it, or ship all the same. */
+  readonly paidLate?: Handler<'paidLate'>;
+  /** The order was paid a second time: refund `transactionId`, which is the second. */
+  readonly duplicateCharge?: Handler<'duplicateCharge'>;
+  /** A person must decide: `reason` says why, and the review list has the rest. */
+  readonly review?: Handler<'review'>;
+  /** Money went back; `refunded` is the sum so far. */
+  readonly refunded?: Handler<'refunded'>;
+  /** The card's issuer holds the money: capture it, then ship. */
+  readonly authorized?: Handler<'authorized'>;
+  /** Held money was taken: ship. */
+  readonly captured?: Handler<'captured'>;
+  /** Held money was let go. */
+  readonly voided?: Handler<'voided'>;
+  /** A recurring charge took `amount`. */
+  readonly charged?: Handler<'charged'>;
+}
 
 /**
  * Options of `createPayments`.

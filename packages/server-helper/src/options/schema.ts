@@ -1,14 +1,7 @@
-import { type ConfigurationErrorCode, type Finding, helpAddress } from '../errors.ts';
+import { type ConfigurationErrorCode, type Finding, helpAddress, type Mistake } from '../errors.ts';
 
-/** What is wrong with a value, why that matters, and how to mend it. */
-export interface Mistaken {
-  readonly code: ConfigurationErrorCode;
-  readonly what: string;
-  readonly why: string;
-  readonly fix: string;
-  /** The setting at fault, where the value's own place does not name it. */
-  readonly setting?: string;
-}
+/** What is wrong with a value; `setting` where the value's own place does not name it. */
+export type Mistaken = Omit<Mistake, 'setting'> & Pick<Finding, 'code'> & Partial<Mistake>;
 
 /** Says what is wrong with the value of a setting; `undefined` where nothing is. */
 export type Rule = (value: unknown, setting: string) => Mistaken | undefined;
@@ -28,7 +21,6 @@ export const must =
   (value) =>
     holds(value) ? undefined : { code, what, why, fix };
 
-/** A field without a rule. */
 export const anything: Part = () => [];
 
 /** A field that must obey each of its rules. */
@@ -40,7 +32,6 @@ export const field =
       .filter((mistaken) => mistaken !== undefined)
       .map((mistaken) => ({ setting, ...mistaken, help: helpAddress(mistaken.code) }));
 
-/** A part that may be left out. */
 export const optional =
   (part: Part): Part =>
   (value, setting) =>
@@ -55,7 +46,6 @@ type Shape = Readonly<Record<string, Part>>;
 const settingOf = (place: string, name: string): string =>
   (place === '' ? name : `${place}.${name}`).slice(0, 60);
 
-/** An object of fields. */
 export const fields =
   (shape: Shape): Part =>
   (given, place) =>

@@ -2,10 +2,8 @@ import type { Environment } from '../gateway/settings.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import { field, isListOf, type Mistaken, must, option } from './schema.ts';
 
-/** A command that prints a good secret. */
 export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 
-/** The least length of a secret that we ask for, in characters. */
 export const MIN_SECRET_LENGTH = 32;
 
 /** The least length of a secret that another program may have made: 128 bits. */
@@ -21,10 +19,8 @@ const MIN_STEPS = 8;
 const PLACEHOLDER =
   /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|it)|place[-_ ]?holder|your[-_ ]|example|insert[-_ ]/i;
 
-/** One short text again and again. */
 const REPETITION = /^(.{1,8})\1{3,}.{0,7}$/s;
 
-/** Whether a secret of ours is long enough, and of some variety. */
 export function isStrong(secret: unknown): boolean {
   return typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH && isVaried(secret);
 }

@@ -44,7 +44,6 @@ describe('the options of the routes', () => {
         webhooksPerAddress: 12_000,
         healthPerAddress: 6_000,
       },
-      shopperKey: null,
       shedLoad: true,
     });
   });

@@ -6,33 +6,16 @@ import type { Limits, PaymentsOptions } from './payments-options.ts';
 export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
 
 /** The options of the routes, filled in once. */
-export interface EdgeSettings {
-  /** What a checkout may bring beside the order's id. */
-  readonly dataFields: readonly string[];
-  readonly bodyTimeoutMs: number;
-  /** `null` where webhooks are taken unsigned. */
-  readonly webhookSignature: SignatureSettings | null;
-  /** Where a notification bears our name for the payment, in the order of trial. */
-  readonly webhookOrderNames: readonly string[];
-  /** Where a notification bears a transaction's id; `null` where the gateway is asked about none. */
-  readonly webhookTransaction: string | null;
-  readonly limits: LimitNumbers;
-  /** Names a request's shopper by the shop's own key; `null` where there is none. */
-  readonly shopperKey: ((request: unknown) => unknown) | null;
-  readonly shedLoad: boolean;
-}
+export type EdgeSettings = ReturnType<typeof resolveEdgeSettings>;
 
 /** How webhooks are signed; the header's name is in lower case. */
-export interface SignatureSettings extends Readonly<Profile['webhook']['signature']> {
-  readonly secrets: readonly string[];
-}
+export type SignatureSettings = NonNullable<EdgeSettings['webhookSignature']>;
 
 /** Where a notification bears our name for the payment (assumption N13). */
 const ORDER_NAMES = ['/merchantOrderId', '/orderId'];
 
 type AnyOptions = PaymentsOptions<never, never>;
 
-/** How long a sender may take for a request's body. */
 const BODY_TIMEOUT_MS = 10_000;
 
 /** Far above what a busy shop behind one address asks, and far below what hurts. */
@@ -59,7 +42,7 @@ export function resolveEdgeSettings(
     | 'shedLoad'
   >,
   { webhook, status }: Pick<Profile, 'webhook' | 'status'>,
-): EdgeSettings {
+) {
   const { webhookSecrets, limits = {} } = options;
   const { orderName, signature, transactionId } = webhook;
   const { webhookSignatureHeader = signature.header } = options;
@@ -67,25 +50,31 @@ export function resolveEdgeSettings(
   const limitOf = ([name, usual]: [string, number | false]) =>
     [name, limits !== false && (given[name as keyof LimitNumbers] ?? usual)] as const;
   return {
+    /** What a checkout may bring beside the order's id. */
     dataFields: [...(options.dataFields ?? [])],
     bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    /** `null` where webhooks are taken unsigned. */
     webhookSignature: webhookSecrets
-      ? { ...signature, secrets: [...webhookSecrets], header: webhookSignatureHeader.toLowerCase() }
+      ? {
+          ...signature,
+          secrets: [...webhookSecrets] as readonly string[],
+          header: webhookSignatureHeader.toLowerCase(),
+        }
       : null,
+    /** Where a notification bears a transaction's id; `null` where the gateway is asked about none. */
     webhookTransaction: status.asksFor === 'session' ? null : transactionId,
+    /** Where a notification bears our name for the payment, in the order of trial. */
     webhookOrderNames: orderName === undefined ? ORDER_NAMES : [orderName],
     limits: Object.fromEntries(Object.entries(usualLimits).map(limitOf)) as LimitNumbers,
-    // Each adapter gives what its framework has; the option's type says which that is.
-    shopperKey: (shopperKey as EdgeSettings['shopperKey'] | undefined) ?? null,
+    /** Names a request's shopper by the shop's own key. Each adapter gives what its framework has. */
+    shopperKey: shopperKey as ((request: unknown) => unknown) | undefined,
     shedLoad: options.shedLoad ?? true,
   };
 }
 
-/** Whether any limit counts addresses. */
 export const countsAddresses = (limits: LimitNumbers): boolean =>
   Object.entries(limits).some(([name, limit]) => name.endsWith('PerAddress') && limit !== false);
 
-/** The share of the checks that old links get. */
 const OLD_SHARE = 4;
 
 /** Fills in the options of the background checks. @param options - Without mistakes. */

@@ -1,52 +1,42 @@
 import { ConfigurationError } from '../errors.ts';
 import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
-import type { Pages, PaymentsOptions, Routes } from './payments-options.ts';
+import type { PaymentsOptions, Routes } from './payments-options.ts';
 import { field, fields, group, type Mistaken, must, optional, type Rule } from './schema.ts';
 
 /** The addresses of the shop and its routes, filled in once, at start. */
-export interface Wiring {
-  /** The shop's address, without a slash behind it. */
-  readonly publicUrl: string;
-  readonly publicOrigin: string;
-  /** The path of `publicUrl`, without a slash behind it; empty for a shop at the root. */
-  readonly shopPath: string;
-  /** `/pay`, without a slash behind it; empty when the router is mounted at the root. */
-  readonly mountPath: string;
-  /** The router's path as browsers see it: `/pay`, or `/shop/pay` for a shop below a path. */
-  readonly publicMount: string;
-  readonly routes: Required<Routes>;
-  /** Absolute addresses, in which `:orderId` stands for the order's id. */
-  readonly pages: Pages;
-  /** Origins of front ends beside the shop's own. */
-  readonly frontEnds: ReadonlySet<string>;
-}
+export type Wiring = ReturnType<typeof resolveWiring>;
 
-/** The options that hold addresses. */
 type WiringOptions = Pick<
   PaymentsOptions<never>,
   'gateway' | 'publicUrl' | 'mountPath' | 'routes' | 'pages' | 'cors'
 >;
 
 /** Fills in the addresses. @param options - Without mistakes. */
-export function resolveWiring({ cors, ...options }: WiringOptions): Wiring {
-  const { origin, pathname } = new URL(options.publicUrl);
+export function resolveWiring({ cors, pages, ...options }: WiringOptions) {
+  const { origin: publicOrigin, pathname } = new URL(options.publicUrl);
   const shopPath = withoutSlash(pathname);
-  const publicUrl = `${origin}${shopPath}`;
+  const publicUrl = `${publicOrigin}${shopPath}`;
   const mountPath = mountPathOf(options);
   const absolute = (page: string): string => (page.startsWith('/') ? `${publicUrl}${page}` : page);
   return {
+    /** The shop's address, without a slash behind it. */
     publicUrl,
-    publicOrigin: origin,
+    publicOrigin,
+    /** The path of `publicUrl`, without a slash behind it; empty for a shop at the root. */
     shopPath,
+    /** `/pay`, without a slash behind it; empty when the router is mounted at the root. */
     mountPath,
+    /** The router's path as browsers see it: `/pay`, or `/shop/pay` for a shop below a path. */
     publicMount: publicMountOf(shopPath, mountPath),
     routes: routesOf(options.routes),
+    /** Absolute addresses, in which `:orderId` stands for the order's id. */
     pages: {
-      success: absolute(options.pages.success),
-      pending: absolute(options.pages.pending),
-      failure: absolute(options.pages.failure),
+      success: absolute(pages.success),
+      pending: absolute(pages.pending),
+      failure: absolute(pages.failure),
     },
-    frontEnds: new Set(cors?.origins),
+    /** Origins of front ends beside the shop's own. */
+    frontEnds: new Set(cors?.origins) as ReadonlySet<string>,
   };
 }
 
