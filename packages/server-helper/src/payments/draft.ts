@@ -104,7 +104,9 @@ export class Draft {
     this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.now });
     if (state !== 'unknown') {
       const { reason, resolvedBy } = next;
-      this.resolveReview('unknown_outcome', operation.id, reason ?? BY_EVIDENCE, resolvedBy);
+      const isGateways = resolvedBy === undefined && reason === 'accepted';
+      const why = isGateways ? BY_EVIDENCE : (reason ?? BY_EVIDENCE);
+      this.resolveReview('unknown_outcome', operation.id, why, resolvedBy);
     }
   }
 

@@ -15,6 +15,7 @@ import {
   attemptOf,
   type Change,
   hasMoney,
+  isCharged,
   type Payment,
   type PaymentRecord,
   type ReviewItem,
@@ -48,7 +49,10 @@ export function decideUnpaid(
   const open = openSilenceReview(record, attempt);
   if (open !== undefined && !isHeard(record, attempt, answer, open.createdAt, now)) return null;
   const unpaid: Unpaid = { record, attempt, answer, now };
-  const review = personGets[allows[answer.kind].person](unpaid) ? openSilence(unpaid) : null;
+  // A card that the gateway said it charged is for a person, whatever its status says of it.
+  const isLost = isCharged(record, attempt) && now - attempt.createdAt >= REFUSED_MS;
+  const isForPerson = isLost || personGets[allows[answer.kind].person](unpaid);
+  const review = isForPerson ? openSilence(unpaid) : null;
   if (review !== null) return review;
   const withdrawn = isUnknown(answer) ? withdrawLink(record, attempt, now) : null;
   const expired = expire(unpaid, withdrawn?.attempts[0]);
@@ -142,7 +146,10 @@ export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt, answer: 
   );
   const isOver = own.every(({ resolvedAt }) => resolvedAt !== null);
   // Rows that a person has looked at say nothing about an outage.
-  const about = isKnown(answer) ? own : own.filter(({ reason }) => reason === 'no_evidence');
+  const about =
+    isKnown(answer) && !answer.hasSignOfMoney
+      ? own
+      : own.filter(({ reason }) => reason === 'no_evidence');
   return isOver && about.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
 }
 
@@ -221,13 +228,14 @@ function openSilence({ record, attempt, answer, now }: Unpaid): Change | null {
  * to be more than what the gateway does not find.
  */
 function isHeard(
-  record: Pick<PaymentRecord, 'payment'>,
+  record: Pick<PaymentRecord, 'payment' | 'operations'>,
   attempt: Attempt,
   { kind, rows, hasSignOfMoney }: Answer,
   openedAt: number,
   now: number,
 ): boolean {
   const { heard } = allows[kind];
+  if (isCharged(record, attempt)) return false;
   const isPaid = hasMoney(record.payment.state);
   const isSigned = hasSignOfMoney && !isPaid;
   // Some gateways have no rows for a session after its life (N3).

@@ -108,6 +108,10 @@ export function readAnswer(
   if (attempt === undefined) return { answer, ...nothing };
   if (hinted !== undefined) return attributed(record, attempt, answer, hinted, reading);
   const kind = kindOfSession(record, attempt, answer, reading);
+  if (kind === 'part') {
+    const hasSignOfMoney = openHint(record, attempt) !== null;
+    return { answer: { ...answer, hasSignOfMoney }, ...nothing };
+  }
   const isSame = kind === answer.kind;
   const { askedAt, code, httpStatus } = answer;
   // A "not found" that is read as more than that needs no word in the log.
@@ -122,11 +126,13 @@ function kindOfSession(
   { kind, rows }: Answer,
   { now, notFound, afterEnd, isForeign }: Reading,
 ): AnswerKind {
-  if (attempt.sessionId === null) return kind;
+  if (attempt.kind === 'charge') return kind;
   const isRefusal = kind === 'unknown' || kind === 'refused';
   if (isRefusal && mayPay(record, attempt)) {
     // A declined card may end a session, and the end of its life does at some gateways: they know no leap of ours.
-    const isAlive = now < Math.min(attempt.expiresAt, attempt.createdAt + SESSION_LIFETIME_MS);
+    const endsAt = Math.min(attempt.expiresAt, attempt.createdAt + SESSION_LIFETIME_MS);
+    // Clocks differ, so that without a hint the last minutes of a life prove nothing.
+    const isAlive = now < endsAt - (openHint(record, attempt) === null ? YOUNG_MS : 0);
     const wasOpen = attempt.shown?.isDeclined === false && isAlive;
     if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }

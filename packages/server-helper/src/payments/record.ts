@@ -411,3 +411,13 @@ export function isAbandoned(operation: Operation, now: number): boolean {
   const isOld = Math.abs(now - begunAt(operation)) >= SENDING_TIMEOUT_MS;
   return operation.state === 'sending' && isOld;
 }
+
+/** Whether the gateway's own answer called a sale made, and no status has shown or denied it. */
+export const isCharged = (
+  { operations }: Pick<PaymentRecord, 'operations'>,
+  { number }: Pick<Attempt, 'number'>,
+): boolean =>
+  operations.some(
+    ({ kind, state, reason, attemptNumber }) =>
+      kind === 'sale' && state === 'pending' && reason === 'accepted' && attemptNumber === number,
+  );

@@ -1,5 +1,5 @@
 import { type Money, sameMoney } from '../money.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, isAskable } from './attempt.ts';
 import { BY_EVIDENCE, Draft, type EventSubject } from './draft.ts';
 import type { Discrepancy } from './judge.ts';
 import {
@@ -160,7 +160,7 @@ export function resolveReview(
   draft.putResolution(item, why, by);
   // The order could not expire while this was open, and may not be watched any more.
   const current = attemptOf(record, record.payment.currentAttempt);
-  if (ofAnswers.has(item.reason) && current?.nextCheckAt === null) {
+  if (ofAnswers.has(item.reason) && current?.nextCheckAt === null && isAskable(current)) {
     draft.putAttempt(current.number, { nextCheckAt: now });
   }
   if (reopens) draft.enter({ reopens });

@@ -1,7 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
-import { aboutAttempt, aboutTransaction, Draft, emptyRecord } from './draft.ts';
+import { aboutAttempt, aboutTransaction, BY_EVIDENCE, Draft, emptyRecord } from './draft.ts';
 import {
   attemptOf,
   type Change,
@@ -10,6 +10,7 @@ import {
   operationOf,
   type Payment,
   type PaymentRecord,
+  type ReviewItem,
   type ReviewReason,
 } from './record.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from './link-decision.ts';
 import { type MoneyDecision, newOperation, repeatOf, send } from './money-decision.ts';
 import { type Asked, type Refusal, refuse } from './refund.ts';
-import { discrepancy, mayLackMoney, reasonOfPrice, takeTooMuch } from './reviews.ts';
+import { discrepancy, mayLackMoney, ofAnswers, reasonOfPrice, takeTooMuch } from './reviews.ts';
 
 /** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
 export interface SaleTerms extends Asked {
@@ -113,7 +114,8 @@ export function recordSale(
     case 'success':
     case 'redirect': {
       const { transactionId, reference, recurringToken } = outcome;
-      openSale(draft, attempt, operation, { transactionId, reference }, recurringToken);
+      const reason = outcome.kind === 'success' ? 'accepted' : null;
+      openSale(draft, attempt, operation, { transactionId, reference, reason }, recurringToken);
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
         authorize(draft, attempt, { ...operation, transactionId }, transactionId, price);
       }
@@ -122,7 +124,7 @@ export function recordSale(
     case 'declined':
       failSale(draft, attempt, operation, 'declined');
       if (isDecided(draft.payment)) break;
-      draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
+      enterAfterDecline(draft, attempt);
       draft.emit('failed', aboutAttempt(draft.operations, attempt));
       break;
     case 'failed':
@@ -273,10 +275,29 @@ function failSale(
   draft.putAttempt(number, { state: 'closed', nextCheckAt: null });
 }
 
+/**
+ * A link that lives beside a declined sale is the order's again: it is offered, and its end expires the order,
+ * unless that has expired already.
+ */
+function enterAfterDecline(draft: Draft, sale: Attempt): void {
+  const { payment, attempts } = draft.before;
+  const link = attempts.findLast(
+    ({ state, sessionId, expiresAt }) =>
+      state === 'open' && sessionId !== null && draft.now < expiresAt,
+  );
+  const { number, amount } = (payment.state === 'expired' ? undefined : link) ?? sale;
+  draft.enter({ state: 'failed', currentAttempt: number, amount });
+}
+
 /** Whether nothing but this sale's unknown outcome keeps the order from being paid. */
 function isStoppedBy({ payment, reviews }: PaymentRecord, { id, state }: Operation): boolean {
-  const isOnlyMatter = reviews.every(
-    ({ subject, resolvedAt }) => subject === id || resolvedAt !== null,
-  );
+  // Beside money that a person looked at and did not reopen the order for, nothing more is paid.
+  const isOver = ({ reason, resolvedAt, resolution }: ReviewItem): boolean =>
+    resolvedAt !== null &&
+    (payment.reopens ||
+      resolution === BY_EVIDENCE ||
+      reason === 'unknown_outcome' ||
+      ofAnswers.has(reason));
+  const isOnlyMatter = reviews.every((item) => item.subject === id || isOver(item));
   return payment.state === 'review' && state === 'unknown' && isOnlyMatter;
 }

@@ -167,16 +167,13 @@ describe('after a status check', () => {
     expect(next(open, [], { now }, [moved])).toBe(now + 15_000);
   });
 
-  it('an open attempt that a hint named is checked five minutes before the end of its life', () => {
-    const hinted = anAttempt({ hintedAt: NOW + 1 });
+  it('a link is checked five minutes before the end of its life', () => {
     const last = open.expiresAt - 5 * MINUTE_MS;
     const now = last - 10 * MINUTE_MS;
-    expect(next(hinted, [], { now })).toBe(last);
-    expect(next(hinted, [], { now: last })).toBe(open.expiresAt);
-    expect(next(open, [], { now })).toBe(open.expiresAt);
+    expect(next(open, [], { now })).toBe(last);
+    expect(next(open, [], { now: last })).toBe(open.expiresAt);
     const refund = [anOperation({ state: 'pending', createdAt: NOW })];
-    const succeeded = { ...settled, hintedAt: NOW + 1 };
-    expect(next(succeeded, refund, { now })).toBe(open.expiresAt);
+    expect(next(settled, refund, { now })).toBe(open.expiresAt);
   });
 
   it('a link that a clock which ran ahead has closed is checked until its life is over', () => {

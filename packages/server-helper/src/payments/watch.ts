@@ -14,10 +14,7 @@ const JITTER = 0.2;
 
 /** During this time a shopper is likely to be paying, so money must be known soon, hint or not. */
 export const YOUNG_MS = 15 * MINUTE_MS;
-/**
- * A link that a hint named is asked about so long before the end of its life, since afterwards a gateway may
- * forget it: a 404 then contradicts no hint.
- */
+/** A link is asked about so long before the end of its life, since afterwards a gateway may forget it. */
 const LAST_CHECK_MS = 5 * MINUTE_MS;
 /** A refusal to speak of a link that stays so long, after the link's end or a hint, is for a person. */
 export const REFUSED_MS = 2 * HOUR_MS;
@@ -167,13 +164,13 @@ function whileOpen(
     return isUnheard ? now + SILENCE_MS : null;
   }
   const isAway = isSilent && !isLifeOver(attempt, now);
-  const wasHinted = state === 'open' && attempt.hintedAt !== null;
+  const isLink = state === 'open' && attempt.sessionId !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
   const personAt = [attempt.expiresAt, attempt.hintedAt ?? 0].map((at) => at + REFUSED_MS);
   return Math.min(
     next,
     isAway ? soonAfterSilence(now, random) : Infinity,
-    wasHinted && now < lastAt ? lastAt : Infinity,
+    isLink && now < lastAt ? lastAt : Infinity,
     ...personAt.filter((at) => isRefused && at > now),
   );
 }

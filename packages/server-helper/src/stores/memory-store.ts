@@ -123,7 +123,7 @@ class MemoryStore implements Members {
     if (isTaken) {
       const watched =
         row.dueAt === null ? {} : { dueAt: now + leaseMs, unendedSince: row.unendedSince ?? now };
-      this.#rows.set(orderId, { ...row, takenAt: now, ...watched });
+      this.#rows.set(orderId, { ...row, takenAt: now, savedAt: now, ...watched });
     }
     return { record: recordOf(row.text), isTaken, takenAt: isTaken ? now : row.takenAt };
   };
@@ -144,7 +144,7 @@ class MemoryStore implements Members {
       .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0) || (a.takenAt ?? 0) - (b.takenAt ?? 0))
       .slice(0, limit);
     return due.map((row) => {
-      this.#rows.set(idOf(row), { ...row, dueAt: now + leaseMs });
+      this.#rows.set(idOf(row), { ...row, savedAt: now, dueAt: now + leaseMs });
       return idOf(row);
     });
   };

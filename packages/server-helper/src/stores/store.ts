@@ -149,7 +149,7 @@ export interface OrderPage {
 export interface PutOffPage {
   readonly of: 'put off';
   readonly after: string | null;
-  /** Only those that were written after this, in milliseconds since the epoch. */
+  /** Only those that were written, taken or claimed after this, in milliseconds since the epoch. */
   readonly savedAfter: number;
   readonly now: number;
   readonly limit: number;

@@ -321,6 +321,25 @@ describe.each(flowStores)('in the %s store,', (store) => {
       expect(await other.state()).toBe('paid');
     });
 
+    it('asks about an order that a process took or claimed whose clock ran ahead, and that died then', async () => {
+      await openShop();
+      const session = await shop.checkout();
+      let endQuestion = (): void => undefined;
+      gateway.script = (request, response) => {
+        if (request.path.endsWith('/status')) endQuestion = () => void response.destroy();
+        else gateway.answerUsually(request, response);
+      };
+      const dying = anotherProcess(3 * HOUR_MS);
+      void dying.later(20 * SECOND_MS).catch(() => undefined);
+      await expect.poll(() => gateway.statusCalls.length).toBe(1);
+      gateway.script = undefined;
+      shop.pay(session);
+      const right = anotherProcess();
+      for (let minutes = 0; minutes < 3; minutes += 1) await right.later(MINUTE_MS);
+      expect(await right.state()).toBe('paid');
+      endQuestion();
+    });
+
     it('asks about a link that a clock made which ran ahead, before it makes a second', async () => {
       await openShop({ aheadMs: 12 * DAY_MS });
       const session = await shop.checkout();

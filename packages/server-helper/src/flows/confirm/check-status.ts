@@ -189,7 +189,7 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
     await unknownLinks?.note(store, attempt, answer, askedAt);
   const about = hinted?.session ?? answer;
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
-  const isShown = sessionId !== null && isOfSession(about);
+  const isShown = attempt.kind !== 'charge' && isOfSession(about);
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
   const shown = isShown ? { at: askedAt, isDeclined } : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };

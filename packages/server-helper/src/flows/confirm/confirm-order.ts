@@ -7,10 +7,16 @@ import {
   isKnown,
   showsNothing,
 } from '../../payments/answer.ts';
-import { type Attempt, isAskable, isEndedByTime, isHinted } from '../../payments/attempt.ts';
+import {
+  type Attempt,
+  awaitsHint,
+  isAskable,
+  isEndedByTime,
+  isHinted,
+} from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, checkSoon, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
 import { awaitsEvidenceOf, isGivenUp, openHint, wasHeard } from '../../payments/end-unpaid.ts';
-import { attemptOf, hasMoney, type PaymentRecord } from '../../payments/record.ts';
+import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../payments/record.ts';
 import { type ChangeContext, changePayment } from '../change-payment.ts';
 import { type Flight, nullWhenLate, withDeadline } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
@@ -108,7 +114,9 @@ export async function confirmOrder<Tx>(
       if (link && (isDenied || isUnproven)) await keep([link], clock.now());
     }
     const links = payableAttempts(record);
-    const waiting = links.filter(({ number }) => !answered.has(number));
+    // An answer from before a hint is no evidence.
+    const isOld = (one: Attempt): boolean => onThrottled === 'ask-each-link' && awaitsHint(one);
+    const waiting = links.filter((one) => !answered.has(one.number) || isOld(one));
     if (waiting.length === 0) {
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
       return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
@@ -175,6 +183,7 @@ function saysAll({ record, asked }: StatusCheck, now: number): boolean {
   const attempt = attemptOf(record, asked?.attemptNumber);
   if (!record || !asked || !attempt || awaitsEvidenceOf(record, attempt)) return false;
   const { answer } = asked;
+  if (isCharged(record, attempt)) return isGivenUp(record, attempt, answer);
   const isEnough = isEnoughFor[allows[answer.kind].nextLink]({ record, attempt, answer, now });
   return isEnough || isGivenUp(record, attempt, answer);
 }
@@ -193,8 +202,10 @@ const isEnoughFor: Readonly<Record<Allowance['nextLink'], (given: AnswerOfLink) 
     sessionId === null || redirectUrl !== null || now >= expiresAt || rows.every(isDeclined),
   'unless hinted': ({ record, attempt }) =>
     isEndedByTime(attempt) || openHint(record, attempt) === null,
-  'once ended': ({ attempt, answer }) =>
-    (isEndedByTime(attempt) || wasHeard(attempt)) && !answer.hasSignOfMoney,
+  'once ended': ({ record, attempt, answer }) =>
+    (isEndedByTime(attempt) || wasHeard(attempt)) &&
+    !answer.hasSignOfMoney &&
+    (answer.kind !== 'refused' || openHint(record, attempt) === null),
   no: () => false,
 };
 

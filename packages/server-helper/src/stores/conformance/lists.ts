@@ -93,6 +93,9 @@ export const listConformance = cases({
     assert.deepEqual(await page(word), [`${word}0`, `${word}1`]);
     assert.deepEqual(await page(`${word}1`), [`${word}5`]);
     assert.deepEqual(await page(word, now), []);
+    const ahead = { now: now + 9, gapMs: 1, leaseMs: 1, which: 'watched' } as const;
+    await store.take(idOf(watched), ahead);
+    assert.deepEqual(await page(word, now), [idOf(watched)]);
   },
   async 'lists what waits for a person, and money that is held, the oldest first'(store) {
     const [word, time] = [ownWord(), early()];

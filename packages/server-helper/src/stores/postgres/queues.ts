@@ -30,8 +30,8 @@ const takeSql = (lock: 'SKIP LOCKED' | ''): string => `
     SELECT n.order_id FROM n CROSS JOIN LATERAL (SELECT FROM pay_orders o
       WHERE o.order_id = n.order_id AND ${isFree} FOR NO KEY UPDATE ${lock}) same
   ), taken AS (
-    UPDATE pay_orders o SET (taken_at, due_at, unended_since) =
-      (SELECT n.now, CASE WHEN o.due_at IS NOT NULL THEN n.now + n.lease_ms END,
+    UPDATE pay_orders o SET (taken_at, saved_at, due_at, unended_since) =
+      (SELECT n.now, n.now, CASE WHEN o.due_at IS NOT NULL THEN n.now + n.lease_ms END,
           CASE WHEN o.due_at IS NOT NULL THEN coalesce(o.unended_since, n.now) END
         FROM n WHERE n.order_id = o.order_id)
     WHERE o.order_id = ANY (ARRAY(SELECT order_id FROM free))
@@ -109,7 +109,7 @@ const CLAIM_DUE = `
       AND (taken_at IS NULL OR abs($1 - taken_at) >= $7)
     ORDER BY due_at, taken_at NULLS FIRST LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   ), claimed AS (
-    UPDATE pay_orders SET due_at = $1::bigint + $3::bigint
+    UPDATE pay_orders SET saved_at = $1::bigint, due_at = $1::bigint + $3::bigint
     WHERE order_id = ANY (ARRAY(SELECT order_id FROM due)) RETURNING order_id)
   SELECT order_id FROM due JOIN claimed USING (order_id) ORDER BY due.due_at, taken_at NULLS FIRST`;
 

@@ -106,7 +106,7 @@ class SqliteStore implements Members {
       const taken = takeable(db, orderId, taking);
       if (taken?.isTaken !== true) return taken;
       db.run(
-        `UPDATE pay_orders SET taken_at = ?2, due_at = IIF(due_at IS NULL, NULL, ?3),
+        `UPDATE pay_orders SET taken_at = ?2, saved_at = ?2, due_at = IIF(due_at IS NULL, NULL, ?3),
           unended_since = IIF(due_at IS NULL, unended_since, COALESCE(unended_since, ?2))
         WHERE order_id = ?1`,
         [orderId, taking.now, taking.now + taking.leaseMs],
@@ -131,7 +131,8 @@ class SqliteStore implements Members {
       );
       const ids = due.map((row) => text(row, 'order_id'));
       for (const orderId of ids) {
-        db.run('UPDATE pay_orders SET due_at = ? WHERE order_id = ?', [now + leaseMs, orderId]);
+        const leased = 'UPDATE pay_orders SET saved_at = ?1, due_at = ?2 WHERE order_id = ?3';
+        db.run(leased, [now, now + leaseMs, orderId]);
       }
       return ids;
     }, LEASE);

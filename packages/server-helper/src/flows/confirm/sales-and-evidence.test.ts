@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import {
+  checkout,
+  DAY_MS,
+  declined,
+  HOUR_MS,
+  inReview,
+  MINUTE_MS,
+  outcome,
+  start,
+} from '../../../test-support/attacked-shop.ts';
+import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import type { TransactionShop } from '../../../test-support/transaction-gateway.ts';
+
+const SECRET = 'a-webhook-secret-0123456789abcdef';
+const signed = { payments: { webhookSecrets: [SECRET] } };
+const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
+
+/** A gateway whose sales answer so; without a result the answer is lost. @returns the sales' transaction. */
+function sells(at: TransactionShop, result?: 'SUCCESS' | 'REDIRECT' | 'DECLINED'): string {
+  const { gateway } = at.shop;
+  const usual = gateway.script;
+  const transactionId = randomUUID();
+  const html = result === 'REDIRECT' ? { html: '<form></form>' } : {};
+  const data = { result, status: result, transactionId, payment_id: '77', ...html };
+  gateway.script = (request, response) => {
+    if (!request.path.endsWith('/sale')) return usual?.(request, response);
+    if (result === undefined) return void response.destroy();
+    return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+  };
+  return transactionId;
+}
+
+const sell = (at: TransactionShop, requestId = 's-1') =>
+  at.shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId });
+const sales = (at: TransactionShop) => at.shop.gateway.requestsTo('/payment/s2s/sale');
+
+/** The shopper of the last sale comes back from its challenge by the success address. */
+async function passesChallenge(at: TransactionShop): Promise<void> {
+  const { successUrl } = sales(at).at(-1)?.body as { readonly successUrl: string };
+  at.shop.later();
+  expect((await at.shop.send(new URL(successUrl).pathname)).status).toBe(303);
+}
+
+/** A link whose session is shown without rows. */
+async function openShown(at: TransactionShop) {
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  return link;
+}
+
+const shows = {
+  'no rows': (at: TransactionShop, id: string) => at.shop.gateway.rows.set(id, []),
+  'a 404': () => undefined,
+  pending: (at: TransactionShop, id: string) =>
+    at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...pending })]),
+};
+
+it.each(['no rows', 'a 404', 'pending'] as const)(
+  'a sale that the gateway called SUCCESS stops other payments, and is for a person while its status shows %s',
+  async (what) => {
+    const at = await start();
+    const id = sells(at, 'SUCCESS');
+    shows[what](at, id);
+    expect(await sell(at)).toMatchObject({ result: 'pending' });
+    await at.later(MINUTE_MS, 4);
+    expect(await checkout(at)).not.toBe(201);
+    at.shop.later();
+    await expect(sell(at, 's-2')).rejects.toMatchObject({ code: 'not_confirmed' });
+    expect(sales(at)).toHaveLength(1);
+    await at.later(12 * DAY_MS, 80);
+    expect(await at.reviews()).toEqual(inReview);
+  },
+);
+
+it('a challenge that the gateway showed pending, and forgets during its life, is for a person', async () => {
+  const at = await start();
+  const id = sells(at, 'REDIRECT');
+  shows.pending(at, id);
+  await sell(at);
+  await at.later(MINUTE_MS, 4);
+  at.shop.gateway.rows.delete(id);
+  await at.later(HOUR_MS, 20);
+  expect(await checkout(at)).not.toBe(201);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it.each(['session', 'transaction', 'either'] as const)(
+  'a success return from a challenge of which nothing is shown is for a person (%s)',
+  async (asksFor) => {
+    const at = await start({}, { asksFor });
+    shows['no rows'](at, sells(at, 'REDIRECT'));
+    await sell(at);
+    await passesChallenge(at);
+    await at.later(HOUR_MS, 20);
+    expect(await checkout(at)).not.toBe(201);
+    await at.later(12 * DAY_MS, 80);
+    expect(await at.reviews()).toEqual(inReview);
+  },
+);
+
+it('a living link is the order’s again after a declined sale: it is offered, and expires the order', async () => {
+  const at = await start();
+  await openShown(at);
+  at.shop.later();
+  sells(at, 'DECLINED');
+  await sell(at);
+  at.shop.later();
+  expect(await checkout(at)).toBe(201);
+  expect(at.shop.gateway.creates).toHaveLength(1);
+  await at.later(12 * DAY_MS, 80);
+  expect(await at.state()).toBe('expired');
+});
+
+it('a person’s decision beside a declined sale leaves nothing due for ever', async () => {
+  const at = await start();
+  await at.shop.open();
+  at.shop.later();
+  sells(at, 'DECLINED');
+  await sell(at);
+  at.shop.gateway.answerStatus(401, {});
+  await at.later(12 * DAY_MS, 80);
+  const [item] = await at.shop.payments.review.list();
+  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  at.shop.gateway.script = undefined;
+  await at.later(DAY_MS, 12);
+  expect((await at.shop.payments.tick()).checked).toBe(0);
+  expect(await at.state()).toBe('expired');
+});
+
+it('a lost sale that a person calls failed does not reopen an order whose money they had put aside', async () => {
+  const at = await start();
+  const { session } = await openShown(at);
+  at.shop.later();
+  sells(at);
+  expect(await sell(at)).toMatchObject({ state: 'unknown' });
+  at.shop.gateway.rows.set(session, [statusRow()]);
+  await at.later(MINUTE_MS, 4);
+  const items = await at.shop.payments.review.list();
+  const money = items.find((item) => item.kind === 'payment' && item.reason === 'paid_in_review');
+  await at.shop.payments.review.resolve(money?.id ?? '', 'it stays until the sale is clear');
+  await at.shop.payments.resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
+  expect([await at.state(), await checkout(at)]).toEqual(['review', 409]);
+});
+
+/** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
+function paidDuringQuestion(at: TransactionShop, link: Awaited<ReturnType<typeof openShown>>) {
+  const usual = at.shop.gateway.script;
+  let isOver = false;
+  at.shop.gateway.script = async (request, response) => {
+    const isIt = request.path.endsWith('/status') && request.query.get('id') === link.session;
+    if (!isIt || isOver) return usual?.(request, response);
+    isOver = true;
+    at.shop.gateway.rows.set(link.session, [statusRow()]);
+    await at.webhook(link.merchantOrderId, 't-1', {}, SECRET);
+    return sendJson(response, 200, statusAnswer([]));
+  };
+}
+
+it.each([
+  ['another link', (at: TransactionShop) => (at.shop.reprice('99.50'), checkout(at))],
+  ['a sale', sell],
+  ['a cancellation', (at: TransactionShop) => at.shop.payments.cancel('1001')],
+])('an answer from before a hint is no evidence for %s', async (_what, asksForMore) => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const link = await openShown(at);
+  sells(at, 'SUCCESS');
+  at.shop.later();
+  paidDuringQuestion(at, link);
+  await Promise.allSettled([asksForMore(at)]);
+  expect([at.shop.gateway.creates.length, sales(at).length]).toEqual([1, 0]);
+  await at.later(MINUTE_MS, 4);
+  expect(String(await at.state())).toMatch(/^(?:paid|review)$/);
+});
+
+it('a webhook about one link while the other is asked about stops a third', async () => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const first = await openShown(at);
+  at.shop.reprice('99.50');
+  at.shop.later();
+  await openShown(at);
+  await at.later(MINUTE_MS, 4);
+  let asked = '';
+  const usual = at.shop.gateway.script;
+  at.shop.gateway.script = async (request, response) => {
+    const id = request.path.endsWith('/status') ? (request.query.get('id') ?? '') : asked;
+    if (asked !== '' && asked !== id) {
+      const amount = asked === first.session ? '115.00' : '99.50';
+      at.shop.gateway.rows.set(asked, [statusRow({ amount })]);
+      const number = asked === first.session ? 1 : 2;
+      asked = id;
+      await at.webhook(`1001~${number}`, 't-1', {}, SECRET);
+    }
+    asked = id;
+    return usual?.(request, response);
+  };
+  at.shop.reprice('98.00');
+  expect(await checkout(at)).not.toBe(201);
+  expect(at.shop.gateway.creates).toHaveLength(2);
+});
+
+it.each([
+  ['no rows', [200, statusAnswer([])]],
+  ['a 404', [404, notFound]],
+] as const)(
+  'a link that is paid in its last hour is asked about before the gateway shows %s',
+  async (_what, answer) => {
+    const at = await start();
+    const { session } = await openShown(at);
+    await at.later(47 * HOUR_MS + 20 * MINUTE_MS, 600);
+    at.shop.gateway.rows.set(session, [statusRow()]);
+    await at.later(40 * MINUTE_MS, 40);
+    at.shop.gateway.answerStatus(...answer);
+    await at.later(12 * DAY_MS, 80);
+    expect(await at.state()).toBe('paid');
+  },
+);
+
+it.each([
+  [
+    'a success return',
+    (at: TransactionShop, link: Parameters<typeof at.comesBack>[0]) => at.comesBack(link),
+  ],
+  ['a signed webhook', (at: TransactionShop) => at.webhook('1001~1', 't-2', {}, SECRET)],
+])('%s beside a decline and a row that cannot be read is for a person', async (_what, hint) => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const link = await at.shop.open();
+  const odd = { ...statusRow({ transactionId: 't-2', paymentStatus: 'CAPTURED' }), amount: {} };
+  at.shop.gateway.rows.set(link.session, [declined, { ...odd, transactionStatus: undefined }]);
+  at.shop.later();
+  await hint(at, link);
+  await at.later(12 * DAY_MS, 80);
+  expect((await at.reviews())?.length).toBeGreaterThan(0);
+});
+
+it('a success return about a link whose watch is over, which meets a refusal, stops the next link', async () => {
+  const at = await start();
+  const link = await openShown(at);
+  await at.later(11 * DAY_MS, 60);
+  at.shop.gateway.answerStatus(410, { code: 410, message: 'gone', errorCode: '410', data: null });
+  await at.comesBack(link);
+  expect(await checkout(at)).not.toBe(201);
+});
+
+it('a decision about a row of one link is none about a success return of another (either)', async () => {
+  const at = await start({}, { asksFor: 'either' });
+  const first = await openShown(at);
+  at.shop.reprice('99.50');
+  at.shop.later();
+  const second = await openShown(at);
+  at.has(second, { transactionStatus: 'success', amount: '99.50' });
+  await at.later(20 * MINUTE_MS, 10);
+  expect(await outcome(at)).toEqual(['pending', [['1001', 'unreadable_answer']]]);
+  await at.comesBack(first);
+  await at.later(MINUTE_MS, 4);
+  const [item] = await at.shop.payments.review.list();
+  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
+  at.shop.gateway.rows.set(second.session, []);
+  at.shop.reprice('98.00');
+  expect(await checkout(at)).not.toBe(201);
+});
