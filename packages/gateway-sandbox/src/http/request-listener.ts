@@ -13,7 +13,7 @@ interface Surface extends Reach {
 /**
  * The sandbox's HTTP surface. The gateway's operations are answered here, as directly as `node:http`
  * allows; pages and the control API are an Express app, which is loaded when the first of them is
- * asked for. Why: docs/decisions/0035-gateway-before-express.md.
+ * asked for. Why: docs/decisions/0035-how-the-sandbox-is-made.md.
  */
 export function createRequestListener(
   parts: SandboxParts,
