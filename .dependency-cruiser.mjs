@@ -87,10 +87,19 @@ export default {
       { path: `${helper}/back-office/` },
     ),
     forbid(
+      'tools-know-the-api-alone',
+      'The command line and the back office use the API, parts.ts, the adapters and words: so can anyone else.',
+      { path: `${helper}/(cli|back-office)/`, pathNot: tests },
+      {
+        path: `${helper}/`,
+        pathNot: `${helper}/($1/|adapters/|(index|parts|qr|clock|csv|errors|format-amount|html-text|ids|logger|money|optional-peers|package-version|received-bytes)[.]ts$)`,
+      },
+    ),
+    forbid(
       'back-office-knows-no-store',
       'Its pages read by the verbs and the flows: no SQL and no gateway call of their own.',
       { path: `${helper}/back-office/`, pathNot: tests },
-      { path: `${helper}/(cli|stores/(memory|sqlite|postgres))/|(^|/)node_modules/(pg|undici)/` },
+      { path: '(^|/)node_modules/(pg|undici)/' },
     ),
     forbid(
       'widget-decides-purely',

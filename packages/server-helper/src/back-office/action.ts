@@ -1,6 +1,5 @@
-import { type Answer, seeOther } from '../edges/http.ts';
+import { type Answer, readWhy, seeOther } from '../parts.ts';
 import { PaymentsError, type PaymentsErrorCode } from '../errors.ts';
-import { readWhy } from '../flows/money/money-input.ts';
 import { byLanguage, html, type Html, type Language, nothing } from './html.ts';
 import {
   type NoticeName,

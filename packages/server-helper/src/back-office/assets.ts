@@ -1,4 +1,4 @@
-import type { Answer } from '../edges/http.ts';
+import type { Answer } from '../parts.ts';
 import { instantFormat, locales } from './html.ts';
 import { createHash } from 'node:crypto';
 

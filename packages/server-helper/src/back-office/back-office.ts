@@ -1,6 +1,15 @@
-import type { Payments } from '../create-payments.ts';
-import { type Answer, type EdgeRequest, placeBelow, seeOther } from '../edges/http.ts';
-import { plainPage, problem } from '../edges/problem.ts';
+import type { Payments } from '../index.ts';
+import {
+  type Answer,
+  type EdgeRequest,
+  partsOf,
+  type PaymentsParts,
+  placeBelow,
+  plainPage,
+  problem,
+  publicMountOf,
+  seeOther,
+} from '../parts.ts';
 import { ConfigurationError, invalidOption, nameOf } from '../errors.ts';
 import { nodeRequest, placeIn, type Router, send, sendAnswer } from '../adapters/node.ts';
 import {
@@ -11,8 +20,6 @@ import {
   responseOf,
 } from '../adapters/fetch.ts';
 import type { Request } from '../optional-peers.ts';
-import { publicMountOf } from '../options/wiring.ts';
-import { partsOf, type PaymentsParts } from '../payments-parts.ts';
 import type { Action } from './action.ts';
 import { assetAt } from './assets.ts';
 import { gatewayPage, portalActionPage, portalActions } from './gateway.ts';

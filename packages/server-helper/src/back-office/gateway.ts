@@ -1,5 +1,4 @@
-import type { Answer } from '../edges/http.ts';
-import type { KeyTrial } from '../payments-parts.ts';
+import type { Answer, KeyTrial } from '../parts.ts';
 import { type Action, actionAnswer } from './action.ts';
 import { badge, byLanguage, code, fact, html, type Html, panel } from './html.ts';
 import {

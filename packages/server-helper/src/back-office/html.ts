@@ -1,4 +1,4 @@
-import type { PaymentView } from '../flows/views.ts';
+import type { PaymentView } from '../index.ts';
 import { formatAmount } from '../format-amount.ts';
 import { escapeHtml } from '../html-text.ts';
 import { decimalOf, type Money } from '../money.ts';

@@ -1,6 +1,5 @@
-import { maskedKey } from '../gateway/quotable.ts';
-import type { ApiCredential, SdkToken } from '../gateway/portal.ts';
-import type { KeyTrial } from '../payments-parts.ts';
+import type { ApiCredential, SdkToken } from '../index.ts';
+import { type KeyTrial, maskedKey } from '../parts.ts';
 import { type Action, actionForm, hidden, invalid } from './action.ts';
 import { badge, byLanguage, code, field, html, type Html, panel } from './html.ts';
 import {

@@ -1,8 +1,6 @@
-import type { Answer } from '../edges/http.ts';
+import { GatewayError } from '../index.ts';
+import { type Answer, MAX_COUNTED, openProposals } from '../parts.ts';
 import { PaymentsError, type PaymentsErrorCode } from '../errors.ts';
-import { openProposals } from '../flows/money/review-verbs.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
-import { MAX_COUNTED } from '../stores/store.ts';
 import { assets } from './assets.ts';
 import { byLanguage, html, type Html, nothing } from './html.ts';
 import { linkTo, type Office, type Visit } from './visit.ts';

@@ -1,7 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import { decimalOf, type Money, parseAmount } from '../money.ts';
-import type { LedgerRow, Operation, OperationState, PaymentRecord } from '../payments/record.ts';
-import { type MoneyRequest, targetOf } from '../payments/refund.ts';
+import type { LedgerRow, Operation, OperationState, PaymentRecord } from '../index.ts';
+import { type MoneyRequest, targetOf } from '../parts.ts';
 import { type Action, invalid, type Question } from './action.ts';
 import {
   byLanguage,

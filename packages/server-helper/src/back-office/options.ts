@@ -1,8 +1,7 @@
 import { ConfigurationError, invalidOption, type Mistake, throwEveryMistake } from '../errors.ts';
 import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
-import { checkPath } from '../options/wiring.ts';
-import type { KnownPerson } from '../payments/money-decision.ts';
+import { checkPath, type KnownPerson } from '../parts.ts';
 
 /**
  * An action that {@link BackOfficeOptions.may} is asked about. `refund`, `capture`, `void` and `charge`

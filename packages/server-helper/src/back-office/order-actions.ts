@@ -1,7 +1,5 @@
-import { loadPayment } from '../flows/change-payment.ts';
-import type { Explanation } from '../flows/list-payments.ts';
-import { hasMoney, type PaymentRecord } from '../payments/record.ts';
-import { reviewId } from '../payments/reviews.ts';
+import type { Explanation, PaymentRecord } from '../index.ts';
+import { hasMoney, loadPayment, reviewId } from '../parts.ts';
 import type { Action } from './action.ts';
 import { byLanguage } from './html.ts';
 import type { Visit } from './visit.ts';

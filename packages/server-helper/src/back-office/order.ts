@@ -1,11 +1,14 @@
-import type { Answer } from '../edges/http.ts';
+import {
+  describeEntry,
+  type ExplainedAttempt,
+  type Explanation,
+  isPayable,
+  type MoneyOperation,
+  type StatusRow,
+  type TimelineEntry,
+} from '../index.ts';
+import type { Answer } from '../parts.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { ExplainedAttempt, Explanation } from '../flows/list-payments.ts';
-import type { MoneyOperation } from '../flows/views.ts';
-import type { StatusRow } from '../payments/answer.ts';
-import { isPayable } from '../payments/record.ts';
-import { describeEntry } from '../payments/timeline-text.ts';
-import type { TimelineEntry } from '../payments/timeline.ts';
 import { type Action, actionAnswer, actionForm, actionForms, type Deed } from './action.ts';
 import {
   amountTag,

@@ -1,11 +1,8 @@
+import { isDay } from '../clock.ts';
 import { csvLine } from '../csv.ts';
-import type { Answer } from '../edges/http.ts';
+import type { PaymentList, PaymentQuery, PaymentState, PaymentView } from '../index.ts';
+import { type Answer, everyPaymentState, nextDay, startOfDay, withDeadline } from '../parts.ts';
 import { nameOf } from '../errors.ts';
-import { isDay, nextDay, startOfDay } from '../flows/figures.ts';
-import type { PaymentList, PaymentQuery } from '../flows/list-payments.ts';
-import type { PaymentView } from '../flows/views.ts';
-import { withDeadline } from '../flows/waiting.ts';
-import { everyPaymentState, type PaymentState } from '../payments/record.ts';
 import {
   amountTag,
   amountText,

@@ -1,13 +1,7 @@
-import type { Answer } from '../edges/http.ts';
+import type { DayFigures, Figures } from '../index.ts';
+import { isDay } from '../clock.ts';
+import { type Answer, dayAt, MAX_DAYS, nextDay } from '../parts.ts';
 import { PaymentsError } from '../errors.ts';
-import {
-  dayAt,
-  type DayFigures,
-  type Figures,
-  isDay,
-  MAX_DAYS,
-  nextDay,
-} from '../flows/figures.ts';
 import {
   amountTag,
   amountText,

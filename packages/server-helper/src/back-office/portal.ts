@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Payments } from '../create-payments.ts';
-import type { CallOptions } from '../gateway/call.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
-import { withoutPersonal } from '../gateway/quotable.ts';
-import type { ApiCredential, SdkToken } from '../gateway/portal.ts';
-import type { Webhook } from '../gateway/webhooks.ts';
+import {
+  type ApiCredential,
+  type CallOptions,
+  GatewayError,
+  type Payments,
+  type SdkToken,
+  type Webhook,
+} from '../index.ts';
+import { withoutPersonal } from '../parts.ts';
 import { type Action, actionForm, type Deed, type Done } from './action.ts';
 import { badge, byLanguage, html, type Html, instant, nothing } from './html.ts';
 import { type Fields, linkTo, type Shown, type Visit } from './visit.ts';

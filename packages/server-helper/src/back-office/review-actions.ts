@@ -1,8 +1,5 @@
-import { loadPayment } from '../flows/change-payment.ts';
-import type { ReviewEntry } from '../flows/money/review-verbs.ts';
-import { acceptMoney, moneyOfReview } from '../payments/accept-money.ts';
-import { isSamePerson } from '../payments/money-decision.ts';
-import type { LedgerRow, Operation, PaymentRecord, ReviewReason } from '../payments/record.ts';
+import type { LedgerRow, Operation, PaymentRecord, ReviewEntry, ReviewReason } from '../index.ts';
+import { acceptMoney, isSamePerson, loadPayment, moneyOfReview } from '../parts.ts';
 import type { Action } from './action.ts';
 import { amountText, byLanguage, field, html, moneyText, stateTexts } from './html.ts';
 import {

@@ -1,5 +1,5 @@
-import { type Answer, seeOther } from '../edges/http.ts';
-import type { ReviewEntry } from '../flows/money/review-verbs.ts';
+import type { ReviewEntry } from '../index.ts';
+import { type Answer, seeOther } from '../parts.ts';
 import { type Action, actionAnswer, actionForms, type Deed } from './action.ts';
 import { amountTag, byLanguage, code, fact, html, type Html, instant, moneyTag } from './html.ts';
 import { pageAnswer } from './layout.ts';

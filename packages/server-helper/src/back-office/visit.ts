@@ -1,12 +1,16 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { callAfter, type Clock } from '../clock.ts';
-import type { Payments } from '../create-payments.ts';
-import { readBody } from '../edges/body.ts';
-import type { Answer, EdgeRequest } from '../edges/http.ts';
-import { languagesOf } from '../edges/problem.ts';
+import type { Payments } from '../index.ts';
+import {
+  type Answer,
+  type EdgeRequest,
+  languagesOf,
+  type PaymentsParts,
+  PERSON_ID,
+  personText,
+  readBody,
+} from '../parts.ts';
 import { nameOf } from '../errors.ts';
-import type { PaymentsParts } from '../payments-parts.ts';
-import { PERSON_ID, personText } from '../payments/money-decision.ts';
 import type { Html, Language } from './html.ts';
 import type { OfficeAction, OfficeSettings } from './options.ts';
 

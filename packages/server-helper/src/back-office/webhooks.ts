@@ -1,4 +1,4 @@
-import type { Webhook } from '../gateway/webhooks.ts';
+import type { Webhook } from '../index.ts';
 import { type Action, actionForm, hidden, invalid } from './action.ts';
 import { byLanguage, code, field, html, type Html, panel } from './html.ts';
 import {

@@ -1,6 +1,5 @@
-import { isDay } from '../flows/figures.ts';
-import type { EnvironmentOptions } from '../payments-from-env.ts';
-import type { Environs } from '../options/environment.ts';
+import type { EnvironmentOptions, Environs } from '../index.ts';
+import { isDay } from '../clock.ts';
 import { Conversation, type Source, type Terminal } from './terminal.ts';
 
 /** How a command ended: 0 all is well, 1 something was found. */

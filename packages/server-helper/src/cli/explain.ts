@@ -1,9 +1,7 @@
-import { type Explanation, explanationOf, listPayments as pageOf } from '../flows/list-payments.ts';
+import { describeEntry, type Explanation, type PaymentState, type TimelineKind } from '../index.ts';
+import { explanationOf, listPayments as pageOf } from '../parts.ts';
 import { plain } from '../html-text.ts';
 import { checkOrderId } from '../ids.ts';
-import type { PaymentState } from '../payments/record.ts';
-import { describeEntry } from '../payments/timeline-text.ts';
-import type { TimelineKind } from '../payments/timeline.ts';
 import { type Command, done, noWords, onlyWord, spanOf, textOf, wholeOf } from './command.ts';
 import { contextOf, withStore } from './shop.ts';
 import { minuteOf, type Terminal, wrap } from './terminal.ts';

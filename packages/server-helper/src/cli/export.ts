@@ -1,11 +1,8 @@
 import { csvLine } from '../csv.ts';
-import { operationOf } from '../flows/views.ts';
+import type { Attempt, AuditEntry, LedgerRow, Operation, PaymentRecord, Store } from '../index.ts';
+import { operationOf, takenOf } from '../parts.ts';
 import { transactionKey } from '../ids.ts';
 import { decimalOf } from '../money.ts';
-import type { Attempt } from '../payments/attempt.ts';
-import { type AuditEntry, takenOf } from '../payments/document.ts';
-import type { LedgerRow, Operation, PaymentRecord } from '../payments/record.ts';
-import type { Store } from '../stores/store.ts';
 import {
   type Command,
   type Invocation,

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { plain } from '../html-text.ts';
-import type { Environs } from '../options/environment.ts';
+import type { Environs } from '../index.ts';
 import { type Command, type Invocation, noWords, UsageError } from './command.ts';
 import { table, type Terminal } from './terminal.ts';
 

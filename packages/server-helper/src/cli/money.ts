@@ -1,10 +1,7 @@
-import type { Payments } from '../create-payments.ts';
-import { noPayment } from '../flows/money/money-operation.ts';
-import { type MoneyOperation, operationOf } from '../flows/views.ts';
+import type { MoneyOperation, OperationState, Payments, Store } from '../index.ts';
+import { noPayment, operationOf } from '../parts.ts';
 import { plain } from '../html-text.ts';
 import { decimalOf, parseAmount } from '../money.ts';
-import type { OperationState } from '../payments/record.ts';
-import type { Store } from '../stores/store.ts';
 import {
   type Command,
   done,

@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
-import { compareAttempt, type Contradiction, type StatusReadings } from '../flows/confirm/ask.ts';
-import { leaveHints } from '../flows/confirm/confirm-order.ts';
-import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
-import { readProfile } from '../gateway/profile.ts';
+import {
+  type Attempt,
+  createGatewayClient,
+  type GatewayClient,
+  type PaymentRecord,
+  type Store,
+} from '../index.ts';
+import {
+  compareAttempt,
+  type Contradiction,
+  isAskable,
+  leaveHints,
+  readProfile,
+  type StatusReadings,
+} from '../parts.ts';
 import { checkOrderId } from '../ids.ts';
 import { silentLogger } from '../logger.ts';
-import { type Attempt, isAskable } from '../payments/attempt.ts';
-import type { PaymentRecord } from '../payments/record.ts';
-import type { Store } from '../stores/store.ts';
 import {
   type Command,
   type ExitCode,

@@ -1,5 +1,6 @@
 import { guideAddress } from '../errors.ts';
-import { type ReviewEntry, reviewVerbs, type ReviewVerbs } from '../flows/money/review-verbs.ts';
+import type { ReviewEntry, ReviewVerbs } from '../index.ts';
+import { reviewVerbs } from '../parts.ts';
 import { plain } from '../html-text.ts';
 import {
   type Command,

@@ -3,10 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect, parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
-import type { Environs } from '../options/environment.ts';
+import type { Environs } from '../index.ts';
 import { packageVersion } from '../package-version.ts';
-import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import { type Command, type ShopConfig, textOf, UsageError, type Values } from './command.ts';
 import { type CommandName, type Definition, definitions } from './definitions.ts';
 import { helpOf } from './help.ts';
@@ -188,12 +186,12 @@ function optionsOf(file: string, { default: options }: { readonly default?: unkn
 }
 
 /** A failure is shown by what, why and how to mend it, never by a stack. */
-function explainFailure(
+async function explainFailure(
   terminal: Terminal,
   error: unknown,
   command: string,
   isJson: boolean,
-): number {
+): Promise<number> {
   if (error instanceof UsageError) {
     terminal.error(`pay-button: ${error.message}`);
     terminal.error(`Try: pay-button ${command === '' ? '' : `${command} `}--help`);
@@ -204,18 +202,21 @@ function explainFailure(
     terminal.error(`pay-button: ${error.message}\n${inspect(error.cause)}`);
     return 1;
   }
+  // What help needs not is loaded when it is needed.
+  const { GatewayError } = await import('../index.ts');
   const isKnown =
     error instanceof ConfigurationError ||
     error instanceof PaymentsError ||
     error instanceof GatewayError;
-  const message = isKnown ? error.message : failureOf(error);
+  const message = isKnown ? error.message : await failureOf(error);
   if (isJson) terminal.json({ error: { code: isKnown ? error.code : 'internal_error', message } });
   terminal.error(`pay-button: ${message}`);
   return 1;
 }
 
 /** What an error of ours or of the database may show: its code, and what is missing where that is known. */
-function failureOf(error: unknown): string {
+async function failureOf(error: unknown): Promise<string> {
+  const { adviceOf, databaseErrorIn } = await import('../parts.ts');
   const database = databaseErrorIn(error);
   const advice = database === null ? undefined : adviceOf(database);
   return `Something went wrong (${nameOf(error)})${advice === undefined ? '' : `: ${advice}`}.`;

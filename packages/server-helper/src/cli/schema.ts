@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { archivePage } from '../flows/store-opening.ts';
+import type { Schema, Store } from '../index.ts';
+import { archivePage, databaseErrorIn } from '../parts.ts';
 import { packageVersion } from '../package-version.ts';
-import { databaseErrorIn } from '../stores/database-error.ts';
-import type { Schema, Store } from '../stores/store.ts';
 import {
   type Command,
   done,

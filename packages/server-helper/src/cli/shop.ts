@@ -1,30 +1,35 @@
 import { systemClock } from '../clock.ts';
-import type { Payments } from '../create-payments.ts';
-import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
-import { handledTypes } from '../flows/background/tick.ts';
-import type { FlowContext } from '../flows/flow-context.ts';
-import { createRecurringTokens } from '../flows/money/recurring-tokens.ts';
-import { silentLogger } from '../logger.ts';
-import { mistakesIn } from '../options/check-options.ts';
-import type { Routes } from '../options/payments-options.ts';
-import { paymentsFromEnv, storeFromUrl } from '../payments-from-env.ts';
 import {
-  type EnvironmentSettings,
-  inEnvironmentWords,
-  readEnvironment,
-  sqliteFileOf,
-} from '../options/environment.ts';
-import { publicMountOf, routesOf } from '../options/wiring.ts';
-import {
-  everyPaymentState,
   type PaymentEventType,
   type PaymentRecord,
-} from '../payments/record.ts';
-import { faultText, storeFaultOf } from '../stores/database-error.ts';
-import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
-import { asScript, migrationSql } from '../stores/sql.ts';
-import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
-import type { Position, Store } from '../stores/store.ts';
+  type Payments,
+  paymentsFromEnv,
+  type Position,
+  type Routes,
+  type Store,
+} from '../index.ts';
+import {
+  asScript,
+  createRecurringTokens,
+  type EnvironmentSettings,
+  everyPaymentState,
+  faultText,
+  type FlowContext,
+  handledTypes,
+  inEnvironmentWords,
+  postgresMigrations,
+  sqliteMigrations,
+  migrationSql,
+  mistakesIn,
+  publicMountOf,
+  readEnvironment,
+  routesOf,
+  sqliteFileOf,
+  storeFaultOf,
+  storeFromUrl,
+} from '../parts.ts';
+import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
+import { silentLogger } from '../logger.ts';
 import { type ExitCode, type Invocation, type Span, textOf, UsageError } from './command.ts';
 import { type Diagnosis, writeReasons } from './terminal.ts';
 

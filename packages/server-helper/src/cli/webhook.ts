@@ -1,7 +1,10 @@
 import { ConfigurationError } from '../errors.ts';
-import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
-import type { SealedBody } from '../gateway/gateway-error.ts';
+import {
+  createGatewayClient,
+  type GatewayClient,
+  GatewayError,
+  type SealedBody,
+} from '../index.ts';
 import { plain } from '../html-text.ts';
 import {
   type Command,

@@ -1,3 +1,4 @@
+import { isDay } from '../clock.ts';
 import { type Currency, decimalOf, type Money } from '../money.ts';
 import { hasMoney, type PaymentState } from '../payments/record.ts';
 import { type FigureSpan, MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
@@ -156,7 +157,6 @@ interface LocalDay extends FigureSpan {
 export const MAX_DAYS = 366;
 
 const DAY_MS = 86_400_000;
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * The days from one, included, to another, not included.
@@ -184,12 +184,6 @@ export function localDays(since: string, until: string, timeZone: string): reado
     from: starts[index] ?? to,
     to,
   }));
-}
-
-/** Whether its month has the day: `Date.parse` takes the 30th of February for the 2nd of March. */
-export function isDay(text: string): boolean {
-  const midnight = ISO_DAY.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(text);
 }
 
 /** The day after. */

@@ -19,7 +19,8 @@ import {
 } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
-import { invalid, isDay } from './figures.ts';
+import { isDay } from '../clock.ts';
+import { invalid } from './figures.ts';
 import {
   iso,
   isoOrNull,

@@ -1,7 +1,5 @@
 import { guideAddress } from '../../errors.ts';
-import type { Drift } from '../../gateway/drift.ts';
-import type { GatewayClientOptions } from '../../gateway/gateway-client.ts';
-import type { Backlog } from '../../stores/store.ts';
+import type { Backlog, Drift, GatewayClientOptions } from '../../index.ts';
 import type { ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
 

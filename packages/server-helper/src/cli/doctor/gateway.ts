@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { helpAddress } from '../../errors.ts';
-import { isThisMachine } from '../../gateway/settings.ts';
-import { type Drift, entryOf } from '../../gateway/drift.ts';
-import { createGatewayClient } from '../../gateway/gateway-client.ts';
-import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { DriftKind } from '../../gateway/diagnostics.ts';
-import type { Webhook } from '../../gateway/webhooks.ts';
-import { poolTransport, type Transport } from '../../gateway/transport.ts';
+import {
+  createGatewayClient,
+  type Drift,
+  type DriftKind,
+  GatewayError,
+  type Transport,
+  type Webhook,
+} from '../../index.ts';
+import { entryOf, isThisMachine, poolTransport } from '../../parts.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
 import {

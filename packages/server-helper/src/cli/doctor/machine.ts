@@ -1,8 +1,6 @@
 import { ConfigurationError, guideAddress, helpAddress, nameOf } from '../../errors.ts';
-import { isThisMachine } from '../../gateway/settings.ts';
-import { readProfile } from '../../gateway/profile.ts';
-import { sqliteFileOf } from '../../options/environment.ts';
-import type { Backlog, Store } from '../../stores/store.ts';
+import type { Backlog, Store } from '../../index.ts';
+import { isThisMachine, readProfile, sqliteFileOf } from '../../parts.ts';
 import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
 import { counted } from '../terminal.ts';
 import {

@@ -1,6 +1,5 @@
 import { helpAddress, nameOf } from '../../errors.ts';
-import { parseJson } from '../../gateway/meaning.ts';
-import { type Fields, isFields } from '../../gateway/fields.ts';
+import { type Fields, isFields, parseJson } from '../../parts.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import {
   type DoctorParts,

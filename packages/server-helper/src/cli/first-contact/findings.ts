@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFields } from '../../gateway/fields.ts';
-import { type GatewayProfile, type Profile, readProfile } from '../../gateway/profile.ts';
-import { quotable } from '../../gateway/quotable.ts';
+import type { GatewayProfile } from '../../index.ts';
+import { isFields, type Profile, quotable, readProfile } from '../../parts.ts';
 import { plain } from '../../html-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Answer, summaryOf } from './line.ts';

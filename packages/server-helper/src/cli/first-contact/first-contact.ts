@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { nameOf } from '../../errors.ts';
-import type { GatewayProfile } from '../../gateway/profile.ts';
+import type { GatewayProfile } from '../../index.ts';
 import {
   type Command,
   type ExitCode,

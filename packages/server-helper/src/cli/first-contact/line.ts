@@ -1,12 +1,13 @@
-import { messagesOf, parseJson } from '../../gateway/meaning.ts';
-import { isFields } from '../../gateway/fields.ts';
 import {
   createGatewayClient,
   type GatewayClient,
   type GatewayClientOptions,
-} from '../../gateway/gateway-client.ts';
-import { GatewayError } from '../../gateway/gateway-error.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../../gateway/transport.ts';
+  GatewayError,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from '../../index.ts';
+import { isFields, messagesOf, parseJson } from '../../parts.ts';
 
 /** The gateway's answer as it came, or the reason why there is none. */
 export interface Answer {

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { parseJson } from '../../gateway/meaning.ts';
-import { isFields } from '../../gateway/fields.ts';
-import { valueAt } from '../../gateway/operation.ts';
+import { isFields, parseJson, valueAt } from '../../parts.ts';
 import { isPlainName } from './line.ts';
 import type { Notification } from './notification-listener.ts';
 import { askByBothNames, rowsIn, takeStatus } from './status.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isFields } from '../../gateway/fields.ts';
+import { isFields } from '../../parts.ts';
 import { attemptName } from '../../ids.ts';
 import { formOf, isInvalid, isSuccess, summaryOf } from './line.ts';
 import { askByBothNames, noteWords, rowsNow } from './status.ts';

@@ -1,6 +1,4 @@
-import { type OperationName } from '../../gateway/gateway-error.ts';
-import { operations } from '../../gateway/operations.ts';
-import { changeOf } from '../../gateway/profile.ts';
+import { changeOf, type OperationName, operations } from '../../parts.ts';
 import { type Asked, isInvalid, isNoRoute, isSuccess, saysNothing, summaryOf } from './line.ts';
 import type { ReadingId } from './readings.ts';
 import { made, RETURN_ADDRESS, needs, type Visit } from './visit.ts';

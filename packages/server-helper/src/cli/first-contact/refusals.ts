@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isFields } from '../../gateway/fields.ts';
-import { operations } from '../../gateway/operations.ts';
-import type { Refund } from '../../gateway/money-moves.ts';
+import type { Refund } from '../../index.ts';
+import { isFields, operations } from '../../parts.ts';
 import {
   type Answer,
   type Asked,

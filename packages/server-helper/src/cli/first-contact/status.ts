@@ -1,10 +1,6 @@
-import { isRefusedQuestion } from '../../gateway/answer.ts';
-import { lackOf } from '../../gateway/status.ts';
-import { type Fields, isFields } from '../../gateway/fields.ts';
-import type { GatewayProfile } from '../../gateway/profile.ts';
-import { asPage, type Status } from '../../gateway/status.ts';
+import type { GatewayProfile, Status } from '../../index.ts';
+import { asPage, type Fields, isFields, isMoney, isRefusedQuestion, lackOf } from '../../parts.ts';
 import { isMerchantOrderId } from '../../ids.ts';
-import { isMoney } from '../../payments/answer.ts';
 import type { Findings } from './findings.ts';
 import { type Asked, formOf, isInvalid, isPlainName, isSuccess, summaryOf } from './line.ts';
 import {

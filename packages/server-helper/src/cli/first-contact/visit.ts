@@ -1,7 +1,5 @@
 import { nameOf } from '../../errors.ts';
-import { readClientSettings } from '../../gateway/settings.ts';
-import type { Profile } from '../../gateway/profile.ts';
-import { poolTransport } from '../../gateway/transport.ts';
+import { poolTransport, type Profile, readClientSettings } from '../../parts.ts';
 import { type Invocation, textOf, UsageError, type Values } from '../command.ts';
 import type { ShopSettings } from '../shop.ts';
 import { Conversation } from '../terminal.ts';
