@@ -52,7 +52,8 @@ describe('the gateway’s page', () => {
     expect(page.match(/data-test="list-unread"/g)).toHaveLength(3);
     timers.mockRestore();
     expect(waits).toContain(4_000);
-    expect(waits).not.toContain(30_000);
+    // The login that the questions share goes on without them, by the client's own deadline.
+    expect(waits.filter((milliseconds) => milliseconds === 30_000)).toHaveLength(1);
     await hole.end();
   });
 

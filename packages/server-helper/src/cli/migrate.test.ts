@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { CliShop, runCli, runCliInside } from '../../test-support/cli-shop.ts';
 import { countedPool } from '../../test-support/counted-pool.ts';
-import { postgresMigrations } from '../stores/postgres/migrations.ts';
-import { sqliteMigrations } from '../stores/sqlite/migrations.ts';
+import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
+import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 
 let folder: string;
 beforeEach(() => {
