@@ -9,22 +9,17 @@ import { runNpm } from '../../scripts/process/npm.ts';
 import { measureBackOffice } from './back-office/back-office.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
-import { measureEngine } from './engine/engine.ts';
-import { partNames } from './engine/names.ts';
+import { measureEngine, partNames } from './engine/engine.ts';
 import { measureHostile, scenarioNames } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
-import { measureMemory } from './memory/memory.ts';
-import { measurePages } from './pages/pages.ts';
-import { readCommandLine, type Parameters } from './parameters.ts';
+import { measureMemory } from './memory.ts';
+import { measurePages } from './pages.ts';
+import { type Bench, readCommandLine, type Parameters } from './parameters.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
-import { measureTrips } from './trips/trips.ts';
+import { measureTrips } from './trips.ts';
 import { measureWidget } from './widget/widget.ts';
 
-interface Bench {
-  readonly about: string;
-  /** What `--only` takes. */
-  readonly parts?: readonly string[];
-  readonly takes: readonly (keyof Parameters)[];
+interface Measurement extends Bench {
   readonly run: (
     onProgress: (text: string) => void,
     parameters: Parameters,
@@ -38,7 +33,7 @@ const benches = {
     run: measureBackOffice,
   },
   client: {
-    about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
+    about: 'CPU and time a call of the gateway client beside raw undici and stripe-node',
     takes: ['rounds'],
     run: measureClient,
   },
@@ -87,7 +82,7 @@ const benches = {
     takes: [],
     run: measureWidget,
   },
-} as const satisfies Readonly<Record<string, Bench>>;
+} as const satisfies Readonly<Record<string, Measurement>>;
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
@@ -101,7 +96,7 @@ else {
 
 async function measure(name: keyof typeof benches, parameters: Parameters): Promise<void> {
   const onProgress = (text: string): void => console.error(`${name}: ${text}`);
-  const bench: Bench = benches[name];
+  const bench: Measurement = benches[name];
   const measured = [await bench.run(onProgress, parameters)].flat();
   for (const { markdown, marks = name } of measured) {
     console.log(markdown);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { storeNames, type StoreName } from './engine/names.ts';
+import { storeNames, type StoreName } from './our-payments.ts';
 
 /** The options of all measurements; each takes some of them and has its own usual values. */
 export interface Parameters {
@@ -20,9 +20,10 @@ const options: Readonly<Record<keyof Parameters, string>> = {
   store: 'measures at one store only',
 };
 
-/** The description of a measurement, the names of its parts and of the options that it takes. */
-interface Bench {
+/** The description of a measurement, and the options that it takes. */
+export interface Bench {
   readonly about: string;
+  /** What `--only` takes. */
   readonly parts?: readonly string[];
   readonly takes: readonly (keyof Parameters)[];
 }

@@ -25,7 +25,7 @@ export interface Offer<Name extends string = string> {
 /** How often the due requests are sent. */
 const STEP_MS = 4;
 
-const newTally = (): Tally => ({
+export const newTally = (): Tally => ({
   latenciesMs: [],
   acceptedMs: [],
   byStatus: new Map(),

@@ -4,10 +4,11 @@ import {
   type BlackHole,
 } from '../../../packages/server-helper/test-support/black-hole.ts';
 import { type Answer, type Shop, statusPathOf } from '../shop.ts';
-import { atShop, checksOut, failures, repeat, slowerThan } from './scenario.ts';
-import type { Bound, Found, Series, Surroundings } from './scenario.ts';
+import { atShop, bound, checkouts, checksOut, failures, slowerThan } from './scenario.ts';
+import type { Found, Series, Surroundings } from './scenario.ts';
 
-const MAX_RATIO = 1.5;
+/** Nothing piles up while it hangs. */
+const MAX_HEAP = 1.5;
 /** Requests of each kind that are sent a second, answered or not. */
 const PER_SECOND = 20;
 /** What was not open before, waits. */
@@ -33,7 +34,7 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
   const network = await blackHole(await places.make(storeName));
   const measure = async (shop: Shop): Promise<Found> => {
     tell(`${seconds} s of checkouts in quiet`);
-    const quiet = await repeat('checkout in quiet', seconds, () => checksOut(shop));
+    const quiet = await checkouts('checkout in quiet', shop, seconds);
     const links = await openLinks(shop);
     tell(`${seconds} s with a database that does not answer`);
     const { asked, heap } = await hang(shop, network, links, seconds);
@@ -41,7 +42,7 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
     while (!(await checksOut(shop)));
     const recoveryMs = performance.now() - backAt;
     tell(`${seconds} s of checkouts afterwards`);
-    const after = await repeat('checkout afterwards', seconds, () => checksOut(shop));
+    const after = await checkouts('checkout afterwards', shop, seconds);
     const refused = kinds.map((kind) =>
       seriesOf(
         `${kind} while it hangs`,
@@ -50,13 +51,13 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
     );
     return {
       bounds: [
-        ...slowerThan(...halvesOf(asked), MAX_RATIO),
+        ...slowerThan(...halvesOf(asked)),
         ...refused.map(failures),
-        { about: 'heap at the end ÷ after a third', atMost: MAX_RATIO, measured: heap },
-        about('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
-        ...slowerThan(quiet, after, MAX_RATIO),
+        bound('heap at the end ÷ after a third', MAX_HEAP, heap),
+        bound('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
+        ...slowerThan(quiet, after),
         failures(after),
-        about('links that were lost', 0, await countLost(shop, links)),
+        bound('links that were lost', 0, await countLost(shop, links)),
       ],
       series: [quiet, ...refused, after],
     };
@@ -67,12 +68,6 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
     await network.end();
   }
 }
-
-const about = (text: string, atMost: number, measured: number): Bound => ({
-  about: text,
-  atMost,
-  measured,
-});
 
 /** Orders with a link, by their ids. */
 async function openLinks(shop: Shop): Promise<ReadonlyMap<string, Answer>> {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { bundle, bundleStandalone } from '../../../packages/widget/build/standalone.ts';
-import { describeMachine, type Measured, table, verdictOf } from '../measured.ts';
+import { describeMachine, judged, type Measured, table } from '../measured.ts';
 import { measureClicks } from './click-to-request.ts';
 
 /** The design's budgets. Sizes are exact; times may exceed theirs by the noise. */
@@ -19,25 +19,20 @@ export async function measureWidget(tell: (text: string) => void): Promise<Measu
     sizes.find(({ name }) => name.startsWith(start))?.brotli ?? Number.NaN;
   const added = weight('pay-elements.js') - weight('pay-button.js');
   const ratio = payButton / plainButton;
-  const isQuick = ratio <= budgets.click * budgets.noise;
-  const isLight = weight('pay-button.js') <= budgets.button && added <= budgets.status;
   const sizeRow = (about: string, most: number, is: number) => {
-    return [about, kilobytes(most), kilobytes(is), verdictOf(is <= most)];
+    return { cells: [about, kilobytes(most), kilobytes(is)], isMet: is <= most };
   };
-  const lines = [
-    ...table(
-      ['budget', 'at most:', 'measured:', ''],
-      [
-        sizeRow('pay-button.js, brotli', budgets.button, weight('pay-button.js')),
-        sizeRow('what pay-status adds to it, brotli', budgets.status, added),
-        [
-          'click to request ÷ plain button',
-          budgets.click.toFixed(2),
-          ratio.toFixed(2),
-          verdictOf(ratio <= budgets.click, !isQuick),
-        ],
-      ],
-    ),
+  return judged(
+    ['budget', 'at most:', 'measured:'],
+    [
+      sizeRow('pay-button.js, brotli', budgets.button, weight('pay-button.js')),
+      sizeRow('what pay-status adds to it, brotli', budgets.status, added),
+      {
+        cells: ['click to request ÷ plain button', budgets.click.toFixed(2), ratio.toFixed(2)],
+        isMet: ratio <= budgets.click,
+        isClearlyMissed: ratio > budgets.click * budgets.noise,
+      },
+    ],
     ...table(
       ['file', 'minified:', 'brotli:'],
       sizes.map(({ name, plain, brotli }) => [name, kilobytes(plain), kilobytes(brotli)]),
@@ -50,8 +45,7 @@ export async function measureWidget(tell: (text: string) => void): Promise<Measu
       ],
     ),
     describeMachine(`, ${browser}`),
-  ];
-  return { markdown: lines.join('\n'), isWithinBudget: isLight && isQuick };
+  );
 }
 
 /** A file's name and its sizes in bytes. */
