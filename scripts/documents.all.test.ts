@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ContractDocument } from '../contract/contract-document.ts';
 import { readDocument } from './check/markdown.ts';
 import { root } from './process/root.ts';
 import { run } from './process/run.ts';
@@ -102,7 +103,9 @@ describe('the guide of the gateway client', () => {
 
   it('lists each operation with its method, path and certainty', () => {
     const listed = rows.map((row) => row.split('|').map((cell) => cell.trim()));
-    for (const [name, { method, path, tier, section }] of Object.entries(operations)) {
+    const contract = new ContractDocument();
+    for (const [name, { method, path }] of Object.entries(operations)) {
+      const { tier, section } = contract.placeOf(name);
       const row = listed.find(([, , operation]) => operation === `\`${name}\``);
       expect([name, row?.[4], row?.[6], row?.[7]]).toEqual([
         name,

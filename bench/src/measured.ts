@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -117,13 +117,7 @@ export function describeMachine(extra = ''): string {
 /** The version of a package as it is installed here. */
 export function packageVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  for (const folder of folders) {
-    try {
-      const manifest = readFileSync(join(folder, name, 'package.json'), 'utf8');
-      return (JSON.parse(manifest) as { version: string }).version;
-    } catch {
-      // The next folder further up has it.
-    }
-  }
-  return 'unknown';
+  const manifest = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+  if (manifest === undefined) return 'unknown';
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

@@ -63,8 +63,7 @@ export class Shop {
     this.setup = setup;
     this.port = port;
     this.#child = child;
-    const pool = (): Pool =>
-      new Pool(`http://127.0.0.1:${port}`, { connections: MOST_CONNECTIONS });
+    const pool = () => new Pool(`http://127.0.0.1:${port}`, { connections: MOST_CONNECTIONS });
     this.#pools = { shopper: pool(), other: pool() };
   }
 

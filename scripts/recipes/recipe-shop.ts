@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { onTestFinished } from 'vitest';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { freePort } from '../process/free-port.ts';
 import { root } from '../process/root.ts';
+import { startProgram } from '../process/run.ts';
 
 const intruder = fileURLToPath(new URL('intruder.mjs', import.meta.url));
 const shopFile = join(root, 'examples/express/server.ts');
@@ -63,27 +61,13 @@ export async function openRecipeShop(): Promise<RecipeShop> {
 async function payAt(
   cwd: string,
   url: string,
-  [file = '', ...parameters]: readonly string[],
+  [program = '', ...parameters]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Seen> {
-  const child = spawn(file, parameters, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  const ended = once(child, 'exit');
-  const lines: string[] = [];
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const shop = await startProgram(parameters, { cwd, env, program, isBare: true });
   try {
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        lines.push(line);
-        if (line.startsWith('ready')) resolve();
-      });
-      child.once('exit', () => reject(new Error(`It ended early.\n${errors}`)));
-    });
     const thanks = await payAsShopper(url);
+    const lines = shop.said().split('\n');
     const after = (sign: string): string[] =>
       lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
     return {
@@ -92,7 +76,6 @@ async function payAt(
       connections: new Set(after('connects ')),
     };
   } finally {
-    child.kill('SIGTERM');
-    await ended;
+    await shop.stop();
   }
 }

@@ -97,13 +97,11 @@ async function count(send: () => Promise<number>, dueAt: number, tally: Tally): 
     if (status < 500) tally.acceptedMs.push(tookMs);
     increase(tally.byStatus, status);
   } catch (error) {
-    increase(tally.failures, codeOf(error));
+    const isCoded = error instanceof Error && 'code' in error;
+    increase(tally.failures, String(isCoded ? error.code : error));
   }
 }
 
 function increase<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -20,7 +20,6 @@ type Kind = (typeof kinds)[number];
 /** A request that was sent while the database hung. */
 interface Asked {
   readonly kind: Kind;
-  readonly sentAt: number;
   readonly tookMs: number;
   readonly isRefusal: boolean;
 }
@@ -43,15 +42,17 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
     const recoveryMs = performance.now() - backAt;
     tell(`${seconds} s of checkouts afterwards`);
     const after = await checkouts('checkout afterwards', shop, seconds);
-    const refused = kinds.map((kind) =>
-      seriesOf(
-        `${kind} while it hangs`,
-        asked.filter((one) => one.kind === kind),
-      ),
-    );
+    const refused = kinds.map((kind) => {
+      const own = asked.filter((one) => one.kind === kind);
+      return seriesOf(`${kind} while it hangs`, own);
+    });
+    // Those sent later wait no longer where nothing piles up.
+    const middle = Math.floor(asked.length / 2);
+    const early = seriesOf('in the first half', asked.slice(0, middle));
+    const late = seriesOf('refusal in the second half', asked.slice(middle));
     return {
       bounds: [
-        ...slowerThan(...halvesOf(asked)),
+        ...slowerThan(early, late),
         ...refused.map(failures),
         bound('heap at the end ÷ after a third', MAX_HEAP, heap),
         bound('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
@@ -88,7 +89,7 @@ async function countLost(shop: Shop, links: ReadonlyMap<string, Answer>): Promis
   return (await Promise.all(again)).filter((isSame) => !isSame).length;
 }
 
-/** Sends requests of each kind while nothing reaches the database. */
+/** Sends requests of each kind while nothing reaches the database, in the order of the result. */
 async function hang(
   shop: Shop,
   network: BlackHole,
@@ -119,20 +120,11 @@ async function hang(
 async function ask(kind: Kind, send: () => Promise<Answer>): Promise<Asked> {
   const sentAt = performance.now();
   const { status, hasRetryAfter } = await send();
-  const isRefusal = status === 503 && hasRetryAfter;
-  return { kind, sentAt, tookMs: performance.now() - sentAt, isRefusal };
+  return { kind, tookMs: performance.now() - sentAt, isRefusal: status === 503 && hasRetryAfter };
 }
 
-const seriesOf = (text: string, asked: readonly Asked[]): Series => ({
-  about: text,
+const seriesOf = (about: string, asked: readonly Asked[]): Series => ({
+  about,
   tookMs: asked.map(({ tookMs }) => tookMs),
   failed: asked.filter(({ isRefusal }) => !isRefusal).length,
 });
-
-/** Those sent first, and those sent later, which wait no longer where nothing piles up. */
-function halvesOf(asked: readonly Asked[]): readonly [Series, Series] {
-  const sorted = asked.toSorted((a, b) => a.sentAt - b.sentAt);
-  const middle = Math.floor(sorted.length / 2);
-  const first = seriesOf('in the first half', sorted.slice(0, middle));
-  return [first, seriesOf('refusal in the second half', sorted.slice(middle))];
-}

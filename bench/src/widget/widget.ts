@@ -9,7 +9,7 @@ const budgets = { button: 10_000, status: 2_816, click: 1.5, noise: 1.15 } as co
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} kB`;
 
-/** Sizes and click to request, beside floors and peers of the same run, as Markdown. */
+/** Sizes and click to request, beside floors of the same run, as Markdown. */
 export async function measureWidget(tell: (text: string) => void): Promise<Measured> {
   tell('building and weighing');
   const sizes = await measureSizes();
@@ -55,7 +55,7 @@ interface Size {
   readonly brotli: number;
 }
 
-/** The sizes of the elements, floors and peers, all bundled by the same tool in this run. */
+/** The sizes of the elements and floors, all bundled by the same tool in this run. */
 async function measureSizes(): Promise<readonly Size[]> {
   const own = (name: string) => bundle(fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
   const files: readonly (readonly [string, string])[] = [
@@ -64,10 +64,6 @@ async function measureSizes(): Promise<readonly Size[]> {
     ['pay-elements.js (both)', await bundleStandalone('pay-elements')],
     ['floor: Lit alone', await own('floors/lit-alone')],
     ['floor: plain button with fetch', await own('floors/plain-button')],
-    ['Google Pay button (loads more at run time)', await own('peers/google-pay-button')],
-    ['Polar embedded checkout', await own('peers/polar-checkout')],
-    ['Material Web button', await own('peers/material-button')],
-    ['Web Awesome button', await own('peers/web-awesome-button')],
   ];
   return files.map(([name, code]) => ({
     name,
