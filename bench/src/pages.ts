@@ -5,7 +5,7 @@ import { ShopProcess } from '../../e2e/shop-process.ts';
 import { startBrowser } from '../../scripts/browser.ts';
 import { chromiumArguments } from '../../scripts/find-chromium.ts';
 import { freePort } from '../../scripts/process/free-port.ts';
-import { run } from '../../scripts/process/run.ts';
+import { succeed } from '../../scripts/process/run.ts';
 import { serveSite, siteFolder } from '../../scripts/site/serve-site.ts';
 import { describeMachine, judged, type Measured, median, packageVersion } from './measured.ts';
 import type { Parameters } from './parameters.ts';
@@ -130,11 +130,6 @@ async function post(
   });
   if (!answer.ok) throw new Error(`POST ${url} answers ${answer.status}: ${await answer.text()}`);
   return answer;
-}
-
-async function succeed(program: string, parameters: readonly string[]): Promise<void> {
-  const { code, output, trouble } = await run(program, parameters, { output: 'capture' });
-  if (code !== 0) throw new Error(`${parameters.join(' ')} failed. ${trouble ?? ''}\n${output}`);
 }
 
 /** On a busy machine the record of a visit can lack its beginning; Lighthouse then asks for another. */

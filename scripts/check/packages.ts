@@ -45,15 +45,13 @@ export async function checkPackages(top: string): Promise<StepResult> {
 }
 
 async function examine(folder: string, scratch: string): Promise<readonly string[]> {
-  const packed = await pack(folder, scratch);
-  if (typeof packed === 'string') return [packed];
-  const { tarball } = packed;
-  const findings = packed.files
+  const { tarball, files } = await pack(folder, scratch);
+  const findings = files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
   const published = await runTool('publint', ['run', tarball, '--strict']);
   if (published.code !== 0) findings.push(`publint:\n${published.output}`);
-  findings.push(...(await checkTypes(folder, packed.files, scratch)));
+  findings.push(...(await checkTypes(folder, files, scratch)));
   return findings;
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endedResult, type StepResult } from '../process/report-step.ts';
-import { run, runNode, startProgram } from '../process/run.ts';
+import type { StepResult } from '../process/report-step.ts';
+import { startProgram, succeed } from '../process/run.ts';
 import { payAsShopper } from './pay-as-shopper.ts';
 import { type Environment, rowsIn, withSandbox, withSchema } from './try-shop.ts';
 
@@ -27,11 +27,8 @@ export async function tryDatabases(folder: string): Promise<StepResult> {
   const prisma = join(folder, 'node_modules/prisma/build/index.js');
   // Prisma would download an engine that generate does not call.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
-  const generate = [prisma, 'generate', '--schema=schema.prisma'];
-  const generated = endedResult(await runNode(generate, { cwd, env, output: 'capture' }));
-  if (!generated.ok) return generated;
-  const compiled = endedResult(await run('tsc', ['-p', cwd], { output: 'capture' }));
-  if (!compiled.ok) return compiled;
+  await succeed(process.execPath, [prisma, 'generate', '--schema=schema.prisma'], { cwd, env });
+  await succeed('tsc', ['-p', cwd]);
   return withSandbox(folder, async (settings) => {
     for (const orm of orms) {
       await withSchema((url) => payAt(orm, cwd, { ...settings, DATABASE_URL: url }, url));

@@ -70,6 +70,18 @@ export function run(
   });
 }
 
+/** Runs a program to a good end. @returns what it printed. @throws with that where it ends badly. */
+export async function succeed(
+  file: string,
+  parameters: readonly string[],
+  options: Omit<RunOptions, 'output'> = {},
+): Promise<string> {
+  const { code, output, trouble } = await run(file, parameters, { ...options, output: 'capture' });
+  if (code === 0 && trouble === undefined) return output;
+  const reason = trouble ?? `ended with code ${code}`;
+  throw new Error(`${[file, ...parameters].join(' ')} ${reason}\n${output}`);
+}
+
 /** Runs a script with the very Node that runs us. */
 export function runNode(parameters: readonly string[], options: RunOptions): Promise<Ended> {
   return run(process.execPath, parameters, options);

@@ -1,4 +1,4 @@
-import { run } from '../../../scripts/process/run.ts';
+import { succeed } from '../../../scripts/process/run.ts';
 import { installTools } from '../child.ts';
 import {
   describeMachine,
@@ -33,8 +33,7 @@ const SESSIONS = budgets.sessions.toLocaleString('en');
 /** The sandbox's budgets beside a bare handler and a Prism mock, as Markdown. */
 export async function measureSandbox(onProgress: (text: string) => void): Promise<Measured> {
   onProgress('building the sandbox');
-  const { code } = await run('tsc', ['-b', 'packages/gateway-sandbox'], { output: 'inherit' });
-  if (code !== 0) throw new Error(`The build ended with code ${code}.`);
+  await succeed('tsc', ['-b', 'packages/gateway-sandbox']);
   await installTools('contract-tools'); // Prism is among them.
   const ready = await measureReady(onProgress);
   const rates = await measureRates(onProgress);
