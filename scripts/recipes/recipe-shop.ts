@@ -43,8 +43,8 @@ export async function openRecipeShop(): Promise<RecipeShop> {
   const pay: RecipeShop['pay'] = async (flags, command = []) => {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
-    const usual = ['--conditions=@pay-button/source', `--import=${intruder}`];
-    return payAt(folder, url, [...command, process.execPath, ...flags, ...usual, shopFile], {
+    const usual = ['--conditions=@pay-button/source', `--import=${intruder}`, shopFile];
+    const env = {
       GATEWAY_ENVIRONMENT: 'staging',
       GATEWAY_BASE_URL: sandbox.baseUrl,
       GATEWAY_API_KEY: sandbox.apiKey,
@@ -53,29 +53,19 @@ export async function openRecipeShop(): Promise<RecipeShop> {
       PORT: port,
       PUBLIC_URL: url,
       TARGET: target,
-    });
+    };
+    const [program = '', ...parameters] = [...command, process.execPath, ...flags, ...usual];
+    const shop = await startProgram(parameters, { cwd: folder, env, program, isBare: true });
+    try {
+      const thanks = await payAsShopper(url);
+      const lines = shop.said().split('\n');
+      const after = (sign: string): string[] =>
+        lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
+      const tried = JSON.parse(after('tried ')[0] ?? '{}') as Seen['tried'];
+      return { thanks, tried, connections: new Set(after('connects ')) };
+    } finally {
+      await shop.stop();
+    }
   };
   return { data, gatewayHost: new URL(sandbox.url).host, pay };
-}
-
-async function payAt(
-  cwd: string,
-  url: string,
-  [program = '', ...parameters]: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<Seen> {
-  const shop = await startProgram(parameters, { cwd, env, program, isBare: true });
-  try {
-    const thanks = await payAsShopper(url);
-    const lines = shop.said().split('\n');
-    const after = (sign: string): string[] =>
-      lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
-    return {
-      thanks,
-      tried: JSON.parse(after('tried ')[0] ?? '{}') as Seen['tried'],
-      connections: new Set(after('connects ')),
-    };
-  } finally {
-    await shop.stop();
-  }
 }
