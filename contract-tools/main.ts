@@ -7,12 +7,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { type Started, startProgram } from '../scripts/examples/processes.ts';
 import { type Choice, chooseSteps } from '../scripts/process/choose-steps.ts';
 import { freePort } from '../scripts/process/free-port.ts';
 import { endedResult, reportStep, type StepResult } from '../scripts/process/report-step.ts';
 import { root } from '../scripts/process/root.ts';
-import { run, runNode } from '../scripts/process/run.ts';
+import { run, runNode, type Started, startProgram } from '../scripts/process/run.ts';
 import { cache, type DocumentName, documents, here, operationsOf } from './documents.ts';
 import { Observer } from './observer.ts';
 

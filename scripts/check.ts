@@ -1,7 +1,42 @@
-import { steps } from './check/steps.ts';
+import { join } from 'node:path';
 import { chooseSteps } from './process/choose-steps.ts';
-import { reportStep } from './process/report-step.ts';
+import { endedResult, reportStep, type StepResult } from './process/report-step.ts';
 import { root } from './process/root.ts';
+import { runNode } from './process/run.ts';
+import { checkHouseRules } from './tidy/inspect.ts';
+import { checkCodeBlocks } from './check/code-blocks.ts';
+import { checkImports } from './check/imports.ts';
+import { checkLinks, checkQuotations } from './check/documents.ts';
+import { checkMachine } from './check/machine.ts';
+import { checkPackages } from './check/packages.ts';
+import { checkDeadCode, checkFormat, checkLint } from './check/programs.ts';
+import { checkSize } from './check/size.ts';
+
+/** One check: `run` looks at the tree below a folder and changes nothing in it. */
+interface CheckStep {
+  readonly name: string;
+  readonly about: string;
+  readonly run: (top: string) => Promise<StepResult>;
+}
+
+/** The steps of `npm run check` in their order: quick ones first. */
+const steps: readonly CheckStep[] = [
+  { name: 'format', about: 'every file is formatted (npm run format)', run: checkFormat },
+  { name: 'tidy', about: 'the house rules of STYLE.md', run: checkHouseRules },
+  { name: 'size', about: 'no area is above its ceiling', run: checkSize },
+  { name: 'links', about: 'links and anchors in documents lead somewhere', run: checkLinks },
+  { name: 'quotes', about: 'a code block that names a file is that file', run: checkQuotations },
+  { name: 'lint', about: 'the linter, rules that need types included', run: onceBuilt(checkLint) },
+  { name: 'imports', about: 'imports run one way, without cycles', run: checkImports },
+  { name: 'machine', about: 'npm test asks nothing of the machine', run: checkMachine },
+  { name: 'dead-code', about: 'nothing is there that nothing uses', run: checkDeadCode },
+  { name: 'code', about: 'complete code blocks in documents compile', run: checkCodeBlocks },
+  {
+    name: 'packages',
+    about: 'the tarballs are whole, typed and lean',
+    run: onceBuilt(checkPackages),
+  },
+];
 
 const chosen = chooseSteps('npm run check', 'all but the tests', steps, process.argv.slice(2));
 if (chosen.kind === 'run') {
@@ -16,4 +51,12 @@ if (chosen.kind === 'run') {
 } else {
   console.log(chosen.text);
   process.exitCode = chosen.kind === 'help' ? 0 : 2;
+}
+
+/** A check that reads what is built: the examples get their types from the packages as shipped. */
+function onceBuilt(check: CheckStep['run']): CheckStep['run'] {
+  return async (top) => {
+    const built = await runNode([join(root, 'scripts/build.ts')], { output: 'capture', cwd: top });
+    return built.code === 0 ? check(top) : endedResult(built);
+  };
 }

@@ -4,7 +4,7 @@ import { chromium } from 'playwright';
 /**
  * Where a usable Chromium is: `CHROME_PATH`, else Playwright's own, else the system's. Of the system's
  * the one without windows goes first: it opens a page in a third of the time. Returns `undefined` when there
- * is none; `install-chromium.ts` then tries to install one.
+ * is none; `installChromium` then tries to install one.
  *
  * @param isWhole - Whether a Chromium without windows is not enough: it keeps no page for Back.
  */

@@ -6,9 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRegistry } from './first-days/registry.ts';
-import { tryCreate } from './first-days/try-create.ts';
-import { tryQuickStart, tryReadme } from './first-days/try-documents.ts';
-import { tryRunner } from './first-days/try-test-runners.ts';
+import { tryCreate, tryQuickStart, tryReadme, tryRunner } from './first-days/trials.ts';
 import { reportStep, type StepResult } from './process/report-step.ts';
 
 /** What is tried, each in an empty folder, with packages from a registry. */
@@ -16,10 +14,10 @@ const trials: Readonly<Record<string, (registry: string) => Promise<StepResult>>
   'npm create': tryCreate,
   'README.md': tryReadme,
   'docs/quick-start.md': tryQuickStart,
-  vitest: tryRunner('Vitest'),
-  jest: tryRunner('Jest'),
-  'node:test': tryRunner('node:test'),
-  playwright: tryRunner('Playwright'),
+  vitest: tryRunner('## Without a browser: Vitest', /Tests\s.*4 passed/),
+  jest: tryRunner('## With Jest, in CommonJS', /Tests:\s+1 passed, 1 total/),
+  'node:test': tryRunner('## With node:test', /pass 1\n/),
+  playwright: tryRunner('## With a browser: Playwright', /1 passed/),
 };
 
 const words = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { findChromium } from './find-chromium.ts';
 import { run } from './process/run.ts';
 
 /** The machine as the installer sees it, so that a test can describe another one. */
@@ -10,7 +11,7 @@ export interface Machine {
   readonly say: (line: string) => void;
 }
 
-export const thisMachine: Machine = {
+const thisMachine: Machine = {
   hasAptGet: existsSync('/usr/bin/apt-get'),
   isRoot: process.getuid?.() === 0,
   run: async (file, parameters) => (await run(file, parameters, { output: 'inherit' })).code,
@@ -40,4 +41,34 @@ export async function installPackages(
     if (code !== 0) return `apt-get ${step[0]} ended with code ${code}`;
   }
   return undefined;
+}
+
+/** Chromium, also without windows, and a font with Arabic: else the Arabic pages are drawn as boxes. */
+const chromiumPackages = ['chromium', 'chromium-headless-shell', 'fonts-noto-core'];
+
+/**
+ * Finds a Chromium, or installs Debian's where that is possible without asking anybody.
+ *
+ * @returns `undefined` when there is a Chromium, else why not and how to bring one.
+ */
+export async function installChromium(
+  machine: Machine & { readonly find: () => string | undefined } = {
+    ...thisMachine,
+    find: () => findChromium(process.env, true),
+  },
+): Promise<string | undefined> {
+  if (machine.find() !== undefined) return undefined;
+  const problem = await installPackages(chromiumPackages, machine);
+  if (problem !== undefined) return advice(problem);
+  if (machine.find() === undefined) return advice('apt-get installed it at an unknown path');
+  return undefined;
+}
+
+function advice(reason: string): string {
+  return [
+    `The browser tests need a Chromium, and none was found: ${reason}.`,
+    `Debian, Ubuntu:  sudo apt-get install -y --no-install-recommends ${chromiumPackages.join(' ')}`,
+    'anywhere:        npx playwright install chromium',
+    'or set CHROME_PATH to the program of a Chromium or Chrome that you have.',
+  ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A PostgreSQL that is ready for connections. */
@@ -34,45 +35,41 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+  const exited = new Promise<Reply>((resolve) => {
+    const problem = 'The process guard of PostgreSQL ended without an answer.';
+    child.once('exit', () => resolve({ problem }));
+    child.once('error', () => resolve({ problem }));
   });
   const lines = createInterface({ input: child.stdout });
-  const reply = await nextReply(lines, exited);
-  if (reply.url === undefined) {
-    await exited;
-    throw new Error(reply.problem);
-  }
-  const stop = async (): Promise<void> => {
-    child.ref();
-    child.stdin.end();
-    await exited;
+  const nextUrl = async (): Promise<string> => {
+    const line = once(lines, 'line').then(([text]) => JSON.parse(String(text)) as Reply);
+    const { url, problem } = await Promise.race([line, exited]);
+    if (url === undefined) throw new Error(problem);
+    return url;
   };
+  const url = await nextUrl();
   // The guard must not keep this process alive; the pipe to it ends the guard.
   child.unref();
-  for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
-  const { stdout } = child;
-  const killAndRestart = async (): Promise<void> => {
-    // The caller waits for the answer: until then the pipe keeps this process alive.
-    if (stdout instanceof Socket) stdout.ref();
-    child.stdin.write('kill\n');
-    const { problem } = await nextReply(lines, exited);
-    if (stdout instanceof Socket) stdout.unref();
-    if (problem !== undefined) throw new Error(problem);
+  const { stdin, stdout } = child;
+  for (const pipe of [stdin, stdout]) if (pipe instanceof Socket) pipe.unref();
+  return {
+    url,
+    stop: async () => {
+      child.ref();
+      stdin.end();
+      await exited;
+    },
+    killAndRestart: async () => {
+      // The caller waits for the answer: until then the pipe keeps this process alive.
+      if (stdout instanceof Socket) stdout.ref();
+      stdin.write('kill\n');
+      await nextUrl();
+      if (stdout instanceof Socket) stdout.unref();
+    },
   };
-  return { url: reply.url, stop, killAndRestart };
 }
 
 interface Reply {
   readonly url?: string;
   readonly problem?: string;
-}
-
-async function nextReply(lines: Interface, exited: Promise<void>): Promise<Reply> {
-  const line = new Promise<Reply>((resolve) => {
-    lines.once('line', (text) => resolve(JSON.parse(text) as Reply));
-  });
-  const ended = { problem: 'The process guard of PostgreSQL ended without an answer.' };
-  return Promise.race([line, exited.then((): Reply => ended)]);
 }

@@ -6,13 +6,15 @@ import { playReading, type Row } from '../contract/matrix/run-matrix.ts';
 import { legend, markdownTable, plainTable } from '../contract/matrix/table.ts';
 import {
   anyText,
+  count,
+  duration,
   flag,
   oneOf,
+  Progress,
   runCommand,
   type ValuesOf,
   wholeNumber,
-} from './simulate/command.ts';
-import { count, duration, Progress } from './simulate/progress.ts';
+} from './simulate/long-run.ts';
 
 const help = `npm run readings -- [--seed N] [--combinations M] [--only NAME] [--journey NAME] [--markdown]
 
@@ -53,7 +55,7 @@ async function play(asked: Asked): Promise<number> {
     console.log(`No reading has ${JSON.stringify(asked.only)} in its name.`);
     return 2;
   }
-  const progress = new Progress(chosen.length, process.stderr, 'readings');
+  const progress = new Progress(chosen.length, process.stderr, ' readings');
   const begun = performance.now();
   const rows: Row[] = [];
   for (const reading of chosen) {

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack, runNpm } from './process/npm.ts';
-import { endedResult, reportStep, type StepResult } from './process/report-step.ts';
+import { reportStep, type StepResult } from './process/report-step.ts';
 import { root } from './process/root.ts';
-import { run } from './process/run.ts';
+import { succeed } from './process/run.ts';
 
 const destination = join(root, 'sbom');
 const scratch = mkdtempSync(join(tmpdir(), 'pay-button-sbom-'));
@@ -24,21 +24,17 @@ try {
 
 /** Unpacks the tarball, installs what it asks for beside it, and lists what came. */
 async function writeParts(name: string): Promise<StepResult> {
-  const packed = await pack(join(root, 'packages', name), scratch);
-  if (typeof packed === 'string') return { ok: false, details: packed };
+  const { tarball } = await pack(join(root, 'packages', name), scratch);
   const folder = join(scratch, name);
   mkdirSync(folder);
-  const unpacked = await run('tar', ['-xzf', packed.tarball, '-C', folder], { output: 'capture' });
-  if (unpacked.code !== 0) return endedResult(unpacked);
+  await succeed('tar', ['-xzf', tarball, '-C', folder]);
   const cwd = join(folder, 'package');
   forgetDevelopment(join(cwd, 'package.json'));
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  const installed = await runNpm(['install', ...flags], { cwd });
-  if (installed.code !== 0) return endedResult(installed);
+  await runNpm(['install', ...flags], { cwd });
   const format = ['--sbom-format=cyclonedx', '--omit=dev', '--loglevel=silent'];
   const listed = await runNpm(['sbom', ...format], { cwd });
-  if (listed.code !== 0) return endedResult(listed);
-  const text = listed.output.slice(listed.output.indexOf('{'));
+  const text = listed.slice(listed.indexOf('{'));
   const { components } = JSON.parse(text) as { components: readonly object[] };
   writeFileSync(join(destination, `${name}.cdx.json`), text);
   return { ok: true, remark: `${components.length} parts` };

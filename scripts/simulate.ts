@@ -5,8 +5,15 @@ import {
 } from '../packages/server-helper/test-support/histories/run-histories.ts';
 import { openStore, storeNames } from '../packages/server-helper/test-support/histories/stores.ts';
 import { variants } from '../packages/server-helper/test-support/histories/variants.ts';
-import { oneOf, runCommand, type ValuesOf, wholeNumber } from './simulate/command.ts';
-import { count, duration, Progress } from './simulate/progress.ts';
+import {
+  count,
+  duration,
+  oneOf,
+  Progress,
+  runCommand,
+  type ValuesOf,
+  wholeNumber,
+} from './simulate/long-run.ts';
 
 const help = `npm run simulate -- [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 

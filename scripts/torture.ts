@@ -1,6 +1,12 @@
 /** `npm run torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
-import { oneOf, runCommand, type ValuesOf, wholeNumber } from './simulate/command.ts';
-import { count, Progress } from './simulate/progress.ts';
+import {
+  count,
+  oneOf,
+  Progress,
+  runCommand,
+  type ValuesOf,
+  wholeNumber,
+} from './simulate/long-run.ts';
 import { tortured, type Tortured } from './torture/database.ts';
 import { torture, type TortureReport } from './torture/torture.ts';
 
@@ -27,7 +33,7 @@ await runCommand(help, options, run);
 async function run(asked: ValuesOf<typeof options>): Promise<number> {
   let isStopped = false;
   process.once('SIGINT', () => (isStopped = true));
-  const progress = new Progress(asked.kills, process.stdout, 'kills');
+  const progress = new Progress(asked.kills, process.stdout, ' kills');
   const report = await torture({
     ...asked,
     onKill: (kills) => progress.at(kills),

@@ -7,41 +7,32 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process/root.ts';
 
-const widget = '@pay-button/widget';
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const rewrite = (file: string, change: (text: string) => string): void =>
+  writeFileSync(join(root, file), change(read(file)));
+
 const versions = new Map(
   globSync('packages/*/package.json', { cwd: root }).map((file) => {
-    const { name, version } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
-      name: string;
-      version: string;
-    };
+    const { name, version } = JSON.parse(read(file)) as { name: string; version: string };
     return [name, version];
   }),
 );
 
+const ofWidget = versions.get('@pay-button/widget') ?? '';
 for (const element of ['pay-button', 'pay-status']) {
   rewrite(`packages/widget/src/${element}.ts`, (text) =>
-    text.replace(/(?<=static readonly version: string = ')[^']+/, versions.get(widget) ?? ''),
+    text.replace(/(?<=static readonly version: string = ')[^']+/, ofWidget),
   );
 }
 rewrite('packages/server-helper/src/package-version.ts', (text) =>
   text.replace(/(?<=VERSION = ')[^']+/, versions.get('@pay-button/server-helper') ?? ''),
 );
-for (const file of globSync(['examples/*/package.json', 'packages/*/starter/package.json'], {
-  cwd: root,
-})) {
+const manifests = ['examples/*/package.json', 'packages/*/starter/package.json'];
+for (const file of globSync(manifests, { cwd: root })) {
   rewrite(file, (text) =>
     text.replaceAll(
-      /"(@pay-button\/[\w-]+)": "(\^?)[^"]+"/g,
-      (whole, name: string, range: string) => {
-        const version = versions.get(name);
-        return version === undefined ? whole : `"${name}": "${range}${version}"`;
-      },
+      /(?<="(@pay-button\/[\w-]+)": "\^?)[^"^]+(?=")/g,
+      (version: string, name: string) => versions.get(name) ?? version,
     ),
   );
-}
-
-function rewrite(file: string, change: (text: string) => string): void {
-  const path = join(root, file);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, change(text));
 }

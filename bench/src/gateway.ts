@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Child } from './child.ts';
+import { answerParent, Child } from './child.ts';
 
 /** How a gateway answers. */
 interface Manner {
@@ -16,10 +16,15 @@ interface Manner {
   readonly paidAfterMs?: number | 'never' | 'asked';
 }
 
+/** A gateway that runs. */
+export interface Gateway {
+  readonly origin: string;
+  pay(session: string): Promise<unknown>;
+  end(): void;
+}
+
 /** Starts a gateway. */
-export async function startGateway(
-  manner: Manner = {},
-): Promise<{ readonly origin: string; pay(session: string): Promise<unknown>; end(): void }> {
+export async function startGateway(manner: Manner = {}): Promise<Gateway> {
   const child = new Child<number>(new URL(import.meta.url), [JSON.stringify(manner)]);
   const origin = `http://127.0.0.1:${await child.started()}`;
   return { origin, pay: (session) => child.ask({ session }), end: () => child.end() };
@@ -79,10 +84,7 @@ function serve({ delayMs = 0, paidAfterMs = 0 }: Manner): void {
   });
   server.keepAliveTimeout = 0; // A round of another shop must not cost this one its connections.
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  process.on('message', ({ session }: { readonly session: string }) => {
-    process.send?.(paid.add(session).size);
-  });
-  process.once('disconnect', () => process.exit());
+  answerParent(({ session }: { readonly session: string }) => paid.add(session).size);
 }
 
 /** A Checkout Session as stripe-node reads it, with the fields that a shop needs. */

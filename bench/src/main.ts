@@ -6,39 +6,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runNpm } from '../../scripts/process/npm.ts';
+import { runCommand } from '../../scripts/simulate/long-run.ts';
 import { measureBackOffice } from './back-office/back-office.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
-import { measureEngine } from './engine/engine.ts';
-import { partNames } from './engine/names.ts';
+import { measureEngine, partNames } from './engine/engine.ts';
 import { measureHostile, scenarioNames } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
-import { measureMemory } from './memory/memory.ts';
-import { measurePages } from './pages/pages.ts';
-import { readCommandLine, type Parameters } from './parameters.ts';
+import { measureMemory } from './memory.ts';
+import { measurePages } from './pages.ts';
+import { meanings, type Option, options, type Parameters } from './parameters.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
-import { measureTrips } from './trips/trips.ts';
+import { measureTrips } from './trips.ts';
 import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
   readonly about: string;
   /** What `--only` takes. */
   readonly parts?: readonly string[];
-  readonly takes: readonly (keyof Parameters)[];
+  readonly takes: readonly Option[];
   readonly run: (
     onProgress: (text: string) => void,
     parameters: Parameters,
   ) => Promise<Measured | readonly Measured[]>;
 }
 
-const benches = {
+const benches: Readonly<Record<string, Bench>> = {
   'back-office': {
     about: 'every page of the back office over HTTP, where a store holds a year of payments',
     takes: ['payments', 'rounds', 'store'],
     run: measureBackOffice,
   },
   client: {
-    about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
+    about: 'CPU and time a call of the gateway client beside raw undici and stripe-node',
     takes: ['rounds'],
     run: measureClient,
   },
@@ -83,32 +83,42 @@ const benches = {
     run: measureTrips,
   },
   widget: {
-    about: 'sizes and click to request of the elements beside floors and other buttons',
+    about: 'sizes and click to request of the elements beside floors',
     takes: [],
     run: measureWidget,
   },
-} as const satisfies Readonly<Record<string, Bench>>;
+};
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-const asked = readCommandLine(benches, process.argv.slice(2));
-if (asked.kind === 'run') await measure(asked.name, asked.parameters);
-else if (asked.kind === 'help') console.log(asked.text);
-else {
-  console.error(asked.text);
-  process.exitCode = 2;
+const [name = '--help', ...args] = process.argv.slice(2);
+const bench = benches[name];
+if (bench === undefined) {
+  console.log('npm run bench -- <name> [options]; --help after a name lists its options.');
+  for (const [one, { about }] of Object.entries(benches))
+    console.log(`  ${one.padEnd(11)}  ${about}`);
+  process.exitCode = name === '--help' ? 0 : 2;
+} else {
+  const { about, parts, takes } = bench;
+  const lines = takes.map((option) => {
+    const words = option === 'only' ? `, ${parts?.join(' or ')}` : '';
+    return `  --${option.padEnd(8)} ${meanings[option]}${words}`;
+  });
+  const help = [`npm run bench -- ${name}: ${about}`, ...lines].join('\n');
+  const readers = Object.fromEntries(takes.map((option) => [option, options[option](parts)]));
+  await runCommand(help, readers, (given) => measure(name, bench, given), args);
 }
 
-async function measure(name: keyof typeof benches, parameters: Parameters): Promise<void> {
-  const onProgress = (text: string): void => console.error(`${name}: ${text}`);
-  const bench: Bench = benches[name];
-  const measured = [await bench.run(onProgress, parameters)].flat();
-  for (const { markdown, marks = name } of measured) {
+/** Measures, prints the figures and keeps them. @returns the code to end with */
+async function measure(title: string, { run }: Bench, parameters: Parameters): Promise<number> {
+  const onProgress = (text: string): void => console.error(`${title}: ${text}`);
+  const measured = [await run(onProgress, parameters)].flat();
+  for (const { markdown, marks = title } of measured) {
     console.log(markdown);
     writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));
   }
   await runNpm(['run', 'format', '--', readme]);
-  process.exitCode = measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
+  return measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
 }
 
 /**
@@ -117,9 +127,9 @@ async function measure(name: keyof typeof benches, parameters: Parameters): Prom
  *
  * @throws when the document has no such marks, or has them more than once.
  */
-function withResults(document: string, name: string, figures: string): string {
-  const begin = `<!-- ${name}: begin -->`;
-  const end = `<!-- ${name}: end -->`;
+function withResults(document: string, marks: string, figures: string): string {
+  const begin = `<!-- ${marks}: begin -->`;
+  const end = `<!-- ${marks}: end -->`;
   const [before = '', inside, ...more] = document.split(begin);
   const [, after, ...moreEnds] = inside?.split(end) ?? [];
   if (after === undefined || more.length > 0 || moreEnds.length > 0) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -23,10 +23,48 @@ export function table(
   return [line(titles.map((title) => title.replace(/:$/, ''))), line(sides), ...rows.map(line), ''];
 }
 
-/** What became of a budget, in a word. */
-export function verdictOf(isMet: boolean, isClearlyMissed = true): string {
-  if (isMet) return 'met';
-  return isClearlyMissed ? '**not met**' : 'not met, within the noise';
+/** A figure beside its budget, in the cells of a table's row. */
+export interface Verdict {
+  readonly cells: readonly (string | number)[];
+  readonly isMet: boolean;
+  /** Whether it is missed by more than the noise. @defaultValue whether it is missed */
+  readonly isClearlyMissed?: boolean;
+}
+
+/** A measurement that ends with a table of its budgets, and with further lines. */
+export function judged(
+  titles: readonly string[],
+  verdicts: readonly Verdict[],
+  ...further: readonly string[]
+): Measured {
+  const rows = verdicts.map(({ cells, isMet, isClearlyMissed = true }) => {
+    const missed = isClearlyMissed ? '**not met**' : 'not met, within the noise';
+    return [...cells, isMet ? 'met' : missed];
+  });
+  return {
+    markdown: [...table([...titles, ''], rows), ...further].join('\n'),
+    isWithinBudget: verdicts.every(
+      ({ isMet, isClearlyMissed = true }) => isMet || !isClearlyMissed,
+    ),
+  };
+}
+
+/** Does a work so many times, so many at a time. @returns the seconds that all took */
+export async function atATime(
+  lanes: number,
+  times: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const startedAt = performance.now();
+  let left = times;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await work();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return (performance.now() - startedAt) / 1_000;
 }
 
 /** The value below which a share of the values lies. */
@@ -79,13 +117,7 @@ export function describeMachine(extra = ''): string {
 /** The version of a package as it is installed here. */
 export function packageVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  for (const folder of folders) {
-    try {
-      const manifest = readFileSync(join(folder, name, 'package.json'), 'utf8');
-      return (JSON.parse(manifest) as { version: string }).version;
-    } catch {
-      // The next folder further up has it.
-    }
-  }
-  return 'unknown';
+  const manifest = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+  if (manifest === undefined) return 'unknown';
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

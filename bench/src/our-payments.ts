@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   createPayments,
   type Payments,
@@ -7,7 +12,71 @@ import {
   type Store,
 } from '@pay-button/server-helper';
 import pg from 'pg';
-import type { StoreName } from './engine/names.ts';
+import { startPostgres } from '../../scripts/postgres.ts';
+
+/** Where the shops store their payments. */
+export const storeNames = ['PostgreSQL', 'SQLite'] as const;
+export type StoreName = (typeof storeNames)[number];
+
+/** Where tables can be made, for one measurement. */
+export interface Places {
+  /** A database's address, or a file; without tables. */
+  make(storeName: StoreName): Promise<string>;
+  /** Takes everything away again. */
+  end(): Promise<void>;
+}
+
+/** Starts a PostgreSQL of our own and makes a folder for SQLite files. */
+export async function findPlaces(): Promise<Places> {
+  const postgres = await startPostgres();
+  const pool = new pg.Pool({ connectionString: postgres.url });
+  const folder = mkdtempSync(join(tmpdir(), 'pay-bench-'));
+  const schemas: string[] = [];
+  return {
+    make: async (storeName) => {
+      const name = `bench_${randomUUID().replaceAll('-', '')}`;
+      if (storeName === 'SQLite') return join(folder, `${name}.db`);
+      await pool.query(`CREATE SCHEMA ${name}`);
+      schemas.push(name);
+      const url = new URL(postgres.url);
+      url.searchParams.set('options', `-c search_path=${name}`);
+      return url.href;
+    },
+    end: async () => {
+      for (const schema of schemas) await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+      await pool.end();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+/** Runs a statement in a database. */
+export type Ask = (sql: string, ...values: readonly string[]) => Promise<readonly Row[]>;
+
+/** Opens a database or a file for statements of ours, and closes it again. */
+export async function asking<T>(
+  storeName: StoreName,
+  address: string,
+  run: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  if (storeName === 'SQLite') {
+    const database = new DatabaseSync(address);
+    try {
+      return await run((sql, ...values) => Promise.resolve(database.prepare(sql).all(...values)));
+    } finally {
+      database.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    return await run(async (sql, ...values) => (await client.query<Row>(sql, [...values])).rows);
+  } finally {
+    await client.end();
+  }
+}
 
 /** What every shop knows of an order. */
 export const orderOf = (orderId: string) => ({

@@ -6,9 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
-import { floorShop } from './engine/floor-shop.ts';
-import { openTable } from './engine/floor-tables.ts';
-import { stripeShop } from './engine/stripe-shop.ts';
+import { answerParent, cpuMicroseconds } from './child.ts';
+import { otherShop } from './engine/other-shops.ts';
 import { orderOf, ourPayments, storeAt } from './our-payments.ts';
 import type { Figures, Question, ShopSetup } from './shop.ts';
 
@@ -34,11 +33,10 @@ const payments =
 await payments?.retrieve('no-such-order'); // Opens the store.
 if (background) payments?.start();
 
-const byHand = shopName === 'stripe-node' ? stripeShop : floorShop;
 const app =
-  payments === undefined
-    ? byHand(gatewayOrigin, await openTable(storeName, address))
-    : express().use('/pay', payments.router());
+  shopName === 'ours'
+    ? express().use('/pay', payments?.router() ?? [])
+    : await otherShop(shopName, gatewayOrigin, storeName, address);
 // As docs/security-model.md advises; but a round of another shop must not cost one its connections.
 const advised = {
   headersTimeout: 10_000,
@@ -59,13 +57,11 @@ const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 if (background) loopDelay.enable();
 
 function figures(): Figures {
-  // Time in our code and time in the system's on our behalf.
-  const [own = 0, systems = 0] = Object.values(process.cpuUsage());
   const { heapUsed, external, rss } = process.memoryUsage();
   const loopDelayMs = Math.max(0, loopDelay.percentile(99) / 1e6 - RESOLUTION_MS);
   loopDelay.reset();
   return {
-    cpuMicroseconds: own + systems,
+    cpuMicroseconds: cpuMicroseconds(),
     heapBytes: heapUsed + external,
     residentBytes: rss,
     fulfilled,
@@ -73,17 +69,14 @@ function figures(): Figures {
   };
 }
 
-async function answer({ kind, orderId = '' }: Question): Promise<void> {
+answerParent(async ({ kind, orderId = '' }: Question) => {
   if (kind === 'memory') globalThis.gc?.();
   if (kind === 'reprice') repriced.add(orderId);
   if (kind === 'stop') {
     // Lets requests that came end, then the payments.
     await new Promise((resolve) => server.close(resolve));
     await payments?.close();
+    setImmediate(() => process.disconnect());
   }
-  process.send?.(figures());
-  if (kind === 'stop') process.disconnect();
-}
-
-process.on('message', (question: Question) => void answer(question));
-process.once('disconnect', () => process.exit());
+  return figures();
+});

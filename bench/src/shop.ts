@@ -1,6 +1,10 @@
 import { Pool, type Dispatcher } from 'undici';
 import { Child } from './child.ts';
-import type { ShopName, StoreName } from './engine/names.ts';
+import { atATime, median, quantile } from './measured.ts';
+import type { StoreName } from './our-payments.ts';
+
+/** The shops that are measured; ours is beside the others. */
+export type ShopName = 'by hand (floor)' | 'stripe-node' | 'ours';
 
 /** A shop to start. */
 export interface ShopSetup {
@@ -59,8 +63,7 @@ export class Shop {
     this.setup = setup;
     this.port = port;
     this.#child = child;
-    const pool = (): Pool =>
-      new Pool(`http://127.0.0.1:${port}`, { connections: MOST_CONNECTIONS });
+    const pool = () => new Pool(`http://127.0.0.1:${port}`, { connections: MOST_CONNECTIONS });
     this.#pools = { shopper: pool(), other: pool() };
   }
 
@@ -108,12 +111,8 @@ export class Shop {
     const { statusCode, headers, body } = await this.#pools[visitor].request({
       method,
       path,
-      ...(content === undefined
-        ? {}
-        : {
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(content),
-          }),
+      headers: { 'content-type': 'application/json' },
+      body: content === undefined ? null : JSON.stringify(content),
     });
     const text = await body.text();
     const isJson = String(headers['content-type']).includes('json');
@@ -129,4 +128,58 @@ export class Shop {
 export function statusPathOf({ status, json }: Answer): string {
   if (status !== 201) throw new Error(`A checkout answered ${status}: ${JSON.stringify(json)}.`);
   return new URL(String(json['statusUrl'])).pathname;
+}
+
+/** The two requests of a payment that a server answers. */
+export const operations = ['checkout', 'confirm'] as const;
+export type Operation = (typeof operations)[number];
+
+/** What so many requests took together, an operation each. */
+export interface Work {
+  readonly requestsPerSecond: number;
+  /** Of an answer. */
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  /** The shop's own process. */
+  readonly cpuMicroseconds: number;
+}
+
+/** So many payments of a round, so many at a time. */
+export interface Load {
+  readonly concurrency: number;
+  readonly payments: number;
+}
+
+/** So many new orders are checked out, then each of them is confirmed. */
+export async function pay(shop: Shop, load: Load): Promise<Readonly<Record<Operation, Work>>> {
+  const paths: string[] = [];
+  const checkout = await measure(shop, load, async () => {
+    paths.push(statusPathOf(await shop.checkOut(shop.newOrderId())));
+  });
+  const confirm = await measure(shop, load, async () => {
+    const answer = await shop.get(paths.pop() ?? '');
+    if (answer.json['state'] !== 'paid') throw new Error(`Not paid: ${JSON.stringify(answer)}.`);
+  });
+  return { checkout, confirm };
+}
+
+async function measure(
+  shop: Shop,
+  { payments, concurrency }: Load,
+  send: () => Promise<void>,
+): Promise<Work> {
+  const before = await shop.ask('figures');
+  const tookMs: number[] = [];
+  const seconds = await atATime(concurrency, payments, async () => {
+    const sentAt = performance.now();
+    await send();
+    tookMs.push(performance.now() - sentAt);
+  });
+  const after = await shop.ask('figures');
+  return {
+    requestsPerSecond: payments / seconds,
+    medianMs: median(tookMs),
+    p99Ms: quantile(tookMs, 0.99),
+    cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / payments,
+  };
 }

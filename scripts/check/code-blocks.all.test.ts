@@ -20,7 +20,7 @@ describe('the check of code blocks', () => {
 
   it('compiles the examples of the gateway client’s methods, with a client', async () => {
     const example = (code: string) => `/**\n   * Sells.\n   * @example\n   * ${code}\n   */\n`;
-    const path = 'packages/server-helper/src/gateway/methods/sale.ts';
+    const path = 'packages/server-helper/src/gateway/sale.ts';
     const text = example('await client.listWebhooks();') + example('await client.sel();');
     const result = await checkCodeBlocks(fixtureTree({ [path]: text }));
     expect(result.ok ? '' : result.details).toMatch(/^packages\S+sale\.ts:9: error TS2339/);

@@ -10,7 +10,7 @@ import { readDocument } from './markdown.ts';
 const complete = /^(?:ts|typescript)\s+complete(?:\s+runs)?$/;
 
 /** The examples in the doc comments of the gateway client's methods use a client that they do not make. */
-const clientMethods = /^packages\/server-helper\/src\/gateway\/methods\/(?!.*\.test\.)/;
+const clientMethods = /^packages\/server-helper\/src\/gateway\/(?!.*\.test\.)/;
 const clientPrelude =
   "import type { GatewayClient } from '@pay-button/server-helper'; declare const client: GatewayClient;\n";
 
@@ -76,11 +76,11 @@ function writeBlocks(top: string, folder: string): ReadonlyMap<string, Place> {
   return places;
 }
 
-/** The examples of a file's doc comments; each is the last part of its comment. */
+/** The examples of the doc comments of methods, which are indented; each is the last part of its comment. */
 function examplesIn(text: string): readonly { readonly line: number; readonly code: string }[] {
-  return [...text.matchAll(/(?<=@example\n)(?: +\* .*\n)+/g)].map(({ 0: example, index }) => ({
+  return [...text.matchAll(/(?<=@example\n)(?: {3}\* .*\n)+/g)].map(({ 0: example, index }) => ({
     line: text.slice(0, index).split('\n').length,
-    code: example.replaceAll(/^ +\* /gm, ''),
+    code: example.replaceAll(/^ {3}\* /gm, ''),
   }));
 }
 

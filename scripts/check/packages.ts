@@ -1,9 +1,20 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pack } from '../process/npm.ts';
+import { dirname, join } from 'node:path';
+import { pack, type Packed } from '../process/npm.ts';
 import { foundResult, type StepResult } from '../process/report-step.ts';
-import { checkTypes } from './package-types.ts';
+import { root } from '../process/root.ts';
+import { run } from '../process/run.ts';
 import { runTool } from './programs.ts';
 
 /** Packed files that no merchant needs. */
@@ -34,14 +45,63 @@ export async function checkPackages(top: string): Promise<StepResult> {
 }
 
 async function examine(folder: string, scratch: string): Promise<readonly string[]> {
-  const packed = await pack(folder, scratch);
-  if (typeof packed === 'string') return [packed];
-  const { tarball } = packed;
-  const findings = packed.files
+  const { tarball, files } = await pack(folder, scratch);
+  const findings = files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
   const published = await runTool('publint', ['run', tarball, '--strict']);
   if (published.code !== 0) findings.push(`publint:\n${published.output}`);
-  findings.push(...(await checkTypes(folder, packed.files, scratch)));
+  findings.push(...(await checkTypes(folder, files, scratch)));
   return findings;
+}
+
+type Manifest = { readonly name: string } & Readonly<Record<string, object | undefined>>;
+const strict = '--noEmit --strict --pretty false --target es2023 --lib es2023,dom,dom.iterable';
+const inNode = ['--module', 'nodenext'];
+const inBundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+
+/**
+ * Compiles projects that import a package with the files of its tarball: one with what the package
+ * depends on and Node's types alone, and two with all packages, in Node and in a bundler.
+ *
+ * @returns what the compiler found; empty when nothing.
+ */
+async function checkTypes(
+  folder: string,
+  files: Packed['files'],
+  scratch: string,
+): Promise<readonly string[]> {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const { name } = manifest;
+  // Style sheets and data have no types, nor has a program alone.
+  const entries = Object.keys(manifest['exports'] ?? { '.': '' });
+  const typed = entries.filter((entry) => !/\.(?:css|json)$/.test(entry));
+  if (typed.length === 0) return [];
+  const compile = async (
+    what: string,
+    project: string,
+    resolution: readonly string[],
+    imported = typed,
+  ): Promise<readonly string[]> => {
+    const installed = join(project, 'node_modules', name);
+    for (const { path } of files) cpSync(join(folder, path), join(installed, path));
+    const lines = imported.map((entry) => `import '${entry.replace('.', name)}';\n`);
+    writeFileSync(join(project, 'shop.mts'), lines.join(''));
+    const flags = [...strict.split(' '), '--types', 'node', ...resolution, 'shop.mts'];
+    const compiled = await run('tsc', flags, { output: 'capture', cwd: project });
+    return compiled.code === 0 ? [] : [`${what}:\n${compiled.output}`];
+  };
+  const bare = mkdtempSync(join(scratch, 'bare-'));
+  for (const dependency of ['@types/node', ...Object.keys(manifest['dependencies'] ?? {})]) {
+    const link = join(bare, 'node_modules', dependency);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, 'node_modules', dependency), link);
+  }
+  const whole = mkdtempSync(join(scratch, 'whole-'));
+  symlinkSync(join(root, 'node_modules'), join(whole, 'node_modules'));
+  return [
+    ...(await compile('without its optional peers', bare, inNode, ['.'])),
+    ...(await compile('every entry in Node', join(whole, 'node'), inNode)),
+    ...(await compile('every entry for a bundler', join(whole, 'bundler'), inBundler)),
+  ];
 }

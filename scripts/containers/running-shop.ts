@@ -1,15 +1,14 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { startPostgres } from '../postgres.ts';
 import { freePort } from '../process/free-port.ts';
 import { root } from '../process/root.ts';
+import { type Started, startProgram } from '../process/run.ts';
 import { commandIn, compose, folder, inStage } from './read-files.ts';
 
 /** What stands behind the shop: the address of PostgreSQL, and the secrets that both know. */
@@ -48,9 +47,7 @@ export async function expectShopToWork(
   const [, ...check] = commandIn(inStage('shop', 'HEALTHCHECK'));
   expect(spawnSync(process.execPath, check, { env }).status).toBe(0);
   expect(await payAsShopper(env['PUBLIC_URL'] ?? '')).toMatch(/\/thanks\/1001$/);
-  const ended = once(shop, 'exit');
-  shop.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
+  await shop.end('SIGTERM');
   expect(spawnSync(process.execPath, check, { env }).status).toBe(1);
 }
 
@@ -78,7 +75,7 @@ function startShop(
   scratch: string,
   env: Readonly<Record<string, string>>,
   secrets: string,
-): Promise<ChildProcess> {
+): Promise<Started> {
   const file = join(scratch, secretFile());
   writeFileSync(file, secrets);
   return started(scratch, [`--env-file-if-exists=${file}`, join(folder, 'server.ts')], env);
@@ -103,20 +100,9 @@ async function started(
   cwd: string,
   parameters: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--conditions=@pay-button/source', ...parameters], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill());
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  await new Promise<void>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('ready')) resolve();
-    });
-    child.once('exit', () => reject(new Error(`${parameters.join(' ')} ended early.\n${errors}`)));
-  });
-  return child;
+): Promise<Started> {
+  const place = { cwd, env, sign: 'ready', isBare: true };
+  const program = await startProgram(['--conditions=@pay-button/source', ...parameters], place);
+  onTestFinished(program.stop);
+  return program;
 }

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pack, runNpm } from '../process/npm.ts';
-import { endedResult, type StepResult } from '../process/report-step.ts';
+import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 
 /**
@@ -16,31 +16,27 @@ export async function installExamples(folder: string): Promise<StepResult> {
         path,
       ),
   });
-  const wanted = wantedByAll(folder);
-  if ('problem' in wanted) return { ok: false, details: wanted.problem };
-  const { dependencies } = wanted;
+  const dependencies = wantedByAll(folder);
   const tarballs = join(folder, 'tarballs');
   mkdirSync(tarballs);
   for (const name of Object.keys(dependencies)) {
     const own = /^@pay-button\/(.+)$/.exec(name)?.[1];
     if (own === undefined) continue;
-    const packed = await pack(join(root, 'packages', own), tarballs);
-    if (typeof packed === 'string') return { ok: false, details: packed };
-    dependencies[name] = `file:${packed.tarball}`;
+    const { tarball } = await pack(join(root, 'packages', own), tarballs);
+    dependencies[name] = `file:${tarball}`;
   }
   const manifest = { name: 'examples', private: true, type: 'module', dependencies, overrides };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  return endedResult(await runNpm(['install', ...flags], { cwd: folder }));
+  await runNpm(['install', ...flags], { cwd: folder });
+  return { ok: true };
 }
 
 /** SvelteKit may have TypeScript, but an older one than the examples that compile with it. */
 const overrides = { '@sveltejs/kit': { typescript: '$typescript' } };
 
 /** What the examples' manifests ask for together; two of them may not want two versions of a thing. */
-function wantedByAll(
-  folder: string,
-): { readonly dependencies: Record<string, string> } | { readonly problem: string } {
+function wantedByAll(folder: string): Record<string, string> {
   const dependencies: Record<string, string> = {};
   for (const file of globSync('examples/*/package.json', { cwd: folder })) {
     const manifest: Record<'dependencies' | 'devDependencies', Record<string, string> | undefined> =
@@ -48,10 +44,10 @@ function wantedByAll(
     const entries = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     for (const [name, version] of entries) {
       if ((dependencies[name] ?? version) !== version) {
-        return { problem: `${file} wants ${name} ${version}, another ${dependencies[name]}.` };
+        throw new Error(`${file} wants ${name} ${version}, another ${dependencies[name]}.`);
       }
       dependencies[name] = version;
     }
   }
-  return { dependencies };
+  return dependencies;
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import type { Browser } from 'playwright';
+import { startPostgres } from '../postgres.ts';
+import { freePort } from '../process/free-port.ts';
 import type { StepResult } from '../process/report-step.ts';
-import { saysWhatIsPaid } from './pay-as-shopper.ts';
-import { payInBrowser } from './pay-in-browser.ts';
-import { type Place, startProgram } from './processes.ts';
-import { shipmentsIn } from './shipments.ts';
-import { type Environment, withSandbox, withSchema } from './surroundings.ts';
+import { type Place, startProgram } from '../process/run.ts';
+import { payInBrowser, saysWhatIsPaid } from './pay-as-shopper.ts';
 
 /** Tries an example in the folder where all of them are installed. */
 export type Trial = (folder: string, browser: Browser) => Promise<StepResult>;
@@ -16,6 +20,9 @@ export interface ShopServer extends Place {
   /** Whether a framework has the signals, and ends the process in its own way. */
   readonly endsByFramework?: boolean;
 }
+
+/** The settings of a shop under trial. */
+export type Environment = Readonly<Record<string, string>>;
 
 /** A real payment through a shop with its record in SQLite. */
 export const tryShop =
@@ -41,10 +48,73 @@ async function payThrough(
   const shop = await startProgram(parameters, { ...place, env: { ...place.env, ...env } });
   try {
     await saysWhatIsPaid(await payInBrowser(browser, url));
-    assert.deepEqual(await shipmentsIn(databaseUrl), ['1001'], 'order 1001 is shipped once');
+    const shipped = await rowsIn(databaseUrl, 'SELECT order_id FROM shipments');
+    assert.deepEqual(shipped, [{ order_id: '1001' }], 'order 1001 is shipped once');
     if (!endsByFramework) await shop.end('SIGINT');
     return { ok: true, remark: 'one payment' };
   } finally {
     await shop.stop();
+  }
+}
+
+/** Starts the installed sandbox, and gives the settings with which a shop reaches it. */
+export async function withSandbox(
+  folder: string,
+  work: (env: Environment) => Promise<StepResult>,
+): Promise<StepResult> {
+  const program = join(folder, 'node_modules/@pay-button/gateway-sandbox/dist/cli.js');
+  const sandbox = await startProgram([program, '--port', '0'], { cwd: folder });
+  try {
+    const known = JSON.parse(sandbox.ready) as Record<'url' | 'baseUrl' | 'apiKey', string>;
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    return await work({
+      GATEWAY_ENVIRONMENT: 'staging',
+      GATEWAY_BASE_URL: known.baseUrl,
+      GATEWAY_API_KEY: known.apiKey,
+      HOSTED_PAGE_ORIGIN: known.url,
+      HOST: '127.0.0.1',
+      PORT: port,
+      PUBLIC_URL: url,
+      // SvelteKit's own name for it.
+      ORIGIN: url,
+      PAY_TOKEN_SECRET: randomUUID(),
+      DATABASE_URL: `sqlite:${join(mkdtempSync(join(folder, 'data-')), 'payments.db')}`,
+    });
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** A schema of its own in a real PostgreSQL. */
+export async function withSchema<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const server = await startPostgres();
+  const schema = `example_${randomUUID().replaceAll('-', '')}`;
+  try {
+    await rowsIn(server.url, `CREATE SCHEMA ${schema}`);
+    const url = new URL(server.url);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    return await work(url.href);
+  } finally {
+    await rowsIn(server.url, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await server.stop();
+  }
+}
+
+/** What a statement answers in a shop's database, which its address names. */
+export async function rowsIn(databaseUrl: string, sql: string): Promise<readonly object[]> {
+  if (databaseUrl.startsWith('sqlite:')) {
+    const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { readOnly: true });
+    const rows = database.prepare(sql).all();
+    database.close();
+    // They come without a prototype.
+    return rows.map((row) => ({ ...row }));
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
   }
 }

@@ -27,13 +27,12 @@ interface Publication {
 export async function startRegistry(folder: string): Promise<Registry> {
   const publications: Publication[] = [];
   for (const name of readdirSync(join(root, 'packages'))) {
-    const packed = await pack(join(root, 'packages', name), folder);
-    if (typeof packed === 'string') throw new Error(packed);
+    const { tarball } = await pack(join(root, 'packages', name), folder);
     const text = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8');
     const manifest = JSON.parse(text) as { name: string; version: string };
-    publications.push({ ...manifest, manifest, tarball: packed.tarball });
+    publications.push({ ...manifest, manifest, tarball });
   }
-  const others = (await runNpm(['config', 'get', 'registry'])).output.trim().split('\n').at(-1);
+  const others = (await runNpm(['config', 'get', 'registry'])).trim().split('\n').at(-1);
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
     const asked = publications.find(({ name }) => name === path);

@@ -16,9 +16,9 @@ export interface Cluster {
   readonly startAgain: () => Promise<ChildProcess>;
 }
 
-const startLimitMs = 60_000;
-const portTries = 5;
-const restartPauseMs = 100;
+const START_LIMIT_MS = 60_000;
+const PORT_TRIES = 5;
+const RESTART_PAUSE_MS = 100;
 
 /**
  * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
@@ -29,20 +29,17 @@ const restartPauseMs = 100;
 export async function startCluster(prepared: Prepared, folder: string): Promise<Cluster> {
   const password = randomBytes(18).toString('base64url');
   const data = makeData(prepared, folder, password);
-  let output = '';
-  for (let tries = 0; tries < portTries; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const port = await freePort();
-    const attempt = startServer(prepared, data, port);
-    output = await attempt.started;
-    if (output === '') {
+    try {
+      const server = await startServer(prepared, data, port);
       const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-      const startAgain = (): Promise<ChildProcess> => restartServer(prepared, data, port);
-      return { url, server: attempt.server, startAgain };
+      return { url, server, startAgain: () => restartServer(prepared, data, port) };
+    } catch (error) {
+      // Another process may take the port between our probe and the server's start.
+      if (tries === PORT_TRIES || !String(error).includes('Address already in use')) throw error;
     }
-    // Another process may take the port between our probe and the server's start: try the next one.
-    if (!output.includes('Address already in use')) break;
   }
-  throw new Error(`PostgreSQL did not start:\n${output}`);
 }
 
 function makeData(prepared: Prepared, folder: string, password: string): string {
@@ -64,7 +61,7 @@ function makeData(prepared: Prepared, folder: string, password: string): string 
       `--pwfile=${passwordFile}`,
       `--pgdata=${data}`,
     ],
-    { ...account(prepared), encoding: 'utf8', timeout: startLimitMs },
+    { ...account(prepared), encoding: 'utf8', timeout: START_LIMIT_MS },
   );
   if (made.status !== 0) {
     const output = made.error?.message ?? `${made.stdout}${made.stderr}`;
@@ -79,22 +76,19 @@ async function restartServer(
   data: string,
   port: number,
 ): Promise<ChildProcess> {
-  const giveUpAt = performance.now() + startLimitMs;
+  const giveUpAt = performance.now() + START_LIMIT_MS;
   for (;;) {
-    const { server, started } = startServer(prepared, data, port);
-    const output = await started;
-    if (output === '') return server;
-    if (performance.now() >= giveUpAt)
-      throw new Error(`PostgreSQL did not start again:\n${output}`);
-    await sleep(restartPauseMs);
+    try {
+      return await startServer(prepared, data, port);
+    } catch (error) {
+      if (performance.now() >= giveUpAt) throw error;
+      await sleep(RESTART_PAUSE_MS);
+    }
   }
 }
 
-function startServer(
-  prepared: Prepared,
-  data: string,
-  port: number,
-): { server: ChildProcess; started: Promise<string> } {
+/** Starts a server, and waits until it accepts connections. @throws with its output where it does not. */
+async function startServer(prepared: Prepared, data: string, port: number): Promise<ChildProcess> {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -108,36 +102,24 @@ function startServer(
     ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
     { ...account(prepared), stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  return { server, started: untilReady(server) };
-}
-
-/** Resolves to an empty text when the server accepts connections, else to its output. */
-function untilReady(server: ChildProcess): Promise<string> {
   let output = '';
-  return new Promise((resolve) => {
-    const limit = setTimeout(() => {
-      server.kill('SIGKILL');
-      resolve(`not ready after ${startLimitMs / 1000} s\n${output}`);
-    }, startLimitMs);
-    const settle = (result: string): void => {
-      clearTimeout(limit);
-      resolve(result);
-    };
-    server.stderr?.on('data', (chunk: Buffer) => {
+  const limit = setTimeout(() => {
+    output += `not ready after ${START_LIMIT_MS / 1000} s\n`;
+    server.kill('SIGKILL');
+  }, START_LIMIT_MS);
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.on('data', (chunk: Buffer) => {
       if (output.length < 16_384) output += chunk.toString('utf8');
-      if (output.includes('ready to accept connections')) settle('');
+      if (output.includes('ready to accept connections')) resolve();
     });
-    server.once('error', (error) => settle(error.message));
-    server.once('close', () => settle(output === '' ? 'it ended at once' : output));
-  });
+    const fail = (why: string): void => reject(new Error(`PostgreSQL did not start:\n${why}`));
+    server.once('error', (error) => fail(error.message));
+    server.once('close', () => fail(output === '' ? 'it ended at once' : output));
+  }).finally(() => clearTimeout(limit));
+  return server;
 }
 
-function account({ env }: Prepared): {
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  uid?: number;
-  gid?: number;
-} {
+function account({ env }: Prepared) {
   const own = { cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C', ...env } };
   return serverAccount === undefined ? own : { ...own, uid: serverAccount, gid: serverAccount };
 }

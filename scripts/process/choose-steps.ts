@@ -22,44 +22,28 @@ export function chooseSteps<Name extends string>(
   choices: readonly Choice<Name>[],
   parameters: readonly string[],
 ): Chosen<Name> {
-  const help = helpText(command, purpose, choices);
-  let values: { only?: string[] | undefined; help?: boolean | undefined };
-  try {
-    ({ values } = parseArgs({
-      args: [...parameters],
-      options: {
-        only: { type: 'string', multiple: true },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }));
-  } catch (error) {
-    return { kind: 'mistake', text: `${(error as Error).message}\n\n${help}` };
-  }
-  if (values.help === true) return { kind: 'help', text: help };
-  if (values.only === undefined) {
-    return { kind: 'run', names: new Set(choices.map((choice) => choice.name)) };
-  }
-  const names = new Set<Name>();
-  for (const wanted of values.only.flatMap((list) => list.split(','))) {
-    const choice = choices.find((candidate) => candidate.name === wanted.trim());
-    if (choice === undefined) {
-      return { kind: 'mistake', text: `There is no step "${wanted}".\n\n${help}` };
-    }
-    names.add(choice.name);
-  }
-  return { kind: 'run', names };
-}
-
-function helpText(command: string, purpose: string, choices: readonly Choice[]): string {
-  const width = Math.max(...choices.map((choice) => choice.name.length));
-  const rows = choices.map((choice) => `  ${choice.name.padEnd(width)}  ${choice.about}`);
-  return [
-    `${command}: ${purpose}`,
-    '',
+  const width = Math.max(...choices.map(({ name }) => name.length));
+  const help = [
+    `${command}: ${purpose}\n`,
     'Steps, in this order:',
-    ...rows,
-    '',
-    `${command} -- --only ${choices[0]?.name ?? 'name'}   runs only the named steps (a comma between several)`,
+    ...choices.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
+    `\n${command} -- --only ${choices[0]?.name ?? 'name'}   runs only the named steps (a comma between several)`,
     `${command} -- --help`,
   ].join('\n');
+  const mistake = (text: string) => ({ kind: 'mistake', text: `${text}\n\n${help}` }) as const;
+  const options = {
+    only: { type: 'string', multiple: true },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    const { values } = parseArgs({ args: [...parameters], options });
+    if (values.help === true) return { kind: 'help', text: help };
+    const all = choices.map(({ name }) => name);
+    const wanted = values.only?.flatMap((list) => list.split(',').map((one) => one.trim()));
+    const unknown = wanted?.find((one) => !all.includes(one as Name));
+    if (unknown !== undefined) return mistake(`There is no step "${unknown}".`);
+    return { kind: 'run', names: new Set((wanted as Name[] | undefined) ?? all) };
+  } catch (error) {
+    return mistake((error as Error).message);
+  }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Ended, run, type RunOptions } from './run.ts';
+import { type RunOptions, succeed } from './run.ts';
 
 /**
  * How to call npm: by the path that npm gave us where it started us, because the `npm` on the PATH
@@ -10,13 +10,13 @@ export function npmCommand(): readonly [string, ...string[]] {
   return path?.endsWith('.js') === true ? [process.execPath, path] : ['npm'];
 }
 
-/** Runs npm and captures its output. */
+/** Runs npm to a good end. @returns what it printed. @throws with that where it ends badly. */
 export function runNpm(
   parameters: readonly string[],
   options: Omit<RunOptions, 'output'> = {},
-): Promise<Ended> {
+): Promise<string> {
   const [npm, ...first] = npmCommand();
-  return run(npm, [...first, ...parameters], { ...options, output: 'capture' });
+  return succeed(npm, [...first, ...parameters], options);
 }
 
 /** A package as a merchant would get it. */
@@ -26,15 +26,14 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs the built package in `folder` into `destination`; a text says why it could not be. */
-export async function pack(folder: string, destination: string): Promise<Packed | string> {
+/** Packs the built package in `folder` into `destination`. @throws with npm's words where it cannot. */
+export async function pack(folder: string, destination: string): Promise<Packed> {
   const parameters = ['pack', '--json', '--silent', '--ignore-scripts'];
-  const ended = await runNpm([...parameters, `--pack-destination=${destination}`], {
+  const output = await runNpm([...parameters, `--pack-destination=${destination}`], {
     cwd: folder,
     env: { npm_config_loglevel: 'silent' },
   });
-  if (ended.code !== 0) return `npm pack failed:\n${ended.output}`;
-  const { filename, files } = readAnswer(ended.output);
+  const { filename, files } = readAnswer(output);
   return { tarball: join(destination, filename), files };
 }
 

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { onTestFinished } from 'vitest';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { freePort } from '../process/free-port.ts';
 import { root } from '../process/root.ts';
+import { startProgram } from '../process/run.ts';
 
 const intruder = fileURLToPath(new URL('intruder.mjs', import.meta.url));
 const shopFile = join(root, 'examples/express/server.ts');
@@ -45,8 +43,8 @@ export async function openRecipeShop(): Promise<RecipeShop> {
   const pay: RecipeShop['pay'] = async (flags, command = []) => {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
-    const usual = ['--conditions=@pay-button/source', `--import=${intruder}`];
-    return payAt(folder, url, [...command, process.execPath, ...flags, ...usual, shopFile], {
+    const usual = ['--conditions=@pay-button/source', `--import=${intruder}`, shopFile];
+    const env = {
       GATEWAY_ENVIRONMENT: 'staging',
       GATEWAY_BASE_URL: sandbox.baseUrl,
       GATEWAY_API_KEY: sandbox.apiKey,
@@ -55,44 +53,19 @@ export async function openRecipeShop(): Promise<RecipeShop> {
       PORT: port,
       PUBLIC_URL: url,
       TARGET: target,
-    });
+    };
+    const [program = '', ...parameters] = [...command, process.execPath, ...flags, ...usual];
+    const shop = await startProgram(parameters, { cwd: folder, env, program, isBare: true });
+    try {
+      const thanks = await payAsShopper(url);
+      const lines = shop.said().split('\n');
+      const after = (sign: string): string[] =>
+        lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
+      const tried = JSON.parse(after('tried ')[0] ?? '{}') as Seen['tried'];
+      return { thanks, tried, connections: new Set(after('connects ')) };
+    } finally {
+      await shop.stop();
+    }
   };
   return { data, gatewayHost: new URL(sandbox.url).host, pay };
-}
-
-async function payAt(
-  cwd: string,
-  url: string,
-  [file = '', ...parameters]: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<Seen> {
-  const child = spawn(file, parameters, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  const ended = once(child, 'exit');
-  const lines: string[] = [];
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  try {
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        lines.push(line);
-        if (line.startsWith('ready')) resolve();
-      });
-      child.once('exit', () => reject(new Error(`It ended early.\n${errors}`)));
-    });
-    const thanks = await payAsShopper(url);
-    const after = (sign: string): string[] =>
-      lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
-    return {
-      thanks,
-      tried: JSON.parse(after('tried ')[0] ?? '{}') as Seen['tried'],
-      connections: new Set(after('connects ')),
-    };
-  } finally {
-    child.kill('SIGTERM');
-    await ended;
-  }
 }

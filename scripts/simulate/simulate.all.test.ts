@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../process/root.ts';
-import { oneOf, wholeNumber } from './command.ts';
-import { Progress } from './progress.ts';
+import { oneOf, Progress, wholeNumber } from './long-run.ts';
 
 /** Runs the command; `whenSaid` is called with what it has said so far. */
 async function simulate(args: readonly string[], onOutput?: (said: string, pid: number) => void) {

@@ -85,18 +85,15 @@ export function sumLine({ tests, problems }: StepOutcome): string {
 }
 
 /** How many things failed. */
-export function countFailures({ tests, problems }: StepOutcome): number {
-  return tests.filter(hasFailed).length + problems.length;
-}
+export const countFailures = ({ tests, problems }: StepOutcome): number =>
+  tests.filter(hasFailed).length + problems.length;
 
 function failureLines({ name, file, reason }: TestResult): readonly string[] {
   const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`;
   return ['', `✗ ${name}`, `  ${file}`, `  ${reason ?? ''}`, `  npm test -- ${file} ${quoted}`];
 }
 
-function hasFailed({ state }: TestResult): boolean {
-  return state === 'failed';
-}
+const hasFailed = ({ state }: TestResult): boolean => state === 'failed';
 
 /** How many tests each file has, by its path. */
 export type TestCounts = Readonly<Record<string, number>>;
@@ -134,7 +131,8 @@ export function compareCounts(
   ranIn: (file: string) => boolean,
   exists: (file: string) => boolean = (file) => existsSync(join(root, file)),
 ): { readonly missing: readonly Problem[]; readonly counts: TestCounts } {
-  const ran = countByFile(tests);
+  const ran: Record<string, number> = {};
+  for (const { file } of tests) ran[file] = (ran[file] ?? 0) + 1;
   const kept = Object.entries(expected).filter(([file]) => !ranIn(file));
   const missing = Object.entries(expected)
     .filter(([file, count]) => ranIn(file) && exists(file) && (ran[file] ?? 0) < count)
@@ -143,10 +141,4 @@ export function compareCounts(
       reason: `ran ${ran[file] ?? 0} of its ${count} tests. Where they were removed on purpose, run the same command with --record.`,
     }));
   return { missing, counts: { ...Object.fromEntries(kept), ...ran } };
-}
-
-function countByFile(tests: readonly TestResult[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { file } of tests) counts[file] = (counts[file] ?? 0) + 1;
-  return counts;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bringPrograms, debianProgram } from '../debian-programs.ts';
-import { installChromium } from '../install-chromium.ts';
+import { installChromium } from '../install-packages.ts';
 import { root } from '../process/root.ts';
 import { run, runNode, type Ended } from '../process/run.ts';
 import { firefoxFiles, firefoxTests } from '../widget-in-firefox.ts';
@@ -78,13 +78,9 @@ const vitest: TestStep = {
   name: 'vitest',
   about: 'unit, property, store and browser tests',
   run: (context) => {
-    const files = context.named?.files.filter((file) => !isJourney(file)) ?? [];
-    const name = context.named?.name;
-    return runTests(context, {
-      runner: 'vitest',
-      parameters: ['run', ...files, ...(name === undefined ? [] : ['-t', escapeText(name)])],
-      reporters: vitestReporters,
-    });
+    const { files, name } = namedFor(context, (file) => !isJourney(file));
+    const named = name === undefined ? [] : ['-t', name];
+    return runTests(context, 'vitest', ['run', ...files, ...named, ...vitestReporters]);
   },
 };
 
@@ -95,12 +91,9 @@ const firefox: TestStep = {
     const found: StepOutcome[] = [];
     // The runner loses Firefox between two files.
     for (const file of firefoxFiles()) {
-      const { tests, problems } = await runTests(context, {
-        runner: 'vitest',
-        parameters: ['run', file, '-t', firefoxTests],
-        reporters: vitestReporters,
-        env: { TEST_SUITE: 'quick', WIDGET_FIREFOX: debianProgram('firefox') },
-      });
+      const parameters = ['run', file, '-t', firefoxTests, ...vitestReporters];
+      const env = { TEST_SUITE: 'quick', WIDGET_FIREFOX: debianProgram('firefox') };
+      const { tests, problems } = await runTests(context, 'vitest', parameters, env);
       // A test that Firefox cannot hold is filtered out by its name, and counts as skipped.
       const ran = tests.filter(({ state }) => state !== 'skipped');
       found.push({ tests: ran.map((test) => ({ ...test, runner: 'firefox' })), problems });
@@ -118,20 +111,22 @@ const journeys: TestStep = {
   run: async (context) => {
     const reason = 'not run, because the build failed';
     if (!context.isBuilt) return { tests: [], problems: [{ runner: 'playwright', reason }] };
-    const files = context.named?.files.filter(isJourney).map(escapeText) ?? [];
-    const name = context.named?.name;
-    return runTests(context, {
-      runner: 'playwright',
-      parameters: [
-        'test',
-        '--config=e2e/playwright.config.ts',
-        ...files,
-        ...(name === undefined ? [] : ['-g', escapeText(name)]),
-      ],
-      reporters: [`--reporter=list,${inRoot('scripts/test-run/results.ts')}`],
-    });
+    const { files, name } = namedFor(context, isJourney);
+    return runTests(context, 'playwright', [
+      'test',
+      '--config=e2e/playwright.config.ts',
+      ...files.map(escapeText),
+      ...(name === undefined ? [] : ['-g', name]),
+      `--reporter=list,${inRoot('scripts/test-run/results.ts')}`,
+    ]);
   },
 };
+
+/** The files that a runner runs of those that the command names, and the name, as a pattern. */
+function namedFor({ named }: StepContext, isOwn: (file: string) => boolean) {
+  const name = named?.name === undefined ? undefined : escapeText(named.name);
+  return { files: named?.files.filter(isOwn) ?? [], name };
+}
 
 /** The steps of each suite in their order. */
 export const suites: Readonly<
@@ -172,21 +167,18 @@ const RUNNER_LIMIT_MS = 50 * 60_000;
 
 async function runTests(
   { suite, folder }: StepContext,
-  call: {
-    readonly runner: 'vitest' | 'playwright';
-    readonly parameters: readonly string[];
-    readonly reporters: readonly string[];
-    readonly env?: Readonly<Record<string, string>>;
-  },
+  runner: 'vitest' | 'playwright',
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<StepOutcome> {
-  const file = join(folder, `${call.runner}.json`);
+  const file = join(folder, `${runner}.json`);
   rmSync(file, { force: true });
-  const ended = await run(call.runner, [...call.parameters, ...call.reporters], {
+  const ended = await run(runner, parameters, {
     output: 'inherit',
-    env: { [resultsVariable]: file, TEST_SUITE: suite, ...call.env },
+    env: { [resultsVariable]: file, TEST_SUITE: suite, ...env },
     timeoutMs: RUNNER_LIMIT_MS,
   });
-  return runnerOutcome(call.runner, readResults(file), ended);
+  return runnerOutcome(runner, readResults(file), ended);
 }
 
 /** What the reporter wrote; `undefined` where the runner ended before it, or in the middle of it. */

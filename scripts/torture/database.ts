@@ -5,28 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { startPostgres } from '../postgres.ts';
 
-/**
- * The stores that can be tortured: what each is, and how long money may take to be shown as an order
- * that is paid, whatever dies meanwhile. A new leader alone takes Patroni 20 seconds.
- */
-export const tortured = {
-  sqlite: { about: 'a file', recoveryLimitMs: 10_000 },
-  postgres: { about: 'one server', recoveryLimitMs: 10_000 },
-  pgbouncer: {
-    about: 'one server behind PgBouncer in transaction mode; both are killed',
-    recoveryLimitMs: 10_000,
-  },
-  patroni: {
-    about: 'three servers with Patroni, etcd and HAProxy; a commit waits for a standby',
-    recoveryLimitMs: 60_000,
-  },
-  'patroni-async': {
-    about: 'the same without waiting: shows what is lost with a leader that standbys lag behind',
-    recoveryLimitMs: 60_000,
-  },
-} as const;
-export type Tortured = keyof typeof tortured;
-
 /** The shop's database, and what only the one who tortures it may do. */
 export interface TorturedDatabase {
   /** What a process of the shop is given: a file, or an address. */
@@ -42,30 +20,47 @@ export interface TorturedDatabase {
   readonly remove: () => Promise<void>;
 }
 
+interface Store {
+  readonly about: string;
+  /** How long money may take to be shown as an order that is paid, whatever dies meanwhile. */
+  readonly recoveryLimitMs: number;
+  /** Makes an empty database. What runs programs of Debian is loaded where it was asked for alone. */
+  readonly make: () => Promise<TorturedDatabase>;
+}
+
+/** The stores that can be tortured. A new leader alone takes Patroni 20 seconds. */
+export const tortured = {
+  sqlite: { about: 'a file', recoveryLimitMs: 10_000, make: makeSqlite },
+  postgres: {
+    about: 'one server',
+    recoveryLimitMs: 10_000,
+    make: async () => {
+      const { url, killAndRestart, stop } = await startPostgres({});
+      return makePostgres(url, killAndRestart, stop);
+    },
+  },
+  pgbouncer: {
+    about: 'one server behind PgBouncer in transaction mode; both are killed',
+    recoveryLimitMs: 10_000,
+    make: makePooled,
+  },
+  patroni: {
+    about: 'three servers with Patroni, etcd and HAProxy; a commit waits for a standby',
+    recoveryLimitMs: 60_000,
+    make: () => makePatroni(true),
+  },
+  'patroni-async': {
+    about: 'the same without waiting: shows what is lost with a leader that standbys lag behind',
+    recoveryLimitMs: 60_000,
+    make: () => makePatroni(false),
+  },
+} as const satisfies Readonly<Record<string, Store>>;
+export type Tortured = keyof typeof tortured;
+
 /** A table that does not mind if an order is shipped twice, so that it shows. */
 const shipments = 'CREATE TABLE shipments (order_id text NOT NULL)';
 
-/** Makes an empty database. What runs programs of Debian is loaded where it was asked for alone. */
-export async function makeDatabase(store: Tortured): Promise<TorturedDatabase> {
-  switch (store) {
-    case 'sqlite':
-      return makeSqlite();
-    case 'postgres': {
-      const { url, killAndRestart, stop } = await startPostgres({});
-      return makePostgres(url, killAndRestart, stop);
-    }
-    case 'pgbouncer':
-      return makePooled();
-    case 'patroni':
-    case 'patroni-async': {
-      const { startPatroni } = await import('./patroni.ts');
-      const { url, killLeader, stop } = await startPatroni(store === 'patroni');
-      return makePostgres(url, killLeader, stop);
-    }
-  }
-}
-
-function makeSqlite(): TorturedDatabase {
+async function makeSqlite(): Promise<TorturedDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'pay-button-torture-'));
   const file = join(folder, 'payments.db');
   const connection = new DatabaseSync(file);
@@ -84,6 +79,12 @@ function makeSqlite(): TorturedDatabase {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function makePatroni(isSynchronous: boolean): Promise<TorturedDatabase> {
+  const { startPatroni } = await import('./patroni.ts');
+  const { url, killLeader, stop } = await startPatroni(isSynchronous);
+  return makePostgres(url, killLeader, stop);
 }
 
 /** The pooler and the server die in turn. */
@@ -108,9 +109,13 @@ async function makePostgres(
   kill: TorturedDatabase['kill'],
   remove: () => Promise<void>,
 ): Promise<TorturedDatabase> {
-  const rows: TorturedDatabase['rows'] = async (sql) => {
+  const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
+    return client;
+  };
+  const rows: TorturedDatabase['rows'] = async (sql) => {
+    const client = await connect();
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows;
     } finally {
@@ -118,8 +123,7 @@ async function makePostgres(
     }
   };
   const lock: TorturedDatabase['lock'] = async (orderId) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    const client = await connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE', [orderId]);
     return async () => {

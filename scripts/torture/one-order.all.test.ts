@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { type AuditEntry, recordOf } from '../../packages/server-helper/src/payments/document.ts';
 import { logHolds } from '../../packages/server-helper/test-support/histories/log-rules.ts';
-import { type Child, startGateway, startShop } from './children.ts';
-import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
+import { tortured, type Tortured, type TorturedDatabase } from './database.ts';
+import { type Child, startGateway, startShop } from './shop-under-fire.ts';
 import { checkout, send, webhook } from './shopper.ts';
 
 /** This takes seconds; a busy machine may take minutes. */
@@ -79,7 +79,7 @@ interface PaidOrder {
 }
 
 async function openStreet(store: Tortured): Promise<Street> {
-  const { database, isPooled, rows, lock, remove } = await makeDatabase(store);
+  const { database, isPooled, rows, lock, remove } = await tortured[store].make();
   onTestFinished(remove);
   const gateway = await startGateway();
   onTestFinished(() => void gateway.process.kill('SIGKILL'));

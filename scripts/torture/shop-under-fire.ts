@@ -1,10 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   failPoints,
   type FailPoint,
   type FailPointName,
 } from '../../packages/server-helper/test-support/torture/fail-point.ts';
 import type { ShopSettings } from '../../packages/server-helper/test-support/torture/shop-process.ts';
-import { startShop, type Child } from './children.ts';
+import { root } from '../process/root.ts';
+
+const programs = new URL('../../packages/server-helper/test-support/torture/', import.meta.url);
+
+/** Compiled once, so that the next start is quick. */
+const cache = join(root, 'node_modules/.cache/torture');
+
+/** A process that serves HTTP and goes away with this one. */
+export interface Child {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Settles when it has ended. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Starts the gateway, whose truth outlives every kill. */
+export const startGateway = (): Promise<Child> => start('gateway-process.ts');
+
+/** Starts one process of the shop. */
+export const startShop = (settings: ShopSettings): Promise<Child> =>
+  start('shop-process.ts', JSON.stringify(settings));
+
+async function start(program: string, ...args: readonly string[]): Promise<Child> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@pay-button/source', fileURLToPath(new URL(program, programs)), ...args],
+    {
+      // A Ctrl-C is for the one who tortures; its children hang on its pipes.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache },
+    },
+  );
+  const ended = once(child, 'exit');
+  // What its own end breaks is no error of ours.
+  child.stdin.on('error', () => undefined);
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([first]) => String(first)),
+    ended.then(() => undefined),
+  ]);
+  // Its fail point may lie before it serves anybody.
+  const port = line === undefined ? 0 : (JSON.parse(line) as { port: number }).port;
+  return { url: `http://127.0.0.1:${port}`, process: child, ended };
+}
 
 /** How often what was killed. */
 export type Kills = Record<FailPointName | 'at random' | 'the database', number>;
@@ -24,15 +73,12 @@ export class ShopUnderFire {
   /** The longest time from a death to the next answer of the same process, in milliseconds. */
   longestRestartMs = 0;
   readonly #settings: Omit<ShopSettings, 'failPoint'>;
-  readonly #doom: () => FailPoint | null;
   readonly #shops: (Child | undefined)[] = [];
   readonly #lives: Promise<void>[] = [];
   #isOver = false;
 
-  /** @param doom - At which point a process that starts is to die, if at one. */
-  constructor(settings: Omit<ShopSettings, 'failPoint'>, doom: () => FailPoint | null) {
+  constructor(settings: Omit<ShopSettings, 'failPoint'>) {
     this.#settings = settings;
-    this.#doom = doom;
   }
 
   /** Starts the first process alone, since it makes the tables. */
@@ -41,18 +87,17 @@ export class ShopUnderFire {
       this.#lives.push(this.#live(index));
       while (this.#shops[0] === undefined) await pause(20);
     }
-    while (this.serving < processes) await pause(20);
+    while (this.serving.length < processes) await pause(20);
   }
 
-  /** How many processes serve. */
-  get serving(): number {
-    return this.#shops.filter((one) => one !== undefined).length;
+  /** The processes that serve. */
+  get serving(): readonly Child[] {
+    return this.#shops.filter((one) => one !== undefined);
   }
 
   /** The address of a process that serves, as a load balancer would choose it. */
   get url(): string | undefined {
-    const living = this.#shops.filter((one) => one !== undefined);
-    return living[Math.floor(Math.random() * living.length)]?.url;
+    return anyOf(this.serving)?.url;
   }
 
   get total(): number {
@@ -61,8 +106,7 @@ export class ShopUnderFire {
 
   /** Kills one of the processes, wherever it is. */
   killOne(): void {
-    const living = this.#shops.filter((one) => one !== undefined);
-    const target = living[Math.floor(Math.random() * living.length)];
+    const target = anyOf(this.serving);
     if (target?.process.kill('SIGKILL') === true) this.kills['at random'] += 1;
   }
 
@@ -76,7 +120,7 @@ export class ShopUnderFire {
   async #live(index: number): Promise<void> {
     let diedAt: number | undefined;
     while (!this.#isOver) {
-      const failPoint = this.#doom();
+      const failPoint = someDoom();
       const shop = await startShop({ ...this.#settings, failPoint });
       if (diedAt !== undefined) {
         this.longestRestartMs = Math.max(this.longestRestartMs, performance.now() - diedAt);
@@ -94,13 +138,12 @@ export class ShopUnderFire {
   }
 }
 
+const anyOf = <T>(list: readonly T[]): T | undefined =>
+  list[Math.floor(Math.random() * list.length)];
+
 /** Half of the processes are doomed to die at one of the named points, after a while. */
-export function someDoom(): FailPoint | null {
-  const name = failPoints[Math.floor(Math.random() * failPoints.length)];
+function someDoom(): FailPoint | null {
+  const name = anyOf(failPoints);
   if (name === undefined || Math.random() < 0.5) return null;
   return { name, times: 1 + Math.floor(Math.random() * MOST_TIMES) };
 }
-
-/** Lets time pass. */
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));

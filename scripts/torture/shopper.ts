@@ -1,4 +1,4 @@
-import { pause } from './shop-under-fire.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Where a shopper goes. */
 export interface Places {
@@ -11,34 +11,31 @@ export interface Places {
 export interface Purchase {
   readonly orderId: string;
   /** The answers to the last question: for the link, and with a link whether the order is paid. */
-  answers: Answers;
+  readonly answers: Answers;
   /** Whether the shop gave a payment link in time. */
-  hasLink: boolean;
+  readonly hasLink: boolean;
   /** Whether the shop showed it as paid. */
-  isShownPaid: boolean;
+  readonly isShownPaid: boolean;
   /** Whether the shop took the refund on, or knew of it. */
-  isRefunded: boolean;
+  readonly isRefunded: boolean;
   /** From the gateway's taking the money to the shop's showing it, in milliseconds. */
-  knownAfterMs: number;
+  readonly knownAfterMs: number;
 }
 
-/** How often a shopper got each answer, and when, so that the report of a wrong explains it. */
+/** How often a shopper got each answer, and until when, so that the report of a wrong explains it. */
 class Answers {
   readonly #startedAt = performance.now();
-  readonly #seen = new Map<string, { times: number; firstAt: number; lastAt: number }>();
+  readonly #seen = new Map<string, { times: number; lastAt: number }>();
 
   add(answer: string): void {
-    const now = performance.now();
-    const seen = this.#seen.get(answer) ?? { times: 0, firstAt: now, lastAt: now };
-    this.#seen.set(answer, { ...seen, times: seen.times + 1, lastAt: now });
+    const lastAt = Math.round((performance.now() - this.#startedAt) / 1_000);
+    this.#seen.set(answer, { times: (this.#seen.get(answer)?.times ?? 0) + 1, lastAt });
   }
 
-  /** Such as `3 × 503 store_unavailable (0 to 12 s), 200 × 429 too_many_attempts (13 to 300 s)`. */
+  /** Such as `3 × 503 store_unavailable (until 12 s), 200 × 429 too_many_attempts (until 300 s)`. */
   toString(): string {
-    const second = (at: number): number => Math.round((at - this.#startedAt) / 1_000);
     const parts = [...this.#seen].map(
-      ([answer, { times, firstAt, lastAt }]) =>
-        `${times} × ${answer} (${second(firstAt)} to ${second(lastAt)} s)`,
+      ([answer, { times, lastAt }]) => `${times} × ${answer} (until ${lastAt} s)`,
     );
     return parts.length === 0 ? 'no process answered' : parts.join(', ');
   }
@@ -58,49 +55,44 @@ const CALL_LIMIT_MS = 15_000;
  * and waits for the shop to show that it is paid. Some of it is refunded.
  */
 export async function shop(orderId: string, places: Places): Promise<Purchase> {
-  const purchase: Purchase = {
-    orderId,
-    answers: new Answers(),
-    hasLink: false,
-    isShownPaid: false,
-    isRefunded: false,
-    knownAfterMs: 0,
-  };
-  const link = await insist(places, within(LINK_WAIT_MS), (url) =>
-    checkout(url, orderId, purchase.answers),
-  );
-  if (link === undefined) return purchase;
-  purchase.hasLink = true;
-  purchase.answers = new Answers();
+  const forLink = new Answers();
+  const link = await insist(places, LINK_WAIT_MS, (url) => checkout(url, orderId, forLink));
+  if (link === undefined) {
+    const nothing = { hasLink: false, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
+    return { orderId, answers: forLink, ...nothing };
+  }
   await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
   const paidAt = performance.now();
-  const isOver = within(WAIT_MS);
+  const answers = new Answers();
   const hints = [hint(places, orderId), hint(places, orderId)];
-  purchase.isShownPaid = await untilPaid(places, isOver, link.statusUrl, purchase.answers);
-  purchase.knownAfterMs = performance.now() - paidAt;
+  const { pathname } = new URL(link.statusUrl);
+  const paid = await insist(places, WAIT_MS, async (url) => {
+    const status = await read<{ readonly state: string }>(`${url}${pathname}`, {}, answers);
+    if (status?.state === 'paid') return status;
+    if (status !== undefined) await pause(POLL_PAUSE_MS);
+    return undefined;
+  });
+  const knownAfterMs = performance.now() - paidAt;
   await Promise.all(hints);
-  if (purchase.isShownPaid && Math.random() < 0.3) {
-    const refund = await insist(places, isOver, (url) =>
-      read(`${url}/refund/${orderId}`, { method: 'POST' }),
-    );
-    purchase.isRefunded = refund !== undefined;
-  }
-  return purchase;
+  const isShownPaid = paid !== undefined;
+  const refund =
+    isShownPaid && Math.random() < 0.3
+      ? await insist(places, WAIT_MS - knownAfterMs, (url) =>
+          read(`${url}/refund/${orderId}`, { method: 'POST' }),
+        )
+      : undefined;
+  const isRefunded = refund !== undefined;
+  return { orderId, answers, hasLink: true, isShownPaid, isRefunded, knownAfterMs };
 }
 
-/** Whether a time that begins now is over. */
-function within(milliseconds: number): () => boolean {
-  const endsAt = performance.now() + milliseconds;
-  return () => performance.now() > endsAt;
-}
-
-/** Asks one process after the other, until one answers as it should. */
+/** Asks one process after the other for so long, until one answers as it should. */
 async function insist<T>(
   { shopUrl }: Places,
-  isOver: () => boolean,
+  milliseconds: number,
   ask: (url: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  while (!isOver()) {
+  const endsAt = performance.now() + milliseconds;
+  while (performance.now() <= endsAt) {
     const url = shopUrl();
     const answer = url === undefined ? undefined : await ask(url).catch(() => undefined);
     if (answer !== undefined) return answer;
@@ -110,15 +102,12 @@ async function insist<T>(
 }
 
 /** Asks for an order's payment link. */
-export async function checkout(
-  url: string,
-  orderId: string,
-  answers?: Answers,
-): Promise<{ readonly redirectUrl: string; readonly statusUrl: string } | undefined> {
-  const body = JSON.stringify({ orderId });
-  const headers = { 'content-type': 'application/json' };
-  return read(`${url}/pay/checkout`, { method: 'POST', headers, body }, answers);
-}
+export const checkout = (url: string, orderId: string, answers?: Answers) =>
+  read<{ readonly redirectUrl: string; readonly statusUrl: string }>(
+    `${url}/pay/checkout`,
+    posted({ orderId }),
+    answers,
+  );
 
 /** The webhook may be lost with the process that takes it, unless it was acknowledged. */
 async function hint({ shopUrl }: Places, orderId: string): Promise<void> {
@@ -128,28 +117,14 @@ async function hint({ shopUrl }: Places, orderId: string): Promise<void> {
 }
 
 /** Delivers the gateway's webhook about an order's first attempt. */
-export function webhook(url: string, orderId: string, limitMs?: number): Promise<Response> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ merchantOrderId: `${orderId}~1` });
-  return send(`${url}/pay/webhook`, { method: 'POST', headers, body }, limitMs);
-}
+export const webhook = (url: string, orderId: string, limitMs?: number): Promise<Response> =>
+  send(`${url}/pay/webhook`, posted({ merchantOrderId: `${orderId}~1` }), limitMs);
 
-async function untilPaid(
-  places: Places,
-  isOver: () => boolean,
-  statusUrl: string,
-  answers: Answers,
-): Promise<boolean> {
-  const { pathname } = new URL(statusUrl);
-  while (!isOver()) {
-    const status = await insist(places, isOver, (url) =>
-      read<{ readonly state: string }>(`${url}${pathname}`, {}, answers),
-    );
-    if (status?.state === 'paid') return true;
-    await pause(POLL_PAUSE_MS);
-  }
-  return false;
-}
+const posted = (content: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(content),
+});
 
 async function read<T>(url: string, init: RequestInit, answers?: Answers): Promise<T | undefined> {
   try {
@@ -168,10 +143,5 @@ async function read<T>(url: string, init: RequestInit, answers?: Answers): Promi
 }
 
 /** A call that ends, whatever the other side does. */
-export function send(url: string, init: RequestInit, limitMs = CALL_LIMIT_MS): Promise<Response> {
-  return fetch(url, {
-    redirect: 'manual',
-    ...init,
-    signal: AbortSignal.timeout(limitMs),
-  });
-}
+export const send = (url: string, init: RequestInit, limitMs = CALL_LIMIT_MS): Promise<Response> =>
+  fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(limitMs) });

@@ -1,7 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ShopSettings } from '../../packages/server-helper/test-support/torture/shop-process.ts';
-import { startGateway, startShop } from './children.ts';
-import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
-import { pause, ShopUnderFire, someDoom, type Kills } from './shop-under-fire.ts';
+import { tortured, type Tortured, type TorturedDatabase } from './database.ts';
+import { ShopUnderFire, startGateway, startShop, type Kills } from './shop-under-fire.ts';
 import { send, shop, type Places, type Purchase } from './shopper.ts';
 
 const PROCESSES = 4;
@@ -33,10 +33,10 @@ export interface TortureReport {
 export interface Torture {
   readonly store: Tortured;
   readonly kills: number;
-  /** Purchase after each kill. */
-  readonly onKill?: ((kills: number) => void) | undefined;
+  /** Called after each kill. */
+  readonly onKill?: (kills: number) => void;
   /** Asked now and then; ends it early, with the report of what was. */
-  readonly isStopped?: (() => boolean) | undefined;
+  readonly isStopped?: () => boolean;
 }
 
 /**
@@ -44,38 +44,33 @@ export interface Torture {
  * and at named points, and PostgreSQL itself. Then compares what the shop shipped and refunded with
  * the gateway's truth.
  */
-export async function torture({
-  store,
-  kills,
-  onKill,
-  isStopped,
-}: Torture): Promise<TortureReport> {
-  const database = await makeDatabase(store);
+export async function torture(asked: Torture): Promise<TortureReport> {
+  const database = await tortured[asked.store].make();
   const gateway = await startGateway();
-  const settings = {
-    database: database.database,
-    isPooled: database.isPooled,
-    gatewayUrl: gateway.url,
-  };
-  const fire = new ShopUnderFire(settings, someDoom);
+  const { database: address, isPooled } = database;
+  const settings = { database: address, isPooled, gatewayUrl: gateway.url };
+  const fire = new ShopUnderFire(settings);
   const places: Places = { shopUrl: () => fire.url, gatewayUrl: gateway.url };
   try {
     await fire.start(PROCESSES);
     const run = { isOver: false };
-    const shoppers = Array.from({ length: SHOPPERS }, (_one, shopper) =>
-      keepShopping(shopper, places, run),
-    );
-    await killUntil(fire, database, { kills, onKill, isStopped });
+    const keepShopping = async (_: unknown, shopper: number): Promise<readonly Purchase[]> => {
+      const purchases: Purchase[] = [];
+      while (!run.isOver)
+        purchases.push(await shop(`order-${shopper}-${purchases.length}`, places));
+      return purchases;
+    };
+    const shoppers = Array.from({ length: SHOPPERS }, keepShopping);
+    await killUntil(fire, database, asked);
     run.isOver = true;
     const purchases = (await Promise.all(shoppers)).flat();
     await fire.spare();
     const recoveries = purchases.map(({ knownAfterMs }) => knownAfterMs).toSorted((a, b) => a - b);
-    const wrongs = await finishAndCompare(database, settings, purchases);
     return {
       kills: fire.kills,
       orders: purchases.length,
       refunds: purchases.filter(({ isRefunded }) => isRefunded).length,
-      wrongs,
+      wrongs: await finishAndCompare(database, settings, purchases),
       usualRecoveryMs: recoveries[Math.floor(recoveries.length / 2)] ?? 0,
       longestRecoveryMs: recoveries.at(-1) ?? 0,
       longestRestartMs: fire.longestRestartMs,
@@ -87,20 +82,10 @@ export async function torture({
   }
 }
 
-async function keepShopping(
-  shopper: number,
-  places: Places,
-  run: { readonly isOver: boolean },
-): Promise<Purchase[]> {
-  const purchases: Purchase[] = [];
-  while (!run.isOver) purchases.push(await shop(`order-${shopper}-${purchases.length}`, places));
-  return purchases;
-}
-
 async function killUntil(
   fire: ShopUnderFire,
   { kill }: TorturedDatabase,
-  { kills, onKill, isStopped }: Omit<Torture, 'store'>,
+  { kills, onKill, isStopped }: Torture,
 ): Promise<void> {
   let nextDatabase = kill === undefined ? Infinity : Math.min(kills, DEATHS_PER_DATABASE) / 2;
   // Processes die by themselves too, so that the database's turn may come when all have had theirs.
@@ -110,7 +95,7 @@ async function killUntil(
   while (!isOver()) {
     await pause(300 + Math.random() * 1_200);
     // On a busy machine processes start slowly; somebody should be at work when one is killed.
-    if (fire.serving < 2) continue;
+    if (fire.serving.length < 2) continue;
     if (fire.total + 1 >= nextDatabase) {
       nextDatabase += DEATHS_PER_DATABASE;
       await kill?.();
@@ -130,7 +115,7 @@ interface Truth {
 
 /** One process does what is left, in peace; then the books are compared. */
 async function finishAndCompare(
-  database: TorturedDatabase,
+  { rows }: TorturedDatabase,
   settings: Omit<ShopSettings, 'failPoint'>,
   purchases: readonly Purchase[],
 ): Promise<readonly string[]> {
@@ -141,16 +126,13 @@ async function finishAndCompare(
     await pause(250);
     const response = await send(`${settings.gatewayUrl}/truth`, {});
     const truth = (await response.json()) as Truth;
-    wrongs = compare(truth, purchases, await shipmentsOf(database));
+    const found = await rows('SELECT order_id, count(*) AS times FROM shipments GROUP BY order_id');
+    const shipped = found.map((row) => [String(row['order_id']), Number(row['times'])] as const);
+    wrongs = compare(truth, purchases, new Map(shipped));
   } while (wrongs.length > 0 && performance.now() < giveUpAt);
   last.process.kill('SIGTERM');
   await last.ended;
   return wrongs;
-}
-
-async function shipmentsOf({ rows }: TorturedDatabase): Promise<ReadonlyMap<string, number>> {
-  const found = await rows('SELECT order_id, count(*) AS times FROM shipments GROUP BY order_id');
-  return new Map(found.map((row) => [String(row['order_id']), Number(row['times'])]));
 }
 
 function compare(
@@ -165,18 +147,15 @@ function compare(
     if (times > 1) wrongs.push(`${orderId} was shipped ${times} times`);
   }
   // An event's id is the order, the type and what it is about.
-  const paidMail = Object.keys(mail)
-    .map((id) => id.split('/'))
-    .filter(([, type]) => type === 'paid');
-  const isHandled = new Set(paidMail.map(([orderId]) => orderId));
+  const events = Object.keys(mail).map((id) => id.split('/'));
+  const isHandled = new Set(events.filter(([, type]) => type === 'paid').map(([id]) => id));
   for (const orderId of isPaid) {
     if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
     else if (!isHandled.has(orderId)) wrongs.push(`${orderId} reached no handler`);
   }
   for (const { orderId, hasLink, isShownPaid, answers } of purchases) {
-    if (!hasLink) wrongs.push(`${orderId} got no payment link in time: ${answers.toString()}`);
-    else if (!isShownPaid)
-      wrongs.push(`${orderId} was not shown as paid in time: ${answers.toString()}`);
+    const what = hasLink ? 'was not shown as paid' : 'got no payment link';
+    if (!isShownPaid) wrongs.push(`${orderId} ${what} in time: ${answers.toString()}`);
   }
   for (const [orderId, times] of Object.entries(refunds)) {
     if (times > 1) wrongs.push(`${orderId} was refunded ${times} times`);

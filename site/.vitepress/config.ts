@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { writeAssistantFiles } from '../../scripts/assistants/assistants.ts';
-import { readPage } from '../../scripts/assistants/read-page.ts';
+import { readPage, writeAssistantFiles } from '../../scripts/assistants/assistants.ts';
 import { slugOf } from '../../scripts/check/markdown.ts';
 import { adaptMarkdown } from './adapt-markdown.ts';
 import { pathOnSite, sidebarParts, unlistedDocuments } from './pages.ts';

@@ -1,39 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '@pay-button/server-helper';
-import pg from 'pg';
-import type { StoreName } from '../engine/names.ts';
+import { asking, type Ask, type Row, type StoreName } from '../our-payments.ts';
 import { makeTemplates, templateOf } from './templates.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 /** Orders that one statement writes. */
 const AT_ONCE = 500;
-
-type Row = Readonly<Record<string, unknown>>;
-/** Runs a statement in a database. */
-export type Ask = (sql: string, ...values: readonly string[]) => Promise<readonly Row[]>;
-
-/** Opens a database or a file for statements of ours, and closes it again. */
-export async function asking<T>(
-  storeName: StoreName,
-  address: string,
-  run: (ask: Ask) => Promise<T>,
-): Promise<T> {
-  if (storeName === 'SQLite') {
-    const database = new DatabaseSync(address);
-    try {
-      return await run((sql, ...values) => Promise.resolve(database.prepare(sql).all(...values)));
-    } finally {
-      database.close();
-    }
-  }
-  const client = new pg.Client({ connectionString: address });
-  await client.connect();
-  try {
-    return await run(async (sql, ...values) => (await client.query<Row>(sql, [...values])).rows);
-  } finally {
-    await client.end();
-  }
-}
 
 const tables = ['orders', 'names', 'log', 'events', 'movements'] as const;
 type Order = Readonly<Record<string, readonly Row[]>>;

@@ -5,8 +5,8 @@
 import type { AddressInfo } from 'node:net';
 import { backOffice } from '@pay-button/server-helper/back-office';
 import express from 'express';
-import type { StoreName } from '../engine/names.ts';
-import { ourPayments, storeAt } from '../our-payments.ts';
+import { answerParent, cpuMicroseconds } from '../child.ts';
+import { ourPayments, storeAt, type StoreName } from '../our-payments.ts';
 import { fill } from './fill.ts';
 
 const [storeName, address = '', wanted = ''] = process.argv.slice(2) as [
@@ -35,8 +35,4 @@ app.get('/floor/:orderId', (request, response, next) => {
 const server = app.listen(0, '127.0.0.1', () => {
   process.send?.((server.address() as AddressInfo).port);
 });
-process.on('message', () => {
-  const [own = 0, systems = 0] = Object.values(process.cpuUsage());
-  process.send?.(own + systems);
-});
-process.once('disconnect', () => process.exit());
+answerParent(() => cpuMicroseconds());

@@ -1,5 +1,4 @@
-import type { StoreName } from '../engine/names.ts';
-import { asking } from './fill.ts';
+import { asking, type StoreName } from '../our-payments.ts';
 
 /** The addresses of a page below the mount, of which a visit takes the next one. */
 export interface Visited {

@@ -5,11 +5,13 @@
 import { createGatewayClient } from '@pay-button/server-helper';
 import { Stripe } from 'stripe';
 import { Pool } from 'undici';
+import { answerParent, cpuMicroseconds } from '../child.ts';
+import { atATime } from '../measured.ts';
 import { apiKey } from '../our-payments.ts';
 
 /** The two calls that every payment makes. */
 export type Operation = 'create' | 'retrieve';
-export type ContenderName = 'raw undici (floor)' | 'our client' | 'global fetch' | 'stripe-node';
+export type ContenderName = 'raw undici (floor)' | 'our client' | 'stripe-node';
 
 /** One way to make the calls. Each answers what the shop needs, or throws. */
 type Contender = Readonly<Record<Operation, () => Promise<string>>>;
@@ -33,16 +35,9 @@ const nextOrder = () => ({
   failureUrl: 'https://shop.example/pay/return/failure/8Zk3vYpQ0uT1xWcR5mLs7A',
 });
 
-interface LinkAnswer {
-  readonly redirectUrl: string;
-}
 interface StatusAnswer {
   readonly data: { readonly content: readonly { readonly paymentStatus: string }[] };
 }
-
-const addressIn = (answer: unknown): string => (answer as LinkAnswer).redirectUrl;
-const wordIn = (answer: unknown): string =>
-  (answer as StatusAnswer).data.content[0]?.paymentStatus ?? '';
 
 /** Our client, as a shop makes it. */
 function ours(origin: string): Contender {
@@ -65,35 +60,20 @@ function ours(origin: string): Contender {
 function rawUndici(origin: string): Contender {
   const pool = new Pool(origin, { connections });
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  return {
-    create: async () => {
-      const body = JSON.stringify({ ...nextOrder(), amount: 115 });
-      const answer = await pool.request({ method: 'POST', path: createPath, headers, body });
-      if (answer.statusCode !== 201) throw new Error(`HTTP ${answer.statusCode}`);
-      return addressIn(await answer.body.json());
-    },
-    retrieve: async () => {
-      const answer = await pool.request({ method: 'GET', path: retrievePath, headers });
-      if (answer.statusCode !== 200) throw new Error(`HTTP ${answer.statusCode}`);
-      return wordIn(await answer.body.json());
-    },
+  const send = async (method: 'GET' | 'POST', path: string, content?: object): Promise<unknown> => {
+    const body = content === undefined ? null : JSON.stringify(content);
+    const answer = await pool.request({ method, path, headers, body });
+    if (answer.statusCode >= 300) throw new Error(`HTTP ${answer.statusCode}`);
+    return answer.body.json();
   };
-}
-
-/** What Node brings along, with as little around it. */
-function globalFetch(origin: string): Contender {
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   return {
     create: async () => {
-      const body = JSON.stringify({ ...nextOrder(), amount: 115 });
-      const answer = await fetch(`${origin}${createPath}`, { method: 'POST', headers, body });
-      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      return addressIn(await answer.json());
+      const link = await send('POST', createPath, { ...nextOrder(), amount: 115 });
+      return (link as { readonly redirectUrl: string }).redirectUrl;
     },
     retrieve: async () => {
-      const answer = await fetch(`${origin}${retrievePath}`, { headers });
-      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      return wordIn(await answer.json());
+      const { data } = (await send('GET', retrievePath)) as StatusAnswer;
+      return data.content[0]?.paymentStatus ?? '';
     },
   };
 }
@@ -130,7 +110,6 @@ function stripeNode(origin: string): Contender {
 const contenders: Readonly<Record<ContenderName, (origin: string) => Contender>> = {
   'raw undici (floor)': rawUndici,
   'our client': ours,
-  'global fetch': globalFetch,
   'stripe-node': stripeNode,
 };
 
@@ -151,24 +130,12 @@ const [name = '', origin = ''] = process.argv.slice(2);
 const contender = contenders[name as ContenderName](origin);
 const expected = { create: /^https:\/\/checkout\./, retrieve: /^(?:APPROVED|paid)$/ } as const;
 
-async function take({ operation, calls, concurrency }: Work): Promise<Taken> {
-  let left = calls;
-  const lane = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      const answer = await contender[operation]();
-      if (!expected[operation].test(answer)) throw new Error(`${name} answered "${answer}".`);
-    }
-  };
-  const cpuBefore = process.cpuUsage();
-  const before = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, lane));
-  const wall = performance.now() - before;
-  // Time in our code and time in the system's on our behalf.
-  const [own = 0, systems = 0] = Object.values(process.cpuUsage(cpuBefore));
-  return { cpuMicroseconds: own + systems, wallMicroseconds: wall * 1_000 };
-}
-
-process.on('message', (work: Work) => void take(work).then((taken) => process.send?.(taken)));
-process.once('disconnect', () => process.exit());
+answerParent(async ({ operation, calls, concurrency }: Work): Promise<Taken> => {
+  const cpu = process.cpuUsage();
+  const seconds = await atATime(concurrency, calls, async () => {
+    const answer = await contender[operation]();
+    if (!expected[operation].test(answer)) throw new Error(`${name} answered "${answer}".`);
+  });
+  return { cpuMicroseconds: cpuMicroseconds(cpu), wallMicroseconds: seconds * 1e6 };
+});
 process.send?.('ready');

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { cpuMicroseconds } from '../child.ts';
 import { startGateway } from '../gateway.ts';
 import type { Measured } from '../measured.ts';
+import { asking, findPlaces } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
-import { type Figures, Shop } from '../shop.ts';
+import { Shop } from '../shop.ts';
 import { offer, saturate, type Tallies } from './load.ts';
-import { answersOf, report, type Lost, type Overload, type Run } from './report.ts';
+import { answersOf, report, type Run } from './report.ts';
 import { kinds, PAID_AFTER_MS, rates, Shoppers, type Kind } from './shoppers.ts';
 
 const USUAL_SECONDS = 20;
@@ -32,141 +30,104 @@ export async function measureEdge(
   onProgress: (text: string) => void,
   { seconds = USUAL_SECONDS }: Parameters,
 ): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
-  const file = join(folder, 'payments.db');
+  const places = await findPlaces();
+  const address = await places.make('SQLite');
   const gateway = await startGateway({ paidAfterMs: PAID_AFTER_MS });
-  const shop = await Shop.start({
-    shopName: 'ours',
-    storeName: 'SQLite',
-    gatewayOrigin: gateway.origin,
-    address: file,
-    background: true,
-  });
+  const setup = { shopName: 'ours', storeName: 'SQLite', address, background: true } as const;
+  const shop = await Shop.start({ ...setup, gatewayOrigin: gateway.origin });
   const shoppers = new Shoppers(shop.port);
-  const trial = new Trial(shop, shoppers, onProgress);
+  const load = (part: number, length: number, wanted?: readonly Kind[]): Promise<Tallies> =>
+    offer(shoppers.offers(part, wanted), AbortSignal.timeout(length * 1_000));
+  /** A calm load, until memory holds what this load needs and nothing of an earlier one. */
+  const heapAtRest = async (): Promise<number> => {
+    onProgress(`${REST_SECONDS} s of a calm load`);
+    await load(CALM, REST_SECONDS);
+    return (await shop.ask('memory')).heapBytes;
+  };
   try {
-    const calm = await trial.rest();
-    const costs = await trial.weigh();
-    const { full, capacity } = await trial.fill();
-    const overload = await trial.overload(capacity, seconds);
-    const rested = await trial.rest();
-    const stopping = await trial.stop(capacity);
-    const lost = lostOrders(file, shoppers.checkedOut, shoppers.hinted);
-    const growth = rested.heapBytes / calm.heapBytes;
-    const measured = { seconds, capacity, costs, full, fullSeconds: FULL_SECONDS };
-    return report({ ...measured, ...overload, growth, stopping, lost });
+    const calm = await heapAtRest();
+    onProgress('measuring what an answer of each kind costs');
+    const costs = await weigh(shop, (wanted) => load(CALM, WEIGHING_SECONDS, wanted));
+
+    onProgress(`${FULL_SECONDS} s with ${FULL} checkouts and webhooks under way`);
+    await shoppers.connect();
+    const signal = AbortSignal.timeout(FULL_SECONDS * 1_000);
+    const full = await saturate(shoppers.offers(1), FULL, signal);
+    // What a process that is always busy answers in a second, as a part of the usual load.
+    const capacity = answersOf(full, 'checkout') / FULL_SECONDS / rates.checkout;
+
+    onProgress(`${SETTLE_SECONDS} and ${seconds} s of twice as much`);
+    await shoppers.connect();
+    await load(OVERLOAD * capacity, SETTLE_SECONDS);
+    const overload = await overloaded(shop, seconds, () => load(OVERLOAD * capacity, seconds));
+
+    const growth = (await heapAtRest()) / calm;
+    onProgress('stopping under load');
+    await shoppers.connect();
+    const last = load(OVERLOAD * capacity, STOP_SECONDS);
+    await setTimeout((STOP_SECONDS / 2) * 1_000);
+    const stopped = shop.ask('stop');
+    const stopping = await last;
+    // Else the shop waits for the connections that shoppers keep.
+    shoppers.end();
+    await stopped;
+    const lost = await lostOrders(address, shoppers);
+    const measured = { seconds, capacity, costs, full, fullSeconds: FULL_SECONDS, growth };
+    return report({ ...measured, ...overload, ...lost, stopping });
   } finally {
     await shop.end();
     shoppers.end();
     gateway.end();
-    rmSync(folder, { recursive: true });
+    await places.end();
   }
 }
 
-/** The phases of the measurement at one shop. */
-class Trial {
-  readonly #shop: Shop;
-  readonly #shoppers: Shoppers;
-  readonly #onProgress: (text: string) => void;
-
-  constructor(shop: Shop, shoppers: Shoppers, onProgress: (text: string) => void) {
-    this.#shop = shop;
-    this.#shoppers = shoppers;
-    this.#onProgress = onProgress;
+/** CPU of one answer of each kind, in microseconds: what each kind adds to the kinds before it. */
+async function weigh(
+  shop: Shop,
+  load: (wanted: readonly Kind[]) => Promise<Tallies>,
+): Promise<Run['costs']> {
+  const costs = { checkout: 0, webhook: 0, poll: 0 };
+  for (const [index, kind] of kinds.entries()) {
+    const earlier = await shop.ask('figures');
+    const tallies = await load(kinds.slice(0, index + 1));
+    const later = await shop.ask('figures');
+    const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
+    const own = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
+    costs[kind] = Math.max(0, own) / answersOf(tallies, kind);
   }
-
-  /** A calm load, until memory holds what this load needs and nothing of an earlier one. */
-  async rest(): Promise<Figures> {
-    this.#onProgress(`${REST_SECONDS} s of a calm load`);
-    await this.#offer(CALM, REST_SECONDS);
-    return this.#shop.ask('memory');
-  }
-
-  /** CPU of one answer of each kind, in microseconds: what each kind adds to the kinds before it. */
-  async weigh(): Promise<Run['costs']> {
-    this.#onProgress('measuring what an answer of each kind costs');
-    const costs = { checkout: 0, webhook: 0, poll: 0 };
-    for (const [index, kind] of kinds.entries()) {
-      const earlier = await this.#shop.ask('figures');
-      const tallies = await this.#offer(CALM, WEIGHING_SECONDS, kinds.slice(0, index + 1));
-      const later = await this.#shop.ask('figures');
-      const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
-      const cpuMicroseconds = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
-      costs[kind] = Math.max(0, cpuMicroseconds) / answersOf(tallies, kind);
-    }
-    return costs;
-  }
-
-  /** What a process that is always busy answers in a second, as a part of the usual load. */
-  async fill(): Promise<{ full: Tallies; capacity: number }> {
-    this.#onProgress(`${FULL_SECONDS} s with ${FULL} checkouts and webhooks under way`);
-    await this.#shoppers.connect();
-    const signal = AbortSignal.timeout(FULL_SECONDS * 1_000);
-    const tallies = await saturate(this.#shoppers.offers(1), FULL, signal);
-    const capacity = answersOf(tallies, 'checkout') / FULL_SECONDS / rates.checkout;
-    return { full: tallies, capacity };
-  }
-
-  async overload(capacity: number, seconds: number): Promise<Overload> {
-    this.#onProgress(`${SETTLE_SECONDS} and ${seconds} s of twice as much`);
-    await this.#shoppers.connect();
-    await this.#offer(OVERLOAD * capacity, SETTLE_SECONDS);
-    const { fulfilled } = await this.#shop.ask('figures');
-    const cpu = process.cpuUsage();
-    const tallies = await this.#offer(OVERLOAD * capacity, seconds);
-    const own = Object.values(process.cpuUsage(cpu)).reduce((sum, part) => sum + part, 0);
-    const after = await this.#shop.ask('figures');
-    return {
-      tallies,
-      fulfilled: after.fulfilled - fulfilled,
-      loopDelayMs: after.loopDelayMs,
-      loadCpuShare: own / 1e6 / seconds,
-    };
-  }
-
-  /** Stops the shop under the load. */
-  async stop(capacity: number): Promise<Tallies> {
-    this.#onProgress('stopping under load');
-    await this.#shoppers.connect();
-    const load = this.#offer(OVERLOAD * capacity, STOP_SECONDS);
-    await setTimeout((STOP_SECONDS / 2) * 1_000);
-    const stopped = this.#shop.ask('stop');
-    const tallies = await load;
-    // Else the shop waits for the connections that shoppers keep.
-    this.#shoppers.end();
-    await stopped;
-    return tallies;
-  }
-
-  #offer(part: number, seconds: number, wanted: readonly Kind[] = kinds): Promise<Tallies> {
-    return offer(this.#shoppers.offers(part, wanted), AbortSignal.timeout(seconds * 1_000));
-  }
+  return costs;
 }
 
-/** Looks into the file that a stopped shop left. */
+/** What the shop and the load took in an overload. */
+async function overloaded(shop: Shop, seconds: number, load: () => Promise<Tallies>) {
+  const before = await shop.ask('figures');
+  const cpu = process.cpuUsage();
+  const tallies = await load();
+  const loadCpuShare = cpuMicroseconds(cpu) / 1e6 / seconds;
+  const { fulfilled, loopDelayMs } = await shop.ask('figures');
+  return { tallies, loadCpuShare, fulfilled: fulfilled - before.fulfilled, loopDelayMs };
+}
+
+/** Looks into the file that a stopped shop left: links, hints, and the events of paid orders. */
 function lostOrders(
   file: string,
-  checkedOut: readonly string[],
-  hinted: ReadonlySet<string>,
-): Lost {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const idsOf = (sql: string): Set<unknown> =>
-    new Set(
-      database
-        .prepare(sql)
-        .all()
-        .map((row) => row['order_id']),
-    );
-  const open = idsOf("SELECT order_id FROM pay_names WHERE kind = 'session'");
-  const paid = idsOf("SELECT order_id FROM pay_orders WHERE state = 'paid'");
-  const told = idsOf('SELECT order_id FROM pay_events');
-  const noted = idsOf(`SELECT order_id FROM pay_orders, json_each(record, '$.attempts') AS attempt
-    WHERE attempt.value ->> 'hintedAt' IS NOT NULL`);
-  database.close();
-  return {
-    acknowledged: checkedOut.length + hinted.size + paid.size,
-    checkouts: checkedOut.filter((orderId) => !open.has(orderId)).length,
-    webhooks: [...hinted].filter((orderId) => !noted.has(orderId) && !paid.has(orderId)).length,
-    events: [...paid].filter((orderId) => !told.has(orderId)).length,
-  };
+  { checkedOut, hinted }: Shoppers,
+): Promise<Pick<Run, 'acknowledged' | 'lost'>> {
+  return asking('SQLite', file, async (ask) => {
+    const idsOf = async (sql: string): Promise<ReadonlySet<unknown>> =>
+      new Set((await ask(sql)).map((row) => row['order_id']));
+    const open = await idsOf("SELECT order_id FROM pay_names WHERE kind = 'session'");
+    const paid = await idsOf("SELECT order_id FROM pay_orders WHERE state = 'paid'");
+    const told = await idsOf('SELECT order_id FROM pay_events');
+    const noted = await idsOf(`SELECT order_id
+      FROM pay_orders, json_each(record, '$.attempts') AS attempt
+      WHERE attempt.value ->> 'hintedAt' IS NOT NULL`);
+    const lost = [
+      ...checkedOut.filter((orderId) => !open.has(orderId)),
+      ...[...hinted].filter((orderId) => !noted.has(orderId) && !paid.has(orderId)),
+      ...[...paid].filter((orderId) => !told.has(orderId)),
+    ];
+    return { acknowledged: checkedOut.length + hinted.size + paid.size, lost: lost.length };
+  });
 }

@@ -25,7 +25,7 @@ export interface Offer<Name extends string = string> {
 /** How often the due requests are sent. */
 const STEP_MS = 4;
 
-const newTally = (): Tally => ({
+export const newTally = (): Tally => ({
   latenciesMs: [],
   acceptedMs: [],
   byStatus: new Map(),
@@ -97,13 +97,11 @@ async function count(send: () => Promise<number>, dueAt: number, tally: Tally): 
     if (status < 500) tally.acceptedMs.push(tookMs);
     increase(tally.byStatus, status);
   } catch (error) {
-    increase(tally.failures, codeOf(error));
+    const isCoded = error instanceof Error && 'code' in error;
+    increase(tally.failures, String(isCoded ? error.code : error));
   }
 }
 
 function increase<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -1,33 +1,28 @@
-import { describeMachine, type Measured, quantile, table, verdictOf } from '../measured.ts';
-import type { Tallies, Tally } from './load.ts';
+import {
+  describeMachine,
+  judged,
+  type Measured,
+  quantile,
+  table,
+  type Verdict,
+} from '../measured.ts';
+import { newTally, type Tallies } from './load.ts';
 import { kinds, rates, REFUSED, type Kind } from './shoppers.ts';
 
 const MAX_CHECKOUT_MS = 2_000;
 const LEAST_USEFUL = 0.9;
 const MAX_GROWTH = 0.1;
 
-/** What was acknowledged and is not in the store. */
-export interface Lost {
-  readonly acknowledged: number;
-  readonly checkouts: number;
-  readonly webhooks: number;
-  /** Paid orders without an event for the merchant. */
-  readonly events: number;
-}
-
-/** What came of twice the load that the process can answer. */
-export interface Overload {
+/** What a run found. */
+export interface Run {
+  /** How long the process was offered twice the load that it can answer, and what came back. */
+  readonly seconds: number;
   readonly tallies: Tallies;
   readonly fulfilled: number;
   /** How late the shop's event loop was, at p99, in milliseconds. */
   readonly loopDelayMs: number;
   /** The part of one core that the load's own process took. */
   readonly loadCpuShare: number;
-}
-
-/** What a run found. */
-export interface Run extends Overload {
-  readonly seconds: number;
   /** Of the usual load, what one process can answer. */
   readonly capacity: number;
   /** What came back of the process that was full, and for how long it was. */
@@ -39,87 +34,78 @@ export interface Run extends Overload {
   readonly growth: number;
   /** What came back while the shop stopped. */
   readonly stopping: Tallies;
-  readonly lost: Lost;
+  /** What was acknowledged, and how much of that is not in the store. */
+  readonly acknowledged: number;
+  readonly lost: number;
 }
 
 /** The figures of an overload and what became of its budgets, as Markdown. */
 export function report(run: Run): Measured {
-  const verdicts = judge(run);
   const { tallies, seconds, capacity, costs, fulfilled, loopDelayMs, loadCpuShare } = run;
-  const perSecond = kinds
-    .map((kind) => `${(rates[kind] * capacity).toFixed(0)} ${kind}s`)
-    .join(', ');
-  const each = kinds.map((kind) => `${kind} ${costs[kind].toFixed(0)}`).join(', ');
-  const lines = [
-    ...table(
-      ['budget', ':', 'measured:', ''],
-      verdicts.map(([about, budget, measured, isMet]) => [
-        about,
-        budget,
-        measured,
-        verdictOf(isMet),
-      ]),
-    ),
+  const perSecond = kinds.map((kind) => `${(rates[kind] * capacity).toFixed(0)} ${kind}s`);
+  const each = kinds.map((kind) => `${kind} ${costs[kind].toFixed(0)}`);
+  return judged(
+    ['budget', ':', 'measured:'],
+    judge(run),
     ...table(
       ['offered', 'a second:', 'accepted, median ms:', 'p99 ms:', 'answers'],
       kinds.map((kind) => row(kind, tallies, seconds)),
     ),
-    `One process answered ${perSecond} a second when it was full, and was offered twice as much for ${seconds} s; it fulfilled ${fulfilled.toLocaleString('en')} orders, and its event loop was late by ${loopDelayMs.toFixed(0)} ms at p99. An answer under a calm load took, in µs of CPU: ${each}. The load took ${(loadCpuShare * 100).toFixed(0)} % of a core to send. ${describeMachine()}`,
-  ];
-  return { markdown: lines.join('\n'), isWithinBudget: verdicts.every(([, , , isMet]) => isMet) };
+    `One process answered ${perSecond.join(', ')} a second when it was full, and was offered twice as much for ${seconds} s; it fulfilled ${fulfilled.toLocaleString('en')} orders, and its event loop was late by ${loopDelayMs.toFixed(0)} ms at p99. An answer under a calm load took, in µs of CPU: ${each.join(', ')}. The load took ${(loadCpuShare * 100).toFixed(0)} % of a core to send. ${describeMachine()}`,
+  );
 }
 
-type Verdict = readonly [about: string, budget: string, measured: string, isMet: boolean];
-
 function judge(run: Run): readonly Verdict[] {
-  const { tallies, stopping, seconds, growth, lost } = run;
-  const p99 = quantile(accepted(tallies.get('checkout')), 0.99);
+  const { tallies, stopping, seconds, growth, lost, acknowledged } = run;
+  const p99 = quantile(tallies.get('checkout')?.acceptedMs ?? [], 0.99);
   const usefulShare =
     usefulWork(tallies, run.costs) / seconds / (usefulWork(run.full, run.costs) / run.fullSeconds);
-  const refused = (kind: Kind): number => {
-    const tally = tallies.get(kind);
-    return (tally?.byStatus.get(REFUSED) ?? 0) / (tally?.latenciesMs.length ?? 1);
-  };
-  const [checkouts, webhooks, polls] = kinds.map(refused) as [number, number, number];
+  const [checkouts, webhooks, polls] = kinds.map((kind) => {
+    const { byStatus, latenciesMs } = tallies.get(kind) ?? {};
+    return (byStatus?.get(REFUSED) ?? 0) / (latenciesMs?.length ?? 1);
+  }) as [number, number, number];
   const shares = [polls, checkouts, webhooks].map((share) => `${(share * 100).toFixed(0)} %`);
   const isInOrder = webhooks === 0 && (checkouts === 0 || polls >= 0.9);
-  const faults = [tallies, stopping].reduce((sum, one) => sum + faultsOf(one), 0);
+  const faults = faultsOf(tallies) + faultsOf(stopping);
   const failures = [...tallies].flatMap(([name, tally]) =>
     [...tally.failures].map(([code, count]) => `${count} × ${code} of a ${name}`),
   );
-  const missing = lost.checkouts + lost.webhooks + lost.events;
+  const verdict = (isMet: boolean, ...cells: readonly string[]): Verdict => ({ cells, isMet });
   return [
-    ['p99 of an accepted checkout', '≤ 2 s', `${(p99 / 1e3).toFixed(2)} s`, p99 <= MAX_CHECKOUT_MS],
-    [
+    verdict(
+      p99 <= MAX_CHECKOUT_MS,
+      'p99 of an accepted checkout',
+      '≤ 2 s',
+      `${(p99 / 1e3).toFixed(2)} s`,
+    ),
+    verdict(
+      usefulShare >= LEAST_USEFUL,
       'useful work ÷ capacity',
       `≥ ${LEAST_USEFUL.toFixed(2)}`,
       usefulShare.toFixed(2),
-      usefulShare >= LEAST_USEFUL,
-    ],
-    ['refused: polls, checkouts, webhooks', 'polls first', shares.join(', '), isInOrder],
-    ['faults, also while stopping', '0', String(faults), faults === 0],
-    ['requests without an answer', '0', failures.join(', ') || '0', failures.length === 0],
-    ['memory after the load ÷ before', '≤ 1.10', growth.toFixed(2), growth < 1 + MAX_GROWTH],
-    [
+    ),
+    verdict(isInOrder, 'refused: polls, checkouts, webhooks', 'polls first', shares.join(', ')),
+    verdict(faults === 0, 'faults, also while stopping', '0', String(faults)),
+    verdict(failures.length === 0, 'requests without an answer', '0', failures.join(', ') || '0'),
+    verdict(growth < 1 + MAX_GROWTH, 'memory after the load ÷ before', '≤ 1.10', growth.toFixed(2)),
+    verdict(
+      lost === 0,
       'acknowledged and lost by stopping',
       '0',
-      `${missing} of ${lost.acknowledged.toLocaleString('en')}`,
-      missing === 0,
-    ],
+      `${lost} of ${acknowledged.toLocaleString('en')}`,
+    ),
   ];
 }
 
 function row(kind: Kind, tallies: Tallies, seconds: number): readonly string[] {
-  const tally = tallies.get(kind);
-  const times = [0.5, 0.99].map((share) => quantile(accepted(tally), share).toFixed(0));
-  const answers = [...(tally?.byStatus ?? [])]
+  const { acceptedMs, byStatus, latenciesMs } = tallies.get(kind) ?? newTally();
+  const times = [0.5, 0.99].map((share) => quantile(acceptedMs, share).toFixed(0));
+  const answers = [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${count.toLocaleString('en')} × ${status}`);
-  const perSecond = Math.round((tally?.latenciesMs.length ?? 0) / seconds).toLocaleString('en');
+  const perSecond = Math.round(latenciesMs.length / seconds).toLocaleString('en');
   return [kind, perSecond, ...times, answers.join(', ')];
 }
-
-const accepted = (tally: Tally | undefined): readonly number[] => tally?.acceptedMs ?? [];
 
 const faultsOf = (tallies: Tallies): number =>
   [...tallies.values()]

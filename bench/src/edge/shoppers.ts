@@ -79,46 +79,36 @@ export class Shoppers {
     if (reply.status === 201) {
       const { statusUrl } = JSON.parse(reply.text) as { statusUrl: string };
       this.checkedOut.push(orderId);
-      const statusPath = new URL(statusUrl).pathname;
-      this.#made.push({ orderId, statusPath, madeAt: Date.now() });
+      this.#made.push({ orderId, statusPath: new URL(statusUrl).pathname, madeAt: Date.now() });
     }
     return statusOf(reply);
   }
 
+  /** The webhook of an order that is paid and lively. */
   async #sendWebhook(): Promise<number> {
-    const order = this.#anyPaid();
+    const paidBefore = Date.now() - PAID_AFTER_MS;
+    while ((this.#made[this.#firstUnpaid]?.madeAt ?? Infinity) < paidBefore) this.#firstUnpaid += 1;
+    const order = this.#anyUntil(this.#firstUnpaid);
     const merchantOrderId = `${order?.orderId ?? 'unknown'}~1`;
-    const reply = await this.#senders.post('/pay/webhook', {
-      merchantOrderId,
-      status: 'Approved',
-      type: 'Purchase',
-      amount: 115,
-    });
+    const told = { merchantOrderId, status: 'Approved', type: 'Purchase', amount: 115 };
+    const reply = await this.#senders.post('/pay/webhook', told);
     if (reply.status === 200 && order !== undefined) this.hinted.add(order.orderId);
     return statusOf(reply);
   }
 
   async #poll(): Promise<number> {
-    return statusOf(await this.#browsers.get(this.#anyLively()?.statusPath ?? '/pay/health'));
-  }
-
-  #anyLively(): Order | undefined {
-    const made = this.#made;
     const oldest = Date.now() - LIVELY_MS;
-    while ((made[this.#firstLively]?.madeAt ?? Infinity) < oldest) this.#firstLively += 1;
-    return anyOf(made, this.#firstLively, made.length);
+    while ((this.#made[this.#firstLively]?.madeAt ?? Infinity) < oldest) this.#firstLively += 1;
+    const order = this.#anyUntil(this.#made.length);
+    return statusOf(await this.#browsers.get(order?.statusPath ?? '/pay/health'));
   }
 
-  #anyPaid(): Order | undefined {
-    const made = this.#made;
-    const paidBefore = Date.now() - PAID_AFTER_MS;
-    while ((made[this.#firstUnpaid]?.madeAt ?? Infinity) < paidBefore) this.#firstUnpaid += 1;
-    return anyOf(made, this.#firstLively, this.#firstUnpaid);
+  /** Any lively order that was made before one. */
+  #anyUntil(end: number): Order | undefined {
+    const first = this.#firstLively;
+    return this.#made[first + Math.floor(Math.random() * (end - first))];
   }
 }
 
 const statusOf = ({ status, text }: Reply): number =>
   status === REFUSED && !text.includes('"code":"overloaded"') ? FAULT : status;
-
-const anyOf = (orders: readonly Order[], from: number, to: number): Order | undefined =>
-  orders[from + Math.floor(Math.random() * (to - from))];

@@ -1,18 +1,8 @@
-import { installTools } from '../install-tools.ts';
-import { Child } from '../child.ts';
+import { Child, installTools } from '../child.ts';
 import { startGateway } from '../gateway.ts';
-import {
-  describeMachine,
-  type Measured,
-  median,
-  quarters,
-  ratiosOf,
-  table,
-  verdictOf,
-} from '../measured.ts';
-import { Shop } from '../shop.ts';
-import type { Places } from './places.ts';
-import { pay } from './rounds.ts';
+import { describeMachine, judged, type Measured, median, quarters, ratiosOf } from '../measured.ts';
+import type { Places } from '../our-payments.ts';
+import { pay, Shop } from '../shop.ts';
 
 const CONCURRENCY = 64;
 const PAYMENTS = { ours: 1_536, medusa: 256 } as const;
@@ -35,7 +25,7 @@ export async function measureMedusa(
   const address = new URL(await places.make('PostgreSQL'));
   address.search = '';
   const program = new URL('../../peers/medusa/pay.cjs', import.meta.url);
-  const medusa = new Child<unknown>(program, [address.href]);
+  const medusa = new Child<{ readonly paymentsPerSecond: number }>(program, [address.href]);
   await medusa.started();
   const gateway = await startGateway();
   const shop = await Shop.start({
@@ -51,8 +41,7 @@ export async function measureMedusa(
       tell(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
       const load = { payments: PAYMENTS.ours, concurrency: CONCURRENCY };
       const { checkout, confirm } = await pay(shop, load);
-      const message = { payments: PAYMENTS.medusa, concurrency: CONCURRENCY };
-      const answer = (await medusa.ask(message)) as { readonly paymentsPerSecond: number };
+      const answer = await medusa.ask({ ...load, payments: PAYMENTS.medusa });
       if (round === 0) continue;
       ours.push(1 / (1 / checkout.requestsPerSecond + 1 / confirm.requestsPerSecond));
       theirs.push(answer.paymentsPerSecond);
@@ -63,26 +52,17 @@ export async function measureMedusa(
     gateway.end();
   }
   const ratios = ratiosOf(ours, theirs);
-  const isMet = median(ratios) >= LEAST;
-  const lines = table(
-    [
-      `payments a second ÷ Medusa’s payment module, ${CONCURRENCY} at a time:`,
-      'measured:',
-      'quarters:',
-      'ours:',
-      'theirs:',
-      '',
-    ],
-    [
-      [
-        `≥ ${LEAST}`,
-        median(ratios).toFixed(1),
-        quarters(ratios, 1),
-        median(ours).toFixed(0),
-        median(theirs).toFixed(0),
-        verdictOf(isMet),
-      ],
-    ],
+  const title = `payments a second ÷ Medusa’s payment module, ${CONCURRENCY} at a time:`;
+  const cells = [
+    `≥ ${LEAST}`,
+    median(ratios).toFixed(1),
+    quarters(ratios, 1),
+    median(ours).toFixed(0),
+    median(theirs).toFixed(0),
+  ];
+  return judged(
+    [title, 'measured:', 'quarters:', 'ours:', 'theirs:'],
+    [{ cells, isMet: median(ratios) >= LEAST }],
+    describeMachine(),
   );
-  return { markdown: [...lines, describeMachine()].join('\n'), isWithinBudget: isMet };
 }

@@ -1,32 +1,28 @@
-import { storeNames, type StoreName } from '../engine/names.ts';
-import { findPlaces } from '../engine/places.ts';
-import { describeMachine, type Measured, quantile, table, verdictOf } from '../measured.ts';
+import { describeMachine, judged, type Measured, quantile, table } from '../measured.ts';
+import { findPlaces, storeNames, type StoreName } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
-import { measureFlood } from './flood.ts';
+import { measureFlood, measureTwoLinks } from './forged-webhooks.ts';
 import { measureHungDatabase } from './hung-database.ts';
-import { isMet, type Found, type Surroundings } from './scenario.ts';
+import type { Found, Surroundings } from './scenario.ts';
 import { measureSlowClients } from './slow-clients.ts';
-import { measureTwoLinks } from './two-links.ts';
 
 const USUAL_SECONDS = 30;
 const USUAL_RATE = 300;
-
-export const scenarioNames = ['flood', 'two-links', 'hung-database', 'slow-clients'] as const;
-type ScenarioName = (typeof scenarioNames)[number];
 
 interface Scenario {
   readonly stores: readonly StoreName[];
   readonly measure: (given: Surroundings) => Promise<Found>;
 }
 
-const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
-  flood: { stores: storeNames, measure: measureFlood },
-  'two-links': { stores: storeNames, measure: measureTwoLinks },
+const scenarios = new Map<string, Scenario>([
+  ['flood', { stores: storeNames, measure: measureFlood }],
+  ['two-links', { stores: storeNames, measure: measureTwoLinks }],
   // A file does not hang as a network does.
-  'hung-database': { stores: ['PostgreSQL'], measure: measureHungDatabase },
+  ['hung-database', { stores: ['PostgreSQL'], measure: measureHungDatabase }],
   // They wait before any store.
-  'slow-clients': { stores: ['SQLite'], measure: measureSlowClients },
-};
+  ['slow-clients', { stores: ['SQLite'], measure: measureSlowClients }],
+]);
+export const scenarioNames = [...scenarios.keys()];
 
 /** What honest shoppers notice of hostile ones, and of a database that hangs. */
 export async function measureHostile(
@@ -36,17 +32,14 @@ export async function measureHostile(
   const places = await findPlaces();
   const measured: Measured[] = [];
   try {
-    for (const name of scenarioNames) {
-      const { stores, measure } = scenarios[name];
+    for (const [name, { stores, measure }] of scenarios) {
       if (only !== undefined && only !== name) continue;
       const found = new Map<StoreName, Found>();
       for (const storeName of stores.filter((one) => store === undefined || one === store)) {
         const tell = (text: string): void => onProgress(`${name}, ${storeName}: ${text}`);
         found.set(storeName, await measure({ places, storeName, seconds, rate, tell }));
       }
-      if (found.size === 0) continue;
-      const isWithinBudget = [...found.values()].every(({ bounds }) => bounds.every(isMet));
-      measured.push({ marks: `hostile-${name}`, markdown: report(found), isWithinBudget });
+      if (found.size > 0) measured.push({ ...report(found), marks: `hostile-${name}` });
     }
     return measured;
   } finally {
@@ -54,24 +47,23 @@ export async function measureHostile(
   }
 }
 
-function report(found: ReadonlyMap<StoreName, Found>): string {
-  const all = [...found];
-  const bounds = all.flatMap(([storeName, one]) =>
-    one.bounds.map((bound) => {
-      const { about, atMost, measured } = bound;
+function report(found: ReadonlyMap<StoreName, Found>): Measured {
+  const verdicts = [...found].flatMap(([storeName, { bounds }]) =>
+    bounds.map(({ about, atMost, measured }) => {
       const rounded = Number.isInteger(measured) ? measured : measured.toFixed(2);
-      return [about, storeName, atMost, rounded, verdictOf(isMet(bound))];
+      return { cells: [about, storeName, atMost, rounded], isMet: measured <= atMost };
     }),
   );
-  const series = all.flatMap(([storeName, one]) =>
-    one.series.map(({ about, tookMs, failed }) => {
+  const figures = [...found].flatMap(([storeName, { series }]) =>
+    series.map(({ about, tookMs, failed }) => {
       const times = [0.5, 0.95, 1].map((share) => quantile(tookMs, share).toFixed(0));
       return [about, storeName, ...times, tookMs.length, failed];
     }),
   );
-  return [
-    ...table(['bound', 'store', 'at most:', 'measured:', ''], bounds),
-    ...table(['', 'store', 'median, ms:', 'p95, ms:', 'max, ms:', 'requests:', 'failed:'], series),
+  return judged(
+    ['bound', 'store', 'at most:', 'measured:'],
+    verdicts,
+    ...table(['', 'store', 'median, ms:', 'p95, ms:', 'max, ms:', 'requests:', 'failed:'], figures),
     describeMachine(),
-  ].join('\n');
+  );
 }

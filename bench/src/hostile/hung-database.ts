@@ -4,10 +4,11 @@ import {
   type BlackHole,
 } from '../../../packages/server-helper/test-support/black-hole.ts';
 import { type Answer, type Shop, statusPathOf } from '../shop.ts';
-import { atShop, checksOut, failures, repeat, slowerThan } from './scenario.ts';
-import type { Bound, Found, Series, Surroundings } from './scenario.ts';
+import { atShop, bound, checkouts, checksOut, failures, slowerThan } from './scenario.ts';
+import type { Found, Series, Surroundings } from './scenario.ts';
 
-const MAX_RATIO = 1.5;
+/** Nothing piles up while it hangs. */
+const MAX_HEAP = 1.5;
 /** Requests of each kind that are sent a second, answered or not. */
 const PER_SECOND = 20;
 /** What was not open before, waits. */
@@ -19,7 +20,6 @@ type Kind = (typeof kinds)[number];
 /** A request that was sent while the database hung. */
 interface Asked {
   readonly kind: Kind;
-  readonly sentAt: number;
   readonly tookMs: number;
   readonly isRefusal: boolean;
 }
@@ -33,7 +33,7 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
   const network = await blackHole(await places.make(storeName));
   const measure = async (shop: Shop): Promise<Found> => {
     tell(`${seconds} s of checkouts in quiet`);
-    const quiet = await repeat('checkout in quiet', seconds, () => checksOut(shop));
+    const quiet = await checkouts('checkout in quiet', shop, seconds);
     const links = await openLinks(shop);
     tell(`${seconds} s with a database that does not answer`);
     const { asked, heap } = await hang(shop, network, links, seconds);
@@ -41,22 +41,24 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
     while (!(await checksOut(shop)));
     const recoveryMs = performance.now() - backAt;
     tell(`${seconds} s of checkouts afterwards`);
-    const after = await repeat('checkout afterwards', seconds, () => checksOut(shop));
-    const refused = kinds.map((kind) =>
-      seriesOf(
-        `${kind} while it hangs`,
-        asked.filter((one) => one.kind === kind),
-      ),
-    );
+    const after = await checkouts('checkout afterwards', shop, seconds);
+    const refused = kinds.map((kind) => {
+      const own = asked.filter((one) => one.kind === kind);
+      return seriesOf(`${kind} while it hangs`, own);
+    });
+    // Those sent later wait no longer where nothing piles up.
+    const middle = Math.floor(asked.length / 2);
+    const early = seriesOf('in the first half', asked.slice(0, middle));
+    const late = seriesOf('refusal in the second half', asked.slice(middle));
     return {
       bounds: [
-        ...slowerThan(...halvesOf(asked), MAX_RATIO),
+        ...slowerThan(early, late),
         ...refused.map(failures),
-        { about: 'heap at the end ÷ after a third', atMost: MAX_RATIO, measured: heap },
-        about('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
-        ...slowerThan(quiet, after, MAX_RATIO),
+        bound('heap at the end ÷ after a third', MAX_HEAP, heap),
+        bound('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
+        ...slowerThan(quiet, after),
         failures(after),
-        about('links that were lost', 0, await countLost(shop, links)),
+        bound('links that were lost', 0, await countLost(shop, links)),
       ],
       series: [quiet, ...refused, after],
     };
@@ -67,12 +69,6 @@ export async function measureHungDatabase(given: Surroundings): Promise<Found> {
     await network.end();
   }
 }
-
-const about = (text: string, atMost: number, measured: number): Bound => ({
-  about: text,
-  atMost,
-  measured,
-});
 
 /** Orders with a link, by their ids. */
 async function openLinks(shop: Shop): Promise<ReadonlyMap<string, Answer>> {
@@ -93,7 +89,7 @@ async function countLost(shop: Shop, links: ReadonlyMap<string, Answer>): Promis
   return (await Promise.all(again)).filter((isSame) => !isSame).length;
 }
 
-/** Sends requests of each kind while nothing reaches the database. */
+/** Sends requests of each kind while nothing reaches the database, in the order of the result. */
 async function hang(
   shop: Shop,
   network: BlackHole,
@@ -124,20 +120,11 @@ async function hang(
 async function ask(kind: Kind, send: () => Promise<Answer>): Promise<Asked> {
   const sentAt = performance.now();
   const { status, hasRetryAfter } = await send();
-  const isRefusal = status === 503 && hasRetryAfter;
-  return { kind, sentAt, tookMs: performance.now() - sentAt, isRefusal };
+  return { kind, tookMs: performance.now() - sentAt, isRefusal: status === 503 && hasRetryAfter };
 }
 
-const seriesOf = (text: string, asked: readonly Asked[]): Series => ({
-  about: text,
+const seriesOf = (about: string, asked: readonly Asked[]): Series => ({
+  about,
   tookMs: asked.map(({ tookMs }) => tookMs),
   failed: asked.filter(({ isRefusal }) => !isRefusal).length,
 });
-
-/** Those sent first, and those sent later, which wait no longer where nothing piles up. */
-function halvesOf(asked: readonly Asked[]): readonly [Series, Series] {
-  const sorted = asked.toSorted((a, b) => a.sentAt - b.sentAt);
-  const middle = Math.floor(sorted.length / 2);
-  const first = seriesOf('in the first half', sorted.slice(0, middle));
-  return [first, seriesOf('refusal in the second half', sorted.slice(middle))];
-}

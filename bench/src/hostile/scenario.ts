@@ -1,7 +1,6 @@
-import type { StoreName } from '../engine/names.ts';
-import type { Places } from '../engine/places.ts';
 import { startGateway } from '../gateway.ts';
 import { quantile } from '../measured.ts';
+import type { Places, StoreName } from '../our-payments.ts';
 import { Shop } from '../shop.ts';
 
 /** Where and how a scenario is measured. */
@@ -22,7 +21,7 @@ export interface Series {
   readonly failed: number;
 }
 
-/** A rule about two figures of one run: their ratio, or a count. */
+/** A rule about two figures of one run: their ratio, or a count. One that is no number is not met. */
 export interface Bound {
   readonly about: string;
   readonly atMost: number;
@@ -35,53 +34,43 @@ export interface Found {
   readonly series: readonly Series[];
 }
 
-/** A figure that could not be measured is above every bound. */
-export const isMet = ({ atMost, measured }: Bound): boolean => measured <= atMost;
-
-/** The longest of a few requests is chance, and is not judged. */
-const judged = [
-  [0.5, 'median'],
-  [0.95, 'p95'],
-] as const;
-
-/** Bounds of a series beside the same in quiet. */
-export const slowerThan = (
-  quiet: Series,
-  { about, tookMs }: Series,
-  atMost: number,
-): readonly Bound[] =>
-  judged.map(([share, name]) => ({
-    about: `${about} ÷ ${quiet.about}, ${name}`,
-    atMost,
-    measured: quantile(tookMs, share) / quantile(quiet.tookMs, share),
-  }));
-
-export const failures = ({ about, failed }: Series): Bound => ({
-  about: `${about}: failed`,
-  atMost: 0,
-  measured: failed,
+export const bound = (about: string, atMost: number, measured: number): Bound => ({
+  about,
+  atMost,
+  measured,
 });
 
-/** So many shoppers do the same side by side, for more figures: one slow answer is no 95th. */
-export const SHOPPERS = 4;
+/** How much longer a request may take than the same in quiet. */
+const MAX_RATIO = 1.5;
 
-/** Repeats a request for so long, each shopper one after the other; the last ones are waited for. */
-export async function repeat(
-  about: string,
-  seconds: number,
-  isGood: () => Promise<boolean>,
-): Promise<Series> {
+/** Bounds of a series beside another one. The longest of a few requests is chance, and is not judged. */
+export const slowerThan = (quiet: Series, { about, tookMs }: Series): readonly Bound[] =>
+  Object.entries({ median: 0.5, p95: 0.95 }).map(([name, share]) =>
+    bound(
+      `${about} ÷ ${quiet.about}, ${name}`,
+      MAX_RATIO,
+      quantile(tookMs, share) / quantile(quiet.tookMs, share),
+    ),
+  );
+
+export const failures = ({ about, failed }: Series): Bound => bound(`${about}: failed`, 0, failed);
+
+/** So many shoppers do the same side by side, for more figures: one slow answer is no 95th. */
+const SHOPPERS = 4;
+
+/** New orders are checked out for so long, each shopper one after the other; the last are waited for. */
+export async function checkouts(about: string, shop: Shop, seconds: number): Promise<Series> {
   const tookMs: number[] = [];
   let failed = 0;
   const endsAt = performance.now() + seconds * 1_000;
-  const shop = async (): Promise<void> => {
+  const shopper = async (): Promise<void> => {
     while (performance.now() < endsAt) {
       const sentAt = performance.now();
-      if (!(await isGood())) failed += 1;
+      if (!(await checksOut(shop))) failed += 1;
       tookMs.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: SHOPPERS }, shop));
+  await Promise.all(Array.from({ length: SHOPPERS }, shopper));
   return { about, tookMs, failed };
 }
 

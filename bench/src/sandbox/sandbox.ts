@@ -1,14 +1,15 @@
-import { run } from '../../../scripts/process/run.ts';
-import { installTools } from '../install-tools.ts';
+import { succeed } from '../../../scripts/process/run.ts';
+import { installTools } from '../child.ts';
 import {
   describeMachine,
   inTurn,
+  judged,
   type Measured,
   median,
   quantile,
   ratiosOf,
   table,
-  verdictOf,
+  type Verdict,
 } from '../measured.ts';
 import { callEveryOperation, type Durations } from './every-operation.ts';
 import { floor, Load, operations, prism, sandbox, startServer } from './servers.ts';
@@ -27,37 +28,34 @@ const budgets = {
   residentMegabytes: 400,
   p95Ms: 10,
 } as const;
-
-/** What became of a budget. */
-interface Verdict {
-  readonly about: string;
-  readonly budget: string;
-  readonly measured: string;
-  readonly isMet: boolean;
-}
+const SESSIONS = budgets.sessions.toLocaleString('en');
 
 /** The sandbox's budgets beside a bare handler and a Prism mock, as Markdown. */
 export async function measureSandbox(onProgress: (text: string) => void): Promise<Measured> {
   onProgress('building the sandbox');
-  const { code } = await run('tsc', ['-b', 'packages/gateway-sandbox'], { output: 'inherit' });
-  if (code !== 0) throw new Error(`The build ended with code ${code}.`);
+  await succeed('tsc', ['-b', 'packages/gateway-sandbox']);
   await installTools('contract-tools'); // Prism is among them.
   const ready = await measureReady(onProgress);
   const rates = await measureRates(onProgress);
   const full = await measureFull(onProgress);
-  const verdicts = [...judgeReady(ready), ...judgeRates(rates), ...judgeFull(full)];
-  const lines = [
+  return judged(
+    ['budget', 'at most / at least:', 'measured:'],
+    [judgeReady(ready), ...operations.flatMap((one) => judgeRates(rates, one)), ...judgeFull(full)],
     ...table(
-      ['budget', 'at most / at least:', 'measured:', ''],
-      verdicts.map(({ about, budget, measured, isMet }) => {
-        return [about, budget, measured, verdictOf(isMet)];
+      ['16 at a time', 'call', 'calls a second:', 'CPU of the server a call, µs:'],
+      rates.map(({ server, operation, rates: perSecond, cpu }) => {
+        const rounded = Math.round(median(perSecond)).toLocaleString('en');
+        return [server, operation, rounded, median(cpu).toFixed(0)];
       }),
     ),
-    ...rateTable(rates),
-    ...durationTable(full.durations),
+    ...table(
+      [`with ${SESSIONS} sessions, through our client`, 'median, ms:', 'p95, ms:'],
+      [...full.durations].map(([operation, taken]) => {
+        return [operation, median(taken).toFixed(2), quantile(taken, 0.95).toFixed(2)];
+      }),
+    ),
     describeMachine(', Prism 5.16.0'),
-  ];
-  return { markdown: lines.join('\n'), isWithinBudget: verdicts.every(({ isMet }) => isMet) };
+  );
 }
 
 interface Ready {
@@ -138,9 +136,7 @@ async function measureFull(onProgress: (text: string) => void): Promise<Full> {
   try {
     const step = budgets.sessions / 10;
     for (let made = 0; made < budgets.sessions; made += step) {
-      onProgress(
-        `${made.toLocaleString('en')} sessions of ${budgets.sessions.toLocaleString('en')}`,
-      );
+      onProgress(`${made.toLocaleString('en')} sessions of ${SESSIONS}`);
       await load.measure('create link', step, FILLED_AT_A_TIME);
     }
     const residentBytes = server.residentBytes();
@@ -153,82 +149,37 @@ async function measureFull(onProgress: (text: string) => void): Promise<Full> {
   }
 }
 
-function judgeReady({ sandboxMs, floorMs }: Ready): readonly Verdict[] {
+function judgeReady({ sandboxMs, floorMs }: Ready): Verdict {
   const measured = median(sandboxMs);
-  const bare = `${median(floorMs).toFixed(0)} ms for the bare handler`;
-  return [
-    {
-      about: `ready after the start of the process, median of ${STARTS}`,
-      budget: `${budgets.readyMs} ms`,
-      measured: `${measured.toFixed(0)} ms (${bare})`,
-      isMet: measured <= budgets.readyMs,
-    },
-  ];
+  const about = `ready after the start of the process, median of ${STARTS}`;
+  const bare = `(${median(floorMs).toFixed(0)} ms for the bare handler)`;
+  const cells = [about, `${budgets.readyMs} ms`, `${measured.toFixed(0)} ms ${bare}`];
+  return { cells, isMet: measured <= budgets.readyMs };
 }
 
-function judgeRates(rates: readonly Rates[]): readonly Verdict[] {
-  return operations.flatMap((operation) => {
-    const of = (start: string): readonly number[] =>
-      rates.find((row) => row.operation === operation && row.server.startsWith(start))?.rates ?? [];
-    const timesPrism = median(ratiosOf(of('sandbox'), of('Prism')));
-    const shareOfFloor = median(ratiosOf(of('sandbox'), of('bare')));
-    return [
-      {
-        about: `${operation}: calls a second ÷ Prism mock`,
-        budget: budgets.timesPrism.toFixed(1),
-        measured: timesPrism.toFixed(1),
-        isMet: timesPrism >= budgets.timesPrism,
-      },
-      {
-        about: `${operation}: calls a second ÷ bare handler`,
-        budget: budgets.shareOfFloor.toFixed(2),
-        measured: shareOfFloor.toFixed(2),
-        isMet: shareOfFloor >= budgets.shareOfFloor,
-      },
-    ];
-  });
+function judgeRates(rates: readonly Rates[], operation: Operation): readonly Verdict[] {
+  const of = (start: string): readonly number[] =>
+    rates.find((row) => row.operation === operation && row.server.startsWith(start))?.rates ?? [];
+  const atLeast = (peer: string, start: string, least: number, digits: number): Verdict => {
+    const ratio = median(ratiosOf(of('sandbox'), of(start)));
+    const about = `${operation}: calls a second ÷ ${peer}`;
+    return { cells: [about, least.toFixed(digits), ratio.toFixed(digits)], isMet: ratio >= least };
+  };
+  return [
+    atLeast('Prism mock', 'Prism', budgets.timesPrism, 1),
+    atLeast('bare handler', 'bare', budgets.shareOfFloor, 2),
+  ];
 }
 
 function judgeFull({ residentBytes, durations }: Full): readonly Verdict[] {
-  const megabytes = residentBytes / 1_000_000;
-  const [slowest = '', p95 = Number.NaN] =
-    [...durations]
-      .map(([operation, taken]) => [operation, quantile(taken, 0.95)] as const)
-      .toSorted((a, b) => b[1] - a[1])[0] ?? [];
-  const sessions = budgets.sessions.toLocaleString('en');
+  const megabytes = residentBytes / 1e6;
+  const times = [...durations].map(([name, taken]) => [name, quantile(taken, 0.95)] as const);
+  const [slowest, p95] = times.toSorted((a, b) => b[1] - a[1])[0] ?? ['none', Number.NaN];
+  const { residentMegabytes: most, p95Ms } = budgets;
+  const memory = [`memory with ${SESSIONS} sessions`, `${most} MB`, `${megabytes.toFixed(0)} MB`];
+  const about = `p95 of the slowest operation with ${SESSIONS} sessions`;
   return [
-    {
-      about: `memory with ${sessions} sessions`,
-      budget: `${budgets.residentMegabytes} MB`,
-      measured: `${megabytes.toFixed(0)} MB`,
-      isMet: megabytes <= budgets.residentMegabytes,
-    },
-    {
-      about: `p95 of the slowest operation with ${sessions} sessions`,
-      budget: `${budgets.p95Ms} ms`,
-      measured: `${p95.toFixed(2)} ms (${slowest})`,
-      isMet: p95 <= budgets.p95Ms,
-    },
+    { cells: memory, isMet: megabytes <= most },
+    { cells: [about, `${p95Ms} ms`, `${p95.toFixed(2)} ms (${slowest})`], isMet: p95 <= p95Ms },
   ];
 }
-
-const rateTable = (rates: readonly Rates[]): readonly string[] =>
-  table(
-    ['16 at a time', 'call', 'calls a second:', 'CPU of the server a call, µs:'],
-    rates.map(({ server, operation, rates: perSecond, cpu }) => {
-      const rounded = Math.round(median(perSecond)).toLocaleString('en');
-      return [server, operation, rounded, median(cpu).toFixed(0)];
-    }),
-  );
-
-const durationTable = (durations: Durations): readonly string[] =>
-  table(
-    [
-      `with ${budgets.sessions.toLocaleString('en')} sessions, through our client`,
-      'median, ms:',
-      'p95, ms:',
-    ],
-    [...durations].map(([operation, taken]) => {
-      return [operation, median(taken).toFixed(2), quantile(taken, 0.95).toFixed(2)];
-    }),
-  );

@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { freePort } from '../../../scripts/process/free-port.ts';
 import { root } from '../../../scripts/process/root.ts';
+import { atATime } from '../measured.ts';
 
 /** A server under measurement, in a process of its own. */
 export interface Server {
@@ -18,7 +20,7 @@ export interface Server {
   readonly residentBytes: () => number;
   /** What it took of the processor until now, in microseconds, in steps of ten thousand. */
   readonly cpuMicroseconds: () => number;
-  readonly end: () => Promise<void>;
+  readonly end: () => Promise<unknown>;
 }
 
 /** How to start a server, and how to know from a line it prints that it is ready. */
@@ -55,13 +57,11 @@ export async function prism(): Promise<ServerKind> {
   const port = await freePort();
   const document = join(root, 'contract/gateway.openapi.yaml');
   const address = ['--host', '127.0.0.1', '--port', String(port)];
+  const ready = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' };
   return {
     name: 'Prism mock',
     parameters: [join(root, 'contract-tools/node_modules', PRISM), 'mock', document, ...address],
-    readLine: (line) =>
-      line.includes('Prism is listening')
-        ? { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' }
-        : null,
+    readLine: (line) => (line.includes('Prism is listening') ? ready : null),
   };
 }
 
@@ -77,35 +77,23 @@ export async function startServer({ name, parameters, readLine }: ServerKind): P
       if (known !== null) resolve(known);
     });
   });
-  const readyMs = performance.now() - startedAt;
+  // Linux tells both in files; elsewhere this measurement does not run.
+  const told = (file: string): string => readFileSync(`/proc/${child.pid ?? 0}/${file}`, 'utf8');
   return {
     name,
     ready,
-    readyMs,
-    residentBytes: () => residentBytes(child),
-    cpuMicroseconds: () => cpuMicroseconds(child),
-    end: () => end(child),
+    readyMs: performance.now() - startedAt,
+    residentBytes: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(told('status'))?.[1]) * 1024,
+    cpuMicroseconds: () => {
+      // Time in the program and in the system, the 14th and 15th field, in hundredths of a second.
+      const fields = told('stat').split(' ');
+      return (Number(fields[13]) + Number(fields[14])) * 10_000;
+    },
+    end: () => {
+      child.kill('SIGTERM');
+      return once(child, 'exit');
+    },
   };
-}
-
-/** Linux tells it in a file; elsewhere this measurement does not run. */
-function residentBytes(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid ?? 0}/status`, 'utf8');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  return Number(kilobytes) * 1024;
-}
-
-/** Time in the program and in the system, the 14th and 15th field, in hundredths of a second. */
-function cpuMicroseconds(child: ChildProcess): number {
-  const fields = readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8').split(' ');
-  return (Number(fields[13]) + Number(fields[14])) * 10_000;
-}
-
-function end(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
 }
 
 /** What is asked of each server. */
@@ -129,17 +117,11 @@ export class Load {
   }
 
   /** @returns calls a second. @throws when an answer is not the one of a good call. */
-  async measure(operation: Operation, calls: number, atATime: number): Promise<number> {
-    let left = calls;
-    const startedAt = performance.now();
-    const worker = async (): Promise<void> => {
-      while (left > 0) {
-        left -= 1;
-        await (operation === 'status' ? this.#retrieveStatus() : this.#createLink());
-      }
-    };
-    await Promise.all(Array.from({ length: atATime }, worker));
-    return (calls / (performance.now() - startedAt)) * 1_000;
+  async measure(operation: Operation, calls: number, lanes: number): Promise<number> {
+    const seconds = await atATime(lanes, calls, () =>
+      operation === 'status' ? this.#retrieveStatus() : this.#createLink(),
+    );
+    return calls / seconds;
   }
 
   close(): Promise<void> {

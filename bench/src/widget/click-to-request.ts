@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright';
 import { bundle, bundleStandalone } from '../../../packages/widget/build/standalone.ts';
 import { startBrowser } from '../../../scripts/browser.ts';
 import { median } from '../measured.ts';
@@ -59,28 +58,17 @@ async function race(times: number): Promise<{ pay: number[]; plain: number[] }> 
   return taken;
 }
 
-/** Measures both buttons on one page, press by press in turn, against one server. */
+/**
+ * Measures both buttons on one page, press by press in turn, against a server that answers a POST
+ * with a payment link.
+ */
 export async function measureClicks(): Promise<ClickTimes> {
   const plain = fileURLToPath(new URL('floors/plain-button.ts', import.meta.url));
-  const files = new Map([
+  const scripts = new Map([
     ['/pay-button.js', await bundleStandalone('pay-button')],
     ['/plain-button.js', await bundle(plain)],
   ]);
-  return onPage(page, files, async (tab, browser) => {
-    await tab.evaluate(race, 20);
-    const taken = await tab.evaluate(race, presses);
-    return {
-      payButton: median(taken.pay),
-      plainButton: median(taken.plain),
-      presses,
-      browser,
-    };
-  });
-}
-
-/** A shop: scripts, a page, and a payment link as the answer to a POST. */
-function serve(html: string, scripts: ReadonlyMap<string, string>) {
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     const script = scripts.get(request.url ?? '');
     if (script !== undefined) {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
@@ -88,25 +76,23 @@ function serve(html: string, scripts: ReadonlyMap<string, string>) {
       response.writeHead(201, { 'content-type': 'application/json' });
       response.end('{"redirectUrl":"https://pay.example/"}');
     } else {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     }
   });
-}
-
-/** Opens a page with its scripts in a new browser, measures, and closes both. */
-async function onPage<Result>(
-  html: string,
-  scripts: ReadonlyMap<string, string>,
-  measure: (tab: Page, browser: string) => Promise<Result>,
-): Promise<Result> {
-  const server = serve(html, scripts);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await startBrowser();
   try {
     const tab = await browser.newPage();
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await tab.locator('html[data-ready]').waitFor();
-    return await measure(tab, `Chromium ${browser.version()}`);
+    await tab.evaluate(race, 20);
+    const taken = await tab.evaluate(race, presses);
+    return {
+      payButton: median(taken.pay),
+      plainButton: median(taken.plain),
+      presses,
+      browser: `Chromium ${browser.version()}`,
+    };
   } finally {
     await browser.close();
     server.close();

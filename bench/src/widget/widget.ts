@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { bundle, bundleStandalone } from '../../../packages/widget/build/standalone.ts';
-import { describeMachine, type Measured, table, verdictOf } from '../measured.ts';
+import { describeMachine, judged, type Measured, table } from '../measured.ts';
 import { measureClicks } from './click-to-request.ts';
 
 /** The design's budgets. Sizes are exact; times may exceed theirs by the noise. */
@@ -9,7 +9,7 @@ const budgets = { button: 10_000, status: 2_816, click: 1.5, noise: 1.15 } as co
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} kB`;
 
-/** Sizes and click to request, beside floors and peers of the same run, as Markdown. */
+/** Sizes and click to request, beside floors of the same run, as Markdown. */
 export async function measureWidget(tell: (text: string) => void): Promise<Measured> {
   tell('building and weighing');
   const sizes = await measureSizes();
@@ -19,25 +19,20 @@ export async function measureWidget(tell: (text: string) => void): Promise<Measu
     sizes.find(({ name }) => name.startsWith(start))?.brotli ?? Number.NaN;
   const added = weight('pay-elements.js') - weight('pay-button.js');
   const ratio = payButton / plainButton;
-  const isQuick = ratio <= budgets.click * budgets.noise;
-  const isLight = weight('pay-button.js') <= budgets.button && added <= budgets.status;
   const sizeRow = (about: string, most: number, is: number) => {
-    return [about, kilobytes(most), kilobytes(is), verdictOf(is <= most)];
+    return { cells: [about, kilobytes(most), kilobytes(is)], isMet: is <= most };
   };
-  const lines = [
-    ...table(
-      ['budget', 'at most:', 'measured:', ''],
-      [
-        sizeRow('pay-button.js, brotli', budgets.button, weight('pay-button.js')),
-        sizeRow('what pay-status adds to it, brotli', budgets.status, added),
-        [
-          'click to request ÷ plain button',
-          budgets.click.toFixed(2),
-          ratio.toFixed(2),
-          verdictOf(ratio <= budgets.click, !isQuick),
-        ],
-      ],
-    ),
+  return judged(
+    ['budget', 'at most:', 'measured:'],
+    [
+      sizeRow('pay-button.js, brotli', budgets.button, weight('pay-button.js')),
+      sizeRow('what pay-status adds to it, brotli', budgets.status, added),
+      {
+        cells: ['click to request ÷ plain button', budgets.click.toFixed(2), ratio.toFixed(2)],
+        isMet: ratio <= budgets.click,
+        isClearlyMissed: ratio > budgets.click * budgets.noise,
+      },
+    ],
     ...table(
       ['file', 'minified:', 'brotli:'],
       sizes.map(({ name, plain, brotli }) => [name, kilobytes(plain), kilobytes(brotli)]),
@@ -50,8 +45,7 @@ export async function measureWidget(tell: (text: string) => void): Promise<Measu
       ],
     ),
     describeMachine(`, ${browser}`),
-  ];
-  return { markdown: lines.join('\n'), isWithinBudget: isLight && isQuick };
+  );
 }
 
 /** A file's name and its sizes in bytes. */
@@ -61,7 +55,7 @@ interface Size {
   readonly brotli: number;
 }
 
-/** The sizes of the elements, floors and peers, all bundled by the same tool in this run. */
+/** The sizes of the elements and floors, all bundled by the same tool in this run. */
 async function measureSizes(): Promise<readonly Size[]> {
   const own = (name: string) => bundle(fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
   const files: readonly (readonly [string, string])[] = [
@@ -70,10 +64,6 @@ async function measureSizes(): Promise<readonly Size[]> {
     ['pay-elements.js (both)', await bundleStandalone('pay-elements')],
     ['floor: Lit alone', await own('floors/lit-alone')],
     ['floor: plain button with fetch', await own('floors/plain-button')],
-    ['Google Pay button (loads more at run time)', await own('peers/google-pay-button')],
-    ['Polar embedded checkout', await own('peers/polar-checkout')],
-    ['Material Web button', await own('peers/material-button')],
-    ['Web Awesome button', await own('peers/web-awesome-button')],
   ];
   return files.map(([name, code]) => ({
     name,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startProgram } from '../../../../../scripts/examples/processes.ts';
+import { startProgram } from '../../../../../scripts/process/run.ts';
 import { freePort } from '../../../../../scripts/process/free-port.ts';
 import { root } from '../../../../../scripts/process/root.ts';
 import { storeConformance } from '../conformance/conformance.ts';

@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { storeNames, type StoreName } from '../engine/names.ts';
-import { findPlaces } from '../engine/places.ts';
-import { pay } from '../engine/rounds.ts';
-import { startGateway } from '../gateway.ts';
-import { describeMachine, type Measured, table, verdictOf } from '../measured.ts';
-import type { Parameters } from '../parameters.ts';
-import { Shop } from '../shop.ts';
+import { startGateway } from './gateway.ts';
+import { describeMachine, judged, type Measured, table } from './measured.ts';
+import { findPlaces, storeNames, type StoreName } from './our-payments.ts';
+import type { Parameters } from './parameters.ts';
+import { pay, Shop } from './shop.ts';
 
 const USUAL_PAYMENTS = 100_000;
 /** Of a run, so that what grows with the payments shows as a slope. */
@@ -96,21 +94,17 @@ async function heldAfter(payments: number, shops: readonly Shop[]): Promise<read
 }
 
 function report(held: readonly Held[]): Measured {
-  const growths = storeNames.flatMap((storeName) => {
+  const verdicts = storeNames.flatMap((storeName) => {
     const own = held.filter((one) => one.storeName === storeName);
     const [first, last] = [own[0]?.heapBytes, own.at(-1)?.heapBytes];
     if (first === undefined || last === undefined) return [];
-    const growth = last / first;
-    return [{ storeName, growth, isMet: growth <= 1 + MAX_GROWTH }];
+    const cells = [storeName, (1 + MAX_GROWTH).toFixed(2), (last / first).toFixed(2)];
+    return [{ cells, isMet: last / first <= 1 + MAX_GROWTH }];
   });
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  const lines = [
-    ...table(
-      ['alive at the end ÷ at the beginning', 'at most:', 'measured:', ''],
-      growths.map(({ storeName, growth, isMet }) => {
-        return [storeName, (1 + MAX_GROWTH).toFixed(2), growth.toFixed(2), verdictOf(isMet)];
-      }),
-    ),
+  return judged(
+    ['alive at the end ÷ at the beginning', 'at most:', 'measured:'],
+    verdicts,
     ...table(
       ['after payments:', 'store', 'alive, MB:', 'resident, MB:'],
       held.map(({ storeName, payments, heapBytes, residentBytes }) => {
@@ -119,6 +113,5 @@ function report(held: readonly Held[]): Measured {
       }),
     ),
     describeMachine(),
-  ];
-  return { markdown: lines.join('\n'), isWithinBudget: growths.every(({ isMet }) => isMet) };
+  );
 }

@@ -4,11 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import pg from 'pg';
-import { type StoreName, storeNames } from '../engine/names.ts';
-import { findPlaces } from '../engine/places.ts';
-import { startGateway } from '../gateway.ts';
-import { type Measured, table } from '../measured.ts';
-import { ourPayments, poolOf, storeAt } from '../our-payments.ts';
+import { startGateway } from './gateway.ts';
+import { type Measured, table } from './measured.ts';
+import {
+  findPlaces,
+  ourPayments,
+  poolOf,
+  storeAt,
+  type StoreName,
+  storeNames,
+} from './our-payments.ts';
 
 const OURS = '/packages/server-helper/src/';
 

@@ -10,10 +10,7 @@ import { readDocument, type Document } from './markdown.ts';
  * is an address on the web.
  */
 export async function checkLinks(top: string): Promise<StepResult> {
-  const documents = new Map<string, Document>();
-  for (const { path, text } of houseFiles(top)) {
-    if (path.endsWith('.md')) documents.set(path, readDocument(text));
-  }
+  const documents = readDocuments(top);
   const web = webAddress(top);
   const findings: string[] = [];
   for (const [path, { links }] of documents) {
@@ -66,3 +63,31 @@ function brokenBecause(
   }
   return document.anchors.has(decodeURI(anchor)) ? undefined : 'no heading has this anchor';
 }
+
+/** The first line of such a block is <code>```ts from examples/shop.ts</code>. */
+const quotation = /^\w+ from (\S+)$/;
+
+/** Checks that a code block that names a file is that file: what is read is what is tried. */
+export async function checkQuotations(top: string): Promise<StepResult> {
+  const findings: string[] = [];
+  let count = 0;
+  for (const [path, { blocks }] of readDocuments(top)) {
+    for (const { info, line, code } of blocks) {
+      const quoted = quotation.exec(info)?.[1];
+      if (quoted === undefined) continue;
+      count += 1;
+      const file = join(top, quoted);
+      if (existsSync(file) && readFileSync(file, 'utf8') === code) continue;
+      findings.push(`${path}:${line}  is not ${quoted}; copy the file into the block.`);
+    }
+  }
+  return foundResult(findings, `${count} quotations`);
+}
+
+/** The documents of a tree, by their paths. */
+const readDocuments = (top: string): ReadonlyMap<string, Document> =>
+  new Map(
+    houseFiles(top)
+      .filter(({ path }) => path.endsWith('.md'))
+      .map(({ path, text }) => [path, readDocument(text)]),
+  );
