@@ -96,12 +96,6 @@ export default {
       },
     ),
     forbid(
-      'back-office-knows-no-store',
-      'Its pages read by the verbs and the flows: no SQL and no gateway call of their own.',
-      { path: `${helper}/back-office/`, pathNot: tests },
-      { path: '(^|/)node_modules/(pg|undici)/' },
-    ),
-    forbid(
       'widget-decides-purely',
       'State and request code know neither element nor controller.',
       { path: `${widget}/(checkout-state|checkout-api|redirect|amount|attempt-key)[.]ts$` },

@@ -114,9 +114,9 @@ export async function confirmOrder<Tx>(
       if (link && (isDenied || isUnproven)) await keep([link], clock.now());
     }
     const links = payableAttempts(record);
-    // An answer from before a hint is no evidence.
-    const isOld = (one: Attempt): boolean => onThrottled === 'ask-each-link' && awaitsHint(one);
-    const waiting = links.filter((one) => !answered.has(one.number) || isOld(one));
+    const waiting = links.filter(
+      (one) => !answered.has(one.number) || isOutdated(one, onThrottled),
+    );
     if (waiting.length === 0) {
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
       return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
@@ -137,6 +137,10 @@ export async function confirmOrder<Tx>(
     await clock.sleep(Math.max(1, check.gapEndsAt - now));
   }
 }
+
+/** An answer from before a hint is no evidence. */
+const isOutdated = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean =>
+  onThrottled === 'ask-each-link' && awaitsHint(link);
 
 /** Whether an answer by ids leaves a success return open. */
 const leavesSign = ({ hasSignOfMoney, isUnfollowed }: Answer): boolean =>

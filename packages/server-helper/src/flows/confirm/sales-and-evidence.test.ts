@@ -40,9 +40,9 @@ const sales = (at: TransactionShop) => at.shop.gateway.requestsTo('/payment/s2s/
 
 /** The shopper of the last sale comes back from its challenge by the success address. */
 async function passesChallenge(at: TransactionShop): Promise<void> {
-  const { successUrl } = sales(at).at(-1)?.body as { readonly successUrl: string };
+  const sent = sales(at).at(-1)?.body as { readonly successUrl: string } | undefined;
   at.shop.later();
-  expect((await at.shop.send(new URL(successUrl).pathname)).status).toBe(303);
+  expect((await at.shop.send(new URL(sent?.successUrl ?? '').pathname)).status).toBe(303);
 }
 
 /** A link whose session is shown without rows. */
@@ -213,7 +213,7 @@ it.each([
     await at.later(47 * HOUR_MS + 20 * MINUTE_MS, 600);
     at.shop.gateway.rows.set(session, [statusRow()]);
     await at.later(40 * MINUTE_MS, 40);
-    at.shop.gateway.answerStatus(...answer);
+    at.shop.gateway.answerStatus(answer[0], answer[1]);
     await at.later(12 * DAY_MS, 80);
     expect(await at.state()).toBe('paid');
   },
