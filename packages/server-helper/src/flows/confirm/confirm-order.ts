@@ -114,9 +114,7 @@ export async function confirmOrder<Tx>(
       if (link && (isDenied || isUnproven)) await keep([link], clock.now());
     }
     const links = payableAttempts(record);
-    const waiting = links.filter(
-      (one) => !answered.has(one.number) || isOutdated(one, onThrottled),
-    );
+    const waiting = links.filter((one) => !answered.has(one.number) || isOld(one, onThrottled));
     if (waiting.length === 0) {
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
       return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
@@ -126,12 +124,11 @@ export async function confirmOrder<Tx>(
       const turns = waiting.length + answered.size;
       giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
     }
-    const waits = onThrottled !== 'check-soon';
-    if (waits && waiting.some(isHinted))
-      giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
+    const waits = onThrottled === 'wait-for-hints' && waiting.some(isHinted);
+    if (waits) giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
     const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
     if (check.gapEndsAt > giveUpAt || !isPatient) {
-      if (!waits) await keep(waiting, begunAt);
+      if (onThrottled === 'check-soon') await keep(waiting, begunAt);
       return { record, isFresh: false, hasEvidence: false };
     }
     await clock.sleep(Math.max(1, check.gapEndsAt - now));
@@ -139,7 +136,7 @@ export async function confirmOrder<Tx>(
 }
 
 /** An answer from before a hint is no evidence. */
-const isOutdated = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean =>
+const isOld = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean =>
   onThrottled === 'ask-each-link' && awaitsHint(link);
 
 /** Whether an answer by ids leaves a success return open. */
