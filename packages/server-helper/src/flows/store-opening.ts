@@ -1,6 +1,7 @@
 import { AlignedClock, LEAP_MS } from '../clock.ts';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
-import { CHECK_GAP_MS, CLOCK_SKEW_MS, rightTimes, type WrongClock } from '../payments/checks.ts';
+import { CLOCK_SKEW_MS, rightTimes, type WrongClock } from '../payments/checks.ts';
+import { changeOf } from '../payments/draft.ts';
 import { type Change, isOutstanding, type PaymentRecord } from '../payments/record.ts';
 import { changePayment, type Decide, thrownByHook } from './change-payment.ts';
 import { DeadlineError, withDeadline } from './waiting.ts';
@@ -117,21 +118,17 @@ export class ClockAlignment<Tx> {
     for (let after: string | null = null; ;) {
       const page = { of: 'put off', after, savedAfter, now, limit: ORDERS_A_PAGE } as const;
       const records: readonly PaymentRecord[] = await askStore(() => store.list(page));
-      await Promise.all(records.map((record) => this.#rightOrder(record, now, wrong)));
+      await Promise.all(records.map((record) => this.#rightOrder(record, wrong)));
       if (records.length < ORDERS_A_PAGE) return;
       after = records.at(-1)?.payment.orderId ?? null;
     }
   }
 
-  /** Of an order whose own times are right, the lease may be a clock's that ran ahead, in a process that died. */
-  async #rightOrder(record: PaymentRecord, now: number, wrong: WrongClock): Promise<void> {
-    const { orderId } = record.payment;
+  /** Where an order's own times are right, its lease may be a clock's that ran ahead: a save takes it away. */
+  async #rightOrder(record: PaymentRecord, wrong: WrongClock): Promise<void> {
     const decide: Decide<Change | null> = (current, at) =>
-      current && rightTimes(current, at, wrong);
-    const { decision } = await changePayment(this.#context, orderId, decide, { record });
-    if (decision !== null) return;
-    const dueNow = { now, gapMs: CHECK_GAP_MS, leaseMs: 0, which: 'watched' } as const;
-    await askStore(() => this.#context.store.take(orderId, dueNow));
+      current && (rightTimes(current, at, wrong) ?? changeOf(current.payment, [], {}, at));
+    await changePayment(this.#context, record.payment.orderId, decide, { record });
   }
 }
 
