@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { transactionId, type TransactionId } from '../ids.ts';
 import { decimalOf, type Money, toWireNumber } from '../money.ts';
+import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
 import { deniesDecline, mayBeAbsent, mayInform, wireId } from './fields.ts';
 import {
@@ -333,7 +334,9 @@ async function sale(
     ...personalSecrets(customer, phone),
   ];
   const data = await caller.exchange({ operation, body, secrets }, options);
-  return decodeSale(data, (text) => caller.clean(text, secrets));
+  const made = decodeSale(data, (text) => caller.clean(text, secrets));
+  noteKeys(made, keysOf(data));
+  return made;
 }
 
 /** An error of the hash function could quote the card, so it is dropped. */

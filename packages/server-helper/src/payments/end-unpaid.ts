@@ -9,6 +9,7 @@ import {
 } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { isAbout, ofAnswers } from './reviews.ts';
+import { apply } from './document.ts';
 import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
@@ -153,14 +154,22 @@ export function isGivenUp({ reviews }: PaymentRecord, attempt: Attempt, answer: 
   return isOver && about.some((item) => isByPerson(item, attempt.hintedAt ?? 0));
 }
 
-/** When the last hint named a link, also after its watch; `null` where money or evidence explains the hint. */
-export function openHint(
-  { payment }: Pick<PaymentRecord, 'payment'>,
-  { state, hintedAt, explainedAt }: Attempt,
-): number | null {
-  const isUnpaid = (state === 'open' || state === 'closed') && !hasMoney(payment.state);
+/**
+ * When the last hint named a link, also after its watch; `null` where the link's money or evidence explains the
+ * hint. Money of another link explains nothing: this one may be paid too.
+ */
+export function openHint(record: Pick<PaymentRecord, 'ledger'>, attempt: Attempt): number | null {
+  const { state, hintedAt, explainedAt } = attempt;
+  const isUnpaid = (state === 'open' || state === 'closed') && !tookOwnMoney(record, attempt);
   return isUnpaid && hintedAt !== null && hintedAt > (explainedAt ?? 0) ? hintedAt : null;
 }
+
+/** Whether money was accepted through an attempt. */
+export const tookOwnMoney = (
+  { ledger }: Pick<PaymentRecord, 'ledger'>,
+  { number }: Attempt,
+): boolean =>
+  ledger.some(({ attemptNumber, kind }) => attemptNumber === number && kind !== 'discrepancy');
 
 /** Whether the gateway has shown a link after its end. */
 export const wasHeard = ({ shown, expiresAt }: Attempt): boolean => (shown?.at ?? 0) >= expiresAt;
@@ -186,12 +195,17 @@ function isLate({ record, attempt, now }: Unpaid): boolean {
   return hintedAt !== null && now >= Math.min(attempt.expiresAt - YOUNG_MS, hintedAt + YOUNG_MS);
 }
 
+/** Whether a shopper came back from a sale's challenge long ago; a challenge has no life of days. */
+const isChallengeOver = ({ record, attempt, now }: Unpaid): boolean =>
+  attempt.sessionId === null && now - (openHint(record, attempt) ?? Infinity) >= REFUSED_MS;
+
 const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boolean>> = {
   'watch over': isUnheard,
   'sign of money': (unpaid) => {
     const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
     const isUnpaid = rows.every(isDeclined);
-    return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isUnheard(unpaid));
+    const isSettled = isUnheard(unpaid) || isChallengeOver(unpaid);
+    return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isSettled);
   },
   'two hours': ({ record, attempt, now }) => {
     const isHeardOf = wasHeard(attempt) || hasExpired(record, attempt);
@@ -228,7 +242,7 @@ function openSilence({ record, attempt, answer, now }: Unpaid): Change | null {
  * to be more than what the gateway does not find.
  */
 function isHeard(
-  record: Pick<PaymentRecord, 'payment' | 'operations'>,
+  record: Pick<PaymentRecord, 'ledger' | 'operations'>,
   attempt: Attempt,
   { kind, rows, hasSignOfMoney }: Answer,
   openedAt: number,
@@ -236,7 +250,7 @@ function isHeard(
 ): boolean {
   const { heard } = allows[kind];
   if (isCharged(record, attempt)) return false;
-  const isPaid = hasMoney(record.payment.state);
+  const isPaid = tookOwnMoney(record, attempt);
   const isSigned = hasSignOfMoney && !isPaid;
   // Some gateways have no rows for a session after its life (N3).
   const isEmpty = heard === 'yes' && showsNothing({ kind, rows }) && now >= attempt.expiresAt;
@@ -256,9 +270,10 @@ export function endSilence(
   now: number,
 ): Change | null {
   const review = openSilenceReview(record, attempt);
-  const stored = attemptOf(record, attempt.number) ?? attempt;
   if (review === undefined) return change;
-  if (!isHeard(change ?? record, stored, answer, review.createdAt, now)) return change;
+  const after = change === null ? record : apply(record, change);
+  const stored = attemptOf(after, attempt.number) ?? attempt;
+  if (!isHeard(after, stored, answer, review.createdAt, now)) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };
 }

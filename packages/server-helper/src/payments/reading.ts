@@ -4,6 +4,7 @@ import {
   allows,
   type Answer,
   type AnswerKind,
+  areDeclined,
   isDeclined,
   answerOf,
   type EvidenceRow,
@@ -110,7 +111,7 @@ export function readAnswer(
   const kind = kindOfSession(record, attempt, answer, reading);
   if (kind === 'part') {
     const hasSignOfMoney = openHint(record, attempt) !== null;
-    return { answer: { ...answer, hasSignOfMoney }, ...nothing };
+    return { answer: { ...answer, kind, hasSignOfMoney }, ...nothing };
   }
   const isSame = kind === answer.kind;
   const { askedAt, code, httpStatus } = answer;
@@ -137,11 +138,30 @@ function kindOfSession(
     if ((kind === 'unknown' && wasOpen) || isForeign) return 'forgotten';
   }
   if (isRefusal && afterEnd === 'gone' && now >= attempt.expiresAt) return 'gone';
-  if (!showsNothing({ kind, rows })) return kind;
+  if (!showsNothing({ kind, rows })) {
+    return kind === 'whole' && leavesReturnOpen(record, attempt, rows, now) ? 'part' : kind;
+  }
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
   const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);
   return kind === 'unknown' && isNotYet ? 'whole' : kind;
+}
+
+/**
+ * Whether rows leave open why the shopper came back as if the attempt was paid: tries that are pending, and
+ * declines that were known before, since the status of a later try may lag behind.
+ */
+function leavesReturnOpen(
+  record: PaymentRecord,
+  attempt: Attempt,
+  rows: readonly EvidenceRow[],
+  now: number,
+): boolean {
+  const isEarlier = record.payment.state !== 'pending' && areDeclined(rows);
+  if (openHint(record, attempt) === null || rows.some(isMoney)) return false;
+  if (areDeclined(rows) && !isEarlier) return false;
+  const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
+  return hasSign(record.hints, SIGN_OF_MONEY, isEarlier ? Math.max(since, now - YOUNG_MS) : since);
 }
 
 /** Whether a link may still pay its order. */

@@ -82,6 +82,8 @@ export type SaleOutcome =
       readonly reference: string | null;
       /** Charges the customer again, where the answer bears it. Encrypted. */
       readonly recurringToken: string | null;
+      /** Marks of the API keys by which it was made. */
+      readonly keys?: readonly string[];
     }
   | { readonly kind: 'declined' }
   /** Refused, or never sent: nothing moved. `isLost` where another payment has the sale's name. */
@@ -113,9 +115,10 @@ export function recordSale(
   switch (outcome.kind) {
     case 'success':
     case 'redirect': {
-      const { transactionId, reference, recurringToken } = outcome;
+      const { transactionId, reference, recurringToken, keys = [] } = outcome;
       const reason = outcome.kind === 'success' ? 'accepted' : null;
       openSale(draft, attempt, operation, { transactionId, reference, reason }, recurringToken);
+      if (keys.length > 0) draft.putAttempt(attempt.number, { keys });
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
         authorize(draft, attempt, { ...operation, transactionId }, transactionId, price);
       }

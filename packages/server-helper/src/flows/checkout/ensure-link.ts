@@ -2,7 +2,7 @@ import { helpAddress, PaymentsError } from '../../errors.ts';
 import { keysOf } from '../../gateway/answer.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/payment-links.ts';
-import { type Attempt, CREATING_TIMEOUT_MS } from '../../payments/attempt.ts';
+import { type Attempt, CREATING_TIMEOUT_MS, isAskable } from '../../payments/attempt.ts';
 import {
   abandonAttempt,
   type AttemptOf,
@@ -274,7 +274,8 @@ export async function seekLink<Tx>(
     name === null ||
     record.attempts.some(
       (one) =>
-        one.number === number && (!isWithoutSession(one, now) || awaitsEvidenceOf(record, one)),
+        one.number === number &&
+        (!cannotBeAsked(record, one, now) || awaitsEvidenceOf(record, one)),
     );
   if (before !== null && isKnown(before)) return before;
   logLost(context, { orderId, number }, 'lost_link', isProven);
@@ -291,11 +292,20 @@ export async function seekLink<Tx>(
   return record;
 }
 
-/** Whether a link should have a session by now and has none. */
-const isWithoutSession = ({ kind, state, sessionId, createdAt }: Attempt, now: number): boolean =>
-  kind === 'link' &&
-  sessionId === null &&
-  (state !== 'creating' || now - createdAt >= CREATING_TIMEOUT_MS);
+/**
+ * Whether a link should have a session by now and has none; or a sale has no transaction whose answer was lost, and
+ * a person called it failed.
+ */
+function cannotBeAsked({ reviews, operations }: PaymentRecord, attempt: Attempt, now: number) {
+  const { number, kind, state, createdAt } = attempt;
+  if (isAskable(attempt)) return false;
+  if (kind === 'link') return state !== 'creating' || now - createdAt >= CREATING_TIMEOUT_MS;
+  const sale = operations.find(({ attemptNumber }) => attemptNumber === number);
+  return (
+    state === 'closed' &&
+    reviews.some(({ reason, subject }) => reason === 'unknown_outcome' && subject === sale?.id)
+  );
+}
 
 /** The order's price, or `null` for an order that the shop does not know or that cannot be paid. */
 async function priceOf<Tx>(context: FlowContext<Tx>, orderId: string) {

@@ -15,7 +15,13 @@ import {
   isHinted,
 } from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, checkSoon, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
-import { awaitsEvidenceOf, isGivenUp, openHint, wasHeard } from '../../payments/end-unpaid.ts';
+import {
+  awaitsEvidenceOf,
+  isGivenUp,
+  openHint,
+  tookOwnMoney,
+  wasHeard,
+} from '../../payments/end-unpaid.ts';
 import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../payments/record.ts';
 import { type ChangeContext, changePayment } from '../change-payment.ts';
 import { type Flight, nullWhenLate, withDeadline } from '../waiting.ts';
@@ -79,7 +85,7 @@ export async function confirmOrder<Tx>(
   context: FlowContext<Tx>,
   shareCheck: ShareCheck,
   orderId: string,
-  { deadlineMs, onThrottled, isSignOfMoney = false }: WaitOptions,
+  { deadlineMs, onThrottled, isSignOfMoney = false, link: named }: WaitOptions,
 ): Promise<Finding> {
   const { clock, store, readings: { asksFor } = sessionReadings } = context;
   const begunAt = clock.now();
@@ -89,9 +95,13 @@ export async function confirmOrder<Tx>(
   let isDenied = false;
   // By ids the return has left its sign before.
   const noteSign = asksFor === 'session' ? noteSignOfMoney : takeHint;
-  const take = isSignOfMoney ? noteSign : checkSoon;
-  const keep = (links: readonly Attempt[], at: number): Promise<StoredHint> =>
-    leaveHints(context, orderId, links, at, take);
+  const isSigned = ({ merchantOrderId: name }: Attempt): boolean =>
+    isSignOfMoney && (named === undefined || name === named);
+  const keep = async (links: readonly Attempt[], at: number): Promise<void> => {
+    const [signed, others] = [links.filter(isSigned), links.filter((one) => !isSigned(one))];
+    if (signed.length > 0) await leaveHints(context, orderId, signed, at, noteSign);
+    if (others.length > 0) await leaveHints(context, orderId, others, at, checkSoon);
+  };
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
@@ -106,13 +116,16 @@ export async function confirmOrder<Tx>(
     if (asked !== null && (!joined || startedAt > begunAt)) {
       answered.set(asked.attemptNumber, saysAll(check, clock.now()));
       const link = attemptOf(record, asked.attemptNumber);
-      const isAlive = link?.state === 'open';
-      const isEmpty = isAlive && showsNothing(asked.answer);
-      isDenied = isSignOfMoney && (isEmpty || !isKnown(asked.answer));
-      const isLeft = (isAlive && asksFor === 'session') || leavesSign(asked.answer);
-      const isUnproven = isSignOfMoney && isLeft && !hasMoney(record?.payment.state ?? 'unpaid');
-      if (link && (isDenied || isUnproven)) await keep([link], clock.now());
+      if (link !== undefined && isSigned(link)) {
+        const isAlive = link.state === 'open';
+        isDenied = (isAlive && showsNothing(asked.answer)) || !isKnown(asked.answer);
+        const isLeft = (isAlive && asksFor === 'session') || leavesSign(asked.answer);
+        if (isDenied || isLeft) await keep([link], clock.now());
+      }
     }
+    // Another link has paid the order, and this one may be paid too.
+    const second = record?.attempts.find((one) => isSigned(one) && isBesidePayment(record, one));
+    if (named !== undefined && second !== undefined) await keep([second], clock.now());
     const links = payableAttempts(record);
     const waiting = links.filter((one) => !answered.has(one.number) || isOld(one, onThrottled));
     if (waiting.length === 0) {
@@ -134,6 +147,10 @@ export async function confirmOrder<Tx>(
     await clock.sleep(Math.max(1, check.gapEndsAt - now));
   }
 }
+
+/** Whether a link may have been paid although its order has the money of another one. */
+const isBesidePayment = (record: PaymentRecord, attempt: Attempt): boolean =>
+  hasMoney(record.payment.state) && isAskable(attempt) && !tookOwnMoney(record, attempt);
 
 /** An answer from before a hint is no evidence. */
 const isOld = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean =>

@@ -9,6 +9,7 @@ import {
   MINUTE_MS,
   outcome,
   start,
+  withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
@@ -101,6 +102,44 @@ it.each(['session', 'transaction', 'either'] as const)(
     expect(await at.reviews()).toEqual(inReview);
   },
 );
+
+it('a hold behind a passed challenge that the gateway calls PENDING stops other payments, and is for a person', async () => {
+  const at = await start();
+  shows.pending(at, sells(at, 'REDIRECT'));
+  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+  await passesChallenge(at);
+  await at.later(MINUTE_MS, 4);
+  expect(await checkout(at)).not.toBe(201);
+  await at.later(3 * HOUR_MS, 20);
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it.each(['session', 'either', 'transaction'] as const)(
+  'a signed webhook about a sale that a person called failed, and whose answer was lost, is for a person (%s)',
+  async (asksFor) => {
+    const at = await start({}, { asksFor }, { isProduction: true, ...signed });
+    sells(at);
+    expect(await sell(at)).toMatchObject({ state: 'unknown' });
+    await at.shop.payments.resolveOperation('request/s-1', 'failed', 'not on the dashboard');
+    const transactionId = randomUUID();
+    const row = statusRow({ transactionId, merchantOrderId: '1001~1' });
+    at.shop.gateway.rows.set(transactionId, [row]);
+    await at.webhook('1001~1', transactionId, {}, SECRET);
+    await at.later(HOUR_MS, 10);
+    expect(await at.reviews()).toEqual(inReview);
+  },
+);
+
+it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
+  const { first, next } = await withKeys(['a']);
+  sells(first, 'REDIRECT');
+  await sell(first);
+  await first.shop.close();
+  const at = await next(['b']);
+  await at.later(20 * MINUTE_MS, 10);
+  expect(await checkout(at)).not.toBe(201);
+  expect(await at.reviews()).toEqual(inReview);
+});
 
 it('a living link is the order’s again after a declined sale: it is offered, and expires the order', async () => {
   const at = await start();

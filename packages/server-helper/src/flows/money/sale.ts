@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
+import { keysOf } from '../../gateway/answer.ts';
 import type { CardInput, Sale } from '../../gateway/sale.ts';
 import { attemptName } from '../../ids.ts';
 import type { Operation } from '../../payments/record.ts';
@@ -133,12 +134,11 @@ async function send<Tx>(
   }
 }
 
-function outcomeOf(
-  { result, transactionId, paymentId }: Sale,
-  recurringToken: string | null,
-): SaleOutcome {
+function outcomeOf(answer: Sale, recurringToken: string | null): SaleOutcome {
+  const { result, transactionId, paymentId } = answer;
   if (result === 'declined') return { kind: 'declined' };
   // A success that names no transaction cannot be asked about.
   if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
-  return { kind: result, transactionId, reference: paymentId, recurringToken };
+  const keys = keysOf(answer);
+  return { kind: result, transactionId, reference: paymentId, recurringToken, keys };
 }
