@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayError } from './gateway-error.ts';
 
@@ -8,23 +7,6 @@ const FAILURES = 20;
 const STREAK_MS = 10_000;
 /** How often one call is let through while a breaker is open. */
 const COOL_DOWN_MS = 2_000;
-
-/**
- * Checks the option `breaker` once, at start.
- *
- * @returns whether there are breakers.
- * @throws {@link ConfigurationError} `invalid_breaker`.
- */
-export function readBreaker(given: false | undefined): boolean {
-  if (given === undefined) return true;
-  if (typeof given === 'boolean' && !given) return false;
-  throw new ConfigurationError('invalid_breaker', {
-    setting: 'gateway.breaker',
-    what: 'The option breaker is not false.',
-    why: 'It keeps calls from a gateway that fails again and again, by rules of its own.',
-    fix: 'Leave it out, or give false to send every call.',
-  });
-}
 
 /** For how many cool-downs a call that may wait does so. */
 const MAX_WAITS = 3;

@@ -4,9 +4,10 @@ import type { Clock } from '../clock.ts';
 import { type CallContext, errorOfLogin } from './answer.ts';
 import type { Caller, Credential, SendWith } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
+import { foreseen } from './fields.ts';
 import { filledText } from './input.ts';
 import { isRefusedCredential, parseJson, refusesQuestion } from './meaning.ts';
-import { foreseen, is, known, type Operation, posts, valueAt } from './operation.ts';
+import { type Operation, posts, valueAt } from './operation.ts';
 import type { PortalSettings } from './settings.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -85,17 +86,14 @@ export const logIn = {
   input: z.strictObject({ username: filledText, password: filledText }),
   envelope: 'bare',
   answer: z.looseObject({}),
-  known: {
-    httpStatus: 200,
-    fields: known({
-      ...foreseen('expiresIn', 'expires_in'),
-      accessToken: is.text,
-      access_token: is.text,
-      token: is.text,
-      tokenType: is.text,
-      refreshToken: is.text,
-    }),
-  },
+  foreseen: z.object({
+    accessToken: z.string(),
+    access_token: z.string(),
+    token: z.string(),
+    tokenType: z.string(),
+    refreshToken: z.string(),
+    ...foreseen('expiresIn', 'expires_in'),
+  }),
 } as const satisfies Operation;
 
 /** Where the profile says that the login's answer holds its fields. */

@@ -1,20 +1,13 @@
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { onOneLine } from '../html-text.ts';
 import type { Logger } from '../logger.ts';
 import { countDrift } from '../telemetry.ts';
 import { type DriftKind, publishDrift } from './diagnostics.ts';
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, foreseen, isFields, oneOf } from './fields.ts';
 import type { AskedOperation } from './gateway-error.ts';
 import { type Opened, ofTheMoment, parseJson } from './meaning.ts';
-import {
-  foreseen,
-  is,
-  known,
-  type KnownField,
-  type KnownFields,
-  type Operation,
-  valueAt,
-} from './operation.ts';
+import { type Operation, valueAt } from './operation.ts';
 import { quotable } from './quotable.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -106,23 +99,29 @@ export class DriftCounter {
     opened: Opened['kind'],
     secrets: () => readonly string[],
   ): void {
-    const { name } = operation;
-    const { httpStatus, fields } = operation.known;
+    const { name, httpStatus = 200 } = operation;
     if (status !== httpStatus) this.note(name, 'unexpected_status', String(status));
     const isWrong =
       opened === 'unreadable' || (opened === 'data' && this.#isWrapped(operation, body));
     if (isWrong || !isFields(body)) this.note(name, 'other_envelope');
-    else this.#compare(name, body, opened === 'error' ? knownError : fields, '', secrets);
+    else
+      this.#compare(
+        name,
+        body,
+        opened === 'error' ? knownError : knownAnswer(operation),
+        '',
+        secrets,
+      );
   }
 
   /** Compares an answer of another status than 2xx; a fault of the moment is no drift. */
   refusal(
-    { name, known: { namesById } }: Operation,
+    { name, namesById }: Operation,
     { status, body }: TransportAnswer,
     secrets: () => readonly string[],
   ): void {
     if (status >= 500 || status < 300 || ofTheMoment.has(status)) return;
-    const isExpected = refusals.has(status) || (status === 404 && namesById);
+    const isExpected = refusals.has(status) || (status === 404 && namesById === true);
     if (!isExpected) this.note(name, 'unexpected_status', String(status));
     if (status < 400) return;
     const error = parseJson(body);
@@ -239,33 +238,88 @@ export function entryOf({
 }
 
 /** The fields of both envelopes of errors, A and B (§4). */
-const knownError: KnownFields = known({
-  code: is.number,
-  statusCode: is.number,
-  message: { types: ['string', 'list'] },
-  // The specification shows the HTTP status in words; any other may be a success of the gateway's own.
-  errorCode: is.oneOf(/^[45]\d\d$/),
-  error: is.text,
-  data: { types: ['object'] },
-});
+const knownError = fieldsOf(
+  z.object({
+    code: z.number(),
+    statusCode: z.number(),
+    message: z.union([z.string(), z.array(z.string())]),
+    // The specification shows the HTTP status in words; any other may be a success of the gateway's own.
+    errorCode: oneOf('[45]\\d\\d', z.string()),
+    error: z.string(),
+    data: z.object({}),
+  }),
+);
 
 /** A notification as this kit foresees it (assumption N13); the specification states no field. */
-const knownNotification: KnownFields = known({
-  ...foreseen('transactionId', 'orderId', 'merchantOrderId', 'currencyCode', 'rrn'),
-  ...foreseen('createdAt', 'finishedAt', 'recurringToken'),
-  amount: is.number,
-  cardScheme: is.text,
-  cardNumber: is.text,
-  status: is.oneOf(/^(?:Approved|Declined|Pending|Redirect)$/),
-  type: is.oneOf(/^(?:Purchase|Authorization|Capture|Refund|Void)$/),
-  reason: is.text,
-});
+const knownNotification = fieldsOf(
+  z.object({
+    ...foreseen('transactionId', 'orderId', 'merchantOrderId', 'currencyCode', 'rrn'),
+    ...foreseen('createdAt', 'finishedAt', 'recurringToken'),
+    amount: z.number(),
+    cardScheme: z.string(),
+    cardNumber: z.string(),
+    status: oneOf('Approved|Declined|Pending|Redirect', z.string()),
+    type: oneOf('Purchase|Authorization|Capture|Refund|Void', z.string()),
+    reason: z.string(),
+  }),
+);
+
+const knownAnswers = new WeakMap<Operation, KnownFields>();
+
+/** The fields of an operation's success, the envelope's included. */
+export function knownAnswer(operation: Operation): KnownFields {
+  const known = knownAnswers.get(operation) ?? fieldsOf(aroundAnswer(operation));
+  knownAnswers.set(operation, known);
+  return known;
+}
+
+function aroundAnswer({ envelope, answer, foreseen: read }: Operation): z.ZodType {
+  const data = read ?? answer ?? z.object({});
+  if (envelope === 'C') return z.object({ statusCode: z.number(), responseBody: data });
+  if (envelope !== 'A') return data;
+  // A success has no error code (§4.2); a text that says so is read, and counted as unknown.
+  return z.object({
+    code: z.number(),
+    message: z.string(),
+    errorCode: oneOf('', z.string()),
+    data,
+  });
+}
+
+/** A field as its schema takes it. `null` is never another type: it says as much as no field. */
+interface KnownField {
+  /** In the words of JSON Schema. */
+  readonly types: readonly unknown[];
+  /** The words that this kit knows, where the field holds one of a few. */
+  readonly words?: RegExp | undefined;
+  /** The fields of the object, or of each record of the list. */
+  readonly fields?: KnownFields | undefined;
+}
+
+export type KnownFields = ReadonlyMap<string, KnownField>;
+
+function fieldsOf(schema: z.ZodType): KnownFields {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return fieldOf(json).fields ?? new Map();
+}
+
+/** What a schema says of its own type goes before the types of its parts. */
+function fieldOf({ type, anyOf = [], ...json }: z.core.JSONSchema.BaseSchema): KnownField {
+  const { words, items, properties } = json;
+  const parts = type === undefined ? anyOf.map((part) => fieldOf(part as typeof json)) : [];
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => [name, fieldOf(field as typeof json)] as const,
+  );
+  const inside = items === undefined ? undefined : fieldOf(items as typeof json).fields;
+  return {
+    types: [...[type].flat(), ...parts.flatMap(({ types }) => types)],
+    words: typeof words === 'string' ? new RegExp(words) : parts.find((part) => part.words)?.words,
+    fields: properties ? new Map(fields) : (inside ?? parts.find((part) => part.fields)?.fields),
+  };
+}
 
 /** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
 type FieldListener = (kind: DriftKind, place: string, name?: string) => void;
-
-const typeOf = (value: unknown): KnownField['types'][number] =>
-  Array.isArray(value) ? 'list' : (typeof value as 'string' | 'number' | 'boolean' | 'object');
 
 /**
  * Compares an object with the fields that are known at its place. Nothing below an unknown field is
@@ -273,12 +327,7 @@ const typeOf = (value: unknown): KnownField['types'][number] =>
  *
  * @param place - JSON Pointer of the object; `*` stands for each record of a list.
  */
-export function compareFields(
-  value: Fields,
-  fields: KnownFields,
-  place: string,
-  on: FieldListener,
-): void {
+function compareFields(value: Fields, fields: KnownFields, place: string, on: FieldListener): void {
   for (const name of Object.keys(value)) {
     const field = fields.get(name);
     if (field === undefined) on('unknown_field', place, name);
@@ -287,16 +336,17 @@ export function compareFields(
 }
 
 function compareField(value: unknown, field: KnownField, place: string, on: FieldListener): void {
-  if (!field.types.includes(typeOf(value))) on('other_type', place);
-  else if (typeof value === 'string') {
-    if (field.words?.test(value) === false) on('unknown_word', place);
-  } else if (field.fields === undefined) return;
-  else if (isFields(value)) compareFields(value, field.fields, place, on);
-  else for (const record of value as readonly unknown[]) compareRecord(record, field, place, on);
+  const { types, words, fields } = field;
+  const records = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+  const isWhole = types.includes('integer') && Number.isInteger(value);
+  if (!types.includes(records ? 'array' : typeof value) && !isWhole) on('other_type', place);
+  else if (typeof value === 'string' && words?.test(value) === false) on('unknown_word', place);
+  else if (fields === undefined) return;
+  else if (isFields(value)) compareFields(value, fields, place, on);
+  else for (const record of records ?? []) compareRecord(record, fields, `${place}/*`, on);
 }
 
-function compareRecord(record: unknown, { fields }: KnownField, place: string, on: FieldListener) {
-  if (fields === undefined) return;
-  if (isFields(record)) compareFields(record, fields, `${place}/*`, on);
-  else on('other_type', `${place}/*`);
+function compareRecord(record: unknown, fields: KnownFields, place: string, on: FieldListener) {
+  if (isFields(record)) compareFields(record, fields, place, on);
+  else on('other_type', place);
 }

@@ -31,6 +31,10 @@ export const decidingText = z
 /** A text that decides nothing and may be absent or `null`. */
 export const mayBeAbsent = infoText.nullish();
 
+/** A text that holds one of a few words. Another word is counted; whether it is read, the form decides. */
+export const oneOf = <Form extends z.ZodType>(words: string, form: Form): Form =>
+  form.meta({ type: 'string', words: `^(?:${words})$` });
+
 const digits = z.int().transform((number) => String(number));
 
 /** A field that no specification states (assumption N6): a number says the same as its digits. */
@@ -41,6 +45,10 @@ export const mayBeNumber = z.union([decidingText, digits]).nullish();
  * comes with it unreadable.
  */
 export const mayInform = mayBeNumber.catch(null).transform((text) => text ?? undefined);
+
+/** Such fields by their names. */
+export const foreseen = (...names: readonly string[]): Readonly<Record<string, typeof mayInform>> =>
+  Object.fromEntries(names.map((name) => [name, mayInform]));
 
 /**
  * A stated field that informs and decides nothing: a number as its digits, `null` where its type says

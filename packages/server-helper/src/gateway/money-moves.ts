@@ -2,19 +2,9 @@ import { z } from 'zod';
 import { transactionId as brandTransaction, type TransactionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { decidingText, deniesDecline, informs, wireId, wireIdOrNumber } from './fields.ts';
+import { decidingText, deniesDecline, informs, oneOf, wireId, wireIdOrNumber } from './fields.ts';
 import { amountInput, type AmountInput, filledText, readInput, readMoney } from './input.ts';
-import {
-  change,
-  foreseen,
-  is,
-  known,
-  knownInA,
-  may,
-  moves,
-  operationsOf,
-  payment,
-} from './operation.ts';
+import { change, may, moves, operationsOf, payment } from './operation.ts';
 
 /** Input of a refund (§4.3). */
 export interface RefundInput {
@@ -197,7 +187,7 @@ const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
 });
 
 /** The word that takes a money move on, in either case (contradiction X6). */
-const accepted = z.string().regex(/^accepted$/i);
+const accepted = oneOf('accepted|ACCEPTED', z.string().regex(/^accepted$/i));
 
 /** `data` of a refund's answer (§4.3). */
 const refundData = z.object({
@@ -230,26 +220,12 @@ const moneyMoveData = (action: 'capture' | 'creditvoid') =>
 
 /** `responseBody` of a recurring charge's answer (§4.7). */
 const recurringBody = z.object({
-  result: z.string(),
-  status: z.string(),
+  result: oneOf('SUCCESS|DECLINED', z.string()),
+  status: oneOf('SUCCESS|PENDING|FAILED|DECLINED', z.string()),
   payment_id: informs,
   decline_reason: informs,
   transactionId: wireId.nullish().catch(null),
 });
-
-const knownMove = (action: RegExp) =>
-  ({
-    httpStatus: 200,
-    fields: knownInA(
-      known({
-        ...foreseen('rrn', 'order_id', 'trans_id', 'card_brand'),
-        result: is.oneOf(/^accepted$/i),
-        action: is.oneOf(action),
-        decline_reason: is.text,
-      }),
-    ),
-    namesById: true,
-  }) as const;
 
 /** The operations of this chapter. */
 export const moneyOperations = operationsOf({
@@ -259,18 +235,8 @@ export const moneyOperations = operationsOf({
     path: '/payment/s2s/refund',
     input: refundInput,
     answer: refundData,
-    known: {
-      httpStatus: 200,
-      fields: knownInA(
-        known({
-          ...foreseen('referenceId', 'paymentId', 'refundId'),
-          result: is.oneOf(/^accepted$/i),
-          message: is.text,
-          amount: is.text,
-        }),
-      ),
-      namesById: true,
-    },
+    foreseen: refundData.extend({ message: z.string() }),
+    namesById: true,
     profile: change({ path: may.path.optional(), add: may.add }),
   },
   capture: {
@@ -279,7 +245,7 @@ export const moneyOperations = operationsOf({
     path: '/payment/s2s/capture',
     input: captureInput,
     answer: moneyMoveData('capture'),
-    known: knownMove(/^capture$/i),
+    namesById: true,
     profile: change({ add: may.add }),
   },
   void: {
@@ -288,7 +254,7 @@ export const moneyOperations = operationsOf({
     path: '/payment/s2s/void',
     input: voidInput,
     answer: moneyMoveData('creditvoid'),
-    known: knownMove(/^creditvoid$/i),
+    namesById: true,
     profile: change({ add: may.add }),
   },
   chargeRecurring: {
@@ -298,22 +264,7 @@ export const moneyOperations = operationsOf({
     input: recurringChargeInput,
     envelope: 'C',
     answer: recurringBody,
-    known: {
-      httpStatus: 200,
-      fields: known({
-        statusCode: is.number,
-        responseBody: is.object(
-          known({
-            ...foreseen('payment_id'),
-            result: is.oneOf(/^(?:SUCCESS|DECLINED)$/),
-            status: is.oneOf(/^(?:SUCCESS|PENDING|FAILED|DECLINED)$/),
-            transactionId: is.text,
-            decline_reason: is.text,
-          }),
-        ),
-      }),
-      namesById: true,
-    },
+    namesById: true,
     profile: change({ path: may.path.optional(), add: may.add }),
   },
 });

@@ -20,8 +20,12 @@ export interface Operation {
   readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
-  /** The success as this kit expects it. */
-  readonly known: KnownAnswer;
+  /** The answer with further fields that this kit foresees and does not read. @defaultValue `answer` */
+  readonly foreseen?: z.ZodType;
+  /** The status of a success. @defaultValue 200 */
+  readonly httpStatus?: 201 | 204;
+  /** Whether a 404 is an answer to its question: it names something by an id (assumption N21). */
+  readonly namesById?: true;
   /** What a profile may say of it: what the specification states has no place here. */
   readonly profile?: z.ZodType;
   /** The field that holds the records, where the answer is a list. */
@@ -47,50 +51,6 @@ export const asks = { method: 'GET' } as const;
 export const posts = { method: 'POST' } as const;
 export const moves = { ...posts, movesMoney: true } as const;
 export const patches = { method: 'PATCH' } as const;
-
-/** A field of an answer as the specification states it or this kit foresees it. */
-export interface KnownField {
-  /** `null` is never another type: it says as much as no field. */
-  readonly types: readonly ('string' | 'number' | 'boolean' | 'object' | 'list')[];
-  /** The words that this kit knows, where the field holds one of a few. */
-  readonly words?: RegExp;
-  /** The fields of the object, or of each record of the list. */
-  readonly fields?: KnownFields;
-}
-
-/** Fields by their names. */
-export type KnownFields = ReadonlyMap<string, KnownField>;
-
-/** The forms of known fields. */
-export const is = {
-  text: { types: ['string'] },
-  number: { types: ['number'] },
-  yesOrNo: { types: ['boolean'] },
-  texts: { types: ['list'] },
-  oneOf: (words: RegExp): KnownField => ({ types: ['string'], words }),
-  object: (fields: KnownFields): KnownField => ({ types: ['object'], fields }),
-  list: (fields: KnownFields): KnownField => ({ types: ['list'], fields }),
-} as const;
-
-export const known = (fields: Readonly<Record<string, KnownField>>): KnownFields =>
-  new Map(Object.entries(fields));
-
-/** Fields that no specification states: a number says the same as its digits. */
-export const foreseen = (...names: readonly string[]): Readonly<Record<string, KnownField>> =>
-  Object.fromEntries(names.map((name) => [name, { types: ['string', 'number'] }]));
-
-/** A success has no error code (§4.2); a text that says so is read, and counted as unknown. */
-export const knownInA = (data: KnownFields): KnownFields =>
-  known({ code: is.number, message: is.text, errorCode: is.oneOf(/^$/), data: is.object(data) });
-
-/** The success of an operation as this kit expects it. */
-export interface KnownAnswer {
-  readonly httpStatus: 200 | 201 | 204;
-  /** The whole body, the envelope included. */
-  readonly fields: KnownFields;
-  /** Whether a 404 is an answer to its question: it names something by an id (assumption N21). */
-  readonly namesById?: true;
-}
 
 /** What a profile may say of one operation; most operations leave less open. */
 export interface OperationProfile {

@@ -17,7 +17,7 @@ import {
   readPhone,
   webAddressInput,
 } from './input.ts';
-import { change, is, known, may, operationsOf, payment, posts } from './operation.ts';
+import { change, may, operationsOf, payment, posts } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
 export interface PaymentLinkInput {
@@ -112,10 +112,8 @@ export const paymentLinkOperations = operationsOf({
     input: paymentLinkInput,
     envelope: 'bare',
     answer: paymentLinkAnswer,
-    known: {
-      httpStatus: 201,
-      fields: known({ id: is.text, redirectUrl: is.text, errorCode: is.text }),
-    },
+    foreseen: paymentLinkAnswer.extend({ errorCode: z.string() }),
+    httpStatus: 201,
     profile: change({ add: may.add }),
   },
 });

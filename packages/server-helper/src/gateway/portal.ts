@@ -1,20 +1,9 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { type Caller, type CallOptions, optionsOf } from './call.ts';
-import { fullSecret, mayInform, unlessNone, wireId } from './fields.ts';
+import { fullSecret, mayInform, oneOf, unlessNone, wireId } from './fields.ts';
 import { filledText, noInput, pathId, readInput } from './input.ts';
-import {
-  asks,
-  change,
-  foreseen,
-  is,
-  known,
-  may,
-  operationsOf,
-  patches,
-  portal,
-  posts,
-} from './operation.ts';
+import { asks, change, may, operationsOf, patches, portal, posts } from './operation.ts';
 import { maskedKey } from './quotable.ts';
 
 /** An API key's record (§4.13, assumption N17). */
@@ -38,7 +27,7 @@ const credentialAnswer = z.object({
   id: unlessNone(wireId),
   apiKey: unlessNone(z.string().min(1).max(512)),
   environment: mayInform,
-  status: mayInform,
+  status: oneOf('ACTIVE|REVOKED', mayInform),
   createdAt: mayInform,
   expiresAt: mayInform,
 });
@@ -110,7 +99,7 @@ const sdkTokenAnswer = z.object({
   name: mayInform,
   type: mayInform,
   terminalId: mayInform,
-  status: mayInform,
+  status: oneOf('ACTIVE|DISABLED', mayInform),
   createdAt: mayInform,
   expiresAt: mayInform,
 });
@@ -187,23 +176,6 @@ export interface SdkTokenMethods {
   updateSdkToken(input: UpdateSdkTokenInput, options?: CallOptions): Promise<SdkToken>;
 }
 
-const dates = foreseen('createdAt', 'expiresAt');
-const knownCredential = known({
-  ...dates,
-  ...foreseen('id'),
-  apiKey: is.text,
-  environment: is.text,
-  status: is.oneOf(/^(?:ACTIVE|REVOKED)$/),
-});
-const knownSdkToken = known({
-  ...dates,
-  ...foreseen('id', 'terminalId'),
-  token: is.text,
-  name: is.text,
-  type: is.text,
-  status: is.oneOf(/^(?:ACTIVE|DISABLED)$/),
-});
-
 const CREDENTIALS = '/merchant/account/credentials';
 const SDK_TOKENS = '/merchant/account/sdk-tokens';
 /** The operations of this chapter. */
@@ -214,7 +186,6 @@ export const portalOperations = operationsOf({
     path: CREDENTIALS,
     input: noInput,
     answer: credentialsAnswer,
-    known: { httpStatus: 200, fields: known({ credentials: is.list(knownCredential) }) },
     profile: change({ answer: may.listAt('credentials', credentialAnswer) }),
     list: 'credentials',
   },
@@ -224,7 +195,7 @@ export const portalOperations = operationsOf({
     path: `${CREDENTIALS}/rotate`,
     input: noInput,
     answer: newCredentialAnswer,
-    known: { httpStatus: 201, fields: knownCredential },
+    httpStatus: 201,
     profile: change({ ...may.goElsewhere, add: may.add, answer: may.answerAt(credentialAnswer) }),
     givesSecret: 'apiKey',
   },
@@ -234,7 +205,6 @@ export const portalOperations = operationsOf({
     path: SDK_TOKENS,
     input: noInput,
     answer: sdkTokensAnswer,
-    known: { httpStatus: 200, fields: known({ sdkTokens: is.list(knownSdkToken) }) },
     profile: change({ ...may.goElsewhere, answer: may.listAt('sdkTokens', sdkTokenAnswer) }),
     list: 'sdkTokens',
   },
@@ -244,7 +214,7 @@ export const portalOperations = operationsOf({
     path: SDK_TOKENS,
     input: createSdkTokenInput,
     answer: createdSdkTokenAnswer,
-    known: { httpStatus: 201, fields: knownSdkToken },
+    httpStatus: 201,
     profile: change({
       ...may.goElsewhere,
       body: may.body(['name', 'type', 'terminalId']),
@@ -259,7 +229,7 @@ export const portalOperations = operationsOf({
     path: `${SDK_TOKENS}/{id}`,
     input: updateSdkTokenInput,
     answer: sdkTokenAnswer,
-    known: { httpStatus: 200, fields: knownSdkToken, namesById: true },
+    namesById: true,
     profile: change({
       ...may.goElsewhereById,
       body: may.body(['status']),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { transactionId, type TransactionId } from '../ids.ts';
 import { decimalOf, type Money, toWireNumber } from '../money.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { deniesDecline, mayBeAbsent, mayInform, wireId } from './fields.ts';
+import { deniesDecline, foreseen, mayBeAbsent, mayInform, oneOf, wireId } from './fields.ts';
 import {
   amountInput,
   type AmountInput,
@@ -18,17 +18,7 @@ import {
   readPhone,
   webAddressInput,
 } from './input.ts';
-import {
-  change,
-  foreseen,
-  is,
-  known,
-  knownInA,
-  may,
-  moves,
-  type Operation,
-  payment,
-} from './operation.ts';
+import { change, may, moves, type Operation, payment } from './operation.ts';
 
 /** A card. It is sent to the gateway and stored nowhere. */
 export interface CardInput {
@@ -191,19 +181,15 @@ const operation = {
   path: '/payment/s2s/sale',
   input: saleInput,
   answer: saleData,
-  known: {
-    httpStatus: 200,
-    fields: knownInA(
-      known({
-        ...foreseen('payment_id', 'order_id', 'trans_id', 'rrn', 'card_brand', 'recurringToken'),
-        result: is.oneOf(/^(?:SUCCESS|REDIRECT|DECLINED)$/),
-        status: is.oneOf(/^(?:SUCCESS|REDIRECT|PENDING|FAILED|DECLINED)$/),
-        transactionId: is.text,
-        html: is.text,
-        decline_reason: is.text,
-      }),
-    ),
-  },
+  foreseen: z.object({
+    ...informing,
+    result: oneOf('SUCCESS|REDIRECT|DECLINED', z.string()),
+    status: oneOf('SUCCESS|REDIRECT|PENDING|FAILED|DECLINED', z.string()),
+    transactionId: wireId,
+    html: z.string(),
+    decline_reason: z.string(),
+    ...foreseen('rrn', 'card_brand'),
+  }),
   profile: change({
     body: may.body(
       ['orderId', 'currency', 'paymentMethod', 'recurringInit', 'hash'],

@@ -6,26 +6,18 @@ import type { Call, Caller, CallOptions } from './call.ts';
 import {
   decidingText,
   filled,
+  foreseen,
   infoText,
   isFields,
   mayBeAbsent,
   mayInform,
+  oneOf,
   wireId,
 } from './fields.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { filledText, readInput } from './input.ts';
 import { NO_ERROR } from './meaning.ts';
-import {
-  asks,
-  change,
-  foreseen,
-  is,
-  known,
-  knownInA,
-  may,
-  operationsOf,
-  payment,
-} from './operation.ts';
+import { asks, change, may, operationsOf, payment } from './operation.ts';
 import { maskedPan } from './quotable.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
@@ -153,12 +145,13 @@ function withTwoDecimals(amount: string | number): string {
 const statusRow = z.looseObject({
   transactionId: wireId,
   amount: decidingText,
-  transactionStatus: decidingText,
-  paymentStatus: decidingText.nullish().catch(UNREADABLE),
-  refundStatus: mayBeAbsent.catch(UNREADABLE),
+  transactionStatus: oneOf('SUCCESS|FAILED|PENDING', decidingText),
+  paymentStatus: oneOf('APPROVED|DECLINED|PENDING', decidingText).nullish().catch(UNREADABLE),
+  refundStatus: oneOf('NONE|PARTIAL|FULL', infoText).nullish().catch(UNREADABLE),
   totalRefundAmount: z
     .union([infoText, z.number()])
     .transform(withTwoDecimals)
+    .meta({ type: 'string' })
     .nullish()
     .catch(UNREADABLE),
   pan: mayBeAbsent.catch(null), // A number here may be a whole card's.
@@ -176,22 +169,33 @@ const statusRow = z.looseObject({
 
 const MAX_ROWS = 1_000;
 
-const count = z.number().or(
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-);
+const count = z
+  .number()
+  .or(
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  )
+  .meta({ type: 'number' });
+
+const page = z.object({
+  content: z.array(statusRow).max(MAX_ROWS),
+  // A missing count does not invalidate the rows; whether there are more is then unknown.
+  totalElements: count.nullish().catch(null),
+});
 
 /** `data` of a status answer (§4.2). */
-export const statusData = z.preprocess(
-  asPage,
-  z.object({
-    content: z.array(statusRow).max(MAX_ROWS),
-    // A missing count does not invalidate the rows; whether there are more is then unknown.
-    totalElements: count.nullish().catch(null),
-  }),
-);
+export const statusData = z.preprocess(asPage, page);
+
+/** The same with the fields of a notification, which a row may have too (assumptions N6 and N13). */
+const foreseenData = page.extend({
+  content: z.array(
+    statusRow.extend(
+      foreseen('rrn', 'createdAt', 'finishedAt', 'cardNumber', 'status', 'type', 'reason'),
+    ),
+  ),
+});
 
 const isNone = (value: unknown): boolean => (value ?? null) === null;
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -318,42 +322,7 @@ export function notePart(
 export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
   parts.get(holder);
 
-/** Fields that a status row may have besides the stated ones (assumptions N6 and N13). */
-const ofRows = foreseen(
-  'orderId',
-  'merchantOrderId',
-  'currencyCode',
-  'rrn',
-  'createdAt',
-  'finishedAt',
-  'declineReason',
-  'recurringToken',
-  'cardNumber',
-  'status',
-  'type',
-  'reason',
-);
-
-const knownRow = known({
-  ...ofRows,
-  transactionId: is.text,
-  amount: is.text,
-  transactionStatus: is.oneOf(/^(?:SUCCESS|FAILED|PENDING)$/),
-  paymentStatus: is.oneOf(/^(?:APPROVED|DECLINED|PENDING)$/),
-  refundStatus: is.oneOf(/^(?:NONE|PARTIAL|FULL)$/),
-  totalRefundAmount: is.text,
-  pan: is.text,
-  cardScheme: is.text,
-});
-
-const answers = {
-  answer: statusData,
-  known: {
-    httpStatus: 200,
-    fields: knownInA(known({ content: is.list(knownRow), totalElements: is.number })),
-    namesById: true,
-  },
-} as const;
+const answers = { answer: statusData, foreseen: foreseenData, namesById: true } as const;
 
 /** The operations of this chapter. */
 export const statusOperations = operationsOf({
