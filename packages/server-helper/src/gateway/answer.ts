@@ -130,6 +130,8 @@ export interface CallContext {
   outcomeSoFar: Outcome;
   /** Whether a request of the call was handed over and not yet answered. */
   isInFlight: boolean;
+  /** Whether the portal's login failed, which is not tried again. */
+  isLoginFailed: boolean;
   /** Reports the call's requests; absent while nothing subscribes. */
   readonly trace: CallTrace | undefined;
   /** Counts what an answer has that is not expected. */
@@ -150,15 +152,21 @@ export function errorOfAbort(context: CallContext, code: 'timeout' | 'aborted'):
   });
 }
 
-/** The error of a call that the breaker held back. */
-export function errorOfBreaker(context: CallContext): GatewayError {
-  return errorOf(context, {
-    code: 'breaker_open',
-    outcome: 'not-sent',
-    why: 'the gateway failed so often in a row that calls to it are held back for a moment',
-    retryable: true,
-  });
-}
+/** A call that the breaker held back. */
+export const heldBack: Meaning = {
+  code: 'breaker_open',
+  outcome: 'not-sent',
+  why: 'the gateway failed so often in a row that calls to it are held back for a moment',
+  retryable: true,
+};
+
+/** A call that needs the portal's login. */
+export const noPortal: Meaning = {
+  code: 'portal_not_configured',
+  outcome: 'not-sent',
+  why: 'the client was given no portal credential (gateway.portal)',
+  retryable: false,
+};
 
 /** So many messages of an answer are quoted: enough to see what went wrong. */
 const MAX_MESSAGES = 10;
@@ -211,19 +219,9 @@ export function errorOfLogin(
   login: GatewayError,
 ): GatewayError {
   const outcome = login.outcome === 'rejected' ? 'rejected' : outcomeSoFar;
-  const { code, message, httpStatus, gatewayMessages, requestId, retryable, retryAfterMs } = login;
-  const why = message.slice(message.indexOf(':') + 2, message.lastIndexOf(' ('));
-  return new GatewayError({
-    code,
-    operation: name as OperationName,
-    outcome,
-    message: `${name}: the portal login failed: ${why} (${code}, ${outcome})`,
-    httpStatus,
-    gatewayMessages,
-    requestId,
-    retryable,
-    retryAfterMs,
-  });
+  const why = login.message.slice(login.message.indexOf(':') + 2, login.message.lastIndexOf(' ('));
+  const message = `${name}: the portal login failed: ${why} (${login.code}, ${outcome})`;
+  return new GatewayError({ ...login, operation: name as OperationName, outcome, message });
 }
 
 const refusals = new WeakSet<GatewayError>();

@@ -5,8 +5,9 @@ import {
   type CallContext,
   errorOf,
   errorOfAbort,
-  errorOfBreaker,
+  heldBack,
   keysOf,
+  noPortal,
   noteKeys,
   readAnswer,
   type Reading,
@@ -58,19 +59,6 @@ export interface CallerSettings {
   readonly logger: Logger;
 }
 
-/** A 2xx answer of a call. */
-interface GoodAnswer {
-  readonly context: CallContext;
-  readonly answer: TransportAnswer;
-}
-
-/** A send that gave no 2xx answer. */
-interface FailedSend {
-  readonly error: GatewayError;
-  /** Whether the portal login failed, which is not tried again. */
-  readonly isLogin: boolean;
-}
-
 /**
  * Sends calls, each within one deadline. It repeats a GET after a transient fault, and any method
  * with the next key or a new token after a 401. Nothing else is sent again once a byte of it may
@@ -95,7 +83,8 @@ export class Caller {
   ): Promise<AnswerOf<Row>> {
     return observeCall(call.operation.name, async (trace) => {
       try {
-        const { context, answer } = await this.#call(call, options, trace);
+        const context = this.#contextOf(call, options, trace);
+        const answer = await this.#call(call, context, options);
         const change = this.#settings.addresses.changeOf(call.operation);
         const read = readAnswer(call.operation, context, answer, reading, change);
         if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
@@ -116,25 +105,29 @@ export class Caller {
     return quotable(text, [...this.#settings.secrets(), ...secrets]);
   }
 
-  async #call(
-    call: Call,
-    options: CallOptions | undefined,
-    trace: CallTrace | undefined,
-  ): Promise<GoodAnswer> {
-    const { operation } = call;
-    const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
-    const context: CallContext = {
-      operation,
+  #contextOf(call: Call, options?: CallOptions, trace?: CallTrace): CallContext {
+    return {
+      operation: call.operation,
       secrets: () => [...this.#settings.secrets(), ...(call.secrets ?? [])],
       outcomeSoFar: 'not-sent',
       isInFlight: false,
+      isLoginFailed: false,
       trace,
       drift: this.#settings.drift,
       madeBy: keysOf(options ?? {}),
       answeredBy: [],
     };
+  }
+
+  async #call(
+    call: Call,
+    context: CallContext,
+    options: CallOptions | undefined,
+  ): Promise<TransportAnswer> {
+    const { operation } = call;
+    const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
     const access = this.#settings.access[operation.credential];
-    if (access === null) throw noPortal(context);
+    if (access === null) throw errorOf(context, noPortal);
     const limit = new CallLimit(timeoutMs, signal);
     try {
       return await this.#sendUntilAnswered(call, context, access, limit);
@@ -148,25 +141,26 @@ export class Caller {
     context: CallContext,
     { credential, breaker }: Access,
     limit: CallLimit,
-  ): Promise<GoodAnswer> {
+  ): Promise<TransportAnswer> {
     const mayRetry = this.#mayRetry(call.operation);
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
       // The usual, closed breaker costs no turn of the event loop.
       const isOpen = breaker?.isOpen === true;
-      if (isOpen && !(await this.#isLetThrough(breaker, call, context, limit))) {
-        throw last ?? errorOfBreaker(context);
+      if (isOpen && !(await this.#isLetThrough(breaker, mayRetry, context, limit))) {
+        throw last ?? errorOf(context, heldBack);
       }
       const result = await this.#send(call, context, credential, limit);
-      breaker?.report('error' in result ? result.error : null);
-      if ('answer' in result) return result;
-      last = result.error;
-      if (!mayRetry || result.isLogin || sends >= MAX_SENDS || !isWorthRetry(last)) throw last;
-      context.outcomeSoFar = last.outcome;
+      last = result instanceof GatewayError ? result : undefined;
+      breaker?.report(last ?? null);
+      if (!(result instanceof GatewayError)) return result;
+      const isLast = !mayRetry || context.isLoginFailed || sends >= MAX_SENDS;
+      if (isLast || !isWorthRetry(result)) throw result;
+      context.outcomeSoFar = result.outcome;
       context.isInFlight = false;
-      const wait = waitBefore(sends, this.#settings.random(), last.retryAfterMs);
-      if (wait === null || wait >= limit.remainingMs) throw last;
-      await this.#pause(wait, context, limit, last);
+      const wait = waitBefore(sends, this.#settings.random(), result.retryAfterMs);
+      if (wait === null || wait >= limit.remainingMs) throw result;
+      await this.#pause(wait, context, limit, result);
     }
   }
 
@@ -182,11 +176,11 @@ export class Caller {
    */
   async #isLetThrough(
     breaker: Breaker,
-    { operation }: Call,
+    mayWait: boolean,
     context: CallContext,
     limit: CallLimit,
   ): Promise<boolean> {
-    if (!this.#mayRetry(operation)) return breaker.msToWait() === 0;
+    if (!mayWait) return breaker.msToWait() === 0;
     return breaker.turn(
       () => limit.remainingMs,
       (wait) => this.#pause(wait, context, limit),
@@ -205,12 +199,13 @@ export class Caller {
     });
   }
 
+  /** Sends a call once, and again with another credential. @returns a 2xx answer, or the error. */
   async #send(
     call: Call,
     context: CallContext,
     credential: Credential,
     limit: CallLimit,
-  ): Promise<GoodAnswer | FailedSend> {
+  ): Promise<TransportAnswer | GatewayError> {
     const { transport, addresses, clock } = this.#settings;
     const { signal } = limit;
     const sendWith = async (headers: Readonly<Record<string, string>>) => {
@@ -225,30 +220,20 @@ export class Caller {
     try {
       signal.throwIfAborted();
       const answer = await credential.send(sendWith, context, signal);
-      if (answer.status >= 200 && answer.status <= 299) return { context, answer };
+      if (answer.status >= 200 && answer.status <= 299) return answer;
       context.drift.refusal(call.operation, answer, context.secrets);
       const meaning = meaningOfStatus(answer, clock.now(), call.operation.movesMoney === true);
-      return { error: errorOf(context, meaning, answer), isLogin: false };
+      return errorOf(context, meaning, answer);
     } catch (error) {
-      if (error instanceof GatewayError) return { error, isLogin: true };
+      // A login that failed, which is not tried again.
+      context.isLoginFailed = error instanceof GatewayError;
+      if (error instanceof GatewayError) return error;
       if (error instanceof TransportError && isNothingSent(error)) context.isInFlight = false;
-      if (signal.aborted) {
-        const kind = limit.isTimeUp ? 'timeout' : 'aborted';
-        return { error: errorOfAbort(context, kind), isLogin: false };
-      }
-      if (!(error instanceof TransportError)) throw error;
-      return { error: errorOf(context, meaningOfFault(error)), isLogin: false };
+      if (signal.aborted) return errorOfAbort(context, limit.isTimeUp ? 'timeout' : 'aborted');
+      if (error instanceof TransportError) return errorOf(context, meaningOfFault(error));
+      throw error;
     }
   }
-}
-
-function noPortal(context: CallContext): GatewayError {
-  return errorOf(context, {
-    code: 'portal_not_configured',
-    outcome: 'not-sent',
-    why: 'the client was given no portal credential (gateway.portal)',
-    retryable: false,
-  });
 }
 
 function isNothingSent({ fault }: TransportError): boolean {

@@ -96,12 +96,6 @@ export const logIn = {
   }),
 } as const satisfies Operation;
 
-/** Where the profile says that the login's answer holds its fields. */
-interface LoginPlaces {
-  readonly token?: string | undefined;
-  readonly expiresInSeconds?: string | undefined;
-}
-
 /** Spellings that circulate (assumption N16); the profile's own pointer takes their place. */
 const usualTokens = ['/accessToken', '/access_token', '/token'];
 const usualLifetimes = ['/expiresIn', '/expires_in'];
@@ -125,11 +119,20 @@ const firstAt = <T>(body: unknown, places: readonly string[], form: z.ZodType<T>
     .map((place) => form.safeParse(valueAt(body, place)).data)
     .find((read) => read !== undefined);
 
-/** Gets the results of logins. */
-export interface LoginListener {
-  /** A new token, from then on a secret of every call. */
+/** The dependencies of a portal login. */
+interface LoginSettings {
+  readonly portal: PortalSettings;
+  /** Where the profile says that the login's answer holds its fields. */
+  readonly places: {
+    readonly token?: string | undefined;
+    readonly expiresInSeconds?: string | undefined;
+  };
+  /** Sends the login; it is made after the credentials. */
+  readonly caller: () => Pick<Caller, 'exchange'>;
+  readonly clock: Clock;
+  /** Gets a new token, from then on a secret of every call. */
   readonly onLogin: (token: string) => void;
-  /** The portal refused the password. */
+  /** Hears that the portal refused the password. */
   readonly onRefusal: () => void;
 }
 
@@ -146,11 +149,7 @@ const MAX_PAUSE_MS = 300_000;
  * while: the password stays the same until the shop starts anew, and a portal locks an account that guesses.
  */
 export class PortalLogin implements Credential {
-  readonly #settings: PortalSettings;
-  readonly #places: LoginPlaces;
-  readonly #caller: () => Pick<Caller, 'exchange'>;
-  readonly #clock: Clock;
-  readonly #listener: LoginListener;
+  readonly #settings: LoginSettings;
   #token: string | undefined;
   /** When to fetch another token; `null` when the portal did not say how long this one lives. */
   #renewAt: number | null = null;
@@ -160,19 +159,8 @@ export class PortalLogin implements Credential {
     | { readonly error: GatewayError; readonly at: number; readonly pauseMs: number }
     | undefined;
 
-  /** @param caller - Sends the login; it is made after the credentials. */
-  constructor(
-    settings: PortalSettings,
-    places: LoginPlaces,
-    caller: () => Pick<Caller, 'exchange'>,
-    clock: Clock,
-    listener: LoginListener,
-  ) {
+  constructor(settings: LoginSettings) {
     this.#settings = settings;
-    this.#places = places;
-    this.#caller = caller;
-    this.#clock = clock;
-    this.#listener = listener;
   }
 
   async send(
@@ -194,7 +182,7 @@ export class PortalLogin implements Credential {
     context: CallContext,
     signal: AbortSignal,
   ): Promise<string> {
-    const isEnding = this.#renewAt !== null && this.#clock.now() >= this.#renewAt;
+    const isEnding = this.#renewAt !== null && this.#settings.clock.now() >= this.#renewAt;
     if (isEnding || this.#token === refused) this.#token = undefined;
     return this.#token ?? this.#joinLogin(context, signal);
   }
@@ -213,14 +201,15 @@ export class PortalLogin implements Credential {
   /** The refusal, while it is too early to try again. A clock that jumps can only end the pause too early. */
   #refusal(): GatewayError | undefined {
     if (this.#refused === undefined) return undefined;
-    const passed = this.#clock.now() - this.#refused.at;
+    const passed = this.#settings.clock.now() - this.#refused.at;
     return passed >= 0 && passed < this.#refused.pauseMs ? this.#refused.error : undefined;
   }
 
   /** @returns the token, or why there is none: each call that waited makes its own error of that. */
   async #logIn(): Promise<string | GatewayError> {
-    const { username, password } = this.#settings;
-    const { token: tokenAt, expiresInSeconds: lifetimeAt } = this.#places;
+    const { portal, caller } = this.#settings;
+    const { username, password } = portal;
+    const { token: tokenAt, expiresInSeconds: lifetimeAt } = this.#settings.places;
     const places = tokenAt === undefined ? usualTokens : [tokenAt];
     const tokenIn = (body: object): string | undefined => firstAt(body, places, headerText);
     const call = { operation: logIn, body: { username, password }, secrets: [username, password] };
@@ -230,7 +219,7 @@ export class PortalLogin implements Credential {
         ? `the answer holds no token at ${where} (gateway.profile: login.token)`
         : undefined;
     try {
-      const body = await this.#caller().exchange(call, undefined, { refuse });
+      const body = await caller().exchange(call, undefined, { refuse });
       const seconds = firstAt(
         body,
         lifetimeAt === undefined ? usualLifetimes : [lifetimeAt],
@@ -248,9 +237,9 @@ export class PortalLogin implements Credential {
     const lifetimeMs = (seconds ?? 0) * 1_000;
     const untilMs = lifetimeMs > 2 * RENEWAL_MS ? lifetimeMs - RENEWAL_MS : lifetimeMs / 2;
     this.#token = token;
-    this.#renewAt = seconds === undefined ? null : this.#clock.now() + untilMs;
+    this.#renewAt = seconds === undefined ? null : this.#settings.clock.now() + untilMs;
     this.#refused = undefined;
-    this.#listener.onLogin(token);
+    this.#settings.onLogin(token);
     return token;
   }
 
@@ -259,8 +248,8 @@ export class PortalLogin implements Credential {
       MAX_PAUSE_MS,
       Math.max(FIRST_PAUSE_MS, (this.#refused?.pauseMs ?? 0) * 2),
     );
-    this.#refused = { error, at: this.#clock.now(), pauseMs };
-    this.#listener.onRefusal();
+    this.#refused = { error, at: this.#settings.clock.now(), pauseMs };
+    this.#settings.onRefusal();
   }
 }
 

@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
-import { currentActivity } from '../telemetry.ts';
+import { currentActivity, hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
 import {
   type AskedOperation,
   GatewayError,

@@ -3,7 +3,12 @@ import { systemClock } from '../clock.ts';
 import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
 import { Breaker } from './breaker.ts';
 import { type Access, Caller, type Credential, type SendWith } from './call.ts';
-import { type GatewayClientOptions, readClientSettings, refusalOfPage } from './settings.ts';
+import {
+  type GatewayClientOptions,
+  type PortalSettings,
+  readClientSettings,
+  refusalOfPage,
+} from './settings.ts';
 import { ApiKeys, PortalLogin } from './credentials.ts';
 import { type ApiCredentialMethods, portalMethods, type SdkTokenMethods } from './portal.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
@@ -80,21 +85,25 @@ export function openGateway(options: GatewayClientOptions): {
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
   const drift = new DriftCounter((operation) => namesIn(profile, operation), clock, logger);
-  const listener = {
-    onLogin: (token: string): void => {
-      tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
-      logger.info({}, 'logged in to the gateway’s portal');
-    },
-    onRefusal: (): void => logger.error({}, 'the gateway’s portal refused the password'),
-  };
   const accessOf = (name: 'apiKey' | 'portal', credential: Credential): Access => ({
     credential,
     breaker: hasBreakers ? new Breaker(clock, logBreaker(logger, name)) : null,
   });
-  const login = portal && new PortalLogin(portal, profile.login, () => caller, clock, listener);
+  const loginTo = (to: PortalSettings): PortalLogin =>
+    new PortalLogin({
+      portal: to,
+      places: profile.login,
+      caller: () => caller,
+      clock,
+      onLogin: (token) => {
+        tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+        logger.info({}, 'logged in to the gateway’s portal');
+      },
+      onRefusal: () => logger.error({}, 'the gateway’s portal refused the password'),
+    });
   const access = {
     apiKey: accessOf('apiKey', new ApiKeys(apiKeys)),
-    portal: login && accessOf('portal', login),
+    portal: portal && accessOf('portal', loginTo(portal)),
     none: { credential: { send: (sendWith: SendWith) => sendWith({}) }, breaker: null },
   };
   const caller: Caller = new Caller({

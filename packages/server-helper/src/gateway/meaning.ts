@@ -297,16 +297,6 @@ function readDate(text: string | string[] | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** The meaning of a 401. */
-export interface CredentialFault {
-  readonly code: Extract<
-    GatewayErrorCode,
-    'unauthorized' | 'wrong_credential_type' | 'wrong_environment'
-  >;
-  /** The fault and its remedy, in our words; empty when the gateway does not name the fault. */
-  readonly why: string;
-}
-
 /** What follows is no more read: the patterns' time grows with the cube of the text. */
 const MAX_LENGTH = 300;
 
@@ -320,24 +310,20 @@ const SEVERAL = /\b(?:invalid|incorrect|inactive|expired|revoked)\b.*\bor\b/i;
 /**
  * Reads from a 401's words (§7) whether the credential is of the other environment or of the other
  * kind. Both are configuration errors: they last until someone mends the settings.
+ *
+ * @returns its code, and the fault in our words; no words where the gateway does not name the fault.
  */
-export function faultOfCredential(messages: readonly string[]): CredentialFault {
+export function faultOfCredential(messages: readonly string[]) {
   const text = messages.join(' ').slice(0, MAX_LENGTH);
-  if (!SEVERAL.test(text)) {
-    if (OTHER_ENVIRONMENT.test(text)) {
-      return {
-        code: 'wrong_environment',
-        why: ': a configuration error, the credential is of another environment than gateway.baseUrl',
-      };
-    }
-    if (OTHER_TYPE.test(text)) {
-      return {
-        code: 'wrong_credential_type',
-        why: ': a configuration error, the credential is of another kind than this operation needs',
-      };
-    }
+  const isNamed = !SEVERAL.test(text);
+  const of = (what: string) => `: a configuration error, the credential is of another ${what}`;
+  if (isNamed && OTHER_ENVIRONMENT.test(text)) {
+    return { code: 'wrong_environment', why: of('environment than gateway.baseUrl') } as const;
   }
-  return { code: 'unauthorized', why: '' };
+  if (isNamed && OTHER_TYPE.test(text)) {
+    return { code: 'wrong_credential_type', why: of('kind than this operation needs') } as const;
+  }
+  return { code: 'unauthorized', why: '' } as const;
 }
 
 /** Whether an error says that a credential was refused. */
