@@ -70,7 +70,7 @@ export type { DriftKind } from './gateway/diagnostics.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
 export type { PortalSettings, Environment } from './gateway/settings.ts';
 export { saleHash, type SaleHash, type SaleToSign } from './gateway/sale.ts';
-export type { AmountInput, CustomerInput } from './gateway/input.ts';
+export type { AmountInput, CustomerInput } from './gateway/fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/payment-links.ts';
 export type { PollInput, Status, StatusInput, Transaction } from './gateway/status.ts';
 export type { CaptureInput, MoneyMove, RecurringCharge } from './gateway/money-moves.ts';

@@ -44,19 +44,18 @@ export class Breaker {
   }
 
   /**
-   * Waits until the call may go.
+   * Whether the call's turn comes in time.
    *
-   * @param remainingMs - How much time the call has left; called before each wait.
-   * @returns `false` when its turn does not come in time.
+   * @param msLeft - How long the call may wait, asked before each wait.
    */
   async turn(
-    remainingMs: () => number,
+    msLeft: () => number,
     pause: (milliseconds: number) => Promise<void>,
   ): Promise<boolean> {
     for (let waits = 0; ; waits += 1) {
       const wait = this.msToWait();
       if (wait === 0) return true;
-      if (waits >= MAX_WAITS || wait >= remainingMs()) return false;
+      if (waits >= MAX_WAITS || wait >= msLeft()) return false;
       await pause(wait);
     }
   }

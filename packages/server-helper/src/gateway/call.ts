@@ -24,7 +24,7 @@ import {
   TransportError,
   type TransportRequest,
 } from './transport.ts';
-import { invalidInput } from './input.ts';
+import { invalidInput } from './fields.ts';
 import { type Operation, type OperationProfile, translateFields } from './operation.ts';
 
 /** Sends one request of a call with the given headers added. */
@@ -146,9 +146,11 @@ export class Caller {
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
       // The usual, closed breaker costs no turn of the event loop.
-      const isOpen = breaker?.isOpen === true;
-      if (isOpen && !(await this.#isLetThrough(breaker, mayRetry, context, limit))) {
-        throw last ?? errorOf(context, heldBack);
+      if (breaker?.isOpen === true) {
+        // A question waits: it moves nothing, and a status check should not miss the gateway's return.
+        const msLeft = (): number => (mayRetry ? limit.remainingMs : 0);
+        const hasTurn = await breaker.turn(msLeft, (wait) => this.#pause(wait, context, limit));
+        if (!hasTurn) throw last ?? errorOf(context, heldBack);
       }
       const result = await this.#send(call, context, credential, limit);
       last = result instanceof GatewayError ? result : undefined;
@@ -168,23 +170,6 @@ export class Caller {
   #mayRetry(operation: Operation): boolean {
     const { method = operation.method } = this.#settings.addresses.changeOf(operation);
     return operation.method === 'GET' && method === 'GET';
-  }
-
-  /**
-   * Whether the breaker lets the call through. A GET waits for its turn within its deadline: it moves
-   * nothing, and a status check should not miss the gateway's return.
-   */
-  async #isLetThrough(
-    breaker: Breaker,
-    mayWait: boolean,
-    context: CallContext,
-    limit: CallLimit,
-  ): Promise<boolean> {
-    if (!mayWait) return breaker.msToWait() === 0;
-    return breaker.turn(
-      () => limit.remainingMs,
-      (wait) => this.#pause(wait, context, limit),
-    );
   }
 
   async #pause(
@@ -256,8 +241,6 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-const names: ReadonlySet<string> = new Set(['signal', 'timeoutMs']);
-
 /** The longest time that Node's timers can count. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
@@ -266,14 +249,18 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
  *
  * @throws {@link GatewayError} `invalid_input` (`not-sent`).
  */
-export function readCallOptions(
-  operation: Operation,
-  given: CallOptions | null | undefined,
-): CallOptions {
+function readCallOptions(operation: Operation, given: CallOptions | null | undefined): CallOptions {
   if (given === undefined || given === null) return {};
-  const fault = faultOf(given);
-  if (fault === undefined) return given;
-  throw invalidInput(operation, fault);
+  if (typeof given !== 'object') throw invalidInput(operation, 'its options are no object.');
+  const { signal, timeoutMs = 1, ...others } = given;
+  if (Object.keys(others).length > 0) {
+    throw invalidInput(operation, 'it takes no options but signal and timeoutMs.');
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw invalidInput(operation, 'signal is no AbortSignal.');
+  }
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return given;
+  throw invalidInput(operation, 'timeoutMs is no whole number of milliseconds.');
 }
 
 /**
@@ -283,18 +270,6 @@ export function readCallOptions(
 export function optionsOf([first, second]: readonly unknown[]): CallOptions | undefined {
   if (second === undefined || second === null) return first as CallOptions | undefined;
   return { ...(first as object | undefined), ...second };
-}
-
-function faultOf(given: unknown): string | undefined {
-  if (typeof given !== 'object' || given === null) return 'its options are no object.';
-  if (Object.keys(given).some((name) => !names.has(name))) {
-    return 'it takes no options but signal and timeoutMs.';
-  }
-  const { signal, timeoutMs } = given as CallOptions;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) return 'signal is no AbortSignal.';
-  const isTimeout = Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1;
-  const isGood = timeoutMs === undefined || (isTimeout && timeoutMs <= MAX_TIMEOUT_MS);
-  return isGood ? undefined : 'timeoutMs is no whole number of milliseconds.';
 }
 
 /** One call as a method describes it. */

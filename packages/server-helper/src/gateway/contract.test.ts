@@ -20,7 +20,7 @@ import { judge, type Verdict } from '../payments/judge.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations } from './operations.ts';
-import { normalizePhone } from './input.ts';
+import { normalizePhone } from './fields.ts';
 
 const contract = new ContractDocument();
 let gateway: ScriptedGateway;

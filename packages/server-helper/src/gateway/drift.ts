@@ -161,14 +161,14 @@ export class DriftCounter {
     place: string,
     secrets: () => readonly string[],
   ): void {
-    let found: Map<string, readonly [DriftKind, string]> | undefined;
-    const on: FieldListener = (kind, at, name) => {
-      if (name !== undefined && this.#mappedBy(operation).has(name)) return;
+    const seen = new Set<string>();
+    for (const [kind, at, name] of differences(body, fields, place)) {
+      if (name !== undefined && this.#mappedBy(operation).has(name)) continue;
       const field = name === undefined ? at : this.#shown(operation, at, name, secrets);
-      (found ??= new Map()).set(`${kind} ${field}`, [kind, field]);
-    };
-    compareFields(body, fields, place, on);
-    for (const [kind, field] of found?.values() ?? []) this.note(operation, kind, field);
+      if (seen.has(`${kind} ${field}`)) continue;
+      seen.add(`${kind} ${field}`);
+      this.note(operation, kind, field);
+    }
   }
 
   /** The pointer of an unknown field, or of all that are not named. */
@@ -318,8 +318,8 @@ function fieldOf({ type, anyOf = [], ...json }: z.core.JSONSchema.BaseSchema): K
   };
 }
 
-/** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
-type FieldListener = (kind: DriftKind, place: string, name?: string) => void;
+/** An unexpected thing and its place, with the gateway's own spelling of an unknown field. */
+type Difference = readonly [kind: DriftKind, place: string, name?: string];
 
 /**
  * Compares an object with the fields that are known at its place. Nothing below an unknown field is
@@ -327,26 +327,23 @@ type FieldListener = (kind: DriftKind, place: string, name?: string) => void;
  *
  * @param place - JSON Pointer of the object; `*` stands for each record of a list.
  */
-function compareFields(value: Fields, fields: KnownFields, place: string, on: FieldListener): void {
-  for (const name of Object.keys(value)) {
-    const field = fields.get(name);
-    if (field === undefined) on('unknown_field', place, name);
-    else if (value[name] !== null) compareField(value[name], field, `${place}/${name}`, on);
-  }
+function differences(value: Fields, known: KnownFields, place: string): readonly Difference[] {
+  return Object.keys(value).flatMap((name): readonly Difference[] => {
+    const field = known.get(name);
+    if (field === undefined) return [['unknown_field', place, name]];
+    return value[name] === null ? [] : differencesAt(value[name], field, `${place}/${name}`);
+  });
 }
 
-function compareField(value: unknown, field: KnownField, place: string, on: FieldListener): void {
-  const { types, words, fields } = field;
+function differencesAt(value: unknown, known: KnownField, place: string): readonly Difference[] {
+  const { types, words, fields } = known;
   const records = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
   const isWhole = types.includes('integer') && Number.isInteger(value);
-  if (!types.includes(records ? 'array' : typeof value) && !isWhole) on('other_type', place);
-  else if (typeof value === 'string' && words?.test(value) === false) on('unknown_word', place);
-  else if (fields === undefined) return;
-  else if (isFields(value)) compareFields(value, fields, place, on);
-  else for (const record of records ?? []) compareRecord(record, fields, `${place}/*`, on);
-}
-
-function compareRecord(record: unknown, fields: KnownFields, place: string, on: FieldListener) {
-  if (isFields(record)) compareFields(record, fields, place, on);
-  else on('other_type', place);
+  if (!types.includes(records ? 'array' : typeof value) && !isWhole) return [['other_type', place]];
+  if (typeof value === 'string' && words?.test(value) === false) return [['unknown_word', place]];
+  if (fields === undefined) return [];
+  if (isFields(value)) return differences(value, fields, place);
+  return (records ?? []).flatMap((record): readonly Difference[] =>
+    isFields(record) ? differences(record, fields, `${place}/*`) : [['other_type', `${place}/*`]],
+  );
 }

@@ -2,8 +2,19 @@ import { z } from 'zod';
 import { transactionId as brandTransaction, type TransactionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { decidingText, deniesDecline, informs, oneOf, wireId, wireIdOrNumber } from './fields.ts';
-import { amountInput, type AmountInput, filledText, readInput, readMoney } from './input.ts';
+import {
+  type AmountInput,
+  amountInput,
+  decidingText,
+  deniesDecline,
+  filledText,
+  informs,
+  oneOf,
+  readInput,
+  readMoney,
+  wireId,
+  wireIdOrNumber,
+} from './fields.ts';
 import { change, may, moves, operationsOf, payment } from './operation.ts';
 
 /** Input of a refund (§4.3). */
@@ -155,7 +166,6 @@ export interface MoneyMoveMethods {
   chargeRecurring(input: RecurringChargeInput, options?: CallOptions): Promise<RecurringCharge>;
 }
 
-/** @see RefundInput */
 const refundInput: z.ZodType<RefundInput> = z.strictObject({
   transactionId: filledText.refine(
     (id) => !/^\s*\d+\s*$/.test(id),
@@ -164,16 +174,13 @@ const refundInput: z.ZodType<RefundInput> = z.strictObject({
   amount: amountInput,
 });
 
-/** @see CaptureInput */
 const captureInput: z.ZodType<CaptureInput> = z.strictObject({
   transactionId: filledText,
   amount: amountInput,
 });
 
-/** @see VoidInput */
 const voidInput: z.ZodType<VoidInput> = z.strictObject({ transactionId: filledText });
 
-/** @see RecurringChargeInput */
 const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
   transactionId: filledText,
   recurringToken: filledText,
@@ -227,7 +234,6 @@ const recurringBody = z.object({
   transactionId: wireId.nullish().catch(null),
 });
 
-/** The operations of this chapter. */
 export const moneyOperations = operationsOf({
   refund: {
     ...payment,
@@ -269,7 +275,6 @@ export const moneyOperations = operationsOf({
   },
 });
 
-/** Makes the methods. */
 export function moneyMoveMethods(caller: Caller): MoneyMoveMethods {
   const { refund, capture, void: giveUp, chargeRecurring } = moneyOperations;
   return {
@@ -324,12 +329,7 @@ async function charge(
     transactionId,
     recurringToken,
     amount: toWireNumber(charged),
-    order: {
-      number: order.number,
-      amount: toWireNumber(inOrder),
-      currency: inOrder.currency,
-      description: order.description,
-    },
+    order: { ...order, amount: toWireNumber(inOrder), currency: inOrder.currency },
   };
   const secrets = [recurringToken];
   const data = await caller.exchange({ operation, body, secrets }, options);

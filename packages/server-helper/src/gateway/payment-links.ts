@@ -3,12 +3,11 @@ import { sessionId, type SessionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { wireId } from './fields.ts';
 import {
-  amountInput,
   type AmountInput,
-  customerInput,
+  amountInput,
   type CustomerInput,
+  customerInput,
   filledText,
   personalSecrets,
   presentText,
@@ -16,7 +15,8 @@ import {
   readMoney,
   readPhone,
   webAddressInput,
-} from './input.ts';
+  wireId,
+} from './fields.ts';
 import { change, may, operationsOf, payment, posts } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
@@ -69,7 +69,6 @@ export interface PaymentLinkMethods {
   createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
 }
 
-/** @see PaymentLinkInput */
 const paymentLinkInput: z.ZodType<PaymentLinkInput> = z.strictObject({
   merchantOrderId: filledText,
   amount: amountInput,
@@ -103,7 +102,6 @@ const paymentLinkAnswer = z.object({
   redirectUrl: webAddress,
 });
 
-/** The operation of this chapter. */
 export const paymentLinkOperations = operationsOf({
   createPaymentLink: {
     ...payment,

@@ -1,8 +1,17 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { type Caller, type CallOptions, optionsOf } from './call.ts';
-import { fullSecret, mayInform, oneOf, unlessNone, wireId } from './fields.ts';
-import { filledText, noInput, pathId, readInput } from './input.ts';
+import {
+  filledText,
+  fullSecret,
+  mayInform,
+  noInput,
+  oneOf,
+  pathId,
+  readInput,
+  unlessNone,
+  wireId,
+} from './fields.ts';
 import { asks, change, may, operationsOf, patches, portal, posts } from './operation.ts';
 import { maskedKey } from './quotable.ts';
 
@@ -80,14 +89,12 @@ export interface UpdateSdkTokenInput {
   readonly status: 'ACTIVE' | 'DISABLED';
 }
 
-/** @see CreateSdkTokenInput */
 const createSdkTokenInput: z.ZodType<CreateSdkTokenInput> = z.strictObject({
   name: filledText,
   type: filledText.optional(),
   terminalId: filledText.optional(),
 });
 
-/** @see UpdateSdkTokenInput */
 const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObject({
   id: pathId,
   status: z.enum(['ACTIVE', 'DISABLED']),
@@ -178,7 +185,6 @@ export interface SdkTokenMethods {
 
 const CREDENTIALS = '/merchant/account/credentials';
 const SDK_TOKENS = '/merchant/account/sdk-tokens';
-/** The operations of this chapter. */
 export const portalOperations = operationsOf({
   retrieveCredentials: {
     ...portal,
@@ -239,7 +245,6 @@ export const portalOperations = operationsOf({
   },
 });
 
-/** Makes the methods. */
 export function portalMethods(caller: Caller): ApiCredentialMethods & SdkTokenMethods {
   return {
     retrieveCredentials: async (...given) => {

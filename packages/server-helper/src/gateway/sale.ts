@@ -3,21 +3,26 @@ import { z } from 'zod';
 import { transactionId, type TransactionId } from '../ids.ts';
 import { decimalOf, type Money, toWireNumber } from '../money.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { deniesDecline, foreseen, mayBeAbsent, mayInform, oneOf, wireId } from './fields.ts';
 import {
-  amountInput,
   type AmountInput,
-  customerInput,
+  amountInput,
   type CustomerInput,
+  customerInput,
+  deniesDecline,
   filledText,
+  foreseen,
   invalidInput,
+  mayBeAbsent,
+  mayInform,
+  oneOf,
   personalSecrets,
   presentText,
   readInput,
   readMoney,
   readPhone,
   webAddressInput,
-} from './input.ts';
+  wireId,
+} from './fields.ts';
 import { change, may, moves, type Operation, payment } from './operation.ts';
 
 /** A card. It is sent to the gateway and stored nowhere. */
@@ -110,7 +115,6 @@ const digitsOfCard = z
   .transform((text) => text.replaceAll(/[\s-]/g, ''))
   .refine((digits) => /^\d{12,19}$/.test(digits), 'is no card number');
 
-/** @see SaleInput */
 const saleInput: z.ZodType<SaleInput> = z.strictObject({
   orderId: filledText,
   amount: amountInput,
@@ -208,7 +212,6 @@ const operation = {
   }),
 } as const satisfies Operation;
 
-/** The operation of this chapter. */
 export const saleOperations = { sale: operation };
 
 /** The sale that a hash signs: all that is sent, but for the card's expiry, holder and CVV. */
@@ -294,13 +297,7 @@ async function sale(
     paymentMethod: 'card',
     auth: input.auth === 'authorize' ? 'Y' : 'N',
     recurringInit: input.recurring === true ? 'Y' : 'N',
-    card: {
-      number: card.number,
-      expiryMonth: card.expiryMonth,
-      expiryYear: card.expiryYear,
-      cvv: card.cvv,
-      holderName: card.holderName,
-    },
+    card,
     customerDetails: {
       name: presentText(customer.name),
       email: presentText(customer.email),

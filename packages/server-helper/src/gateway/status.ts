@@ -6,16 +6,17 @@ import type { Call, Caller, CallOptions } from './call.ts';
 import {
   decidingText,
   filled,
+  filledText,
   foreseen,
   infoText,
   isFields,
   mayBeAbsent,
   mayInform,
   oneOf,
+  readInput,
   wireId,
 } from './fields.ts';
 import type { GatewayError } from './gateway-error.ts';
-import { filledText, readInput } from './input.ts';
 import { NO_ERROR } from './meaning.ts';
 import { asks, change, may, operationsOf, payment } from './operation.ts';
 import { maskedPan } from './quotable.ts';
@@ -116,10 +117,8 @@ export interface StatusMethods {
   pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
 }
 
-/** @see PollInput */
 const pollInput: z.ZodType<PollInput> = z.strictObject({ transactionId: filledText });
 
-/** @see StatusInput */
 const statusInput: z.ZodType<StatusInput> = z.union([
   z.strictObject({ sessionId: filledText }),
   z.strictObject({ transactionId: filledText }),
@@ -324,7 +323,6 @@ export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined
 
 const answers = { answer: statusData, foreseen: foreseenData, namesById: true } as const;
 
-/** The operations of this chapter. */
 export const statusOperations = operationsOf({
   retrieveStatus: {
     ...payment,
@@ -356,7 +354,6 @@ interface StatusProfile {
   readonly orderName?: string | null | undefined;
 }
 
-/** Makes the methods. */
 export function statusMethods(caller: Caller, profile: StatusProfile): StatusMethods {
   const queryOf = (id: string) => ({ [profile.parameter]: id });
   return {

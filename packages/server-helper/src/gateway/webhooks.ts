@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { type Caller, type CallOptions, optionsOf } from './call.ts';
-import { fullSecret, unlessNone, wireId, wireIdOrNumber } from './fields.ts';
+import {
+  filledText,
+  fullSecret,
+  noInput,
+  pathId,
+  readInput,
+  unlessNone,
+  webAddressInput,
+  wireId,
+  wireIdOrNumber,
+} from './fields.ts';
 import { bodyOf, type SealedBody } from './gateway-error.ts';
-import { filledText, noInput, pathId, readInput, webAddressInput } from './input.ts';
 import { asks, change, may, operationsOf, patches, portal, posts } from './operation.ts';
 
 /** Where the gateway reports what happens (§2.4). */
@@ -58,14 +67,12 @@ export interface DeleteWebhookInput {
 
 const eventNames = z.array(filledText).readonly();
 
-/** @see CreateWebhookInput */
 const createWebhookInput: z.ZodType<CreateWebhookInput> = z.strictObject({
   url: webAddressInput,
   events: eventNames.optional(),
   active: z.boolean().optional(),
 });
 
-/** @see UpdateWebhookInput */
 const updateWebhookInput: z.ZodType<UpdateWebhookInput> = z
   .strictObject({
     id: pathId,
@@ -78,7 +85,6 @@ const updateWebhookInput: z.ZodType<UpdateWebhookInput> = z
     'holds nothing to change: give url, events or active',
   );
 
-/** @see DeleteWebhookInput */
 const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject({ id: pathId });
 
 /** A webhook's record in a list (§2.4). */
@@ -155,7 +161,6 @@ export interface WebhookMethods {
 
 const WEBHOOKS = '/merchant/account/webhooks';
 
-/** The operations of this chapter. */
 export const webhookOperations = operationsOf({
   listWebhooks: {
     ...portal,
@@ -206,7 +211,6 @@ export const webhookOperations = operationsOf({
   },
 });
 
-/** Makes the methods. */
 export function webhookMethods(caller: Caller): WebhookMethods {
   return {
     listWebhooks: async (...given) => {
