@@ -77,8 +77,8 @@ export type { CaptureInput, MoneyMove, RecurringCharge } from './gateway/money-m
 export type { RecurringChargeInput, Refund, RefundInput } from './gateway/money-moves.ts';
 export type { VoidInput } from './gateway/money-moves.ts';
 export type { CardInput, Sale, SaleInput } from './gateway/sale.ts';
-export type { CreatedWebhook, CreateWebhookInput } from './gateway/webhooks.ts';
-export type { DeleteWebhookInput, UpdateWebhookInput, Webhook } from './gateway/webhooks.ts';
+export type { CreatedWebhook, CreateWebhookInput } from './gateway/portal.ts';
+export type { DeleteWebhookInput, UpdateWebhookInput, Webhook } from './gateway/portal.ts';
 export type { ApiCredential, CreatedSdkToken } from './gateway/portal.ts';
 export type { CreateSdkTokenInput, SdkToken } from './gateway/portal.ts';
 export type { UpdateSdkTokenInput } from './gateway/portal.ts';

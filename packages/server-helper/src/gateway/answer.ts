@@ -20,7 +20,7 @@ import {
 } from './meaning.ts';
 import { type Operation, type OperationProfile, translateAnswer } from './operation.ts';
 import { quotable } from './quotable.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { CallLimit, TransportAnswer } from './transport.ts';
 
 /** The content of an answer inside its envelope, still in the gateway's spelling. */
 export type AnswerOf<Row extends Operation> = Row['answer'] extends infer Answer extends z.ZodType
@@ -126,6 +126,7 @@ export interface CallContext {
   readonly operation: Operation;
   /** Texts that no error may show: keys, tokens and the call's own card, phone and e-mail. */
   readonly secrets: () => readonly string[];
+  readonly limit: CallLimit;
   /** The outcome of the call's earlier sends; a later send that never left does not change it. */
   outcomeSoFar: Outcome;
   /** Whether a request of the call was handed over and not yet answered. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
-import { Breaker } from './breaker.ts';
+import { Breaker } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { GatewayClient } from './gateway-client.ts';
 

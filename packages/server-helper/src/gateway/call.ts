@@ -12,13 +12,13 @@ import {
   readAnswer,
   type Reading,
 } from './answer.ts';
-import type { Breaker } from './breaker.ts';
 import { type CallTrace, observeCall } from './diagnostics.ts';
 import type { DriftCounter } from './drift.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { quotable } from './quotable.ts';
 import {
+  CallLimit,
   type Transport,
   type TransportAnswer,
   TransportError,
@@ -35,21 +35,20 @@ export type SendWith = (headers: Readonly<Record<string, string>>) => Promise<Tr
  * followed by a better answer: a 401 says that nothing was done, so that any method may go again.
  */
 export interface Credential {
-  send(sendWith: SendWith, context: CallContext, signal: AbortSignal): Promise<TransportAnswer>;
-}
-
-/** A credential that opens operations, and the breaker of its calls; `null` when breakers are off. */
-export interface Access {
-  readonly credential: Credential;
-  readonly breaker: Breaker | null;
+  send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer>;
 }
 
 /** The dependencies of a caller. */
 export interface CallerSettings {
   readonly transport: Transport;
-  readonly addresses: Addresses;
-  /** `portal` is `null` where the client has no portal credential. */
-  readonly access: Readonly<Record<Operation['credential'], Access | null>>;
+  /** The base URL's path, ending in `/v1`. */
+  readonly basePath: string;
+  /** The methods, paths and names that the profile puts in the place of an operation's usual ones. */
+  readonly changeOf: (operation: Operation) => OperationProfile;
+  /** What opens the operations; `portal` is `null` where the client has no portal credential. */
+  readonly credentials: Readonly<Record<Operation['credential'], Credential | null>>;
+  /** None for the portal's login, and none at all where the options say so. */
+  readonly breakers: Partial<Readonly<Record<Operation['credential'], Breaker>>>;
   /** The credentials and tokens that the client knows by now, which no error may quote. */
   readonly secrets: () => readonly string[];
   readonly timeoutMs: number;
@@ -83,12 +82,7 @@ export class Caller {
   ): Promise<AnswerOf<Row>> {
     return observeCall(call.operation.name, async (trace) => {
       try {
-        const context = this.#contextOf(call, options, trace);
-        const answer = await this.#call(call, context, options);
-        const change = this.#settings.addresses.changeOf(call.operation);
-        const read = readAnswer(call.operation, context, answer, reading, change);
-        if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
-        return read;
+        return await this.#exchange(call, readCallOptions(call.operation, options), reading, trace);
       } catch (error) {
         if (error instanceof GatewayError) {
           const { operation, code, outcome, httpStatus } = error;
@@ -105,54 +99,57 @@ export class Caller {
     return quotable(text, [...this.#settings.secrets(), ...secrets]);
   }
 
-  #contextOf(call: Call, options?: CallOptions, trace?: CallTrace): CallContext {
-    return {
-      operation: call.operation,
-      secrets: () => [...this.#settings.secrets(), ...(call.secrets ?? [])],
+  async #exchange<Row extends Operation>(
+    call: Call<Row>,
+    options: CallOptions,
+    reading: Reading<Row>,
+    trace: CallTrace | undefined,
+  ): Promise<AnswerOf<Row>> {
+    const { operation, secrets = [] } = call;
+    const { drift, timeoutMs, credentials, changeOf } = this.#settings;
+    const context: CallContext = {
+      operation,
+      secrets: () => [...this.#settings.secrets(), ...secrets],
+      limit: new CallLimit(options.timeoutMs ?? timeoutMs, options.signal),
       outcomeSoFar: 'not-sent',
       isInFlight: false,
       isLoginFailed: false,
       trace,
-      drift: this.#settings.drift,
-      madeBy: keysOf(options ?? {}),
+      drift,
+      madeBy: keysOf(options),
       answeredBy: [],
     };
-  }
-
-  async #call(
-    call: Call,
-    context: CallContext,
-    options: CallOptions | undefined,
-  ): Promise<TransportAnswer> {
-    const { operation } = call;
-    const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
-    const access = this.#settings.access[operation.credential];
-    if (access === null) throw errorOf(context, noPortal);
-    const limit = new CallLimit(timeoutMs, signal);
     try {
-      return await this.#sendUntilAnswered(call, context, access, limit);
+      const credential = credentials[operation.credential];
+      if (credential === null) throw errorOf(context, noPortal);
+      const answer = await this.#sendUntilAnswered(call, context, credential);
+      const read = readAnswer(operation, context, answer, reading, changeOf(operation));
+      if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
+      return read;
     } finally {
-      limit.release();
+      context.limit.release();
     }
   }
 
   async #sendUntilAnswered(
     call: Call,
     context: CallContext,
-    { credential, breaker }: Access,
-    limit: CallLimit,
+    credential: Credential,
   ): Promise<TransportAnswer> {
-    const mayRetry = this.#mayRetry(call.operation);
+    const { breakers, random } = this.#settings;
+    const { operation, limit } = context;
+    const breaker = breakers[operation.credential];
+    const mayRetry = this.#mayRetry(operation);
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
       // The usual, closed breaker costs no turn of the event loop.
       if (breaker?.isOpen === true) {
         // A question waits: it moves nothing, and a status check should not miss the gateway's return.
         const msLeft = (): number => (mayRetry ? limit.remainingMs : 0);
-        const hasTurn = await breaker.turn(msLeft, (wait) => this.#pause(wait, context, limit));
+        const hasTurn = await breaker.turn(msLeft, (wait) => this.#pause(wait, context));
         if (!hasTurn) throw last ?? errorOf(context, heldBack);
       }
-      const result = await this.#send(call, context, credential, limit);
+      const result = await this.#send(call, context, credential);
       last = result instanceof GatewayError ? result : undefined;
       breaker?.report(last ?? null);
       if (!(result instanceof GatewayError)) return result;
@@ -160,24 +157,20 @@ export class Caller {
       if (isLast || !isWorthRetry(result)) throw result;
       context.outcomeSoFar = result.outcome;
       context.isInFlight = false;
-      const wait = waitBefore(sends, this.#settings.random(), result.retryAfterMs);
+      const wait = waitBefore(sends, random(), result.retryAfterMs);
       if (wait === null || wait >= limit.remainingMs) throw result;
-      await this.#pause(wait, context, limit, result);
+      await this.#pause(wait, context, result);
     }
   }
 
   /** Only a GET goes twice: a question that the profile sends by POST does not. */
   #mayRetry(operation: Operation): boolean {
-    const { method = operation.method } = this.#settings.addresses.changeOf(operation);
+    const { method = operation.method } = this.#settings.changeOf(operation);
     return operation.method === 'GET' && method === 'GET';
   }
 
-  async #pause(
-    wait: number,
-    context: CallContext,
-    limit: CallLimit,
-    last?: GatewayError,
-  ): Promise<void> {
+  async #pause(wait: number, context: CallContext, last?: GatewayError): Promise<void> {
+    const { limit } = context;
     await this.#settings.clock.sleep(wait, limit.signal).catch(() => {
       if (!limit.isTimeUp) throw errorOfAbort(context, 'aborted');
       throw last ?? errorOfAbort(context, 'timeout');
@@ -189,37 +182,76 @@ export class Caller {
     call: Call,
     context: CallContext,
     credential: Credential,
-    limit: CallLimit,
   ): Promise<TransportAnswer | GatewayError> {
-    const { transport, addresses, clock } = this.#settings;
-    const { signal } = limit;
+    const { operation, limit, drift } = context;
     const sendWith = async (headers: Readonly<Record<string, string>>) => {
-      signal.throwIfAborted();
+      limit.signal.throwIfAborted();
       context.isInFlight = true;
       context.trace?.sent();
-      const answer = await transport.send(requestOf(call, addresses, headers, signal));
+      const answer = await this.#settings.transport.send(this.#requestOf(call, headers, limit));
       context.isInFlight = false;
       context.trace?.answered(answer.status);
       return answer;
     };
     try {
-      signal.throwIfAborted();
-      const answer = await credential.send(sendWith, context, signal);
+      limit.signal.throwIfAborted();
+      const answer = await credential.send(sendWith, context);
       if (answer.status >= 200 && answer.status <= 299) return answer;
-      context.drift.refusal(call.operation, answer, context.secrets);
-      const meaning = meaningOfStatus(answer, clock.now(), call.operation.movesMoney === true);
-      return errorOf(context, meaning, answer);
+      drift.refusal(operation, answer, context.secrets);
+      const now = this.#settings.clock.now();
+      return errorOf(context, meaningOfStatus(answer, now, operation.movesMoney === true), answer);
     } catch (error) {
       // A login that failed, which is not tried again.
       context.isLoginFailed = error instanceof GatewayError;
       if (error instanceof GatewayError) return error;
       if (error instanceof TransportError && isNothingSent(error)) context.isInFlight = false;
-      if (signal.aborted) return errorOfAbort(context, limit.isTimeUp ? 'timeout' : 'aborted');
+      if (limit.signal.aborted)
+        return errorOfAbort(context, limit.isTimeUp ? 'timeout' : 'aborted');
       if (error instanceof TransportError) return errorOf(context, meaningOfFault(error));
       throw error;
     }
   }
+
+  /** The request of a call, with the credential's header. */
+  #requestOf(
+    { operation: usual, id, query, body: fields }: Call,
+    credential: Readonly<Record<string, string>>,
+    { signal }: CallLimit,
+  ): TransportRequest {
+    const { basePath, changeOf } = this.#settings;
+    const change = changeOf(usual);
+    const { method = usual.method, path: place = usual.path, add } = change;
+    const path = basePath + place.replace('{id}', () => encodeURIComponent(id ?? ''));
+    const body = fields ?? (add && {});
+    const asksByQuery = query !== undefined && method === 'GET';
+    if (asksByQuery || body === undefined) {
+      const target = asksByQuery ? path + queryText({ ...add, ...query }) : path;
+      return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };
+    }
+    const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...credential };
+    return { method, path, headers, body: JSON.stringify(translateFields(body, change)), signal };
+  }
 }
+
+/** One call as a method describes it. */
+export interface Call<Row extends Operation = Operation> {
+  readonly operation: Row;
+  /** Takes the place of `{id}` in the path. */
+  readonly id?: string;
+  /** The query. Names need no encoding; values are encoded. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** By our names. Beside a query it takes its place where the profile's method is not GET. */
+  readonly body?: object;
+  /** Texts that no error may show, besides the credentials. */
+  readonly secrets?: readonly string[];
+}
+
+const JSON_TYPE = 'application/json';
+
+const queryText = (query: Readonly<Record<string, string | number | boolean>>): string =>
+  `?${Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')}`;
 
 function isNothingSent({ fault }: TransportError): boolean {
   return fault === 'not_connected' || fault === 'not_sent' || fault === 'closed';
@@ -272,102 +304,94 @@ export function optionsOf([first, second]: readonly unknown[]): CallOptions | un
   return { ...(first as object | undefined), ...second };
 }
 
-/** One call as a method describes it. */
-export interface Call<Row extends Operation = Operation> {
-  readonly operation: Row;
-  /** Takes the place of `{id}` in the path. */
-  readonly id?: string;
-  /** The query. Names need no encoding; values are encoded. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** By our names. Beside a query it takes its place where the profile's method is not GET. */
-  readonly body?: object;
-  /** Texts that no error may show, besides the credentials. */
-  readonly secrets?: readonly string[];
-}
+/** Failures in a row, sends counted, before a breaker opens. */
+const FAILURES = 20;
+/** For how long they must have gone on. */
+const STREAK_MS = 10_000;
+/** How often one call is let through while a breaker is open. */
+const COOL_DOWN_MS = 2_000;
 
-/** Where requests go. */
-export interface Addresses {
-  /** The base URL's path, ending in `/v1`. */
-  readonly basePath: string;
-  /** The methods, paths and names that the profile puts in the place of an operation's usual ones. */
-  readonly changeOf: (operation: Operation) => OperationProfile;
-}
-
-const JSON_TYPE = 'application/json';
-
-/** The request of a call, with the credential's header. */
-export function requestOf(
-  call: Call,
-  { basePath, changeOf }: Addresses,
-  credential: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): TransportRequest {
-  const usual = call.operation;
-  const change = changeOf(usual);
-  const { method = usual.method, path = usual.path, add } = change;
-  const { id } = call;
-  const filled = id === undefined ? path : path.replace('{id}', () => encodeURIComponent(id));
-  const asksByQuery = call.query !== undefined && method === 'GET';
-  const target = `${basePath}${filled}${asksByQuery ? queryText({ ...add, ...call.query }) : ''}`;
-  const body = call.body ?? (add && {});
-  if (asksByQuery || body === undefined) {
-    return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };
-  }
-  const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...credential };
-  const text = JSON.stringify(translateFields(body, change));
-  return { method, path: target, headers, body: text, signal };
-}
-
-function queryText(query: Readonly<Record<string, string | number | boolean>>): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  );
-  return `?${pairs.join('&')}`;
-}
+/** For how many cool-downs a call that may wait does so. */
+const MAX_WAITS = 3;
 
 /**
- * The limit of a call: its deadline or its caller's signal, whichever comes first. One
- * timer and one controller do for a fifth of what `AbortSignal.timeout` and `AbortSignal.any` cost,
- * which would be a good part of a call. Never keeps the process alive.
+ * Keeps calls from a gateway that does not work. It opens after a row of failures that went on for a
+ * while; from then on it lets one call through per cool-down, until one does not fail. A clock that
+ * jumps can only let a call through too early.
  */
-export class CallLimit {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #caller: AbortSignal | undefined;
-  readonly #endsAt: number;
-  #isTimeUp = false;
+export class Breaker {
+  readonly #clock: Clock;
+  readonly #onChange: (isOpen: boolean) => void;
+  #failures = 0;
+  #failingSince = 0;
+  /** When the last call was let through; `null` while it is closed. */
+  #lastProbeAt: number | null = null;
 
-  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
-    this.#caller = caller;
-    this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => {
-      this.#isTimeUp = !this.signal.aborted;
-      this.#controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    }, timeoutMs).unref();
-    if (caller?.aborted === true) this.#followCaller();
-    else caller?.addEventListener('abort', this.#followCaller, { once: true });
+  constructor(clock: Clock, onChange: (isOpen: boolean) => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
   }
 
-  /** Aborts when the time is up or the caller gives the call up. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get isOpen(): boolean {
+    return this.#lastProbeAt !== null;
   }
 
-  /** How much time is left, in milliseconds. It is time that passed, not a clock's, which may jump. */
-  get remainingMs(): number {
-    return this.#endsAt - performance.now();
+  /** @returns 0 when the call may go, else after how many milliseconds it may ask again. */
+  msToWait(): number {
+    if (this.#lastProbeAt === null) return 0;
+    const now = this.#clock.now();
+    const passed = now - this.#lastProbeAt;
+    if (passed >= 0 && passed < COOL_DOWN_MS) return COOL_DOWN_MS - passed;
+    this.#lastProbeAt = now;
+    return 0;
   }
 
-  /** Whether it was the time, and not the caller, that ended the call. */
-  get isTimeUp(): boolean {
-    return this.#isTimeUp;
+  /**
+   * Whether the call's turn comes in time.
+   *
+   * @param msLeft - How long the call may wait, asked before each wait.
+   */
+  async turn(
+    msLeft: () => number,
+    pause: (milliseconds: number) => Promise<void>,
+  ): Promise<boolean> {
+    for (let waits = 0; ; waits += 1) {
+      const wait = this.msToWait();
+      if (wait === 0) return true;
+      if (waits >= MAX_WAITS || wait >= msLeft()) return false;
+      await pause(wait);
+    }
   }
 
-  /** Lets go of the timer and of the caller's signal, which may live much longer than the call. */
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#followCaller);
+  /** Takes note of an answer, or of a send's error. */
+  report(error: GatewayError | null): void {
+    // A caller that gave up, or closed the client, says nothing about the gateway.
+    if (error?.code === 'aborted' || error?.code === 'closed') return;
+    if (error === null || !isDown(error)) {
+      this.#failures = 0;
+      if (this.isOpen) this.#change(null);
+      return;
+    }
+    const now = this.#clock.now();
+    if (this.#failures === 0 || now < this.#failingSince) this.#failingSince = now;
+    this.#failures += 1;
+    const isRow = this.#failures >= FAILURES && now - this.#failingSince >= STREAK_MS;
+    if (isRow && !this.isOpen) this.#change(now);
   }
 
-  readonly #followCaller = (): void => this.#controller.abort(this.#caller?.reason);
+  #change(lastProbeAt: number | null): void {
+    this.#lastProbeAt = lastProbeAt;
+    this.#onChange(lastProbeAt !== null);
+  }
+}
+
+/** Whether the gateway did not work, or did not take the credential. Any other answer says it works. */
+function isDown({ code, httpStatus = 0 }: GatewayError): boolean {
+  return (
+    code === 'connection_failed' ||
+    code === 'connection_lost' ||
+    code === 'timeout' ||
+    httpStatus === 401 ||
+    httpStatus >= 500
+  );
 }

@@ -150,81 +150,70 @@ const MAX_PAUSE_MS = 300_000;
 export class PortalLogin implements Credential {
   readonly #settings: LoginSettings;
   #token: string | undefined;
-  /** When to fetch another token; `null` when the portal did not say how long this one lives. */
-  #renewAt: number | null = null;
+  /** When to fetch another token; never when the portal did not say how long this one lives. */
+  #renewAt = Infinity;
   #login: Promise<string | GatewayError> | undefined;
   /** How the portal refused the password last, when, and for how long that holds. */
-  #refused:
-    | { readonly error: GatewayError; readonly at: number; readonly pauseMs: number }
-    | undefined;
+  #refused: { error: GatewayError; at: number; pauseMs: number } | undefined;
 
   constructor(settings: LoginSettings) {
     this.#settings = settings;
   }
 
-  async send(
-    sendWith: SendWith,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<TransportAnswer> {
-    const first = await this.#tokenOtherThan(undefined, context, signal);
+  async send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
+    const first = await this.#tokenOtherThan(undefined, context);
     const answer = await sendWith({ authorization: `Bearer ${first}` });
     if (answer.status !== 401) return answer;
     noteRefusal(context);
-    const second = await this.#tokenOtherThan(first, context, signal);
+    const second = await this.#tokenOtherThan(first, context);
     return sendWith({ authorization: `Bearer ${second}` });
   }
 
   /** Another call's login may already have replaced a token that was refused. */
-  async #tokenOtherThan(
-    refused: string | undefined,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const isEnding = this.#renewAt !== null && this.#settings.clock.now() >= this.#renewAt;
+  async #tokenOtherThan(refused: string | undefined, context: CallContext): Promise<string> {
+    const isEnding = this.#settings.clock.now() >= this.#renewAt;
     if (isEnding || this.#token === refused) this.#token = undefined;
-    return this.#token ?? this.#joinLogin(context, signal);
-  }
-
-  async #joinLogin(context: CallContext, signal: AbortSignal): Promise<string> {
+    if (this.#token !== undefined) return this.#token;
     const refusal = this.#refusal();
     if (refusal !== undefined) throw errorOfLogin(context, refusal);
     this.#login ??= this.#logIn().finally(() => {
       this.#login = undefined;
     });
-    const result = await unlessAborted(this.#login, signal);
+    const result = await unlessAborted(this.#login, context.limit.signal);
     if (typeof result !== 'string') throw errorOfLogin(context, result);
     return result;
   }
 
   /** The refusal, while it is too early to try again. A clock that jumps can only end the pause too early. */
   #refusal(): GatewayError | undefined {
-    if (this.#refused === undefined) return undefined;
-    const passed = this.#settings.clock.now() - this.#refused.at;
-    return passed >= 0 && passed < this.#refused.pauseMs ? this.#refused.error : undefined;
+    const { error, at = 0, pauseMs = 0 } = this.#refused ?? {};
+    const passed = this.#settings.clock.now() - at;
+    return passed >= 0 && passed < pauseMs ? error : undefined;
   }
 
   /** @returns the token, or why there is none: each call that waited makes its own error of that. */
   async #logIn(): Promise<string | GatewayError> {
-    const { portal, caller } = this.#settings;
+    const { portal, caller, places, clock } = this.#settings;
     const { username, password } = portal;
-    const { token: tokenAt, expiresInSeconds: lifetimeAt } = this.#settings.places;
-    const places = tokenAt === undefined ? usualTokens : [tokenAt];
-    const tokenIn = (body: object): string | undefined => firstAt(body, places, headerText);
-    const call = { operation: logIn, body: { username, password }, secrets: [username, password] };
-    const where = tokenAt ?? 'a usual place';
+    const tokensAt = places.token === undefined ? usualTokens : [places.token];
+    const lifetimesAt =
+      places.expiresInSeconds === undefined ? usualLifetimes : [places.expiresInSeconds];
+    const tokenIn = (body: object): string | undefined => firstAt(body, tokensAt, headerText);
+    const where = places.token ?? 'a usual place';
     const refuse = (body: object): string | undefined =>
       tokenIn(body) === undefined
         ? `the answer holds no token at ${where} (gateway.profile: login.token)`
         : undefined;
+    const call = { operation: logIn, body: { username, password }, secrets: [username, password] };
     try {
       const body = await caller().exchange(call, undefined, { refuse });
-      const seconds = firstAt(
-        body,
-        lifetimeAt === undefined ? usualLifetimes : [lifetimeAt],
-        lifetime,
-      );
-      return this.#take(tokenIn(body) ?? '', seconds);
+      const token = tokenIn(body) ?? '';
+      const lifetimeMs = (firstAt(body, lifetimesAt, lifetime) ?? Infinity) * 1_000;
+      this.#renewAt = clock.now() + Math.max(lifetimeMs - RENEWAL_MS, lifetimeMs / 2);
+      this.#token = token;
+      this.#refused = undefined;
+      this.#settings.onLogin(token);
+      return token;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       if (isRefusedCredential(error.code)) this.#remember(error);
@@ -232,21 +221,9 @@ export class PortalLogin implements Credential {
     }
   }
 
-  #take(token: string, seconds: number | undefined): string {
-    const lifetimeMs = (seconds ?? 0) * 1_000;
-    const untilMs = lifetimeMs > 2 * RENEWAL_MS ? lifetimeMs - RENEWAL_MS : lifetimeMs / 2;
-    this.#token = token;
-    this.#renewAt = seconds === undefined ? null : this.#settings.clock.now() + untilMs;
-    this.#refused = undefined;
-    this.#settings.onLogin(token);
-    return token;
-  }
-
   #remember(error: GatewayError): void {
-    const pauseMs = Math.min(
-      MAX_PAUSE_MS,
-      Math.max(FIRST_PAUSE_MS, (this.#refused?.pauseMs ?? 0) * 2),
-    );
+    const longer = Math.max(FIRST_PAUSE_MS, (this.#refused?.pauseMs ?? 0) * 2);
+    const pauseMs = Math.min(MAX_PAUSE_MS, longer);
     this.#refused = { error, at: this.#settings.clock.now(), pauseMs };
     this.#settings.onRefusal();
   }
@@ -255,10 +232,8 @@ export class PortalLogin implements Credential {
 /** Waits for a shared promise until the caller gives up; the promise goes on for the others. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the signal's own reason
-      reject(signal.reason);
-    };
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the signal's own reason
+    const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));

@@ -6,7 +6,7 @@ import { aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
-import { operations } from './operations.ts';
+import { operations } from './profile.ts';
 
 const TIMEOUT_MS = 10_000;
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';

@@ -31,8 +31,8 @@ export const decidingText = z
   .string()
   .transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'));
 
-/** A text that decides nothing and may be absent or `null`. */
-export const mayBeAbsent = infoText.nullish();
+/** A text that informs and decides nothing: `null`, where its type says nothing. */
+export const mayBeText = infoText.nullish().catch(null);
 
 /** A text that holds one of a few words. Another word is counted; whether it is read, the form decides. */
 export const oneOf = <Form extends z.ZodType>(words: string, form: Form): Form =>
@@ -40,28 +40,19 @@ export const oneOf = <Form extends z.ZodType>(words: string, form: Form): Form =
 
 const digits = z.int().transform((number) => String(number));
 
-/** A field that no specification states (assumption N6): a number says the same as its digits. */
-export const mayBeNumber = z.union([decidingText, digits]).nullish();
-
 /**
- * A field that informs and decides nothing: absent, where its type says nothing. It never makes what
- * comes with it unreadable.
+ * A field that informs and decides nothing: a number as its digits (assumption N6), absent where its type
+ * says nothing. It never makes what comes with it unreadable.
  */
-export const mayInform = mayBeNumber.catch(null).transform((text) => text ?? undefined);
+export const mayInform = z
+  .union([decidingText, digits])
+  .nullish()
+  .catch(null)
+  .transform((text) => text ?? undefined);
 
 /** Such fields by their names. */
 export const foreseen = (...names: readonly string[]): Readonly<Record<string, typeof mayInform>> =>
   Object.fromEntries(names.map((name) => [name, mayInform]));
-
-/**
- * A stated field that informs and decides nothing: a number as its digits, `null` where its type says
- * nothing. It never makes the answer unreadable.
- */
-export const informs = z
-  .union([infoText, digits])
-  .nullish()
-  .catch(null)
-  .transform((text) => text ?? null);
 
 /** An id that an answer is nothing without; a number as its digits. */
 export const wireIdOrNumber = z.union([wireId, digits]);
@@ -254,9 +245,4 @@ export function normalizePhone(text: string): string | undefined {
 /** The customer's data that no error may quote: the phone in each of its spellings, and the e-mail. */
 export function personalSecrets(customer: CustomerInput, phone: string): readonly string[] {
   return [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
-}
-
-/** A text unless it is blank; JSON leaves an undefined field out. */
-export function presentText(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === '' ? undefined : text;
 }

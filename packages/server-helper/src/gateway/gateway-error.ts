@@ -53,12 +53,9 @@ export type GatewayErrorCode =
   | 'wrong_credential_type'
   | 'wrong_environment';
 
-type Always = 'code' | 'operation' | 'outcome' | 'message';
-type Sometimes = 'httpStatus' | 'gatewayMessages' | 'requestId' | 'retryable' | 'retryAfterMs';
-
 /** What a {@link GatewayError} is made of. */
-export type GatewayFailure = Pick<GatewayError, Always> &
-  Partial<Pick<GatewayError, Sometimes | 'body' | 'cause'>>;
+export type GatewayFailure = Pick<GatewayError, 'code' | 'operation' | 'outcome' | 'message'> &
+  Partial<GatewayError>;
 
 /**
  * A call to the gateway did not give a usable answer. Holds no credential, phone or card number,

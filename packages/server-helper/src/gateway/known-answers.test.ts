@@ -8,7 +8,7 @@ import { isFields } from './fields.ts';
 import type { AskedOperation } from './gateway-error.ts';
 import { knownAnswer, type KnownFields } from './drift.ts';
 import type { Operation } from './operation.ts';
-import { operations } from './operations.ts';
+import { operations } from './profile.ts';
 
 const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
 

@@ -162,13 +162,24 @@ const added = z
   .optional()
   .describe('Fields that every request bears besides ours, of which they replace none.');
 
+/** What a profile may say of an operation. */
+export const change = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape).optional();
+
+const goElsewhere = { method: method.optional(), path: path.optional() };
+const goElsewhereById = { method: method.optional(), path: pathWithId.optional() };
+
+/** All that a profile may say of a call that changes something. */
+const changing =
+  <Where extends z.core.$ZodLooseShape>(where: Where) =>
+  <const Sent extends string, const Got extends string>(sent: readonly Sent[], got: Names<Got>) =>
+    change({ ...where, body: bodyOf(sent), add: added, answer: answerAt(got) });
+
 /** What a profile may say, part by part. */
 export const may = {
-  /** Of a call that changes something. */
-  goElsewhere: { method: method.optional(), path: path.optional() },
-  goElsewhereById: { method: method.optional(), path: pathWithId.optional() },
+  goElsewhere,
+  goElsewhereById,
   path,
-  pathWithId,
   method,
   theirName,
   pointer: jsonPointer,
@@ -176,11 +187,9 @@ export const may = {
   add: added,
   answerAt,
   listAt,
+  change: changing(goElsewhere),
+  changeById: changing(goElsewhereById),
 };
-
-/** What a profile may say of an operation. */
-export const change = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape).optional();
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
 

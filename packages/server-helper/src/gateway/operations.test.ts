@@ -19,7 +19,7 @@ import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { normalizePhone } from './fields.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { operations } from './operations.ts';
+import { operations } from './profile.ts';
 import { saleHash, type SaleInput, type SaleToSign } from './sale.ts';
 
 const contract = new ContractDocument();

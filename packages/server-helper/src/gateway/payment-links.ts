@@ -8,9 +8,9 @@ import {
   amountInput,
   type CustomerInput,
   customerInput,
+  filled,
   filledText,
   personalSecrets,
-  presentText,
   readInput,
   readMoney,
   readPhone,
@@ -96,11 +96,7 @@ const webAddress = z
     return z.NEVER;
   });
 
-/** Answer of create-payment-link (§4.1). Unknown fields are left out, never an error. */
-const paymentLinkAnswer = z.object({
-  id: wireId,
-  redirectUrl: webAddress,
-});
+const paymentLinkAnswer = z.object({ id: wireId, redirectUrl: webAddress });
 
 export const paymentLinkOperations = operationsOf({
   createPaymentLink: {
@@ -121,36 +117,30 @@ export const paymentLinkOperations = operationsOf({
  *
  * @param refusalOfPage - Why no shopper may be sent to a hosted page, or `undefined` where one may.
  */
-export function paymentLinkMethods(
+export const paymentLinkMethods = (
   caller: Caller,
   refusalOfPage: (pageUrl: string) => string | undefined,
-): PaymentLinkMethods {
-  const operation = paymentLinkOperations.createPaymentLink;
-  return {
-    createPaymentLink: async (input, options) => {
-      const { merchantOrderId, amount, currency, customer, successUrl, failureUrl } = readInput(
-        operation,
-        input,
-      );
-      const money = readMoney(operation, amount, currency);
-      const phone = readPhone(operation, customer.phone);
-      const body = {
-        merchantOrderId,
-        amount: toWireNumber(money),
-        currency: money.currency,
-        customerName: presentText(customer.name),
-        customerEmail: presentText(customer.email),
-        customerPhone: phone,
-        successUrl,
-        failureUrl,
-      };
-      const call = { operation, body, secrets: personalSecrets(customer, phone) } as const;
-      const link = await caller.exchange(call, options, {
-        refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
-      });
-      const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
-      noteKeys(made, keysOf(link));
-      return made;
-    },
-  };
-}
+): PaymentLinkMethods => ({
+  createPaymentLink: async (input, options) => {
+    const operation = paymentLinkOperations.createPaymentLink;
+    const { amount, currency, customer, ...rest } = readInput(operation, input);
+    const { name, email } = customer;
+    const money = readMoney(operation, amount, currency);
+    const phone = readPhone(operation, customer.phone);
+    const body = {
+      ...rest,
+      amount: toWireNumber(money),
+      currency: money.currency,
+      customerName: filled(name),
+      customerEmail: filled(email),
+      customerPhone: phone,
+    };
+    const call = { operation, body, secrets: personalSecrets(customer, phone) };
+    const link = await caller.exchange(call, options, {
+      refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
+    });
+    const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
+    noteKeys(made, keysOf(link));
+    return made;
+  },
+});

@@ -8,7 +8,7 @@ import { askingInputs, changingInputs } from '../../test-support/operation-input
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { ConfigurationError } from '../errors.ts';
 import { type OperationName } from './gateway-error.ts';
-import { operations } from './operations.ts';
+import { operations } from './profile.ts';
 import { gatewayProfile, type GatewayProfile } from './profile.ts';
 
 let gateway: ScriptedGateway;

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { AskedOperation } from './gateway-error.ts';
 import { may, type OperationProfile } from './operation.ts';
-import { operations } from './operations.ts';
+import { moneyOperations } from './money-moves.ts';
+import { paymentLinkOperations } from './payment-links.ts';
+import { portalOperations } from './portal.ts';
+import { saleOperations } from './sale.ts';
+import { statusOperations } from './status.ts';
 import { readFileSync } from 'node:fs';
 import {
   ConfigurationError,
@@ -96,6 +100,15 @@ const saleProfile = z.strictObject({
     .default('optional')
     .describe('Whether the gateway refuses a sale without a hash (N8).'),
 });
+
+/** The operations of the gateway by the client's method names. Each stands in full beside its method. */
+export const operations = {
+  ...paymentLinkOperations,
+  ...statusOperations,
+  ...moneyOperations,
+  ...saleOperations,
+  ...portalOperations,
+};
 
 type Rows = typeof operations;
 

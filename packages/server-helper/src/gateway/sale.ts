@@ -9,14 +9,14 @@ import {
   type CustomerInput,
   customerInput,
   deniesDecline,
+  filled,
   filledText,
   foreseen,
   invalidInput,
-  mayBeAbsent,
+  mayBeText,
   mayInform,
   oneOf,
   personalSecrets,
-  presentText,
   readInput,
   readMoney,
   readPhone,
@@ -138,8 +138,14 @@ const informing = {
   order_id: mayInform,
   payment_id: mayInform,
   trans_id: mayInform,
-  recurringToken: mayBeAbsent.catch(null),
+  recurringToken: mayBeText,
 };
+
+const wordUnless = (isDenial: (word: string) => boolean) =>
+  z
+    .string()
+    .refine((word) => !isDenial(word))
+    .nullish();
 
 /**
  * `data` of a sale's answer (assumption N9), by what it says. An unknown word, a success
@@ -149,10 +155,7 @@ const saleData = z.discriminatedUnion('result', [
   z.object({
     ...informing,
     result: z.literal('SUCCESS'),
-    status: z
-      .string()
-      .refine((word) => !/^(?:FAILED|DECLINED)$/i.test(word))
-      .nullish(),
+    status: wordUnless((word) => /^(?:FAILED|DECLINED)$/i.test(word)),
     transactionId: wireId,
     decline_reason: z.literal(['']).nullish(),
   }),
@@ -166,17 +169,11 @@ const saleData = z.discriminatedUnion('result', [
   z.object({
     ...informing,
     result: z.literal('DECLINED'),
-    status: z
-      .string()
-      .refine((word) => !deniesDecline(word))
-      .nullish(),
+    status: wordUnless(deniesDecline),
     transactionId: wireId.nullish().catch(null),
     decline_reason: mayInform,
   }),
 ]);
-
-/** A sale's answer, still in the gateway's spelling. */
-type SaleData = z.infer<typeof saleData>;
 
 const operation = {
   ...payment,
@@ -266,18 +263,17 @@ export function saleHash(input: {
 }
 
 /** Makes the sale's method; `sign` makes its hash where the gateway wants that (assumption N8). */
-export function saleMethods(
+export const saleMethods = (
   caller: Caller,
   sign: SaleHash | undefined,
-  { hash }: { readonly hash: 'optional' | 'required' },
-): SaleMethods {
-  return {
-    sale: async (input, options) => {
-      if (sign !== undefined || hash === 'optional') return sale(caller, sign, input, options);
-      throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
-    },
-  };
-}
+  profile: { readonly hash: 'optional' | 'required' },
+): SaleMethods => ({
+  sale: async (input, options) => {
+    if (sign !== undefined || profile.hash === 'optional')
+      return sale(caller, sign, input, options);
+    throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
+  },
+});
 
 async function sale(
   caller: Caller,
@@ -289,7 +285,7 @@ async function sale(
   const { card, customer } = input;
   const amount = readMoney(operation, input.amount, input.currency);
   const phone = readPhone(operation, customer.phone);
-  const hash = sign === undefined ? {} : { hash: signedBy(sign, input, amount) };
+  const hash = sign && signedBy(sign, input, amount);
   const body = {
     orderId: input.orderId,
     amount: toWireNumber(amount),
@@ -298,59 +294,48 @@ async function sale(
     auth: input.auth === 'authorize' ? 'Y' : 'N',
     recurringInit: input.recurring === true ? 'Y' : 'N',
     card,
-    customerDetails: {
-      name: presentText(customer.name),
-      email: presentText(customer.email),
-      phone,
-    },
+    customerDetails: { name: filled(customer.name), email: filled(customer.email), phone },
     successUrl: input.successUrl,
     failureUrl: input.failureUrl,
-    ...hash,
+    ...(hash && { hash }),
   };
   const secrets = [
     card.number,
     given.card.number,
     card.cvv,
     card.holderName,
-    hash.hash ?? '',
+    hash ?? '',
     ...personalSecrets(customer, phone),
   ];
   const data = await caller.exchange({ operation, body, secrets }, options);
-  return decodeSale(data, (text) => caller.clean(text, secrets));
+  const { transactionId: id, decline_reason: reason } = data;
+  return {
+    result: results[data.result],
+    transactionId: id ? transactionId(id) : null,
+    paymentId: data.payment_id ?? data.trans_id ?? null,
+    orderId: data.order_id ?? null,
+    recurringToken: data.recurringToken ?? null,
+    html: data.result === 'REDIRECT' ? data.html : null,
+    declineReason: reason ? caller.clean(reason, secrets) : null,
+  };
 }
 
+const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined' } as const;
+
 /** An error of the hash function could quote the card, so it is dropped. */
-function signedBy(
-  sign: SaleHash,
-  { card, ...rest }: z.output<typeof saleInput>,
-  money: Money,
-): string {
-  const { email } = rest.customer;
-  if (email === undefined || email.trim() === '') {
+function signedBy(sign: SaleHash, { card, ...rest }: SaleInput, money: Money): string {
+  const email = filled(rest.customer.email);
+  if (email === undefined) {
     throw invalidInput(operation, 'customer.email is empty, and the sale’s hash needs it.');
   }
+  const { currency } = money;
+  const amount = decimalOf(money.minorUnits);
   let hash: unknown;
   try {
-    const { currency, minorUnits } = money;
-    const amount = decimalOf(minorUnits);
     hash = sign({ ...rest, email, cardNumber: card.number, amount, currency });
   } catch {
     throw invalidInput(operation, 'the option saleHash threw.');
   }
   if (typeof hash === 'string' && hash !== '') return hash;
   throw invalidInput(operation, 'the option saleHash answered no text.');
-}
-
-const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined' } as const;
-
-function decodeSale(data: SaleData, clean: (text: string) => string): Sale {
-  return {
-    result: results[data.result],
-    transactionId: data.transactionId ? transactionId(data.transactionId) : null,
-    paymentId: data.payment_id ?? data.trans_id ?? null,
-    orderId: data.order_id ?? null,
-    recurringToken: data.recurringToken ?? null,
-    html: data.result === 'REDIRECT' ? data.html : null,
-    declineReason: data.decline_reason ? clean(data.decline_reason) : null,
-  };
 }
