@@ -9,7 +9,6 @@ import {
   sealedBodyOf,
 } from './gateway-error.ts';
 import {
-  type EnvelopeKind,
   type Meaning,
   meaningOfErrorCode,
   messagesOf,
@@ -18,7 +17,12 @@ import {
   refusesQuestion,
   unreadableBecause,
 } from './meaning.ts';
-import { type Operation, type OperationProfile, translateAnswer } from './operation.ts';
+import {
+  type EnvelopeKind,
+  type Operation,
+  type OperationProfile,
+  translateAnswer,
+} from './operation.ts';
 import { quotable } from './quotable.ts';
 import type { CallLimit, TransportAnswer } from './transport.ts';
 
@@ -57,7 +61,7 @@ export function readAnswer<Row extends Operation>(
   { refuse, salvage, ifEmpty, mayLackData }: Reading<Row>,
   change: OperationProfile,
 ): AnswerOf<Row> {
-  const { name, envelope, answer: schema, method, movesMoney = false } = operation;
+  const { name, envelope, answer: schema } = operation;
   const { drift, secrets } = context;
   const unreadable = (why: string, field = ''): GatewayError => {
     drift.note(name, 'unreadable_answer', field);
@@ -81,8 +85,7 @@ export function readAnswer<Row extends Operation>(
     throw error;
   }
   if (opened.kind === 'error') {
-    const request = { mayHaveActed: method !== 'GET', movesMoney };
-    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
+    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, operation), answer);
     salvage?.(error, { body });
     throw error;
   }
@@ -206,7 +209,7 @@ export function errorOf(
     retryAfterMs,
     body,
   });
-  if (answer && refusesQuestion({ status: answer.status, body: read })) noteRefusedQuestion(error);
+  if (answer && refusesQuestion(answer.status, read)) noteRefusedQuestion(error);
   noteKeys(error, answeredBy);
   return error;
 }

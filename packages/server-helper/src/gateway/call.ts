@@ -199,7 +199,7 @@ export class Caller {
       if (answer.status >= 200 && answer.status <= 299) return answer;
       drift.refusal(operation, answer, context.secrets);
       const now = this.#settings.clock.now();
-      return errorOf(context, meaningOfStatus(answer, now, operation.movesMoney === true), answer);
+      return errorOf(context, meaningOfStatus(answer, now, operation), answer);
     } catch (error) {
       // A login that failed, which is not tried again.
       context.isLoginFailed = error instanceof GatewayError;
@@ -336,18 +336,8 @@ export class Breaker {
     return this.#lastProbeAt !== null;
   }
 
-  /** @returns 0 when the call may go, else after how many milliseconds it may ask again. */
-  msToWait(): number {
-    if (this.#lastProbeAt === null) return 0;
-    const now = this.#clock.now();
-    const passed = now - this.#lastProbeAt;
-    if (passed >= 0 && passed < COOL_DOWN_MS) return COOL_DOWN_MS - passed;
-    this.#lastProbeAt = now;
-    return 0;
-  }
-
   /**
-   * Whether the call's turn comes in time.
+   * Whether the call's turn comes in time. While it is open, one call is let through per cool-down.
    *
    * @param msLeft - How long the call may wait, asked before each wait.
    */
@@ -355,12 +345,17 @@ export class Breaker {
     msLeft: () => number,
     pause: (milliseconds: number) => Promise<void>,
   ): Promise<boolean> {
-    for (let waits = 0; ; waits += 1) {
-      const wait = this.msToWait();
-      if (wait === 0) return true;
+    for (let waits = 0; this.#lastProbeAt !== null; waits += 1) {
+      const now = this.#clock.now();
+      const wait = COOL_DOWN_MS - (now - this.#lastProbeAt);
+      if (wait <= 0 || wait > COOL_DOWN_MS) {
+        this.#lastProbeAt = now;
+        return true;
+      }
       if (waits >= MAX_WAITS || wait >= msLeft()) return false;
       await pause(wait);
     }
+    return true;
   }
 
   /** Takes note of an answer, or of a send's error. */

@@ -72,7 +72,7 @@ export class ApiKeys implements Credential {
 
   /** Whether a key's account knows nothing of what it was asked about: another account may. */
   #isUnknown({ status, body }: TransportAnswer, { operation }: CallContext): boolean {
-    return questions.has(operation.name) && refusesQuestion({ status, body: parseJson(body) });
+    return questions.has(operation.name) && refusesQuestion(status, parseJson(body));
   }
 }
 

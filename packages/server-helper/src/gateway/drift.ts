@@ -58,7 +58,6 @@ export class DriftCounter {
   readonly #seen = new Map<string, Drift>();
   /** The names of unknown fields that are shown, by operation. */
   readonly #names = new Map<DriftOperation, Set<string>>();
-  readonly #mapped = new Map<DriftOperation, ReadonlySet<string>>();
 
   constructor(namesOf: NamesOf, clock: Clock, logger: Logger) {
     this.#namesOf = namesOf;
@@ -103,15 +102,9 @@ export class DriftCounter {
     if (status !== httpStatus) this.note(name, 'unexpected_status', String(status));
     const isWrong =
       opened === 'unreadable' || (opened === 'data' && this.#isWrapped(operation, body));
+    const known = opened === 'error' ? knownError : knownAnswer(operation);
     if (isWrong || !isFields(body)) this.note(name, 'other_envelope');
-    else
-      this.#compare(
-        name,
-        body,
-        opened === 'error' ? knownError : knownAnswer(operation),
-        '',
-        secrets,
-      );
+    else this.#compare(name, body, known, '', secrets);
   }
 
   /** Compares an answer of another status than 2xx; a fault of the moment is no drift. */
@@ -163,11 +156,10 @@ export class DriftCounter {
   ): void {
     const seen = new Set<string>();
     for (const [kind, at, name] of differences(body, fields, place)) {
-      if (name !== undefined && this.#mappedBy(operation).has(name)) continue;
+      if (name !== undefined && this.#isMapped(operation, name)) continue;
       const field = name === undefined ? at : this.#shown(operation, at, name, secrets);
-      if (seen.has(`${kind} ${field}`)) continue;
+      if (!seen.has(`${kind} ${field}`)) this.note(operation, kind, field);
       seen.add(`${kind} ${field}`);
-      this.note(operation, kind, field);
     }
   }
 
@@ -178,8 +170,8 @@ export class DriftCounter {
     name: string,
     secrets: () => readonly string[],
   ): string {
-    let names = this.#names.get(operation);
-    if (names === undefined) this.#names.set(operation, (names = new Set()));
+    const names = this.#names.get(operation) ?? new Set();
+    this.#names.set(operation, names);
     const shown = `${place}/${onOneLine(name.slice(0, MAX_NAME))}`;
     if (names.has(shown)) return shown;
     if (names.size >= MAX_NAMES || !isName(name, secrets)) return `${place}/${OTHERS}`;
@@ -189,20 +181,16 @@ export class DriftCounter {
 
   /** Whether an answer that is to have no envelope is inside one that the profile does not name. */
   #isWrapped({ name: operation, envelope }: Operation, body: unknown): boolean {
-    if (envelope !== 'bare' || !isFields(body) || !ENVELOPE.some((name) => name in body))
-      return false;
-    return [...wrappers].some((name) => name in body && !this.#mappedBy(operation).has(name));
+    if (envelope !== 'bare' || !isFields(body)) return false;
+    if (!ENVELOPE.some((name) => name in body)) return false;
+    return wrappers.some((name) => name in body && !this.#isMapped(operation, name));
   }
 
-  /** The names that the profile speaks of, with an envelope's where it names one. */
-  #mappedBy(operation: DriftOperation): ReadonlySet<string> {
-    const cached = this.#mapped.get(operation);
-    if (cached !== undefined) return cached;
+  /** Whether the profile speaks of a name; of an envelope's, where it names what is in the envelope. */
+  #isMapped(operation: DriftOperation, name: string): boolean {
     const names = this.#namesOf(operation);
-    const around = names.some((name) => wrappers.has(name)) ? ENVELOPE : [];
-    const mapped = new Set([...names, ...around]);
-    this.#mapped.set(operation, mapped);
-    return mapped;
+    const isAround = ENVELOPE.includes(name) && wrappers.some((one) => names.includes(one));
+    return isAround || names.includes(name);
   }
 }
 
@@ -220,8 +208,8 @@ const isErrorEnvelope = (body: unknown): body is Fields =>
   isFields(body) && 'message' in body && ('code' in body || 'statusCode' in body);
 
 /** The fields that hold the answer in envelopes A and C, and the others of all envelopes (§4). */
-const wrappers: ReadonlySet<string> = new Set(['data', 'responseBody']);
-const ENVELOPE = ['code', 'message', 'errorCode', 'statusCode'] as const;
+const wrappers: readonly string[] = ['data', 'responseBody'];
+const ENVELOPE: readonly string[] = ['code', 'message', 'errorCode', 'statusCode'];
 
 /** The profile's entries that may say what an answer had; `undefined` where there is none. */
 export function entryOf({

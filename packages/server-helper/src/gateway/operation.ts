@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { AskedOperation } from './gateway-error.ts';
 import { type Fields, isFields } from './fields.ts';
-import type { EnvelopeKind } from './meaning.ts';
+
+/** The envelopes' kinds (§4): A, C, nothing around the answer, or no answer's body at all. */
+export type EnvelopeKind = 'A' | 'C' | 'bare' | 'empty';
 
 /**
  * One operation of the gateway: all that is known of it stands in its row, beside the methods that call it.
