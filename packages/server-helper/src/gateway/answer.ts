@@ -175,10 +175,6 @@ export const noPortal: Meaning = {
 /** So many messages of an answer are quoted: enough to see what went wrong. */
 const MAX_MESSAGES = 10;
 
-/** How to get at a secret that is in another place than this kit reads. */
-const hintOf = ({ name }: Operation, field: string): string =>
-  `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${name}.answer.${field}`;
-
 /**
  * Makes the error of a call, cleaned of the call's secrets. An answer that may hold a secret which the
  * gateway gives only once is not quoted but sealed.
@@ -191,7 +187,8 @@ export function errorOf(
   const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
   const { name, givesSecret } = operation;
   const body = givesSecret === undefined ? undefined : sealedBodyOf(answer);
-  const hint = body && givesSecret ? hintOf(operation, givesSecret) : '';
+  // How to get at a secret that is in another place than this kit reads.
+  const hint = `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${name}.answer.${givesSecret}`;
   const read = parseJson(answer?.body ?? null);
   const messages = body === undefined ? messagesOf(read) : [];
   const quote = (text: string): string => quotable(text, secrets());
@@ -201,7 +198,7 @@ export function errorOf(
     // The login's own error never leaves the client.
     operation: name as OperationName,
     outcome,
-    message: `${name}: ${why}${hint} (${code}, ${outcome})`,
+    message: `${name}: ${why}${body ? hint : ''} (${code}, ${outcome})`,
     httpStatus: answer?.status,
     gatewayMessages: messages.slice(0, MAX_MESSAGES).map(quote),
     requestId: typeof requestId === 'string' ? quote(requestId) : undefined,

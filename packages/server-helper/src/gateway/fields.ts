@@ -93,22 +93,20 @@ export type AmountInput = string | Money;
 /** Half of a character can neither be sent nor written into an address. */
 const HALF_CHARACTER = /[\uD800-\uDFFF]/u;
 
-/** A text that says something. */
-export const filledText = z
+const sendableText = z
   .string()
-  .refine((text) => text.trim() !== '', 'is empty')
   .refine((text) => !HALF_CHARACTER.test(text), 'holds half of a character');
+
+/** A text that says something. */
+export const filledText = sendableText.refine((text) => text.trim() !== '', 'is empty');
+
+/** A name or an e-mail address that a shop may not have; blank means absent. */
+const optionalText = sendableText.optional();
 
 /** An id that becomes a segment of a path; `.` and `..` would lead to another path. */
 export const pathId = filledText
   .max(500, 'is longer than 500 characters')
   .refine((id) => id !== '.' && id !== '..', 'is a dot segment');
-
-/** A name or an e-mail address that a shop may not have; blank means absent. */
-export const optionalText = z
-  .string()
-  .refine((text) => !HALF_CHARACTER.test(text), 'holds half of a character')
-  .optional();
 
 /** The form of an amount; whether the gateway can carry it is read with its currency. */
 export const amountInput = z.custom<AmountInput>(
@@ -203,14 +201,16 @@ export function readMoney(
 }
 
 /**
- * Reads a phone number.
+ * Reads a customer as the gateway gets one, with the texts that no error may quote: the phone in each of
+ * its spellings, and the e-mail.
  *
  * @throws {@link GatewayError} `invalid_input` (`not-sent`).
  */
-export function readPhone(operation: Pick<Asked, 'name'>, phone: string): string {
-  const read = normalizePhone(phone);
-  if (read === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
-  return read;
+export function readCustomer(operation: Pick<Asked, 'name'>, given: CustomerInput) {
+  const phone = normalizePhone(given.phone);
+  if (phone === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
+  const secrets = [phone, phone.replace(/^0/, ''), given.phone, given.email ?? ''];
+  return { name: filled(given.name), email: filled(given.email), phone, secrets };
 }
 
 /** The error of an input that was refused before anything was sent. */
@@ -240,9 +240,4 @@ export function normalizePhone(text: string): string | undefined {
   if (/^0(?!0)/.test(compact) || /^(?:\+|00)?966/.test(compact)) return undefined;
   if (/^5\d{0,8}$/.test(compact)) return undefined;
   return /^(?:\+|00)?[1-9]\d{7,14}$/.test(compact) ? compact : undefined;
-}
-
-/** The customer's data that no error may quote: the phone in each of its spellings, and the e-mail. */
-export function personalSecrets(customer: CustomerInput, phone: string): readonly string[] {
-  return [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../clock.ts';
-import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
+import { carefulLogger, silentLogger } from '../logger.ts';
 import { Breaker, Caller } from './call.ts';
 import {
   type GatewayClientOptions,
@@ -100,7 +100,12 @@ export function openGateway(options: GatewayClientOptions): {
       },
       onRefusal: () => logger.error({}, 'the gateway’s portal refused the password'),
     });
-  const breakerOf = (name: 'apiKey' | 'portal') => new Breaker(clock, logBreaker(logger, name));
+  const breakerOf = (credential: 'apiKey' | 'portal') =>
+    new Breaker(clock, (isOpen) =>
+      isOpen
+        ? logger.error({ credential }, 'the gateway keeps failing; calls to it are held back')
+        : logger.info({ credential }, 'the gateway works again; calls to it go on'),
+    );
   const breakers = hasBreakers ? { apiKey: breakerOf('apiKey'), portal: breakerOf('portal') } : {};
   const stateOf = (breaker?: Breaker): BreakerState => (breaker?.isOpen ? 'open' : 'closed');
   const caller: Caller = new Caller({
@@ -133,15 +138,6 @@ export function openGateway(options: GatewayClientOptions): {
     close: () => transport.close(),
   };
   return { gateway, drift };
-}
-
-/** Logs when a credential's calls are held back, and when they go again. */
-function logBreaker(logger: Logger, credential: string): (isOpen: boolean) => void {
-  return (isOpen) => {
-    if (isOpen)
-      logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');
-    else logger.info({ credential }, 'the gateway works again; calls to it go on');
-  };
 }
 
 /**

@@ -8,12 +8,10 @@ import {
   amountInput,
   type CustomerInput,
   customerInput,
-  filled,
   filledText,
-  personalSecrets,
+  readCustomer,
   readInput,
   readMoney,
-  readPhone,
   webAddressInput,
   wireId,
 } from './fields.ts';
@@ -124,19 +122,17 @@ export const paymentLinkMethods = (
   createPaymentLink: async (input, options) => {
     const operation = paymentLinkOperations.createPaymentLink;
     const { amount, currency, customer, ...rest } = readInput(operation, input);
-    const { name, email } = customer;
     const money = readMoney(operation, amount, currency);
-    const phone = readPhone(operation, customer.phone);
+    const { name, email, phone, secrets } = readCustomer(operation, customer);
     const body = {
       ...rest,
       amount: toWireNumber(money),
       currency: money.currency,
-      customerName: filled(name),
-      customerEmail: filled(email),
+      customerName: name,
+      customerEmail: email,
       customerPhone: phone,
     };
-    const call = { operation, body, secrets: personalSecrets(customer, phone) };
-    const link = await caller.exchange(call, options, {
+    const link = await caller.exchange({ operation, body, secrets }, options, {
       refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
     });
     const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };

@@ -246,8 +246,6 @@ export interface SdkTokenMethods {
 /** A list's records; more than a merchant has are another thing. */
 const listOf = <Row extends z.ZodType>(record: Row) => z.array(record).max(1_000);
 
-const eventNames = z.array(filledText).readonly();
-
 const listedWebhook = z.object({
   id: wireIdOrNumber,
   url: z.string().min(1),
@@ -283,21 +281,19 @@ const sdkToken = z.object({
 
 const createdSdkToken = sdkToken.extend({ token: fullSecret });
 
-const createWebhookInput: z.ZodType<CreateWebhookInput> = z.strictObject({
+const webhookInput = z.strictObject({
   url: webAddressInput,
-  events: eventNames.optional(),
+  events: z.array(filledText).readonly().optional(),
   active: z.boolean().optional(),
 });
 
-const updateWebhookInput: z.ZodType<UpdateWebhookInput> = z
-  .strictObject({
-    id: pathId,
-    url: webAddressInput.optional(),
-    events: eventNames.optional(),
-    active: z.boolean().optional(),
-  })
+const createWebhookInput: z.ZodType<CreateWebhookInput> = webhookInput;
+
+const updateWebhookInput: z.ZodType<UpdateWebhookInput> = webhookInput
+  .partial()
+  .extend({ id: pathId })
   .refine(
-    ({ url, events, active }) => url !== undefined || events !== undefined || active !== undefined,
+    ({ id: _id, ...changes }) => Object.values(changes).some((one) => one !== undefined),
     'holds nothing to change: give url, events or active',
   );
 

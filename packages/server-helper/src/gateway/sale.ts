@@ -16,10 +16,9 @@ import {
   mayBeText,
   mayInform,
   oneOf,
-  personalSecrets,
+  readCustomer,
   readInput,
   readMoney,
-  readPhone,
   webAddressInput,
   wireId,
 } from './fields.ts';
@@ -252,8 +251,8 @@ export function saleHash(input: {
   readonly cardNumber: string;
 }): string {
   const { email, password, cardNumber } = input;
-  const digits = typeof cardNumber === 'string' ? cardNumber.replaceAll(/[\s-]/g, '') : '';
-  if (!/^\d{12,19}$/.test(digits)) throw invalidInput(operation, 'cardNumber is no card number.');
+  const { data: digits } = digitsOfCard.safeParse(cardNumber);
+  if (digits === undefined) throw invalidInput(operation, 'cardNumber is no card number.');
   for (const [name, text] of Object.entries({ email, password })) {
     if (typeof text !== 'string' || text === '') throw invalidInput(operation, `${name} is empty.`);
   }
@@ -282,9 +281,9 @@ async function sale(
   options?: CallOptions,
 ): Promise<Sale> {
   const input = readInput(operation, given);
-  const { card, customer } = input;
+  const { card } = input;
   const amount = readMoney(operation, input.amount, input.currency);
-  const phone = readPhone(operation, customer.phone);
+  const { secrets: personal, ...customerDetails } = readCustomer(operation, input.customer);
   const hash = sign && signedBy(sign, input, amount);
   const body = {
     orderId: input.orderId,
@@ -294,7 +293,7 @@ async function sale(
     auth: input.auth === 'authorize' ? 'Y' : 'N',
     recurringInit: input.recurring === true ? 'Y' : 'N',
     card,
-    customerDetails: { name: filled(customer.name), email: filled(customer.email), phone },
+    customerDetails,
     successUrl: input.successUrl,
     failureUrl: input.failureUrl,
     ...(hash && { hash }),
@@ -305,7 +304,7 @@ async function sale(
     card.cvv,
     card.holderName,
     hash ?? '',
-    ...personalSecrets(customer, phone),
+    ...personal,
   ];
   const data = await caller.exchange({ operation, body, secrets }, options);
   const { transactionId: id, decline_reason: reason } = data;

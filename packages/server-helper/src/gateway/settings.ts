@@ -125,11 +125,7 @@ export function readClientSettings(options: GatewayClientOptions | undefined) {
 }
 
 /** The keys as they were given, whether or not they can be used. */
-const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] =>
-  typeof apiKey === 'string' ? [apiKey] : listOf(apiKey);
-
-const listOf = (given: readonly string[] | undefined): readonly string[] =>
-  Array.isArray(given) ? given : [];
+const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] => [apiKey].flat();
 
 const rulesOf = (given: GatewayClientOptions) =>
   fields({
@@ -180,7 +176,7 @@ const isBearer = (key: unknown): boolean =>
   (/^bearer[\s:]/i.test(key) || /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/.test(key));
 
 const apiKeyRule: Rule = (apiKey) => {
-  const keys: readonly unknown[] = Array.isArray(apiKey) ? apiKey : [apiKey];
+  const keys: readonly unknown[] = [apiKey].flat();
   if (keys.some(isBearer)) {
     return {
       code: 'wrong_credential_type',
@@ -269,7 +265,7 @@ const baseUrlRule =
         fix: 'Copy it from the gateway’s onboarding, such as "https://gateway.example/v1".',
       };
     }
-    const isNear = isThisMachine(url.hostname) || listOf(pageOrigins).includes(url.origin);
+    const isNear = isThisMachine(url.hostname) || [pageOrigins].flat().includes(url.origin);
     if (protocol !== 'https:' && (environment === 'production' || !isNear)) {
       return {
         code: 'invalid_base_url',
