@@ -32,73 +32,41 @@ const inA = (data: unknown): object => ({ code: 200, message: 'Success', errorCo
 const link = { id: aSession, redirectUrl: 'https://a.example/' };
 
 describe('an answer that is not expected is counted by its kind and its place', () => {
-  it.each([
-    [{ tid: 1 }, 'unknown_field', 'tid'],
-    [{ transactionStatus: 'DONE' }, 'unknown_word', 'transactionStatus'],
-    [{ paymentStatus: 'Approved' }, 'unknown_word', 'paymentStatus'],
-    [{ refundStatus: 'HALF' }, 'unknown_word', 'refundStatus'],
-    [{ totalRefundAmount: 0 }, 'other_type', 'totalRefundAmount'],
-    [{ byCustomer: { Fatima: { tokens: 1 } } }, 'unknown_field', 'byCustomer'],
-  ])('in a row of a status: %j', async (changes, kind, field) => {
+  const inRow = (one: string) => `retrieveStatus ${one.replace(' ', ' /data/content/*/')} 1`;
+
+  it.each<[object, ...string[]]>([
+    [{ tid: 1 }, 'unknown_field tid'],
+    [{ byCustomer: { Fatima: { tokens: 1 } } }, 'unknown_field byCustomer'],
+    [{ transactionStatus: 'DONE' }, 'unknown_word transactionStatus'],
+    [{ transactionStatus: undefined }, 'unreadable_answer transactionStatus'],
+    [{ paymentStatus: 'Approved' }, 'unknown_word paymentStatus'],
+    [{ refundStatus: 'HALF' }, 'unknown_word refundStatus'],
+    [{ totalRefundAmount: 0 }, 'other_type totalRefundAmount'],
+    [{ amount: 115 }, 'other_type amount', 'unreadable_answer amount'],
+  ])('in a row of a status: %j', async (changes, ...expected) => {
     const seen = await seenOf('retrieveStatus', 200, answerWith(changes));
-    expect(seen).toEqual([`retrieveStatus ${kind} /data/content/*/${field} 1`]);
+    expect(seen).toEqual(expected.map(inRow));
   });
 
-  it.each([
-    [
-      'retrieveStatus',
-      200,
-      inA({ content: [], totalElements: 0, page: 1 }),
-      'unknown_field /data/page',
-    ],
-    [
-      'retrieveStatus',
-      200,
-      statusAnswer(['row']),
-      'other_type /data/content/*',
-      'unreadable_answer /data/content/*',
-    ],
-    [
-      'retrieveStatus',
-      200,
-      answerWith({ amount: 115 }),
-      'other_type /data/content/*/amount',
-      'unreadable_answer /data/content/*/amount',
-    ],
-    [
-      'retrieveStatus',
-      200,
-      answerWith({ transactionStatus: undefined }),
-      'unreadable_answer /data/content/*/transactionStatus',
-    ],
-    [
-      'retrieveStatus',
-      200,
-      { content: [], totalElements: 0 },
-      'other_envelope ',
-      'unreadable_answer ',
-    ],
-    ['retrieveStatus', 200, { errorCode: '400', message: 'no', path: '/' }, 'unknown_field /path'],
+  const rows = '/data/content/*';
+  const charged = { statusCode: 200, responseBody: { result: 'OK', status: 'SUCCESS' } };
+  const refused = { statusCode: 403, message: 'no' };
+
+  it.each<[string, number, unknown, ...string[]]>([
+    ['retrieveStatus', 200, inA({ content: [], page: 1 }), 'unknown_field /data/page'],
+    ['retrieveStatus', 200, statusAnswer([1]), `other_type ${rows}`, `unreadable_answer ${rows}`],
+    ['retrieveStatus', 200, { content: [] }, 'other_envelope ', 'unreadable_answer '],
+    ['retrieveStatus', 200, { errorCode: '400', path: '/' }, 'unknown_field /path'],
     ['retrieveStatus', 200, undefined, 'unreadable_answer '],
     ['retrieveStatus', 302, {}, 'unexpected_status 302'],
-    ['retrieveStatus', 403, { statusCode: 403, message: 'no' }, 'unexpected_status 403'],
+    ['retrieveStatus', 403, refused, 'unexpected_status 403'],
     ['retrieveStatus', 400, { fault: 'no' }, 'other_envelope /error'],
-    [
-      'retrieveStatus',
-      400,
-      { statusCode: 400, message: 'no', timestamp: 1 },
-      'unknown_field /error/timestamp',
-    ],
-    [
-      'chargeRecurring',
-      200,
-      { statusCode: 200, responseBody: { result: 'OK', status: 'SUCCESS' } },
-      'unknown_word /responseBody/result',
-    ],
+    ['retrieveStatus', 400, { ...refused, at: 1 }, 'unknown_field /error/at'],
+    ['chargeRecurring', 200, charged, 'unknown_word /responseBody/result'],
     ['createPaymentLink', 200, link, 'unexpected_status 200'],
     ['createPaymentLink', 201, inA(link), 'other_envelope ', 'unreadable_answer /id'],
-    ['listWebhooks', 404, { statusCode: 404, message: 'no' }, 'unexpected_status 404'],
-  ] as const)('of %s: HTTP %i %j', async (operation, status, body, ...expected) => {
+    ['listWebhooks', 404, refused, 'unexpected_status 404'],
+  ])('of %s: HTTP %i %j', async (operation, status, body, ...expected) => {
     const seen = await seenOf(operation, status, body);
     expect(seen).toEqual(expected.map((one) => `${operation} ${one} 1`));
   });

@@ -85,12 +85,6 @@ describe('the portal login', () => {
     await many();
     expect(logins()).toBe(2);
   });
-
-  it('goes to another path where the profile says so', async () => {
-    await start({ profile: { login: { path: '/portal/sessions' } } }, oddClientOf);
-    await errorOf(list());
-    expect(gateway.seen[0]).toMatchObject({ method: 'POST', path: '/v1/portal/sessions' });
-  });
 });
 
 describe('a refused token', () => {
@@ -131,18 +125,6 @@ describe('a refused token', () => {
     late[0]?.();
     await slow;
     await list();
-    expect(logins()).toBe(2);
-  });
-
-  it('to twenty calls at once is replaced once, late refusals included', async () => {
-    await list();
-    takes = (token) => token === 'portal-token-2';
-    const usual = gateway.script;
-    gateway.script = async (request, response) => {
-      if (request.path !== LOGIN) await pause(Math.random() * 60);
-      await usual?.(request, response);
-    };
-    await many();
     expect(logins()).toBe(2);
   });
 });
