@@ -5,7 +5,7 @@ import { ContractDocument } from '../contract/contract-document.ts';
 import { readDocument } from './check/markdown.ts';
 import { root } from './process/root.ts';
 import { run } from './process/run.ts';
-import { operations } from '../packages/server-helper/src/gateway/operations.ts';
+import { operations } from '../packages/server-helper/src/gateway/profile.ts';
 import { type GatewayProfile, readProfile } from '../packages/server-helper/src/gateway/profile.ts';
 import { houseFiles } from './tidy/house-files.ts';
 

@@ -25,7 +25,7 @@ export { type Fields, isFields } from './gateway/fields.ts';
 export type { OperationName } from './gateway/gateway-error.ts';
 export { messagesOf, parseJson } from './gateway/meaning.ts';
 export { valueAt } from './gateway/operation.ts';
-export { operations } from './gateway/operations.ts';
+export { operations } from './gateway/profile.ts';
 export { changeOf, type Profile, readProfile } from './gateway/profile.ts';
 export { maskedKey, quotable, withoutPersonal } from './gateway/quotable.ts';
 export { isThisMachine, readClientSettings } from './gateway/settings.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ContractDocument } from '../../../contract/contract-document.ts';
-import { operations } from '../src/gateway/operations.ts';
+import { operations } from '../src/gateway/profile.ts';
 import { type OperationName } from '../src/gateway/gateway-error.ts';
 import type { GatewayClient, Transport, TransportAnswer, TransportRequest } from '../src/index.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewayClient } from '../src/gateway/gateway-client.ts';
-import type { AmountInput } from '../src/gateway/input.ts';
+import type { AmountInput } from '../src/gateway/fields.ts';
 import type {
   CaptureInput,
   RecurringChargeInput,

@@ -9,7 +9,6 @@ import {
   sealedBodyOf,
 } from './gateway-error.ts';
 import {
-  type EnvelopeKind,
   type Meaning,
   meaningOfErrorCode,
   messagesOf,
@@ -18,9 +17,14 @@ import {
   refusesQuestion,
   unreadableBecause,
 } from './meaning.ts';
-import { type Operation, type OperationProfile, translateAnswer } from './operation.ts';
+import {
+  type EnvelopeKind,
+  type Operation,
+  type OperationProfile,
+  translateAnswer,
+} from './operation.ts';
 import { quotable } from './quotable.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { CallLimit, TransportAnswer } from './transport.ts';
 
 /** The content of an answer inside its envelope, still in the gateway's spelling. */
 export type AnswerOf<Row extends Operation> = Row['answer'] extends infer Answer extends z.ZodType
@@ -57,7 +61,7 @@ export function readAnswer<Row extends Operation>(
   { refuse, salvage, ifEmpty, mayLackData }: Reading<Row>,
   change: OperationProfile,
 ): AnswerOf<Row> {
-  const { name, envelope, answer: schema, method, movesMoney = false } = operation;
+  const { name, envelope, answer: schema } = operation;
   const { drift, secrets } = context;
   const unreadable = (why: string, field = ''): GatewayError => {
     drift.note(name, 'unreadable_answer', field);
@@ -81,8 +85,7 @@ export function readAnswer<Row extends Operation>(
     throw error;
   }
   if (opened.kind === 'error') {
-    const request = { mayHaveActed: method !== 'GET', movesMoney };
-    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
+    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, operation), answer);
     salvage?.(error, { body });
     throw error;
   }
@@ -126,10 +129,13 @@ export interface CallContext {
   readonly operation: Operation;
   /** Texts that no error may show: keys, tokens and the call's own card, phone and e-mail. */
   readonly secrets: () => readonly string[];
+  readonly limit: CallLimit;
   /** The outcome of the call's earlier sends; a later send that never left does not change it. */
   outcomeSoFar: Outcome;
   /** Whether a request of the call was handed over and not yet answered. */
   isInFlight: boolean;
+  /** Whether the portal's login failed, which is not tried again. */
+  isLoginFailed: boolean;
   /** Reports the call's requests; absent while nothing subscribes. */
   readonly trace: CallTrace | undefined;
   /** Counts what an answer has that is not expected. */
@@ -150,22 +156,24 @@ export function errorOfAbort(context: CallContext, code: 'timeout' | 'aborted'):
   });
 }
 
-/** The error of a call that the breaker held back. */
-export function errorOfBreaker(context: CallContext): GatewayError {
-  return errorOf(context, {
-    code: 'breaker_open',
-    outcome: 'not-sent',
-    why: 'the gateway failed so often in a row that calls to it are held back for a moment',
-    retryable: true,
-  });
-}
+/** A call that the breaker held back. */
+export const heldBack: Meaning = {
+  code: 'breaker_open',
+  outcome: 'not-sent',
+  why: 'the gateway failed so often in a row that calls to it are held back for a moment',
+  retryable: true,
+};
+
+/** A call that needs the portal's login. */
+export const noPortal: Meaning = {
+  code: 'portal_not_configured',
+  outcome: 'not-sent',
+  why: 'the client was given no portal credential (gateway.portal)',
+  retryable: false,
+};
 
 /** So many messages of an answer are quoted: enough to see what went wrong. */
 const MAX_MESSAGES = 10;
-
-/** How to get at a secret that is in another place than this kit reads. */
-const hintOf = ({ name }: Operation, field: string): string =>
-  `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${name}.answer.${field}`;
 
 /**
  * Makes the error of a call, cleaned of the call's secrets. An answer that may hold a secret which the
@@ -179,7 +187,8 @@ export function errorOf(
   const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
   const { name, givesSecret } = operation;
   const body = givesSecret === undefined ? undefined : sealedBodyOf(answer);
-  const hint = body && givesSecret ? hintOf(operation, givesSecret) : '';
+  // How to get at a secret that is in another place than this kit reads.
+  const hint = `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${name}.answer.${givesSecret}`;
   const read = parseJson(answer?.body ?? null);
   const messages = body === undefined ? messagesOf(read) : [];
   const quote = (text: string): string => quotable(text, secrets());
@@ -189,7 +198,7 @@ export function errorOf(
     // The login's own error never leaves the client.
     operation: name as OperationName,
     outcome,
-    message: `${name}: ${why}${hint} (${code}, ${outcome})`,
+    message: `${name}: ${why}${body ? hint : ''} (${code}, ${outcome})`,
     httpStatus: answer?.status,
     gatewayMessages: messages.slice(0, MAX_MESSAGES).map(quote),
     requestId: typeof requestId === 'string' ? quote(requestId) : undefined,
@@ -197,7 +206,7 @@ export function errorOf(
     retryAfterMs,
     body,
   });
-  if (answer && refusesQuestion({ status: answer.status, body: read })) noteRefusedQuestion(error);
+  if (answer && refusesQuestion(answer.status, read)) noteRefusedQuestion(error);
   noteKeys(error, answeredBy);
   return error;
 }
@@ -211,19 +220,9 @@ export function errorOfLogin(
   login: GatewayError,
 ): GatewayError {
   const outcome = login.outcome === 'rejected' ? 'rejected' : outcomeSoFar;
-  const { code, message, httpStatus, gatewayMessages, requestId, retryable, retryAfterMs } = login;
-  const why = message.slice(message.indexOf(':') + 2, message.lastIndexOf(' ('));
-  return new GatewayError({
-    code,
-    operation: name as OperationName,
-    outcome,
-    message: `${name}: the portal login failed: ${why} (${code}, ${outcome})`,
-    httpStatus,
-    gatewayMessages,
-    requestId,
-    retryable,
-    retryAfterMs,
-  });
+  const why = login.message.slice(login.message.indexOf(':') + 2, login.message.lastIndexOf(' ('));
+  const message = `${name}: the portal login failed: ${why} (${login.code}, ${outcome})`;
+  return new GatewayError({ ...login, operation: name as OperationName, outcome, message });
 }
 
 const refusals = new WeakSet<GatewayError>();

@@ -5,25 +5,26 @@ import {
   type CallContext,
   errorOf,
   errorOfAbort,
-  errorOfBreaker,
+  heldBack,
   keysOf,
+  noPortal,
   noteKeys,
   readAnswer,
   type Reading,
 } from './answer.ts';
-import type { Breaker } from './breaker.ts';
 import { type CallTrace, observeCall } from './diagnostics.ts';
 import type { DriftCounter } from './drift.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { quotable } from './quotable.ts';
 import {
+  CallLimit,
   type Transport,
   type TransportAnswer,
   TransportError,
   type TransportRequest,
 } from './transport.ts';
-import { invalidInput } from './input.ts';
+import { invalidInput } from './fields.ts';
 import { type Operation, type OperationProfile, translateFields } from './operation.ts';
 
 /** Sends one request of a call with the given headers added. */
@@ -34,21 +35,20 @@ export type SendWith = (headers: Readonly<Record<string, string>>) => Promise<Tr
  * followed by a better answer: a 401 says that nothing was done, so that any method may go again.
  */
 export interface Credential {
-  send(sendWith: SendWith, context: CallContext, signal: AbortSignal): Promise<TransportAnswer>;
-}
-
-/** A credential that opens operations, and the breaker of its calls; `null` when breakers are off. */
-export interface Access {
-  readonly credential: Credential;
-  readonly breaker: Breaker | null;
+  send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer>;
 }
 
 /** The dependencies of a caller. */
 export interface CallerSettings {
   readonly transport: Transport;
-  readonly addresses: Addresses;
-  /** `portal` is `null` where the client has no portal credential. */
-  readonly access: Readonly<Record<Operation['credential'], Access | null>>;
+  /** The base URL's path, ending in `/v1`. */
+  readonly basePath: string;
+  /** The methods, paths and names that the profile puts in the place of an operation's usual ones. */
+  readonly changeOf: (operation: Operation) => OperationProfile;
+  /** What opens the operations; `portal` is `null` where the client has no portal credential. */
+  readonly credentials: Readonly<Record<Operation['credential'], Credential | null>>;
+  /** None for the portal's login, and none at all where the options say so. */
+  readonly breakers: Partial<Readonly<Record<Operation['credential'], Breaker>>>;
   /** The credentials and tokens that the client knows by now, which no error may quote. */
   readonly secrets: () => readonly string[];
   readonly timeoutMs: number;
@@ -56,19 +56,6 @@ export interface CallerSettings {
   readonly random: () => number;
   readonly drift: DriftCounter;
   readonly logger: Logger;
-}
-
-/** A 2xx answer of a call. */
-interface GoodAnswer {
-  readonly context: CallContext;
-  readonly answer: TransportAnswer;
-}
-
-/** A send that gave no 2xx answer. */
-interface FailedSend {
-  readonly error: GatewayError;
-  /** Whether the portal login failed, which is not tried again. */
-  readonly isLogin: boolean;
 }
 
 /**
@@ -95,11 +82,7 @@ export class Caller {
   ): Promise<AnswerOf<Row>> {
     return observeCall(call.operation.name, async (trace) => {
       try {
-        const { context, answer } = await this.#call(call, options, trace);
-        const change = this.#settings.addresses.changeOf(call.operation);
-        const read = readAnswer(call.operation, context, answer, reading, change);
-        if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
-        return read;
+        return await this.#exchange(call, readCallOptions(call.operation, options), reading, trace);
       } catch (error) {
         if (error instanceof GatewayError) {
           const { operation, code, outcome, httpStatus } = error;
@@ -116,140 +99,159 @@ export class Caller {
     return quotable(text, [...this.#settings.secrets(), ...secrets]);
   }
 
-  async #call(
-    call: Call,
-    options: CallOptions | undefined,
+  async #exchange<Row extends Operation>(
+    call: Call<Row>,
+    options: CallOptions,
+    reading: Reading<Row>,
     trace: CallTrace | undefined,
-  ): Promise<GoodAnswer> {
-    const { operation } = call;
-    const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
+  ): Promise<AnswerOf<Row>> {
+    const { operation, secrets = [] } = call;
+    const { drift, timeoutMs, credentials, changeOf } = this.#settings;
     const context: CallContext = {
       operation,
-      secrets: () => [...this.#settings.secrets(), ...(call.secrets ?? [])],
+      secrets: () => [...this.#settings.secrets(), ...secrets],
+      limit: new CallLimit(options.timeoutMs ?? timeoutMs, options.signal),
       outcomeSoFar: 'not-sent',
       isInFlight: false,
+      isLoginFailed: false,
       trace,
-      drift: this.#settings.drift,
-      madeBy: keysOf(options ?? {}),
+      drift,
+      madeBy: keysOf(options),
       answeredBy: [],
     };
-    const access = this.#settings.access[operation.credential];
-    if (access === null) throw noPortal(context);
-    const limit = new CallLimit(timeoutMs, signal);
     try {
-      return await this.#sendUntilAnswered(call, context, access, limit);
+      const credential = credentials[operation.credential];
+      if (credential === null) throw errorOf(context, noPortal);
+      const answer = await this.#sendUntilAnswered(call, context, credential);
+      const read = readAnswer(operation, context, answer, reading, changeOf(operation));
+      if (typeof read === 'object' && read !== null) noteKeys(read, context.answeredBy);
+      return read;
     } finally {
-      limit.release();
+      context.limit.release();
     }
   }
 
   async #sendUntilAnswered(
     call: Call,
     context: CallContext,
-    { credential, breaker }: Access,
-    limit: CallLimit,
-  ): Promise<GoodAnswer> {
-    const mayRetry = this.#mayRetry(call.operation);
+    credential: Credential,
+  ): Promise<TransportAnswer> {
+    const { breakers, random } = this.#settings;
+    const { operation, limit } = context;
+    const breaker = breakers[operation.credential];
+    const mayRetry = this.#mayRetry(operation);
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
       // The usual, closed breaker costs no turn of the event loop.
-      const isOpen = breaker?.isOpen === true;
-      if (isOpen && !(await this.#isLetThrough(breaker, call, context, limit))) {
-        throw last ?? errorOfBreaker(context);
+      if (breaker?.isOpen === true) {
+        // A question waits: it moves nothing, and a status check should not miss the gateway's return.
+        const msLeft = (): number => (mayRetry ? limit.remainingMs : 0);
+        const hasTurn = await breaker.turn(msLeft, (wait) => this.#pause(wait, context));
+        if (!hasTurn) throw last ?? errorOf(context, heldBack);
       }
-      const result = await this.#send(call, context, credential, limit);
-      breaker?.report('error' in result ? result.error : null);
-      if ('answer' in result) return result;
-      last = result.error;
-      if (!mayRetry || result.isLogin || sends >= MAX_SENDS || !isWorthRetry(last)) throw last;
-      context.outcomeSoFar = last.outcome;
+      const result = await this.#send(call, context, credential);
+      last = result instanceof GatewayError ? result : undefined;
+      breaker?.report(last ?? null);
+      if (!(result instanceof GatewayError)) return result;
+      const isLast = !mayRetry || context.isLoginFailed || sends >= MAX_SENDS;
+      if (isLast || !isWorthRetry(result)) throw result;
+      context.outcomeSoFar = result.outcome;
       context.isInFlight = false;
-      const wait = waitBefore(sends, this.#settings.random(), last.retryAfterMs);
-      if (wait === null || wait >= limit.remainingMs) throw last;
-      await this.#pause(wait, context, limit, last);
+      const wait = waitBefore(sends, random(), result.retryAfterMs);
+      if (wait === null || wait >= limit.remainingMs) throw result;
+      await this.#pause(wait, context, result);
     }
   }
 
   /** Only a GET goes twice: a question that the profile sends by POST does not. */
   #mayRetry(operation: Operation): boolean {
-    const { method = operation.method } = this.#settings.addresses.changeOf(operation);
+    const { method = operation.method } = this.#settings.changeOf(operation);
     return operation.method === 'GET' && method === 'GET';
   }
 
-  /**
-   * Whether the breaker lets the call through. A GET waits for its turn within its deadline: it moves
-   * nothing, and a status check should not miss the gateway's return.
-   */
-  async #isLetThrough(
-    breaker: Breaker,
-    { operation }: Call,
-    context: CallContext,
-    limit: CallLimit,
-  ): Promise<boolean> {
-    if (!this.#mayRetry(operation)) return breaker.msToWait() === 0;
-    return breaker.turn(
-      () => limit.remainingMs,
-      (wait) => this.#pause(wait, context, limit),
-    );
-  }
-
-  async #pause(
-    wait: number,
-    context: CallContext,
-    limit: CallLimit,
-    last?: GatewayError,
-  ): Promise<void> {
+  async #pause(wait: number, context: CallContext, last?: GatewayError): Promise<void> {
+    const { limit } = context;
     await this.#settings.clock.sleep(wait, limit.signal).catch(() => {
       if (!limit.isTimeUp) throw errorOfAbort(context, 'aborted');
       throw last ?? errorOfAbort(context, 'timeout');
     });
   }
 
+  /** Sends a call once, and again with another credential. @returns a 2xx answer, or the error. */
   async #send(
     call: Call,
     context: CallContext,
     credential: Credential,
-    limit: CallLimit,
-  ): Promise<GoodAnswer | FailedSend> {
-    const { transport, addresses, clock } = this.#settings;
-    const { signal } = limit;
+  ): Promise<TransportAnswer | GatewayError> {
+    const { operation, limit, drift } = context;
     const sendWith = async (headers: Readonly<Record<string, string>>) => {
-      signal.throwIfAborted();
+      limit.signal.throwIfAborted();
       context.isInFlight = true;
       context.trace?.sent();
-      const answer = await transport.send(requestOf(call, addresses, headers, signal));
+      const answer = await this.#settings.transport.send(this.#requestOf(call, headers, limit));
       context.isInFlight = false;
       context.trace?.answered(answer.status);
       return answer;
     };
     try {
-      signal.throwIfAborted();
-      const answer = await credential.send(sendWith, context, signal);
-      if (answer.status >= 200 && answer.status <= 299) return { context, answer };
-      context.drift.refusal(call.operation, answer, context.secrets);
-      const meaning = meaningOfStatus(answer, clock.now(), call.operation.movesMoney === true);
-      return { error: errorOf(context, meaning, answer), isLogin: false };
+      limit.signal.throwIfAborted();
+      const answer = await credential.send(sendWith, context);
+      if (answer.status >= 200 && answer.status <= 299) return answer;
+      drift.refusal(operation, answer, context.secrets);
+      const now = this.#settings.clock.now();
+      return errorOf(context, meaningOfStatus(answer, now, operation), answer);
     } catch (error) {
-      if (error instanceof GatewayError) return { error, isLogin: true };
+      // A login that failed, which is not tried again.
+      context.isLoginFailed = error instanceof GatewayError;
+      if (error instanceof GatewayError) return error;
       if (error instanceof TransportError && isNothingSent(error)) context.isInFlight = false;
-      if (signal.aborted) {
-        const kind = limit.isTimeUp ? 'timeout' : 'aborted';
-        return { error: errorOfAbort(context, kind), isLogin: false };
-      }
-      if (!(error instanceof TransportError)) throw error;
-      return { error: errorOf(context, meaningOfFault(error)), isLogin: false };
+      if (limit.signal.aborted)
+        return errorOfAbort(context, limit.isTimeUp ? 'timeout' : 'aborted');
+      if (error instanceof TransportError) return errorOf(context, meaningOfFault(error));
+      throw error;
     }
+  }
+
+  /** The request of a call, with the credential's header. */
+  #requestOf(
+    { operation: usual, id, query, body: fields }: Call,
+    credential: Readonly<Record<string, string>>,
+    { signal }: CallLimit,
+  ): TransportRequest {
+    const { basePath, changeOf } = this.#settings;
+    const change = changeOf(usual);
+    const { method = usual.method, path: place = usual.path, add } = change;
+    const path = basePath + place.replace('{id}', () => encodeURIComponent(id ?? ''));
+    const body = fields ?? (add && {});
+    const asksByQuery = query !== undefined && method === 'GET';
+    if (asksByQuery || body === undefined) {
+      const target = asksByQuery ? path + queryText({ ...add, ...query }) : path;
+      return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };
+    }
+    const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...credential };
+    return { method, path, headers, body: JSON.stringify(translateFields(body, change)), signal };
   }
 }
 
-function noPortal(context: CallContext): GatewayError {
-  return errorOf(context, {
-    code: 'portal_not_configured',
-    outcome: 'not-sent',
-    why: 'the client was given no portal credential (gateway.portal)',
-    retryable: false,
-  });
+/** One call as a method describes it. */
+export interface Call<Row extends Operation = Operation> {
+  readonly operation: Row;
+  /** Takes the place of `{id}` in the path. */
+  readonly id?: string;
+  /** The query. Names need no encoding; values are encoded. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** By our names. Beside a query it takes its place where the profile's method is not GET. */
+  readonly body?: object;
+  /** Texts that no error may show, besides the credentials. */
+  readonly secrets?: readonly string[];
 }
+
+const JSON_TYPE = 'application/json';
+
+const queryText = (query: Readonly<Record<string, string | number | boolean>>): string =>
+  `?${Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')}`;
 
 function isNothingSent({ fault }: TransportError): boolean {
   return fault === 'not_connected' || fault === 'not_sent' || fault === 'closed';
@@ -271,8 +273,6 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-const names: ReadonlySet<string> = new Set(['signal', 'timeoutMs']);
-
 /** The longest time that Node's timers can count. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
@@ -281,14 +281,18 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
  *
  * @throws {@link GatewayError} `invalid_input` (`not-sent`).
  */
-export function readCallOptions(
-  operation: Operation,
-  given: CallOptions | null | undefined,
-): CallOptions {
+function readCallOptions(operation: Operation, given: CallOptions | null | undefined): CallOptions {
   if (given === undefined || given === null) return {};
-  const fault = faultOf(given);
-  if (fault === undefined) return given;
-  throw invalidInput(operation, fault);
+  if (typeof given !== 'object') throw invalidInput(operation, 'its options are no object.');
+  const { signal, timeoutMs = 1, ...others } = given;
+  if (Object.keys(others).length > 0) {
+    throw invalidInput(operation, 'it takes no options but signal and timeoutMs.');
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw invalidInput(operation, 'signal is no AbortSignal.');
+  }
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return given;
+  throw invalidInput(operation, 'timeoutMs is no whole number of milliseconds.');
 }
 
 /**
@@ -300,114 +304,89 @@ export function optionsOf([first, second]: readonly unknown[]): CallOptions | un
   return { ...(first as object | undefined), ...second };
 }
 
-function faultOf(given: unknown): string | undefined {
-  if (typeof given !== 'object' || given === null) return 'its options are no object.';
-  if (Object.keys(given).some((name) => !names.has(name))) {
-    return 'it takes no options but signal and timeoutMs.';
-  }
-  const { signal, timeoutMs } = given as CallOptions;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) return 'signal is no AbortSignal.';
-  const isTimeout = Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1;
-  const isGood = timeoutMs === undefined || (isTimeout && timeoutMs <= MAX_TIMEOUT_MS);
-  return isGood ? undefined : 'timeoutMs is no whole number of milliseconds.';
-}
+/** Failures in a row, sends counted, before a breaker opens. */
+const FAILURES = 20;
+/** For how long they must have gone on. */
+const STREAK_MS = 10_000;
+/** How often one call is let through while a breaker is open. */
+const COOL_DOWN_MS = 2_000;
 
-/** One call as a method describes it. */
-export interface Call<Row extends Operation = Operation> {
-  readonly operation: Row;
-  /** Takes the place of `{id}` in the path. */
-  readonly id?: string;
-  /** The query. Names need no encoding; values are encoded. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** By our names. Beside a query it takes its place where the profile's method is not GET. */
-  readonly body?: object;
-  /** Texts that no error may show, besides the credentials. */
-  readonly secrets?: readonly string[];
-}
-
-/** Where requests go. */
-export interface Addresses {
-  /** The base URL's path, ending in `/v1`. */
-  readonly basePath: string;
-  /** The methods, paths and names that the profile puts in the place of an operation's usual ones. */
-  readonly changeOf: (operation: Operation) => OperationProfile;
-}
-
-const JSON_TYPE = 'application/json';
-
-/** The request of a call, with the credential's header. */
-export function requestOf(
-  call: Call,
-  { basePath, changeOf }: Addresses,
-  credential: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): TransportRequest {
-  const usual = call.operation;
-  const change = changeOf(usual);
-  const { method = usual.method, path = usual.path, add } = change;
-  const { id } = call;
-  const filled = id === undefined ? path : path.replace('{id}', () => encodeURIComponent(id));
-  const asksByQuery = call.query !== undefined && method === 'GET';
-  const target = `${basePath}${filled}${asksByQuery ? queryText({ ...add, ...call.query }) : ''}`;
-  const body = call.body ?? (add && {});
-  if (asksByQuery || body === undefined) {
-    return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };
-  }
-  const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...credential };
-  const text = JSON.stringify(translateFields(body, change));
-  return { method, path: target, headers, body: text, signal };
-}
-
-function queryText(query: Readonly<Record<string, string | number | boolean>>): string {
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  );
-  return `?${pairs.join('&')}`;
-}
+/** For how many cool-downs a call that may wait does so. */
+const MAX_WAITS = 3;
 
 /**
- * The limit of a call: its deadline or its caller's signal, whichever comes first. One
- * timer and one controller do for a fifth of what `AbortSignal.timeout` and `AbortSignal.any` cost,
- * which would be a good part of a call. Never keeps the process alive.
+ * Keeps calls from a gateway that does not work. It opens after a row of failures that went on for a
+ * while; from then on it lets one call through per cool-down, until one does not fail. A clock that
+ * jumps can only let a call through too early.
  */
-export class CallLimit {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #caller: AbortSignal | undefined;
-  readonly #endsAt: number;
-  #isTimeUp = false;
+export class Breaker {
+  readonly #clock: Clock;
+  readonly #onChange: (isOpen: boolean) => void;
+  #failures = 0;
+  #failingSince = 0;
+  /** When the last call was let through; `null` while it is closed. */
+  #lastProbeAt: number | null = null;
 
-  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
-    this.#caller = caller;
-    this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => {
-      this.#isTimeUp = !this.signal.aborted;
-      this.#controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    }, timeoutMs).unref();
-    if (caller?.aborted === true) this.#followCaller();
-    else caller?.addEventListener('abort', this.#followCaller, { once: true });
+  constructor(clock: Clock, onChange: (isOpen: boolean) => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
   }
 
-  /** Aborts when the time is up or the caller gives the call up. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get isOpen(): boolean {
+    return this.#lastProbeAt !== null;
   }
 
-  /** How much time is left, in milliseconds. It is time that passed, not a clock's, which may jump. */
-  get remainingMs(): number {
-    return this.#endsAt - performance.now();
+  /**
+   * Whether the call's turn comes in time. While it is open, one call is let through per cool-down.
+   *
+   * @param msLeft - How long the call may wait, asked before each wait.
+   */
+  async turn(
+    msLeft: () => number,
+    pause: (milliseconds: number) => Promise<void>,
+  ): Promise<boolean> {
+    for (let waits = 0; this.#lastProbeAt !== null; waits += 1) {
+      const now = this.#clock.now();
+      const wait = COOL_DOWN_MS - (now - this.#lastProbeAt);
+      if (wait <= 0 || wait > COOL_DOWN_MS) {
+        this.#lastProbeAt = now;
+        return true;
+      }
+      if (waits >= MAX_WAITS || wait >= msLeft()) return false;
+      await pause(wait);
+    }
+    return true;
   }
 
-  /** Whether it was the time, and not the caller, that ended the call. */
-  get isTimeUp(): boolean {
-    return this.#isTimeUp;
+  /** Takes note of an answer, or of a send's error. */
+  report(error: GatewayError | null): void {
+    // A caller that gave up, or closed the client, says nothing about the gateway.
+    if (error?.code === 'aborted' || error?.code === 'closed') return;
+    if (error === null || !isDown(error)) {
+      this.#failures = 0;
+      if (this.isOpen) this.#change(null);
+      return;
+    }
+    const now = this.#clock.now();
+    if (this.#failures === 0 || now < this.#failingSince) this.#failingSince = now;
+    this.#failures += 1;
+    const isRow = this.#failures >= FAILURES && now - this.#failingSince >= STREAK_MS;
+    if (isRow && !this.isOpen) this.#change(now);
   }
 
-  /** Lets go of the timer and of the caller's signal, which may live much longer than the call. */
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#followCaller);
+  #change(lastProbeAt: number | null): void {
+    this.#lastProbeAt = lastProbeAt;
+    this.#onChange(lastProbeAt !== null);
   }
+}
 
-  readonly #followCaller = (): void => this.#controller.abort(this.#caller?.reason);
+/** Whether the gateway did not work, or did not take the credential. Any other answer says it works. */
+function isDown({ code, httpStatus = 0 }: GatewayError): boolean {
+  return (
+    code === 'connection_failed' ||
+    code === 'connection_lost' ||
+    code === 'timeout' ||
+    httpStatus === 401 ||
+    httpStatus >= 500
+  );
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { helpAddress } from '../errors.ts';
 import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
@@ -36,41 +37,25 @@ const env = {
 };
 
 describe('in production, an environment that takes any certificate', () => {
-  const refused = expect.objectContaining({
-    code: 'certificates_unchecked',
-    findings: [expect.objectContaining({ setting: VARIABLE, code: 'certificates_unchecked' })],
-  });
+  const code = 'certificates_unchecked';
+  const findings = [expect.objectContaining({ setting: VARIABLE, code })];
+  const refused = expect.objectContaining({ code, findings });
 
-  it('starts neither a client nor payments', () => {
+  it('starts neither a client nor payments, also where the settings alone say so', () => {
+    expect(() => paymentsFromEnv(shop, { ...env, [VARIABLE]: '0' })).toThrow(refused);
     vi.stubEnv(VARIABLE, '0');
     expect(() => createGatewayClient(gateway)).toThrow(refused);
     expect(() => createPayments({ ...shop, gateway, store: memoryStore() })).toThrow(refused);
     expect(() => paymentsFromEnv(shop, env)).toThrow(refused);
   });
 
-  it('starts no payments whose settings come from it alone', () => {
-    expect(() => paymentsFromEnv(shop, { ...env, [VARIABLE]: '0' })).toThrow(refused);
-  });
-
   it('is found by the doctor', async () => {
     const cliShop = await CliShop.start();
-    try {
-      const run = await runCliInside(['doctor', '--json', '--offline'], {
-        ...cliShop.env,
-        ...env,
-        [VARIABLE]: '0',
-      });
-      expect(run.json['checks']).toContainEqual(
-        expect.objectContaining({
-          id: 'settings',
-          status: 'wrong',
-          code: 'certificates_unchecked',
-          help: helpAddress('certificates_unchecked'),
-        }),
-      );
-    } finally {
-      await cliShop.close();
-    }
+    onTestFinished(() => cliShop.close());
+    const settings = { ...cliShop.env, ...env, [VARIABLE]: '0' };
+    const { json } = await runCliInside(['doctor', '--json', '--offline'], settings);
+    const found = { id: 'settings', status: 'wrong', code, help: helpAddress(code) };
+    expect(json['checks']).toContainEqual(expect.objectContaining(found));
   });
 });
 
@@ -85,26 +70,23 @@ it('no request is sent to a gateway whose certificate nobody vouches for, whatev
     requests += 1;
     response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
+  const origin = `https://localhost:${port}`;
   vi.stubEnv(VARIABLE, '0');
   const client = createGatewayClient({
     ...gateway,
     environment: 'staging',
-    baseUrl: `https://localhost:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     timeoutMs: 5_000,
   });
-  try {
-    // Proof that the variable does what it says, and that the server can be reached.
-    expect((await fetch(`https://localhost:${port}/`)).status).toBe(404);
-    const error = await errorOf(client.retrieveStatus({ sessionId: aSession }));
-    expect(error).toMatchObject({ code: 'connection_failed' });
-    expect(requests).toBe(1);
-  } finally {
+  onTestFinished(async () => {
     await client.close();
     server.closeAllConnections();
     server.close();
-  }
+  });
+  // Proof that the variable does what it says, and that the server can be reached.
+  expect((await fetch(origin)).status).toBe(404);
+  const error = await errorOf(client.retrieveStatus({ sessionId: aSession }));
+  expect([error.code, requests]).toEqual(['connection_failed', 1]);
 });

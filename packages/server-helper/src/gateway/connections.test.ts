@@ -1,27 +1,25 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aLink, aSession, callOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { aLink, aSession, callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer, RawServer, type RawScript } from '../../test-support/raw-server.ts';
-import { statusAnswer } from '../../test-support/scripted-gateway.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 
-/** As many shoppers as a client serves at once unless the options say otherwise. */
-const SHOPPERS = 256;
+/** A new link, and a login. */
+const made = {
+  id: aSession,
+  redirectUrl: 'https://pay.example/?sessionId=1',
+  accessToken: 'portal-token-1',
+  tokenType: 'Bearer',
+  expiresIn: 3_600,
+};
+const done = httpAnswer('201 Created', JSON.stringify(made));
+const nothing = httpAnswer('200 OK', JSON.stringify(statusAnswer([])));
+const money = httpAnswer('200 OK', JSON.stringify(statusAnswer([statusRow()])));
 /** A machine that does much else besides is waited for. */
 const longWait = { timeout: 20_000 };
-
-const nothing = httpAnswer('200 OK', JSON.stringify(statusAnswer([])));
-/** A new link, and a login. */
-const done = httpAnswer(
-  '201 Created',
-  JSON.stringify({
-    id: aSession,
-    redirectUrl: 'https://pay.example/?sessionId=1',
-    accessToken: 'portal-token-1',
-    tokenType: 'Bearer',
-    expiresIn: 3_600,
-  }),
-);
 
 let server: RawServer;
 let client: GatewayClient;
@@ -31,61 +29,49 @@ afterEach(async () => {
   await server.close();
 });
 
-async function start(onRequest: NonNullable<RawScript['onRequest']>, connections?: number) {
-  server = await new RawServer({ onRequest }).start();
+async function start(script: RawScript, options: Partial<GatewayClientOptions> = {}) {
+  server = await new RawServer(script).start();
   const portal = { username: 'noura', password: 'portal-password' };
-  client = oddClientOf(server.origin, { portal, connections });
+  client = oddClientOf(server.origin, { portal, ...options });
 }
 
-/** Calls that end when the client is closed, if not before. */
-const times = (count: number, call: () => Promise<unknown>): Promise<unknown> =>
-  Promise.allSettled(Array.from({ length: count }, call));
-const create = () => client.createPaymentLink(aLink);
+/** A client of https, at a server that speaks no TLS by itself. */
+async function startTls(script: RawScript): Promise<void> {
+  server = await new RawServer(script).start();
+  client = oddClientOf(server.origin.replace('http:', 'https:'));
+}
+
+const create = (options?: { signal?: AbortSignal; timeoutMs?: number }) =>
+  client.createPaymentLink(aLink, options);
 const retrieve = () => client.retrieveStatus({ sessionId: aSession });
+/** Calls that end when the client is closed, if not before. */
+const times = (count: number, call: () => Promise<unknown>) =>
+  Promise.allSettled(Array.from({ length: count }, () => call()));
 const isQuestion = (request: string): boolean => request.startsWith('GET ');
 const questions = (): number => server.requests.filter(isQuestion).length;
 const changes = (): number => server.requests.length - questions();
 
-/** Answers nobody before so many requests are in flight, then everybody. */
-function answersTogether(count: number, answer: Buffer): RawScript['onRequest'] & object {
-  const sockets: Parameters<RawScript['onRequest'] & object>[0][] = [];
-  return (socket) => {
-    sockets.push(socket);
-    if (sockets.length === count) for (const waiting of sockets) waiting.write(answer);
-  };
-}
-
-/** Answers everything but questions. */
-const holdsQuestions: RawScript['onRequest'] = (socket, _count, request) => {
-  if (!isQuestion(request)) socket.write(done);
-};
-
-/** Answers questions only. */
-const holdsChanges: RawScript['onRequest'] = (socket, _count, request) => {
-  if (isQuestion(request)) socket.write(nothing);
-};
-
 describe('unless the options say otherwise', () => {
-  it('the creates of 256 shoppers are with the gateway at the same time', async () => {
-    await start(answersTogether(SHOPPERS, done));
-    const creates = times(SHOPPERS, create);
-    await expect.poll(() => server.requests.length, longWait).toBe(SHOPPERS);
-    expect(await creates).toEqual(
-      Array.from({ length: SHOPPERS }, () => expect.objectContaining({ status: 'fulfilled' })),
-    );
-  });
+  const SHOPPERS = 256;
 
-  it('the status checks of 256 shoppers are with the gateway at the same time', async () => {
-    await start(answersTogether(SHOPPERS, nothing));
-    const checks = times(SHOPPERS, retrieve);
-    await expect.poll(() => server.requests.length, longWait).toBe(SHOPPERS);
-    expect(await checks).toEqual(
-      Array.from({ length: SHOPPERS }, () => expect.objectContaining({ status: 'fulfilled' })),
-    );
+  it.each([
+    ['creates', create, done],
+    ['status checks', retrieve, nothing],
+  ])('the %s of 256 shoppers are with the gateway at the same time', async (...given) => {
+    const [, call, answer] = given;
+    const sockets: { write(bytes: Buffer): void }[] = [];
+    await start({
+      onRequest: (socket) => {
+        sockets.push(socket);
+        if (sockets.length === SHOPPERS) for (const waiting of sockets) waiting.write(answer);
+      },
+    });
+    const ends = await times(SHOPPERS, call);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(SHOPPERS);
   });
 
   it('status checks that get no answer hold up nothing that changes something', async () => {
-    await start(holdsQuestions);
+    await start({ onRequest: (socket, _, request) => isQuestion(request) || socket.write(done) });
     void times(2 * SHOPPERS, retrieve);
     await expect.poll(questions, longWait).toBeGreaterThanOrEqual(32);
     const operations = Object.entries(changingInputs);
@@ -96,7 +82,9 @@ describe('unless the options say otherwise', () => {
   });
 
   it('creates that get no answer hold up no status check', async () => {
-    await start(holdsChanges);
+    await start({
+      onRequest: (socket, _, request) => isQuestion(request) && socket.write(nothing),
+    });
     void times(2 * SHOPPERS, create);
     await expect.poll(changes, longWait).toBeGreaterThanOrEqual(32);
     await expect(retrieve()).resolves.toEqual({ transactions: [] });
@@ -105,7 +93,7 @@ describe('unless the options say otherwise', () => {
 
 describe('the option connections', () => {
   it('is how many connections each group of calls opens at most', async () => {
-    await start(() => undefined, 2);
+    await start({}, { connections: 2 });
     void times(10, create);
     void times(10, retrieve);
     await expect.poll(() => server.requests.length, longWait).toBe(4);
@@ -113,8 +101,174 @@ describe('the option connections', () => {
   });
 
   it('of 1 lets calls go one after the other', async () => {
-    await start((socket) => void socket.write(done), 1);
+    await start({ onRequest: (socket) => socket.write(done) }, { connections: 1 });
     await times(5, create);
     expect([changes(), server.connections]).toEqual([5, 1]);
+  });
+});
+
+describe('a connection that is kept alive', () => {
+  let deed: Promise<void>;
+
+  /** The server does something to a connection while that is idle; {@link deed} ends once the client can know. */
+  function whileIdle(act: () => unknown): void {
+    const acted = pause(20).then(act);
+    // The client reads what has come by before a timer that begins now.
+    deed = acted.then(() => pause(20));
+  }
+
+  it('is used again', async () => {
+    await start({ onRequest: (socket) => socket.write(done) });
+    await create();
+    await pause(20);
+    await create();
+    expect(server.connections).toBe(1);
+  });
+
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'is not used again after the server’s %s',
+    async (way) => {
+      await start({
+        onRequest: (socket) => {
+          socket.write(done);
+          whileIdle(() => socket[way]());
+        },
+      });
+      await create();
+      await deed;
+      await expect(create()).resolves.toMatchObject({ sessionId: aSession });
+      expect(server.connections).toBe(2);
+    },
+  );
+
+  it('that breaks under the next create leaves it unknown, and the create goes once', async () => {
+    await start({
+      onRequest: (socket, count) => (count === 1 ? socket.write(done) : socket.resetAndDestroy()),
+    });
+    await create();
+    await pause(20);
+    const lost = { code: 'connection_lost', outcome: 'unknown' };
+    expect(await errorOf(create())).toMatchObject(lost);
+    expect([server.requests.length, server.connections]).toEqual([2, 1]);
+  });
+
+  it('that breaks under the next question lets it go again on a new one', async () => {
+    await start({
+      onRequest: (socket, count) =>
+        count === 2 ? socket.resetAndDestroy() : socket.write(nothing),
+    });
+    await retrieve();
+    await pause(20);
+    await expect(retrieve()).resolves.toEqual({ transactions: [] });
+    expect([server.requests.length, server.connections]).toEqual([3, 2]);
+  });
+
+  it.each([
+    ['at once behind the one that was', false],
+    ['a moment later, while the connection is idle', true],
+  ])('never takes an answer that nobody asked for: %s', async (_when, isLater) => {
+    await start({
+      onRequest: (socket, count) => {
+        socket.write(count > 1 || isLater ? nothing : Buffer.concat([nothing, money]));
+        if (count === 1 && isLater) whileIdle(() => socket.write(money));
+      },
+    });
+    await expect(retrieve()).resolves.toEqual({ transactions: [] });
+    await (isLater ? deed : pause(20));
+    await expect(retrieve()).resolves.toEqual({ transactions: [] });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+it('a connection that is reset before the request is read may have carried it', async () => {
+  await start({ onConnection: (socket) => socket.resetAndDestroy() });
+  const lost = { code: 'connection_lost', outcome: 'unknown' };
+  expect(await errorOf(create())).toMatchObject(lost);
+  expect(server.connections).toBe(1);
+  expect(await errorOf(retrieve())).toMatchObject(lost);
+  expect(server.connections).toBe(4);
+});
+
+describe('a call that waits for a connection', () => {
+  const CONNECTIONS = 32;
+
+  it('was not sent when its time is up or its caller gives up, and ends at once', async () => {
+    await start({}, { connections: CONNECTIONS });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const busy = Array.from({ length: CONNECTIONS }, () => errorOf(create({ signal })));
+    await expect.poll(() => server.requests.length).toBe(CONNECTIONS);
+
+    const late = { code: 'timeout', outcome: 'not-sent' };
+    expect(await errorOf(create({ timeoutMs: 50 }))).toMatchObject(late);
+    const left = { code: 'aborted', outcome: 'not-sent' };
+    expect(await errorOf(create({ signal: AbortSignal.timeout(50) }))).toMatchObject(left);
+
+    controller.abort();
+    for (const error of await Promise.all(busy)) {
+      expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' });
+    }
+    await pause(50);
+    expect(server.requests).toHaveLength(CONNECTIONS);
+  });
+
+  it('was not sent when the server accepts it but never ends the TLS handshake', async () => {
+    await startTls({});
+    const late = { code: 'timeout', outcome: 'not-sent', retryable: true };
+    expect(await errorOf(create({ timeoutMs: 200 }))).toMatchObject(late);
+    const asked = client.retrieveStatus({ sessionId: aSession }, { timeoutMs: 200 });
+    expect(await errorOf(asked)).toMatchObject(late);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+const notConnected = { code: 'connection_failed', outcome: 'not-sent' };
+
+it('a call to a server that speaks no TLS was not sent', async () => {
+  await startTls({ onConnection: (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n') });
+  expect(await errorOf(create())).toMatchObject(notConnected);
+});
+
+it('a call over TLS offers HTTP/1.1 and nothing that sends by itself again', async () => {
+  let hello = '';
+  await startTls({
+    onConnection: (socket) =>
+      socket.once('data', (chunk) => {
+        hello = chunk.toString('latin1');
+        socket.destroy();
+      }),
+  });
+  await errorOf(create());
+  expect(hello).toContain('http/1.1');
+  expect(hello).not.toContain('\u0002h2');
+});
+
+it('a call to a host that nobody knows was not sent', async () => {
+  await start({}, { baseUrl: 'https://no-such-host.invalid/v1' });
+  expect(await errorOf(create())).toMatchObject(notConnected);
+});
+
+it('a call that is over holds on to nothing of its caller’s signal', async () => {
+  await start({ onRequest: (socket) => socket.write(done) });
+  const { signal } = new AbortController();
+  await create({ signal });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+describe('a client that was closed', () => {
+  it('sends nothing more and says so, and may be closed twice', async () => {
+    await start({});
+    await client.close();
+    await client.close();
+    const closed = { code: 'closed', outcome: 'not-sent', retryable: false };
+    expect(await errorOf(create())).toMatchObject(closed);
+    expect(await errorOf(retrieve())).toMatchObject(closed);
+    expect(server.connections).toBe(0);
+  });
+
+  it('leaves unknown what was in flight', async () => {
+    await start({ onRequest: () => void client.close() });
+    const lost = { code: 'connection_lost', outcome: 'unknown' };
+    expect(await errorOf(create())).toMatchObject(lost);
   });
 });

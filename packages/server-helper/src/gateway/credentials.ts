@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import { type CallContext, errorOfLogin } from './answer.ts';
 import type { Caller, Credential, SendWith } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
-import { filledText } from './input.ts';
+import { filledText, foreseen } from './fields.ts';
 import { isRefusedCredential, parseJson, refusesQuestion } from './meaning.ts';
-import { foreseen, is, known, type Operation, posts, valueAt } from './operation.ts';
+import { type Operation, posts, valueAt } from './operation.ts';
 import type { PortalSettings } from './settings.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -72,7 +72,7 @@ export class ApiKeys implements Credential {
 
   /** Whether a key's account knows nothing of what it was asked about: another account may. */
   #isUnknown({ status, body }: TransportAnswer, { operation }: CallContext): boolean {
-    return questions.has(operation.name) && refusesQuestion({ status, body: parseJson(body) });
+    return questions.has(operation.name) && refusesQuestion(status, parseJson(body));
   }
 }
 
@@ -85,24 +85,15 @@ export const logIn = {
   input: z.strictObject({ username: filledText, password: filledText }),
   envelope: 'bare',
   answer: z.looseObject({}),
-  known: {
-    httpStatus: 200,
-    fields: known({
-      ...foreseen('expiresIn', 'expires_in'),
-      accessToken: is.text,
-      access_token: is.text,
-      token: is.text,
-      tokenType: is.text,
-      refreshToken: is.text,
-    }),
-  },
+  foreseen: z.object({
+    accessToken: z.string(),
+    access_token: z.string(),
+    token: z.string(),
+    tokenType: z.string(),
+    refreshToken: z.string(),
+    ...foreseen('expiresIn', 'expires_in'),
+  }),
 } as const satisfies Operation;
-
-/** Where the profile says that the login's answer holds its fields. */
-interface LoginPlaces {
-  readonly token?: string | undefined;
-  readonly expiresInSeconds?: string | undefined;
-}
 
 /** Spellings that circulate (assumption N16); the profile's own pointer takes their place. */
 const usualTokens = ['/accessToken', '/access_token', '/token'];
@@ -127,11 +118,20 @@ const firstAt = <T>(body: unknown, places: readonly string[], form: z.ZodType<T>
     .map((place) => form.safeParse(valueAt(body, place)).data)
     .find((read) => read !== undefined);
 
-/** Gets the results of logins. */
-export interface LoginListener {
-  /** A new token, from then on a secret of every call. */
+/** The dependencies of a portal login. */
+interface LoginSettings {
+  readonly portal: PortalSettings;
+  /** Where the profile says that the login's answer holds its fields. */
+  readonly places: {
+    readonly token?: string | undefined;
+    readonly expiresInSeconds?: string | undefined;
+  };
+  /** Sends the login; it is made after the credentials. */
+  readonly caller: () => Pick<Caller, 'exchange'>;
+  readonly clock: Clock;
+  /** Gets a new token, from then on a secret of every call. */
   readonly onLogin: (token: string) => void;
-  /** The portal refused the password. */
+  /** Hears that the portal refused the password. */
   readonly onRefusal: () => void;
 }
 
@@ -148,97 +148,72 @@ const MAX_PAUSE_MS = 300_000;
  * while: the password stays the same until the shop starts anew, and a portal locks an account that guesses.
  */
 export class PortalLogin implements Credential {
-  readonly #settings: PortalSettings;
-  readonly #places: LoginPlaces;
-  readonly #caller: () => Pick<Caller, 'exchange'>;
-  readonly #clock: Clock;
-  readonly #listener: LoginListener;
+  readonly #settings: LoginSettings;
   #token: string | undefined;
-  /** When to fetch another token; `null` when the portal did not say how long this one lives. */
-  #renewAt: number | null = null;
+  /** When to fetch another token; never when the portal did not say how long this one lives. */
+  #renewAt = Infinity;
   #login: Promise<string | GatewayError> | undefined;
   /** How the portal refused the password last, when, and for how long that holds. */
-  #refused:
-    | { readonly error: GatewayError; readonly at: number; readonly pauseMs: number }
-    | undefined;
+  #refused: { error: GatewayError; at: number; pauseMs: number } | undefined;
 
-  /** @param caller - Sends the login; it is made after the credentials. */
-  constructor(
-    settings: PortalSettings,
-    places: LoginPlaces,
-    caller: () => Pick<Caller, 'exchange'>,
-    clock: Clock,
-    listener: LoginListener,
-  ) {
+  constructor(settings: LoginSettings) {
     this.#settings = settings;
-    this.#places = places;
-    this.#caller = caller;
-    this.#clock = clock;
-    this.#listener = listener;
   }
 
-  async send(
-    sendWith: SendWith,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<TransportAnswer> {
-    const first = await this.#tokenOtherThan(undefined, context, signal);
+  async send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
+    const first = await this.#tokenOtherThan(undefined, context);
     const answer = await sendWith({ authorization: `Bearer ${first}` });
     if (answer.status !== 401) return answer;
     noteRefusal(context);
-    const second = await this.#tokenOtherThan(first, context, signal);
+    const second = await this.#tokenOtherThan(first, context);
     return sendWith({ authorization: `Bearer ${second}` });
   }
 
   /** Another call's login may already have replaced a token that was refused. */
-  async #tokenOtherThan(
-    refused: string | undefined,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const isEnding = this.#renewAt !== null && this.#clock.now() >= this.#renewAt;
+  async #tokenOtherThan(refused: string | undefined, context: CallContext): Promise<string> {
+    const isEnding = this.#settings.clock.now() >= this.#renewAt;
     if (isEnding || this.#token === refused) this.#token = undefined;
-    return this.#token ?? this.#joinLogin(context, signal);
-  }
-
-  async #joinLogin(context: CallContext, signal: AbortSignal): Promise<string> {
+    if (this.#token !== undefined) return this.#token;
     const refusal = this.#refusal();
     if (refusal !== undefined) throw errorOfLogin(context, refusal);
     this.#login ??= this.#logIn().finally(() => {
       this.#login = undefined;
     });
-    const result = await unlessAborted(this.#login, signal);
+    const result = await unlessAborted(this.#login, context.limit.signal);
     if (typeof result !== 'string') throw errorOfLogin(context, result);
     return result;
   }
 
   /** The refusal, while it is too early to try again. A clock that jumps can only end the pause too early. */
   #refusal(): GatewayError | undefined {
-    if (this.#refused === undefined) return undefined;
-    const passed = this.#clock.now() - this.#refused.at;
-    return passed >= 0 && passed < this.#refused.pauseMs ? this.#refused.error : undefined;
+    const { error, at = 0, pauseMs = 0 } = this.#refused ?? {};
+    const passed = this.#settings.clock.now() - at;
+    return passed >= 0 && passed < pauseMs ? error : undefined;
   }
 
   /** @returns the token, or why there is none: each call that waited makes its own error of that. */
   async #logIn(): Promise<string | GatewayError> {
-    const { username, password } = this.#settings;
-    const { token: tokenAt, expiresInSeconds: lifetimeAt } = this.#places;
-    const places = tokenAt === undefined ? usualTokens : [tokenAt];
-    const tokenIn = (body: object): string | undefined => firstAt(body, places, headerText);
-    const call = { operation: logIn, body: { username, password }, secrets: [username, password] };
-    const where = tokenAt ?? 'a usual place';
+    const { portal, caller, places, clock } = this.#settings;
+    const { username, password } = portal;
+    const tokensAt = places.token === undefined ? usualTokens : [places.token];
+    const lifetimesAt =
+      places.expiresInSeconds === undefined ? usualLifetimes : [places.expiresInSeconds];
+    const tokenIn = (body: object): string | undefined => firstAt(body, tokensAt, headerText);
+    const where = places.token ?? 'a usual place';
     const refuse = (body: object): string | undefined =>
       tokenIn(body) === undefined
         ? `the answer holds no token at ${where} (gateway.profile: login.token)`
         : undefined;
+    const call = { operation: logIn, body: { username, password }, secrets: [username, password] };
     try {
-      const body = await this.#caller().exchange(call, undefined, { refuse });
-      const seconds = firstAt(
-        body,
-        lifetimeAt === undefined ? usualLifetimes : [lifetimeAt],
-        lifetime,
-      );
-      return this.#take(tokenIn(body) ?? '', seconds);
+      const body = await caller().exchange(call, undefined, { refuse });
+      const token = tokenIn(body) ?? '';
+      const lifetimeMs = (firstAt(body, lifetimesAt, lifetime) ?? Infinity) * 1_000;
+      this.#renewAt = clock.now() + Math.max(lifetimeMs - RENEWAL_MS, lifetimeMs / 2);
+      this.#token = token;
+      this.#refused = undefined;
+      this.#settings.onLogin(token);
+      return token;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       if (isRefusedCredential(error.code)) this.#remember(error);
@@ -246,33 +221,19 @@ export class PortalLogin implements Credential {
     }
   }
 
-  #take(token: string, seconds: number | undefined): string {
-    const lifetimeMs = (seconds ?? 0) * 1_000;
-    const untilMs = lifetimeMs > 2 * RENEWAL_MS ? lifetimeMs - RENEWAL_MS : lifetimeMs / 2;
-    this.#token = token;
-    this.#renewAt = seconds === undefined ? null : this.#clock.now() + untilMs;
-    this.#refused = undefined;
-    this.#listener.onLogin(token);
-    return token;
-  }
-
   #remember(error: GatewayError): void {
-    const pauseMs = Math.min(
-      MAX_PAUSE_MS,
-      Math.max(FIRST_PAUSE_MS, (this.#refused?.pauseMs ?? 0) * 2),
-    );
-    this.#refused = { error, at: this.#clock.now(), pauseMs };
-    this.#listener.onRefusal();
+    const longer = Math.max(FIRST_PAUSE_MS, (this.#refused?.pauseMs ?? 0) * 2);
+    const pauseMs = Math.min(MAX_PAUSE_MS, longer);
+    this.#refused = { error, at: this.#settings.clock.now(), pauseMs };
+    this.#settings.onRefusal();
   }
 }
 
 /** Waits for a shared promise until the caller gives up; the promise goes on for the others. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the signal's own reason
-      reject(signal.reason);
-    };
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the signal's own reason
+    const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));

@@ -1,8 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
-import { traceOf } from './diagnostics.ts';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import {
+  aLink,
+  aSession,
+  clientOf,
+  errorOf,
+  startGateway,
+} from '../../test-support/gateway-calls.ts';
+import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { observeCall } from './diagnostics.ts';
 import type { GatewayClient } from './gateway-client.ts';
 
 const names = ['start', 'send', 'answer', 'end'] as const;
@@ -18,17 +24,15 @@ const listener = (event: unknown, name: string | symbol): void => {
 };
 
 beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  client = clientOf(gateway.origin, { portal });
+  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal })));
   events = [];
   for (const name of names) subscribe(`pay-button:gateway:${name}`, listener);
+  onTestFinished(stopListening);
 });
 
-afterEach(async () => {
+function stopListening(): void {
   for (const name of names) unsubscribe(`pay-button:gateway:${name}`, listener);
-  await client.close();
-  await gateway.close();
-});
+}
 
 /** The events without what differs from run to run. */
 const told = () =>
@@ -83,15 +87,8 @@ it('a login is told as a call of its own', async () => {
 it('a login that is refused tells its code', async () => {
   gateway.script = (_request, response) => sendJson(response, 401, { message: 'canary-password' });
   await errorOf(client.listWebhooks());
-  expect(told()).toContainEqual({
-    end: {
-      operation: 'logIn',
-      outcome: 'rejected',
-      code: 'unauthorized',
-      httpStatus: 401,
-      sends: 1,
-    },
-  });
+  const refused = { outcome: 'rejected', code: 'unauthorized', httpStatus: 401, sends: 1 };
+  expect(told()).toContainEqual({ end: { operation: 'logIn', ...refused } });
 });
 
 it('calls at once are told apart', async () => {
@@ -100,7 +97,7 @@ it('calls at once are told apart', async () => {
   expect(new Set(starts.map(({ event }) => event['callId'])).size).toBe(2);
 });
 
-it('nobody who listens makes nothing at all', () => {
-  for (const name of names) unsubscribe(`pay-button:gateway:${name}`, listener);
-  expect(traceOf('refund')).toBeUndefined();
+it('nobody who listens makes nothing at all', async () => {
+  stopListening();
+  expect(await observeCall('refund', async (trace) => trace)).toBeUndefined();
 });

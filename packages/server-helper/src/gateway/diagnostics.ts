@@ -1,7 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
-import { currentActivity } from '../telemetry.ts';
+import { currentActivity, hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
 import {
   type AskedOperation,
   GatewayError,
@@ -91,7 +90,7 @@ export class CallTrace {
   #sentAt = 0;
   #sends = 0;
 
-  constructor(operation: GatewayCallEvent['operation']) {
+  constructor(operation: AskedOperation) {
     lastCallId += 1;
     this.#call = { callId: lastCallId, operation, requestId: currentActivity()?.requestId };
     start.publish(this.#call);
@@ -113,21 +112,8 @@ export class CallTrace {
     const durationMs = performance.now() - this.#startedAt;
     const event = { ...this.#call, outcome, code, httpStatus, sends: this.#sends, durationMs };
     end.publish(event satisfies GatewayEndEvent);
+    measureGatewayCall(durationMs, { operation: event.operation, outcome });
   }
-}
-
-/** A call's trace, or `undefined` while nothing subscribes. */
-export function traceOf(operation: GatewayCallEvent['operation']): CallTrace | undefined {
-  const isHeard =
-    start.hasSubscribers || send.hasSubscribers || answer.hasSubscribers || end.hasSubscribers;
-  return isHeard ? new CallTrace(operation) : undefined;
-}
-
-/** Reports something unexpected in an answer. */
-export function publishDrift(seen: Omit<GatewayDriftEvent, 'requestId'>): void {
-  if (!drift.hasSubscribers) return;
-  const requestId = currentActivity()?.requestId;
-  drift.publish({ ...seen, requestId } satisfies GatewayDriftEvent);
 }
 
 /** Makes a call, reports it on its channels and, with telemetry, as a span and a measurement. */
@@ -135,28 +121,30 @@ export function observeCall<T>(
   operation: AskedOperation,
   work: (trace: CallTrace | undefined) => Promise<T>,
 ): Promise<T> {
-  const trace = traceOf(operation);
-  if (trace === undefined && !hasTelemetry()) return work(undefined);
+  const isHeard = [start, send, answer, end].some(({ hasSubscribers }) => hasSubscribers);
+  if (!isHeard && !hasTelemetry()) return work(undefined);
   const attributes = { 'pay.gateway.operation': operation };
   return inSpan(`gateway.${operation}`, attributes, 'client', async (span) => {
-    const startedAt = performance.now();
-    const measure = (outcome: string): void =>
-      measureGatewayCall(performance.now() - startedAt, { operation, outcome });
+    const trace = new CallTrace(operation);
     try {
       const value = await work(trace);
-      trace?.ended({ outcome: 'success' });
-      measure('success');
+      trace.ended({ outcome: 'success' });
       span?.end();
       return value;
     } catch (error) {
-      const failure = error instanceof GatewayError ? error : undefined;
-      if (failure !== undefined) trace?.ended(failure);
-      const outcome = failure?.outcome ?? 'unknown';
-      measure(outcome);
-      const status = failure?.httpStatus;
-      span?.set({ 'pay.gateway.outcome': outcome, 'http.response.status_code': status });
+      const failure: Partial<GatewayError> = error instanceof GatewayError ? error : {};
+      const { outcome = 'unknown', code, httpStatus } = failure;
+      trace.ended({ outcome, code, httpStatus });
+      span?.set({ 'pay.gateway.outcome': outcome, 'http.response.status_code': httpStatus });
       span?.end(nameOf(error));
       throw error;
     }
   });
+}
+
+/** Reports something unexpected in an answer. */
+export function publishDrift(seen: Omit<GatewayDriftEvent, 'requestId'>): void {
+  if (!drift.hasSubscribers) return;
+  const requestId = currentActivity()?.requestId;
+  drift.publish({ ...seen, requestId } satisfies GatewayDriftEvent);
 }

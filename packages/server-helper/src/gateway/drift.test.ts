@@ -1,219 +1,313 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { readContractText } from '../../../../contract/contract-document.ts';
 import { answerWith, CountedGateway } from '../../test-support/counted-gateway.ts';
 import { aLink, aSession } from '../../test-support/gateway-calls.ts';
 import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { logIn } from './credentials.ts';
+import { knownAnswer, type KnownFields } from './drift.ts';
+import { isFields } from './fields.ts';
+import type { AskedOperation } from './gateway-error.ts';
+import type { Operation } from './operation.ts';
+import { type GatewayProfile, operations } from './profile.ts';
 
 let counted: CountedGateway;
-beforeEach(async () => {
-  counted = await CountedGateway.start();
-});
-afterEach(() => counted.close());
+
+async function start(profile?: GatewayProfile): Promise<void> {
+  counted = await CountedGateway.start(profile);
+  const { close } = counted;
+  onTestFinished(close.bind(counted));
+}
+beforeEach(() => start());
+
+/** What is counted of an operation whose call is answered so. */
+async function seenOf(operation: string, status: number, body: unknown) {
+  counted.answer(status, body);
+  await counted.call(operation);
+  return counted.seen();
+}
 
 const inA = (data: unknown): object => ({ code: 200, message: 'Success', errorCode: null, data });
+const link = { id: aSession, redirectUrl: 'https://a.example/' };
 
-describe('an answer that is not expected', () => {
-  it.each([
-    [
-      'an unknown field',
-      'retrieveStatus',
-      200,
-      answerWith({ tid: 1 }),
-      ['unknown_field /data/content/*/tid'],
-    ],
-    [
-      'an unknown field beside the rows',
-      'retrieveStatus',
-      200,
-      inA({ content: [], totalElements: 0, page: 1 }),
-      ['unknown_field /data/page'],
-    ],
-    [
-      'an unknown transaction status',
-      'retrieveStatus',
-      200,
-      answerWith({ transactionStatus: 'DONE' }),
-      ['unknown_word /data/content/*/transactionStatus'],
-    ],
-    [
-      'an unknown payment status',
-      'retrieveStatus',
-      200,
-      answerWith({ paymentStatus: 'Approved' }),
-      ['unknown_word /data/content/*/paymentStatus'],
-    ],
-    [
-      'an unknown refund status',
-      'retrieveStatus',
-      200,
-      answerWith({ refundStatus: 'HALF' }),
-      ['unknown_word /data/content/*/refundStatus'],
-    ],
-    [
-      'an unknown result',
-      'chargeRecurring',
-      200,
-      { statusCode: 200, responseBody: { result: 'OK', status: 'SUCCESS', payment_id: '1' } },
-      ['unknown_word /responseBody/result'],
-    ],
-    [
-      'another type',
-      'retrieveStatus',
-      200,
-      answerWith({ totalRefundAmount: 0 }),
-      ['other_type /data/content/*/totalRefundAmount'],
-    ],
-    [
-      'a row that is none',
-      'retrieveStatus',
-      200,
-      statusAnswer(['row']),
-      ['other_type /data/content/*', 'unreadable_answer /data/content/*'],
-    ],
-    [
-      'an amount that is a number',
-      'retrieveStatus',
-      200,
-      answerWith({ amount: 115 }),
-      ['other_type /data/content/*/amount', 'unreadable_answer /data/content/*/amount'],
-    ],
-    [
-      'no status',
-      'retrieveStatus',
-      200,
-      answerWith({ transactionStatus: undefined }),
-      ['unreadable_answer /data/content/*/transactionStatus'],
-    ],
-    [
-      'no envelope',
-      'retrieveStatus',
-      200,
-      { content: [], totalElements: 0 },
-      ['other_envelope ', 'unreadable_answer '],
-    ],
-    [
-      'an envelope where none is expected',
-      'createPaymentLink',
-      201,
-      inA({ id: aSession, redirectUrl: 'https://a.example' }),
-      ['other_envelope ', 'unreadable_answer /id'],
-    ],
-    [
-      'another success',
-      'createPaymentLink',
-      200,
-      { id: aSession, redirectUrl: 'https://a.example/' },
-      ['unexpected_status 200'],
-    ],
-    [
-      'another refusal',
-      'retrieveStatus',
-      403,
-      { statusCode: 403, message: 'no', error: 'Forbidden' },
-      ['unexpected_status 403'],
-    ],
-    [
-      'a path that is unknown',
-      'listWebhooks',
-      404,
-      { statusCode: 404, message: 'no', error: 'Not Found' },
-      ['unexpected_status 404'],
-    ],
-    ['a redirect', 'retrieveStatus', 302, {}, ['unexpected_status 302']],
-    [
-      'an error in another envelope',
-      'retrieveStatus',
-      400,
-      { fault: 'no' },
-      ['other_envelope /error'],
-    ],
-    [
-      'an error with further fields',
-      'retrieveStatus',
-      400,
-      { statusCode: 400, message: 'no', timestamp: 1 },
-      ['unknown_field /error/timestamp'],
-    ],
-    [
-      'an error with HTTP 200 and further fields',
-      'retrieveStatus',
-      200,
-      { errorCode: '400', message: 'no', path: '/' },
-      ['unknown_field /path'],
-    ],
-    ['no JSON', 'retrieveStatus', 200, undefined, ['unreadable_answer ']],
-  ])(
-    'is counted by its kind and its place: %s',
-    async (_what, operation, status, body, expected) => {
-      counted.answer(status, body);
-      await counted.call(operation);
-      expect(counted.seen()).toEqual(expected.map((one) => `${operation} ${one} 1`));
-    },
-  );
+describe('an answer that is not expected is counted by its kind and its place', () => {
+  const inRow = (one: string) => `retrieveStatus ${one.replace(' ', ' /data/content/*/')} 1`;
 
-  it('counts the answers that have it, and sorts', async () => {
-    counted.answer(200, statusAnswer([statusRow({ zone: 1, area: 1 }), statusRow({ zone: 1 })]));
-    await counted.call('retrieveStatus');
-    await counted.call('retrieveStatus');
-    counted.answer(200, { id: aSession, redirectUrl: 'https://a.example/' });
-    await counted.client.createPaymentLink(aLink);
-    expect(counted.seen()).toEqual([
-      'createPaymentLink unexpected_status 200 1',
-      'retrieveStatus unknown_field /data/content/*/area 2',
-      'retrieveStatus unknown_field /data/content/*/zone 2',
-    ]);
-    for (const { lastSeenAt } of counted.client.drift())
-      expect(Date.now() - lastSeenAt).toBeLessThan(60_000);
+  it.each<[object, ...string[]]>([
+    [{ tid: 1 }, 'unknown_field tid'],
+    [{ byCustomer: { Fatima: { tokens: 1 } } }, 'unknown_field byCustomer'],
+    [{ transactionStatus: 'DONE' }, 'unknown_word transactionStatus'],
+    [{ transactionStatus: undefined }, 'unreadable_answer transactionStatus'],
+    [{ paymentStatus: 'Approved' }, 'unknown_word paymentStatus'],
+    [{ refundStatus: 'HALF' }, 'unknown_word refundStatus'],
+    [{ totalRefundAmount: 0 }, 'other_type totalRefundAmount'],
+    [{ amount: 115 }, 'other_type amount', 'unreadable_answer amount'],
+  ])('in a row of a status: %j', async (changes, ...expected) => {
+    const seen = await seenOf('retrieveStatus', 200, answerWith(changes));
+    expect(seen).toEqual(expected.map(inRow));
   });
 
-  it('counts what the portal’s login answers', async () => {
+  const rows = '/data/content/*';
+  const charged = { statusCode: 200, responseBody: { result: 'OK', status: 'SUCCESS' } };
+  const refused = { statusCode: 403, message: 'no' };
+
+  it.each<[string, number, unknown, ...string[]]>([
+    ['retrieveStatus', 200, inA({ content: [], page: 1 }), 'unknown_field /data/page'],
+    ['retrieveStatus', 200, statusAnswer([1]), `other_type ${rows}`, `unreadable_answer ${rows}`],
+    ['retrieveStatus', 200, { content: [] }, 'other_envelope ', 'unreadable_answer '],
+    ['retrieveStatus', 200, { errorCode: '400', path: '/' }, 'unknown_field /path'],
+    ['retrieveStatus', 200, undefined, 'unreadable_answer '],
+    ['retrieveStatus', 302, {}, 'unexpected_status 302'],
+    ['retrieveStatus', 403, refused, 'unexpected_status 403'],
+    ['retrieveStatus', 400, { fault: 'no' }, 'other_envelope /error'],
+    ['retrieveStatus', 400, { ...refused, at: 1 }, 'unknown_field /error/at'],
+    ['chargeRecurring', 200, charged, 'unknown_word /responseBody/result'],
+    ['createPaymentLink', 200, link, 'unexpected_status 200'],
+    ['createPaymentLink', 201, inA(link), 'other_envelope ', 'unreadable_answer /id'],
+    ['listWebhooks', 404, refused, 'unexpected_status 404'],
+  ])('of %s: HTTP %i %j', async (operation, status, body, ...expected) => {
+    const seen = await seenOf(operation, status, body);
+    expect(seen).toEqual(expected.map((one) => `${operation} ${one} 1`));
+  });
+
+  it.each([
+    [201, { token: 'portal-1', scope: 'all' }, 'unexpected_status 201', 'unknown_field /scope'],
+    [200, { data: { jwt: 'x' }, code: 200 }, 'other_envelope ', 'unreadable_answer '],
+  ])('of the portal’s login: HTTP %i %j', async (status, body, ...expected) => {
     counted.gateway.script = (request, response) =>
       request.path.endsWith('/auth/login')
-        ? sendJson(response, 201, { token: 'portal-1', scope: 'all' })
+        ? sendJson(response, status, body)
         : sendJson(response, 200, { webhooks: [] });
-    await counted.client.listWebhooks();
-    expect(counted.seen()).toEqual([
-      'logIn unexpected_status 201 1',
-      'logIn unknown_field /scope 1',
-    ]);
-  });
-
-  it('counts a login without a token', async () => {
-    counted.gateway.script = (_request, response) =>
-      sendJson(response, 200, { data: { jwt: 'x' }, code: 200 });
     await counted.call('listWebhooks');
-    expect(counted.seen()).toEqual(['logIn other_envelope  1', 'logIn unreadable_answer  1']);
+    expect(counted.seen()).toEqual(expected.map((one) => `logIn ${one} 1`));
   });
 });
 
-describe('each thing is reported', () => {
-  it('once in the log', async () => {
-    counted.answer(200, answerWith({ tid: 1 }));
-    await counted.call('retrieveStatus');
-    await counted.call('retrieveStatus');
-    const fields = {
-      operation: 'retrieveStatus',
-      kind: 'unknown_field',
-      field: '/data/content/*/tid',
-    };
-    expect(counted.lines).toEqual([
-      { fields, message: 'the gateway answered otherwise than expected' },
+it('each thing is counted by answers and sorted, logged once and published each time', async () => {
+  const events: unknown[] = [];
+  const listener = (event: unknown): void => void events.push(event);
+  subscribe('pay-button:gateway:drift', listener);
+  counted.answer(200, statusAnswer([statusRow({ zone: 1, area: 1 }), statusRow({ zone: 1 })]));
+  await counted.call('retrieveStatus');
+  await counted.call('retrieveStatus');
+  counted.answer(200, link);
+  await counted.client.createPaymentLink(aLink);
+  unsubscribe('pay-button:gateway:drift', listener);
+  expect(counted.seen()).toEqual([
+    'createPaymentLink unexpected_status 200 1',
+    'retrieveStatus unknown_field /data/content/*/area 2',
+    'retrieveStatus unknown_field /data/content/*/zone 2',
+  ]);
+  for (const { lastSeenAt } of counted.client.drift()) {
+    expect(Date.now() - lastSeenAt).toBeLessThan(60_000);
+  }
+  const zone = {
+    operation: 'retrieveStatus',
+    kind: 'unknown_field',
+    field: '/data/content/*/zone',
+  };
+  expect([events.length, counted.lines.length]).toEqual([5, 3]);
+  expect(events[0]).toEqual(zone);
+  const message = 'the gateway answered otherwise than expected';
+  expect(counted.lines[0]).toEqual({ fields: zone, message });
+});
+
+describe('no text of the gateway is kept', () => {
+  const secrets = [
+    '4111111111111111',
+    'card4111111111111111',
+    '+966501234567',
+    'm0501234567',
+    'key-1',
+    'sk_live_51H8xQ2eZvKYlo2C',
+    'noura@example.com',
+    'a password',
+    'portal-token-1',
+    'Noura Q',
+    'f2d5b7c0-0000-4000-8000-000000000001',
+    '',
+    '0',
+    '<b>',
+  ];
+  const reported = () => JSON.stringify([counted.client.drift(), counted.lines]);
+
+  it.each(secrets)('as the name of a field: %j', async (secret) => {
+    await seenOf('listWebhooks', 200, { webhooks: [] });
+    await seenOf('retrieveStatus', 200, answerWith({ [secret]: 1 }));
+    await seenOf('retrieveStatus', 200, { ...answerWith({}), [secret]: 1 });
+    await seenOf('retrieveStatus', 400, { statusCode: 400, message: 'no', [secret]: 1 });
+    await seenOf('listWebhooks', 400, { statusCode: 400, message: 'no', [secret]: 1 });
+    const unknown = counted.seen().filter((one) => one.includes('unknown_field'));
+    expect(unknown.filter((one) => one.includes('(others)'))).toHaveLength(4);
+    expect(unknown).toHaveLength(4);
+    if (secret.length > 3) expect(reported()).not.toContain(secret);
+  });
+
+  it.each(secrets.slice(0, 9))('as a value: %j', async (secret) => {
+    const words = { transactionStatus: secret, refundStatus: secret, unknown: secret };
+    await seenOf('retrieveStatus', 200, answerWith(words));
+    const error = { statusCode: 400, message: secret, error: secret, more: { [secret]: secret } };
+    expect(await seenOf('retrieveStatus', 400, error)).toHaveLength(4);
+    expect(reported()).not.toContain(secret);
+  });
+
+  it('of the customer of a call', async () => {
+    counted.answer(201, { ...link, [aLink.customer.name]: 1 });
+    await counted.client.createPaymentLink(aLink);
+    expect(counted.seen()).toEqual(['createPaymentLink unknown_field /(others) 1']);
+  });
+
+  it('with control characters, or without an end', async () => {
+    const body = { ...answerWith({ [`a${'b'.repeat(500)}`]: 1 }), 'x\u0000\u001By\n': 1 };
+    await seenOf('retrieveStatus', 200, body);
+    expect(counted.client.drift().map(({ field }) => field)).toEqual([
+      `/data/content/*/a${'b'.repeat(39)}`,
+      '/xy',
     ]);
   });
 
-  it('each time on its channel', async () => {
-    const events: unknown[] = [];
-    const listener = (event: unknown): void => void events.push(event);
-    subscribe('pay-button:gateway:drift', listener);
-    counted.answer(200, answerWith({ paymentStatus: 'DONE' }));
-    await counted.call('retrieveStatus');
-    await counted.call('retrieveStatus');
-    unsubscribe('pay-button:gateway:drift', listener);
-    const event = {
-      operation: 'retrieveStatus',
-      kind: 'unknown_word',
-      field: '/data/content/*/paymentStatus',
+  it('of 10,000 names of fields, which are counted in bounded memory', async () => {
+    const letters = (index: number): string =>
+      Array.from(String(index), (digit) => 'abcdefghij'[Number(digit)]).join('');
+    for (let name = 0; name < 10_000; name += 500) {
+      const fields = Array.from({ length: 500 }, (_, index) => [
+        `field_${letters(name + index)}`,
+        1,
+      ]);
+      await seenOf('retrieveStatus', 200, answerWith(Object.fromEntries(fields)));
+    }
+    expect(counted.client.drift()).toHaveLength(21);
+    expect(counted.lines).toHaveLength(21);
+    expect(counted.seen()[0]).toBe('retrieveStatus unknown_field /data/content/*/(others) 20');
+  });
+});
+
+it('a field called as an object’s own method is a field like others', async () => {
+  const row = JSON.parse('{"constructor":{},"__proto__":{}}') as object;
+  const places = ['__proto__', 'constructor'].map((name) => `/data/content/*/${name}`);
+  const answer = {
+    ...answerWith({}),
+    data: { content: [Object.assign(row, statusRow())], totalElements: 1 },
+  };
+  const seen = await seenOf('retrieveStatus', 200, answer);
+  expect(seen).toEqual(places.map((place) => `retrieveStatus unknown_field ${place} 1`));
+});
+
+describe('an answer as it is expected counts nothing', () => {
+  const more = {
+    orderId: 17,
+    merchantOrderId: '1001~1',
+    currencyCode: '682',
+    rrn: '1',
+    createdAt: 'now',
+    finishedAt: null,
+    declineReason: null,
+    recurringToken: 'rt',
+  };
+  const notified = {
+    cardNumber: '420132******1010',
+    status: 'Approved',
+    type: 'Purchase',
+    reason: null,
+  };
+  const declined = {
+    result: 'DECLINED',
+    status: 'FAILED',
+    transactionId: null,
+    payment_id: 1,
+    order_id: 'o',
+    trans_id: '2',
+    html: null,
+    rrn: '3',
+    card_brand: 'MADA',
+    recurringToken: null,
+    decline_reason: 'no',
+  };
+  const moved = { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1', order_id: 'o', trans_id: '2' };
+  const webhook = { id: '1', url: 'https://a.example', active: true };
+  const unknown = { code: 404, message: 'no', errorCode: '404', data: null };
+
+  it.each([
+    ['a status', 'retrieveStatus', 200, answerWith({})],
+    ['no rows', 'retrieveStatus', 200, statusAnswer([])],
+    ['the further fields of a row (N6)', 'retrieveStatus', 200, answerWith(more)],
+    ['the fields of a notification in a row (N13)', 'retrieveStatus', 200, answerWith(notified)],
+    ['a sale with every field (N9)', 'sale', 200, inA(declined)],
+    ['a capture', 'capture', 200, inA({ ...moved, card_brand: 'MADA', decline_reason: null })],
+    ['webhooks', 'listWebhooks', 200, { webhooks: [webhook] }],
+    ['an unknown id', 'retrieveStatus', 404, unknown, 'not_found'],
+    ['a refused key', 'retrieveStatus', 401, { statusCode: 401, message: 'no' }, 'unauthorized'],
+    ['a fault', 'capture', 503, 'down', 'gateway_fault'],
+    ['too many calls', 'capture', 429, {}, 'rate_limited'],
+  ])('%s', async (_what, operation, status, body, code?: string) => {
+    counted.answer(status, body);
+    expect(await counted.call(operation)).toBe(code ?? null);
+    expect([counted.seen(), counted.lines]).toEqual([[], []]);
+  });
+
+  it('nor one that follows the profile', async () => {
+    await start({
+      status: { orderName: 'bill' },
+      operations: {
+        createSdkToken: { answer: { token: '/data/sdkToken' } },
+        retrieveCredentials: { answer: { credentials: '/data/keys', apiKey: '/value' } },
+      },
+      login: { token: '/data/jwt' },
+    });
+    const answers: Readonly<Record<string, unknown>> = {
+      '/v1/auth/login': { code: 200, message: 'ok', data: { jwt: 'portal-1' } },
+      '/v1/merchant/account/credentials': { code: 200, data: { keys: [{ id: '1', value: 'k' }] } },
     };
-    expect(events).toEqual([event, event]);
+    counted.gateway.script = (request, response) => sendJson(response, 200, answers[request.path]);
+    expect(await counted.call('retrieveCredentials')).toBeNull();
+    counted.answer(201, { id: '1', data: { sdkToken: 'sdk-token-1' } });
+    expect(await counted.call('createSdkToken')).toBeNull();
+    counted.answer(200, answerWith({ bill: '1001~1' }));
+    expect(await counted.call('retrieveStatus')).toBeNull();
+    expect(counted.seen()).toEqual([]);
+  });
+});
+
+describe('the contract', () => {
+  interface Place {
+    readonly operationId?: AskedOperation;
+    readonly responses?: Readonly<
+      Record<string, { content?: Record<string, { schema: unknown }> }>
+    >;
+  }
+  const { paths, components } = parse(readContractText()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Place>>>>;
+    readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  };
+  const places = Object.values(paths)
+    .flatMap((place) => Object.values(place))
+    .flatMap(({ operationId, responses }) =>
+      operationId && responses ? [[operationId, responses] as const] : [],
+    );
+  const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
+
+  /** Everything that the contract shows in an answer, as names of fields. */
+  function namesOf(schema: unknown): readonly string[] {
+    if (!isFields(schema)) return [];
+    const { properties = {}, $ref = '', items, allOf = [] } = schema;
+    const named = components.schemas[String($ref).replace('#/components/schemas/', '')];
+    const inside = [items, named, ...(allOf as unknown[]), ...Object.values(properties as object)];
+    return [...Object.keys(properties as object), ...inside.flatMap(namesOf)];
+  }
+  const knownNames = (fields: KnownFields): readonly string[] =>
+    [...fields].flatMap(([name, { fields: inside }]) => [
+      name,
+      ...(inside ? knownNames(inside) : []),
+    ]);
+
+  it.each(places)('shows nothing of %s that would count', (operation, responses) => {
+    const [status, success] = Object.entries(responses).find(([code]) => code < '300') ?? [];
+    const { httpStatus = 200, namesById } = rows[operation];
+    expect(Number(status)).toBe(httpStatus);
+    expect(namesById === true).toBe('404' in responses);
+    const shown = namesOf(success?.content?.['application/json']?.schema);
+    const known = knownNames(knownAnswer(rows[operation]));
+    expect(shown.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

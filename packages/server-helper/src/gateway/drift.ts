@@ -1,20 +1,13 @@
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { onOneLine } from '../html-text.ts';
 import type { Logger } from '../logger.ts';
 import { countDrift } from '../telemetry.ts';
 import { type DriftKind, publishDrift } from './diagnostics.ts';
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, foreseen, isFields, oneOf } from './fields.ts';
 import type { AskedOperation } from './gateway-error.ts';
 import { type Opened, ofTheMoment, parseJson } from './meaning.ts';
-import {
-  foreseen,
-  is,
-  known,
-  type KnownField,
-  type KnownFields,
-  type Operation,
-  valueAt,
-} from './operation.ts';
+import { type Operation, valueAt } from './operation.ts';
 import { quotable } from './quotable.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -65,7 +58,6 @@ export class DriftCounter {
   readonly #seen = new Map<string, Drift>();
   /** The names of unknown fields that are shown, by operation. */
   readonly #names = new Map<DriftOperation, Set<string>>();
-  readonly #mapped = new Map<DriftOperation, ReadonlySet<string>>();
 
   constructor(namesOf: NamesOf, clock: Clock, logger: Logger) {
     this.#namesOf = namesOf;
@@ -106,23 +98,23 @@ export class DriftCounter {
     opened: Opened['kind'],
     secrets: () => readonly string[],
   ): void {
-    const { name } = operation;
-    const { httpStatus, fields } = operation.known;
+    const { name, httpStatus = 200 } = operation;
     if (status !== httpStatus) this.note(name, 'unexpected_status', String(status));
     const isWrong =
       opened === 'unreadable' || (opened === 'data' && this.#isWrapped(operation, body));
+    const known = opened === 'error' ? knownError : knownAnswer(operation);
     if (isWrong || !isFields(body)) this.note(name, 'other_envelope');
-    else this.#compare(name, body, opened === 'error' ? knownError : fields, '', secrets);
+    else this.#compare(name, body, known, '', secrets);
   }
 
   /** Compares an answer of another status than 2xx; a fault of the moment is no drift. */
   refusal(
-    { name, known: { namesById } }: Operation,
+    { name, namesById }: Operation,
     { status, body }: TransportAnswer,
     secrets: () => readonly string[],
   ): void {
     if (status >= 500 || status < 300 || ofTheMoment.has(status)) return;
-    const isExpected = refusals.has(status) || (status === 404 && namesById);
+    const isExpected = refusals.has(status) || (status === 404 && namesById === true);
     if (!isExpected) this.note(name, 'unexpected_status', String(status));
     if (status < 400) return;
     const error = parseJson(body);
@@ -162,14 +154,13 @@ export class DriftCounter {
     place: string,
     secrets: () => readonly string[],
   ): void {
-    let found: Map<string, readonly [DriftKind, string]> | undefined;
-    const on: FieldListener = (kind, at, name) => {
-      if (name !== undefined && this.#mappedBy(operation).has(name)) return;
+    const seen = new Set<string>();
+    for (const [kind, at, name] of differences(body, fields, place)) {
+      if (name !== undefined && this.#isMapped(operation, name)) continue;
       const field = name === undefined ? at : this.#shown(operation, at, name, secrets);
-      (found ??= new Map()).set(`${kind} ${field}`, [kind, field]);
-    };
-    compareFields(body, fields, place, on);
-    for (const [kind, field] of found?.values() ?? []) this.note(operation, kind, field);
+      if (!seen.has(`${kind} ${field}`)) this.note(operation, kind, field);
+      seen.add(`${kind} ${field}`);
+    }
   }
 
   /** The pointer of an unknown field, or of all that are not named. */
@@ -179,8 +170,8 @@ export class DriftCounter {
     name: string,
     secrets: () => readonly string[],
   ): string {
-    let names = this.#names.get(operation);
-    if (names === undefined) this.#names.set(operation, (names = new Set()));
+    const names = this.#names.get(operation) ?? new Set();
+    this.#names.set(operation, names);
     const shown = `${place}/${onOneLine(name.slice(0, MAX_NAME))}`;
     if (names.has(shown)) return shown;
     if (names.size >= MAX_NAMES || !isName(name, secrets)) return `${place}/${OTHERS}`;
@@ -190,20 +181,16 @@ export class DriftCounter {
 
   /** Whether an answer that is to have no envelope is inside one that the profile does not name. */
   #isWrapped({ name: operation, envelope }: Operation, body: unknown): boolean {
-    if (envelope !== 'bare' || !isFields(body) || !ENVELOPE.some((name) => name in body))
-      return false;
-    return [...wrappers].some((name) => name in body && !this.#mappedBy(operation).has(name));
+    if (envelope !== 'bare' || !isFields(body)) return false;
+    if (!ENVELOPE.some((name) => name in body)) return false;
+    return wrappers.some((name) => name in body && !this.#isMapped(operation, name));
   }
 
-  /** The names that the profile speaks of, with an envelope's where it names one. */
-  #mappedBy(operation: DriftOperation): ReadonlySet<string> {
-    const cached = this.#mapped.get(operation);
-    if (cached !== undefined) return cached;
+  /** Whether the profile speaks of a name; of an envelope's, where it names what is in the envelope. */
+  #isMapped(operation: DriftOperation, name: string): boolean {
     const names = this.#namesOf(operation);
-    const around = names.some((name) => wrappers.has(name)) ? ENVELOPE : [];
-    const mapped = new Set([...names, ...around]);
-    this.#mapped.set(operation, mapped);
-    return mapped;
+    const isAround = ENVELOPE.includes(name) && wrappers.some((one) => names.includes(one));
+    return isAround || names.includes(name);
   }
 }
 
@@ -221,8 +208,8 @@ const isErrorEnvelope = (body: unknown): body is Fields =>
   isFields(body) && 'message' in body && ('code' in body || 'statusCode' in body);
 
 /** The fields that hold the answer in envelopes A and C, and the others of all envelopes (§4). */
-const wrappers: ReadonlySet<string> = new Set(['data', 'responseBody']);
-const ENVELOPE = ['code', 'message', 'errorCode', 'statusCode'] as const;
+const wrappers: readonly string[] = ['data', 'responseBody'];
+const ENVELOPE: readonly string[] = ['code', 'message', 'errorCode', 'statusCode'];
 
 /** The profile's entries that may say what an answer had; `undefined` where there is none. */
 export function entryOf({
@@ -239,33 +226,88 @@ export function entryOf({
 }
 
 /** The fields of both envelopes of errors, A and B (§4). */
-const knownError: KnownFields = known({
-  code: is.number,
-  statusCode: is.number,
-  message: { types: ['string', 'list'] },
-  // The specification shows the HTTP status in words; any other may be a success of the gateway's own.
-  errorCode: is.oneOf(/^[45]\d\d$/),
-  error: is.text,
-  data: { types: ['object'] },
-});
+const knownError = fieldsOf(
+  z.object({
+    code: z.number(),
+    statusCode: z.number(),
+    message: z.union([z.string(), z.array(z.string())]),
+    // The specification shows the HTTP status in words; any other may be a success of the gateway's own.
+    errorCode: oneOf('[45]\\d\\d', z.string()),
+    error: z.string(),
+    data: z.object({}),
+  }),
+);
 
 /** A notification as this kit foresees it (assumption N13); the specification states no field. */
-const knownNotification: KnownFields = known({
-  ...foreseen('transactionId', 'orderId', 'merchantOrderId', 'currencyCode', 'rrn'),
-  ...foreseen('createdAt', 'finishedAt', 'recurringToken'),
-  amount: is.number,
-  cardScheme: is.text,
-  cardNumber: is.text,
-  status: is.oneOf(/^(?:Approved|Declined|Pending|Redirect)$/),
-  type: is.oneOf(/^(?:Purchase|Authorization|Capture|Refund|Void)$/),
-  reason: is.text,
-});
+const knownNotification = fieldsOf(
+  z.object({
+    ...foreseen('transactionId', 'orderId', 'merchantOrderId', 'currencyCode', 'rrn'),
+    ...foreseen('createdAt', 'finishedAt', 'recurringToken'),
+    amount: z.number(),
+    cardScheme: z.string(),
+    cardNumber: z.string(),
+    status: oneOf('Approved|Declined|Pending|Redirect', z.string()),
+    type: oneOf('Purchase|Authorization|Capture|Refund|Void', z.string()),
+    reason: z.string(),
+  }),
+);
 
-/** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
-type FieldListener = (kind: DriftKind, place: string, name?: string) => void;
+const knownAnswers = new WeakMap<Operation, KnownFields>();
 
-const typeOf = (value: unknown): KnownField['types'][number] =>
-  Array.isArray(value) ? 'list' : (typeof value as 'string' | 'number' | 'boolean' | 'object');
+/** The fields of an operation's success, the envelope's included. */
+export function knownAnswer(operation: Operation): KnownFields {
+  const known = knownAnswers.get(operation) ?? fieldsOf(aroundAnswer(operation));
+  knownAnswers.set(operation, known);
+  return known;
+}
+
+function aroundAnswer({ envelope, answer, foreseen: read }: Operation): z.ZodType {
+  const data = read ?? answer ?? z.object({});
+  if (envelope === 'C') return z.object({ statusCode: z.number(), responseBody: data });
+  if (envelope !== 'A') return data;
+  // A success has no error code (§4.2); a text that says so is read, and counted as unknown.
+  return z.object({
+    code: z.number(),
+    message: z.string(),
+    errorCode: oneOf('', z.string()),
+    data,
+  });
+}
+
+/** A field as its schema takes it. `null` is never another type: it says as much as no field. */
+interface KnownField {
+  /** In the words of JSON Schema. */
+  readonly types: readonly unknown[];
+  /** The words that this kit knows, where the field holds one of a few. */
+  readonly words?: RegExp | undefined;
+  /** The fields of the object, or of each record of the list. */
+  readonly fields?: KnownFields | undefined;
+}
+
+export type KnownFields = ReadonlyMap<string, KnownField>;
+
+function fieldsOf(schema: z.ZodType): KnownFields {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return fieldOf(json).fields ?? new Map();
+}
+
+/** What a schema says of its own type goes before the types of its parts. */
+function fieldOf({ type, anyOf = [], ...json }: z.core.JSONSchema.BaseSchema): KnownField {
+  const { words, items, properties } = json;
+  const parts = type === undefined ? anyOf.map((part) => fieldOf(part as typeof json)) : [];
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => [name, fieldOf(field as typeof json)] as const,
+  );
+  const inside = items === undefined ? undefined : fieldOf(items as typeof json).fields;
+  return {
+    types: [...[type].flat(), ...parts.flatMap(({ types }) => types)],
+    words: typeof words === 'string' ? new RegExp(words) : parts.find((part) => part.words)?.words,
+    fields: properties ? new Map(fields) : (inside ?? parts.find((part) => part.fields)?.fields),
+  };
+}
+
+/** An unexpected thing and its place, with the gateway's own spelling of an unknown field. */
+type Difference = readonly [kind: DriftKind, place: string, name?: string];
 
 /**
  * Compares an object with the fields that are known at its place. Nothing below an unknown field is
@@ -273,30 +315,23 @@ const typeOf = (value: unknown): KnownField['types'][number] =>
  *
  * @param place - JSON Pointer of the object; `*` stands for each record of a list.
  */
-export function compareFields(
-  value: Fields,
-  fields: KnownFields,
-  place: string,
-  on: FieldListener,
-): void {
-  for (const name of Object.keys(value)) {
-    const field = fields.get(name);
-    if (field === undefined) on('unknown_field', place, name);
-    else if (value[name] !== null) compareField(value[name], field, `${place}/${name}`, on);
-  }
+function differences(value: Fields, known: KnownFields, place: string): readonly Difference[] {
+  return Object.keys(value).flatMap((name): readonly Difference[] => {
+    const field = known.get(name);
+    if (field === undefined) return [['unknown_field', place, name]];
+    return value[name] === null ? [] : differencesAt(value[name], field, `${place}/${name}`);
+  });
 }
 
-function compareField(value: unknown, field: KnownField, place: string, on: FieldListener): void {
-  if (!field.types.includes(typeOf(value))) on('other_type', place);
-  else if (typeof value === 'string') {
-    if (field.words?.test(value) === false) on('unknown_word', place);
-  } else if (field.fields === undefined) return;
-  else if (isFields(value)) compareFields(value, field.fields, place, on);
-  else for (const record of value as readonly unknown[]) compareRecord(record, field, place, on);
-}
-
-function compareRecord(record: unknown, { fields }: KnownField, place: string, on: FieldListener) {
-  if (fields === undefined) return;
-  if (isFields(record)) compareFields(record, fields, `${place}/*`, on);
-  else on('other_type', `${place}/*`);
+function differencesAt(value: unknown, known: KnownField, place: string): readonly Difference[] {
+  const { types, words, fields } = known;
+  const records = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+  const isWhole = types.includes('integer') && Number.isInteger(value);
+  if (!types.includes(records ? 'array' : typeof value) && !isWhole) return [['other_type', place]];
+  if (typeof value === 'string' && words?.test(value) === false) return [['unknown_word', place]];
+  if (fields === undefined) return [];
+  if (isFields(value)) return differences(value, fields, place);
+  return (records ?? []).flatMap((record): readonly Difference[] =>
+    isFields(record) ? differences(record, fields, `${place}/*`) : [['other_type', `${place}/*`]],
+  );
 }

@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aLink, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { aCard, askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
-import { httpAnswer, RawServer } from '../../test-support/raw-server.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { aCard } from '../../test-support/operation-inputs.ts';
+import { httpAnswer } from '../../test-support/raw-server.ts';
+import { inputs as usualInputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import type { GatewayClientOptions } from './gateway-client.ts';
 
 /** What the client is given, each under the name of its test. */
 const given = {
@@ -70,16 +71,16 @@ const otherSpellings = [
 ];
 
 const customer = { phone: given.phone, email: given['e-mail'] };
-const inputs: Readonly<Record<string, unknown>> = {
-  ...askingInputs,
-  ...changingInputs,
-  createPaymentLink: { ...aLink, customer },
-  sale: { ...(changingInputs['sale'] as object), customer },
-  chargeRecurring: {
-    ...(changingInputs['chargeRecurring'] as object),
-    recurringToken: given['recurring token'],
-  },
+/** The calls that give something of their own. */
+const changes: Readonly<Record<string, object>> = {
+  createPaymentLink: { customer },
+  sale: { customer },
+  chargeRecurring: { recurringToken: given['recurring token'] },
 };
+const inputOf = (operation: string): object => ({
+  ...(usualInputs[operation] as object),
+  ...changes[operation],
+});
 
 /** What a call of its own gave; keys, password and bearer are everyone's. */
 const ownOf: Readonly<Record<string, readonly (keyof typeof given)[]>> = {
@@ -97,49 +98,37 @@ const everyones = [
 const secretsOf = (operation: string): readonly string[] =>
   [...everyones, ...(ownOf[operation] ?? [])].map((name) => given[name]);
 
-let server: RawServer;
-let client: GatewayClient;
-let answer: Buffer;
-/** The answer to a login; absent, the login gives the token. */
-let login: Buffer | undefined;
+let gateway: WiredGateway;
 const told: string[] = [];
 const tell = (...parts: readonly unknown[]): void =>
   void told.push(inspect(parts, { depth: null, showHidden: true }));
 const channels = ['start', 'send', 'answer', 'end', 'drift'].map(
   (name) => `pay-button:gateway:${name}`,
 );
-
-const newClient = (): GatewayClient =>
-  clientOf(server.origin, {
-    apiKey: [given['API key'], given['next API key']],
-    portal: { username: given['portal username'], password: given['portal password'] },
-    saleHash: () => given.hash,
-    breaker: false,
-    logger: { info: tell, warn: tell, error: tell },
-  });
+const options: Partial<GatewayClientOptions> = {
+  apiKey: [given['API key'], given['next API key']],
+  portal: { username: given['portal username'], password: given['portal password'] },
+  saleHash: () => given.hash,
+  breaker: false,
+  logger: { info: tell, warn: tell, error: tell },
+};
 
 beforeAll(async () => {
-  const token = httpAnswer('200 OK', JSON.stringify({ accessToken: given.bearer }));
-  server = await new RawServer({
-    onRequest: (socket, _count, request) =>
-      socket.end(request.includes('/auth/login') ? (login ?? token) : answer),
-  }).start();
-  client = newClient();
-  answer = httpAnswer('400 Bad Request', '{}');
-  await errorOf(client.listWebhooks()); // From here on it knows the token.
+  gateway = await WiredGateway.start(options, clientOf);
+  gateway.login = httpAnswer('200 OK', JSON.stringify({ accessToken: given.bearer }));
+  await errorOf(gateway.call('listWebhooks')); // From here on the client knows the token.
   for (const channel of channels) subscribe(channel, tell);
 });
 
 afterAll(async () => {
   for (const channel of channels) unsubscribe(channel, tell);
-  await client.close();
-  await server.close();
+  await gateway.close();
 });
 
 /** All that a log, a crash report or a monitor could show of a call that failed. */
-async function shownBy(operation: string, caller = client): Promise<string> {
+async function shownBy(operation: string, caller = gateway.client): Promise<string> {
   told.length = 0;
-  const error = await errorOf(callOf(caller, operation, inputs[operation]));
+  const error = await errorOf(callOf(caller, operation, inputOf(operation)));
   return [
     error.message,
     error.stack,
@@ -173,7 +162,7 @@ const envelopeB = (texts: readonly string[]): object => ({
   error: texts.join(),
 });
 
-describe.each(Object.keys(inputs))('an error of %s, the log and the events', (operation) => {
+describe.each(Object.keys(usualInputs))('an error of %s, the log and the events', (operation) => {
   const secrets = secretsOf(operation);
 
   // Errors are cleaned in one place: every way of writing is tried where a call has secrets of its own.
@@ -184,7 +173,7 @@ describe.each(Object.keys(inputs))('an error of %s, the log and the events', (op
       const written = secrets.map(write);
       // A message each, since there are ten at most, and each is cut.
       const texts = written.map((text) => `key ${text} or "${text}", x${text}y`);
-      answer = echoing('400', envelopeB(texts), texts);
+      gateway.wire = echoing('400', envelopeB(texts), texts);
       const shown = await shownBy(operation);
       expect(foundIn(shown, written)).toEqual([]);
       expect(shown.split(/\[redacted\]|a message of \d+/).length).toBeGreaterThan(2 * texts.length);
@@ -192,7 +181,7 @@ describe.each(Object.keys(inputs))('an error of %s, the log and the events', (op
   );
 
   it('show no phone and no card in another spelling', async () => {
-    answer = echoing('400', envelopeB(otherSpellings), otherSpellings);
+    gateway.wire = echoing('400', envelopeB(otherSpellings), otherSpellings);
     const shown = await shownBy(operation);
     expect(otherSpellings.filter((text) => shown.includes(text))).toEqual([]);
   });
@@ -211,10 +200,10 @@ describe.each(Object.keys(inputs))('an error of %s, the log and the events', (op
     for (const [at, [status, body]] of places.entries()) {
       // Any JSON is a success of this operation.
       if (operation === 'deleteWebhook' && at === places.length - 1) continue;
-      answer = echoing(status, body, secrets);
+      gateway.wire = echoing(status, body, secrets);
       expect([at, foundIn(await shownBy(operation), secrets)]).toEqual([at, []]);
     }
-    answer = Buffer.from(`HTTP/1.1 200 OK\r\n${secrets.join('\r\n')}\r\n\r\n`);
+    gateway.wire = Buffer.from(`HTTP/1.1 200 OK\r\n${secrets.join('\r\n')}\r\n\r\n`);
     expect(foundIn(await shownBy(operation), secrets)).toEqual([]);
   });
 });
@@ -222,15 +211,14 @@ describe.each(Object.keys(inputs))('an error of %s, the log and the events', (op
 it('an error of a login shows nothing that the gateway gives back', async () => {
   // It gave no token yet.
   const secrets = secretsOf('listWebhooks').filter((secret) => secret !== given.bearer);
-  login = echoing('401', envelopeB(secrets), secrets);
-  const newcomer = newClient();
+  const newcomer = clientOf(gateway.server.origin, options);
+  onTestFinished(() => newcomer.close());
+  gateway.login = echoing('401', envelopeB(secrets), secrets);
   expect(foundIn(await shownBy('listWebhooks', newcomer), secrets)).toEqual([]);
-  login = undefined;
-  await newcomer.close();
 });
 
 it('names of headers show nowhere, and those of fields only where drift is counted', async () => {
-  answer = Buffer.from(
+  gateway.wire = Buffer.from(
     `HTTP/1.1 200 OK\r\nx-canaryheader: 1\r\ncontent-length: 21\r\n\r\n{"canaryfieldname":1}`,
   );
   for (const operation of ['createPaymentLink', 'refund', 'retrieveStatus']) {
@@ -250,16 +238,16 @@ it.each([
 ])('a decline for the reason "%s" says "%s"', async (decline_reason, declineReason) => {
   const data = { result: 'DECLINED', decline_reason };
   const declined = { code: 200, message: 'Declined', errorCode: null, data };
-  answer = httpAnswer('200 OK', JSON.stringify(declined));
-  expect(await callOf(client, 'sale', inputs['sale'])).toMatchObject({ declineReason });
+  gateway.wire = httpAnswer('200 OK', JSON.stringify(declined));
+  expect(await gateway.call('sale')).toMatchObject({ declineReason });
 });
 
 it('a list of credentials gives its keys, and shows them by their end only', async () => {
   const keys = [given['API key'], given['next API key'], 'another key', '****cdef', 'short'];
   const credentials = keys.map((apiKey) => ({ id: 'c-1', apiKey }));
-  answer = httpAnswer('200 OK', JSON.stringify({ credentials }));
+  gateway.wire = httpAnswer('200 OK', JSON.stringify({ credentials }));
   told.length = 0;
-  const listed = await client.retrieveCredentials();
+  const listed = await gateway.client.retrieveCredentials();
   expect(listed.credentials.map(({ apiKey }) => apiKey)).toEqual(keys);
   const printed = [JSON.stringify(listed), inspect(listed, { depth: null, showHidden: true })];
   const shown = [...printed, ...told].join('\n');
@@ -276,7 +264,8 @@ it('a list of credentials gives its keys, and shows them by their end only', asy
 });
 
 it('the client itself shows no secret', () => {
-  const shown = inspect(client, { depth: Infinity, showHidden: true }) + JSON.stringify(client);
+  const shown =
+    inspect(gateway.client, { depth: Infinity, showHidden: true }) + JSON.stringify(gateway.client);
   expect(foundIn(shown, secretsOf('listWebhooks'))).toEqual([]);
 });
 
@@ -286,22 +275,22 @@ it.each([
   ['a phone that is none', { customer: { phone: '0501234567 canary' } }],
   ['a field named by a card', { '5123450000000008': 1 }],
 ])('an input that was refused is not quoted: %s', async (_what, changes) => {
-  const before = server.requests.length;
-  const input = { ...(inputs['sale'] as object), ...changes };
-  const error = await errorOf(callOf(client, 'sale', input));
+  const before = gateway.sent.length;
+  const error = await errorOf(gateway.call('sale', changes));
   expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
   expect(error.message).not.toMatch(/5123|0501|871|canary/);
-  expect(server.requests).toHaveLength(before);
+  expect(gateway.sent).toHaveLength(before);
 });
 
 it('a hash function that throws the card is not quoted, and nothing is sent', async () => {
-  const gateway = clientOf('http://127.0.0.1:1', {
-    saleHash: ({ cardNumber }) => {
-      throw new Error(cardNumber);
-    },
-  });
-  const error = await errorOf(callOf(gateway, 'sale', inputs['sale']));
+  const saleHash: GatewayClientOptions['saleHash'] = ({ cardNumber }) => {
+    throw new Error(cardNumber);
+  };
+  const signing = clientOf(gateway.server.origin, { saleHash });
+  onTestFinished(() => signing.close());
+  const before = gateway.sent.length;
+  const error = await errorOf(callOf(signing, 'sale', inputOf('sale')));
   expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(aCard.number);
-  await gateway.close();
+  expect(gateway.sent).toHaveLength(before);
 });

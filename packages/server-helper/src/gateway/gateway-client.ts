@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../clock.ts';
-import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
-import { Breaker } from './breaker.ts';
-import { type Access, Caller, type Credential, type SendWith } from './call.ts';
-import { type GatewayClientOptions, readClientSettings, refusalOfPage } from './settings.ts';
+import { carefulLogger, silentLogger } from '../logger.ts';
+import { Breaker, Caller } from './call.ts';
+import {
+  type GatewayClientOptions,
+  type PortalSettings,
+  readClientSettings,
+  refusalOfPage,
+} from './settings.ts';
 import { ApiKeys, PortalLogin } from './credentials.ts';
-import { type ApiCredentialMethods, portalMethods, type SdkTokenMethods } from './portal.ts';
+import {
+  type ApiCredentialMethods,
+  portalMethods,
+  type SdkTokenMethods,
+  type WebhookMethods,
+} from './portal.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './payment-links.ts';
 import { saleMethods, type SaleMethods } from './sale.ts';
@@ -14,7 +23,6 @@ import { GatewayError } from './gateway-error.ts';
 import { changeOf, namesIn } from './profile.ts';
 import { statusMethods, type StatusMethods } from './status.ts';
 import { poolTransport } from './transport.ts';
-import { webhookMethods, type WebhookMethods } from './webhooks.ts';
 
 export type { GatewayClientOptions } from './settings.ts';
 
@@ -80,27 +88,36 @@ export function openGateway(options: GatewayClientOptions): {
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
   const drift = new DriftCounter((operation) => namesIn(profile, operation), clock, logger);
-  const listener = {
-    onLogin: (token: string): void => {
-      tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
-      logger.info({}, 'logged in to the gateway’s portal');
-    },
-    onRefusal: (): void => logger.error({}, 'the gateway’s portal refused the password'),
-  };
-  const accessOf = (name: 'apiKey' | 'portal', credential: Credential): Access => ({
-    credential,
-    breaker: hasBreakers ? new Breaker(clock, logBreaker(logger, name)) : null,
-  });
-  const login = portal && new PortalLogin(portal, profile.login, () => caller, clock, listener);
-  const access = {
-    apiKey: accessOf('apiKey', new ApiKeys(apiKeys)),
-    portal: login && accessOf('portal', login),
-    none: { credential: { send: (sendWith: SendWith) => sendWith({}) }, breaker: null },
-  };
+  const loginTo = (to: PortalSettings): PortalLogin =>
+    new PortalLogin({
+      portal: to,
+      places: profile.login,
+      caller: () => caller,
+      clock,
+      onLogin: (token) => {
+        tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+        logger.info({}, 'logged in to the gateway’s portal');
+      },
+      onRefusal: () => logger.error({}, 'the gateway’s portal refused the password'),
+    });
+  const breakerOf = (credential: 'apiKey' | 'portal') =>
+    new Breaker(clock, (isOpen) =>
+      isOpen
+        ? logger.error({ credential }, 'the gateway keeps failing; calls to it are held back')
+        : logger.info({ credential }, 'the gateway works again; calls to it go on'),
+    );
+  const breakers = hasBreakers ? { apiKey: breakerOf('apiKey'), portal: breakerOf('portal') } : {};
+  const stateOf = (breaker?: Breaker): BreakerState => (breaker?.isOpen ? 'open' : 'closed');
   const caller: Caller = new Caller({
     transport,
-    addresses: { basePath: path, changeOf: ({ name }) => changeOf(profile, name) },
-    access,
+    basePath: path,
+    changeOf: ({ name }) => changeOf(profile, name),
+    credentials: {
+      apiKey: new ApiKeys(apiKeys),
+      portal: portal && loginTo(portal),
+      none: { send: (sendWith) => sendWith({}) },
+    },
+    breakers,
     secrets: () => [...secrets, ...tokens],
     timeoutMs,
     clock,
@@ -115,25 +132,12 @@ export function openGateway(options: GatewayClientOptions): {
     ...statusMethods(caller, profile.status),
     ...moneyMoveMethods(caller),
     ...saleMethods(caller, options.saleHash, profile.sale),
-    ...webhookMethods(caller),
     ...portalMethods(caller),
-    breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
+    breakers: () => ({ apiKey: stateOf(breakers.apiKey), portal: stateOf(breakers.portal) }),
     drift: () => drift.list(),
     close: () => transport.close(),
   };
   return { gateway, drift };
-}
-
-const stateOf = (access: Access | null): BreakerState =>
-  access?.breaker?.isOpen === true ? 'open' : 'closed';
-
-/** Logs when a credential's calls are held back, and when they go again. */
-function logBreaker(logger: Logger, credential: string): (isOpen: boolean) => void {
-  return (isOpen) => {
-    if (isOpen)
-      logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');
-    else logger.info({ credential }, 'the gateway works again; calls to it go on');
-  };
 }
 
 /**

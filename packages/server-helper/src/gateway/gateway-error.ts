@@ -53,20 +53,9 @@ export type GatewayErrorCode =
   | 'wrong_credential_type'
   | 'wrong_environment';
 
-/** The fields of a {@link GatewayError}. */
-export interface GatewayFailure {
-  readonly code: GatewayErrorCode;
-  readonly operation: OperationName;
-  readonly outcome: Outcome;
-  readonly message: string;
-  readonly httpStatus?: number | undefined;
-  readonly gatewayMessages?: readonly string[] | undefined;
-  readonly requestId?: string | undefined;
-  readonly retryable?: boolean | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly body?: SealedBody | undefined;
-  readonly cause?: unknown;
-}
+/** What a {@link GatewayError} is made of. */
+export type GatewayFailure = Pick<GatewayError, 'code' | 'operation' | 'outcome' | 'message'> &
+  Partial<GatewayError>;
 
 /**
  * A call to the gateway did not give a usable answer. Holds no credential, phone or card number,

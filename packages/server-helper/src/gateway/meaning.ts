@@ -1,5 +1,6 @@
 import { type Fields, isFields } from './fields.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
+import type { EnvelopeKind, Operation } from './operation.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
 /**
@@ -15,9 +16,6 @@ export function parseJson(text: string | null): unknown {
     return undefined;
   }
 }
-
-/** The envelopes' kinds (§4): A, C, nothing around the answer, or no answer's body at all. */
-export type EnvelopeKind = 'A' | 'C' | 'bare' | 'empty';
 
 /** Texts in `errorCode` that name no error. The specification has `null` on success (§4.2). */
 export const NO_ERROR = /^\s*(?:0+|null|none|ok|success|200)\s*$/i;
@@ -127,18 +125,14 @@ const byStatus: Readonly<Record<number, GatewayErrorCode>> = {
  */
 const late: ReadonlySet<number> = new Set([408, 409, 425, 499]);
 
-/**
- * The meaning of an answer with a status other than 2xx.
- *
- * @param movesMoney - Whether the request asked to move money: some refusals are then unknown.
- */
+/** The meaning of an answer with a status other than 2xx. */
 export function meaningOfStatus(
   answer: TransportAnswer,
   now: number,
-  movesMoney: boolean,
+  { movesMoney }: Operation,
 ): Meaning {
   const { status } = answer;
-  const isServerFault = status >= 500 || (movesMoney && late.has(status));
+  const isServerFault = status >= 500 || (movesMoney === true && late.has(status));
   const isRedirect = status >= 300 && status < 400;
   const fallback = isServerFault ? 'gateway_fault' : isRedirect ? 'redirected' : 'rejected';
   const { code, why } = refusalOf(status, answer, fallback);
@@ -159,11 +153,11 @@ export function meaningOfStatus(
 export function meaningOfErrorCode(
   errorCode: string,
   answer: TransportAnswer,
-  request: { readonly mayHaveActed: boolean; readonly movesMoney: boolean },
+  { method, movesMoney }: Operation,
 ): Meaning {
   const text = 'the gateway answered with an error code';
-  const isLate = request.movesMoney && late.has(Number(errorCode));
-  if (isLate || (/^5\d\d$/.test(errorCode) && request.mayHaveActed)) {
+  const isLate = movesMoney === true && late.has(Number(errorCode));
+  if (isLate || (/^5\d\d$/.test(errorCode) && method !== 'GET')) {
     return { code: 'gateway_fault', outcome: 'unknown', why: text, retryable: true };
   }
   const { code, why } = refusalOf(Number(errorCode), answer, 'rejected');
@@ -176,17 +170,13 @@ export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 /** Refusals of the caller, by the gateway or by a proxy before it. */
 const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
 
-/** An answer, its body read as JSON. */
-interface ReadAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /**
  * Whether an answer refuses its question alone, by its status or, of a success, by a word or a number of its
  * body. A text of a proxy, which is no JSON object, is no answer to any question.
+ *
+ * @param body - As it was parsed.
  */
-export function refusesQuestion({ status, body }: ReadAnswer): boolean {
+export function refusesQuestion(status: number, body: unknown): boolean {
   if (!isFields(body)) return false;
   if (status >= 300) return isOfQuestion(status);
   const { errorCode, statusCode, code } = body;
@@ -297,16 +287,6 @@ function readDate(text: string | string[] | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** The meaning of a 401. */
-export interface CredentialFault {
-  readonly code: Extract<
-    GatewayErrorCode,
-    'unauthorized' | 'wrong_credential_type' | 'wrong_environment'
-  >;
-  /** The fault and its remedy, in our words; empty when the gateway does not name the fault. */
-  readonly why: string;
-}
-
 /** What follows is no more read: the patterns' time grows with the cube of the text. */
 const MAX_LENGTH = 300;
 
@@ -320,24 +300,20 @@ const SEVERAL = /\b(?:invalid|incorrect|inactive|expired|revoked)\b.*\bor\b/i;
 /**
  * Reads from a 401's words (§7) whether the credential is of the other environment or of the other
  * kind. Both are configuration errors: they last until someone mends the settings.
+ *
+ * @returns its code, and the fault in our words; no words where the gateway does not name the fault.
  */
-export function faultOfCredential(messages: readonly string[]): CredentialFault {
+export function faultOfCredential(messages: readonly string[]) {
   const text = messages.join(' ').slice(0, MAX_LENGTH);
-  if (!SEVERAL.test(text)) {
-    if (OTHER_ENVIRONMENT.test(text)) {
-      return {
-        code: 'wrong_environment',
-        why: ': a configuration error, the credential is of another environment than gateway.baseUrl',
-      };
-    }
-    if (OTHER_TYPE.test(text)) {
-      return {
-        code: 'wrong_credential_type',
-        why: ': a configuration error, the credential is of another kind than this operation needs',
-      };
-    }
+  const isNamed = !SEVERAL.test(text);
+  const of = (what: string) => `: a configuration error, the credential is of another ${what}`;
+  if (isNamed && OTHER_ENVIRONMENT.test(text)) {
+    return { code: 'wrong_environment', why: of('environment than gateway.baseUrl') } as const;
   }
-  return { code: 'unauthorized', why: '' };
+  if (isNamed && OTHER_TYPE.test(text)) {
+    return { code: 'wrong_credential_type', why: of('kind than this operation needs') } as const;
+  }
+  return { code: 'unauthorized', why: '' } as const;
 }
 
 /** Whether an error says that a credential was refused. */

@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { transactionId as brandTransaction, type TransactionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { decidingText, deniesDecline, informs, wireId, wireIdOrNumber } from './fields.ts';
-import { amountInput, type AmountInput, filledText, readInput, readMoney } from './input.ts';
 import {
-  change,
-  foreseen,
-  is,
-  known,
-  knownInA,
-  may,
-  moves,
-  operationsOf,
-  payment,
-} from './operation.ts';
+  type AmountInput,
+  amountInput,
+  decidingText,
+  deniesDecline,
+  filledText,
+  mayInform,
+  oneOf,
+  readInput,
+  readMoney,
+  wireId,
+  wireIdOrNumber,
+} from './fields.ts';
+import { change, may, moves, operationsOf, payment } from './operation.ts';
 
 /** Input of a refund (§4.3). */
 export interface RefundInput {
@@ -165,25 +166,21 @@ export interface MoneyMoveMethods {
   chargeRecurring(input: RecurringChargeInput, options?: CallOptions): Promise<RecurringCharge>;
 }
 
-/** @see RefundInput */
-const refundInput: z.ZodType<RefundInput> = z.strictObject({
-  transactionId: filledText.refine(
-    (id) => !/^\s*\d+\s*$/.test(id),
-    'is a number, such as a payment id: a refund wants the transaction’s UUID (§4.3)',
-  ),
-  amount: amountInput,
-});
-
-/** @see CaptureInput */
 const captureInput: z.ZodType<CaptureInput> = z.strictObject({
   transactionId: filledText,
   amount: amountInput,
 });
 
-/** @see VoidInput */
+const refundInput: z.ZodType<RefundInput> = captureInput.refine(
+  ({ transactionId }) => !/^\s*\d+\s*$/.test(transactionId),
+  {
+    path: ['transactionId'],
+    error: 'is a number, such as a payment id: a refund wants the transaction’s UUID (§4.3)',
+  },
+);
+
 const voidInput: z.ZodType<VoidInput> = z.strictObject({ transactionId: filledText });
 
-/** @see RecurringChargeInput */
 const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
   transactionId: filledText,
   recurringToken: filledText,
@@ -197,175 +194,124 @@ const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
 });
 
 /** The word that takes a money move on, in either case (contradiction X6). */
-const accepted = z.string().regex(/^accepted$/i);
+const accepted = oneOf('accepted|ACCEPTED', z.string().regex(/^accepted$/i));
 
-/** `data` of a refund's answer (§4.3). */
 const refundData = z.object({
   result: accepted,
   refundId: wireIdOrNumber,
-  referenceId: informs,
-  paymentId: informs,
+  referenceId: mayInform,
+  paymentId: mayInform,
   amount: decidingText,
 });
 
 /**
- * `data` of a capture's and a void's answer (§4.5, §4.6).
+ * `data` of a capture's and a void's answer.
  *
  * @param action - The word for what was asked. An answer about another action is no yes; one without
  * a word is, since it accepts.
  */
-const moneyMoveData = (action: 'capture' | 'creditvoid') =>
+const moveData = (action: 'capture' | 'creditvoid') =>
   z.object({
     result: accepted,
     action: z
       .string()
       .regex(new RegExp(`^${action}$`, 'i'))
       .nullish(),
-    rrn: informs,
-    order_id: informs,
-    trans_id: informs,
-    card_brand: informs,
+    rrn: mayInform,
+    order_id: mayInform,
+    trans_id: mayInform,
+    card_brand: mayInform,
     decline_reason: z.literal(['']).nullish(),
   });
 
-/** `responseBody` of a recurring charge's answer (§4.7). */
-const recurringBody = z.object({
-  result: z.string(),
-  status: z.string(),
-  payment_id: informs,
-  decline_reason: informs,
+const chargeData = z.object({
+  result: oneOf('SUCCESS|DECLINED', z.string()),
+  status: oneOf('SUCCESS|PENDING|FAILED|DECLINED', z.string()),
+  payment_id: mayInform,
+  decline_reason: mayInform,
   transactionId: wireId.nullish().catch(null),
 });
 
-const knownMove = (action: RegExp) =>
-  ({
-    httpStatus: 200,
-    fields: knownInA(
-      known({
-        ...foreseen('rrn', 'order_id', 'trans_id', 'card_brand'),
-        result: is.oneOf(/^accepted$/i),
-        action: is.oneOf(action),
-        decline_reason: is.text,
-      }),
-    ),
-    namesById: true,
-  }) as const;
+const move = { ...payment, ...moves, namesById: true } as const;
+const mayAdd = change({ add: may.add });
+const mayMove = change({ path: may.path.optional(), add: may.add });
 
-/** The operations of this chapter. */
 export const moneyOperations = operationsOf({
   refund: {
-    ...payment,
-    ...moves,
+    ...move,
     path: '/payment/s2s/refund',
     input: refundInput,
     answer: refundData,
-    known: {
-      httpStatus: 200,
-      fields: knownInA(
-        known({
-          ...foreseen('referenceId', 'paymentId', 'refundId'),
-          result: is.oneOf(/^accepted$/i),
-          message: is.text,
-          amount: is.text,
-        }),
-      ),
-      namesById: true,
-    },
-    profile: change({ path: may.path.optional(), add: may.add }),
+    foreseen: refundData.extend({ message: z.string() }),
+    profile: mayMove,
   },
   capture: {
-    ...payment,
-    ...moves,
+    ...move,
     path: '/payment/s2s/capture',
     input: captureInput,
-    answer: moneyMoveData('capture'),
-    known: knownMove(/^capture$/i),
-    profile: change({ add: may.add }),
+    answer: moveData('capture'),
+    profile: mayAdd,
   },
   void: {
-    ...payment,
-    ...moves,
+    ...move,
     path: '/payment/s2s/void',
     input: voidInput,
-    answer: moneyMoveData('creditvoid'),
-    known: knownMove(/^creditvoid$/i),
-    profile: change({ add: may.add }),
+    answer: moveData('creditvoid'),
+    profile: mayAdd,
   },
   chargeRecurring: {
-    ...payment,
-    ...moves,
+    ...move,
     path: '/payment/checkout/recurring',
     input: recurringChargeInput,
     envelope: 'C',
-    answer: recurringBody,
-    known: {
-      httpStatus: 200,
-      fields: known({
-        statusCode: is.number,
-        responseBody: is.object(
-          known({
-            ...foreseen('payment_id'),
-            result: is.oneOf(/^(?:SUCCESS|DECLINED)$/),
-            status: is.oneOf(/^(?:SUCCESS|PENDING|FAILED|DECLINED)$/),
-            transactionId: is.text,
-            decline_reason: is.text,
-          }),
-        ),
-      }),
-      namesById: true,
-    },
-    profile: change({ path: may.path.optional(), add: may.add }),
+    answer: chargeData,
+    profile: mayMove,
   },
 });
 
-/** Makes the methods. */
 export function moneyMoveMethods(caller: Caller): MoneyMoveMethods {
-  const { refund, capture, void: giveUp, chargeRecurring } = moneyOperations;
+  const rows = moneyOperations;
   return {
     refund: async (input, options) => {
-      const { transactionId, amount } = readInput(refund, input);
-      const body = { transactionId, amount: toWireNumber(readMoney(refund, amount)) };
-      const data = await caller.exchange({ operation: refund, body }, options);
-      const { refundId, referenceId, paymentId } = data;
-      return {
-        result: 'accepted',
-        refundId,
-        referenceId: referenceId ?? '',
-        paymentId: paymentId ?? '',
-        amount: data.amount,
-      };
+      const operation = rows.refund;
+      const { transactionId, amount } = readInput(operation, input);
+      const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
+      const data = await caller.exchange({ operation, body }, options);
+      const { refundId, referenceId = '', paymentId = '' } = data;
+      return { result: 'accepted', refundId, referenceId, paymentId, amount: data.amount };
     },
     capture: async (input, options) => {
-      const { transactionId, amount } = readInput(capture, input);
-      const body = { transactionId, amount: toWireNumber(readMoney(capture, amount)) };
-      return decodeMove(await caller.exchange({ operation: capture, body }, options));
+      const operation = rows.capture;
+      const { transactionId, amount } = readInput(operation, input);
+      const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
+      return decodeMove(await caller.exchange({ operation, body }, options));
     },
     void: async (input, options) => {
-      const { transactionId } = readInput(giveUp, input);
-      const call = { operation: giveUp, body: { transactionId } };
-      return decodeMove(await caller.exchange(call, options));
+      const operation = rows.void;
+      const body = readInput(operation, input);
+      return decodeMove(await caller.exchange({ operation, body }, options));
     },
-    chargeRecurring: (input, options) => charge(caller, chargeRecurring, input, options),
+    chargeRecurring: async (input, options) => charge(caller, input, options),
   };
 }
 
-function decodeMove(data: z.output<ReturnType<typeof moneyMoveData>>): MoneyMove {
+function decodeMove(data: z.output<ReturnType<typeof moveData>>): MoneyMove {
   return {
     result: 'accepted',
-    rrn: data.rrn,
-    orderId: data.order_id,
-    paymentId: data.trans_id,
-    cardBrand: data.card_brand,
+    rrn: data.rrn ?? null,
+    orderId: data.order_id ?? null,
+    paymentId: data.trans_id ?? null,
+    cardBrand: data.card_brand ?? null,
     declineReason: null,
   };
 }
 
 async function charge(
   caller: Caller,
-  operation: typeof moneyOperations.chargeRecurring,
   input: RecurringChargeInput,
   options?: CallOptions,
 ): Promise<RecurringCharge> {
+  const operation = moneyOperations.chargeRecurring;
   const { transactionId, recurringToken, amount, order } = readInput(operation, input);
   const inOrder = readMoney(operation, order.amount, order.currency, 'order.amount');
   const charged = readMoney(operation, amount, inOrder.currency);
@@ -373,20 +319,15 @@ async function charge(
     transactionId,
     recurringToken,
     amount: toWireNumber(charged),
-    order: {
-      number: order.number,
-      amount: toWireNumber(inOrder),
-      currency: inOrder.currency,
-      description: order.description,
-    },
+    order: { ...order, amount: toWireNumber(inOrder), currency: inOrder.currency },
   };
   const secrets = [recurringToken];
   const data = await caller.exchange({ operation, body, secrets }, options);
-  const { transactionId: own } = data;
+  const { payment_id: paymentId = null, decline_reason: reason, transactionId: own } = data;
   return {
     result: resultOfCharge(data),
-    paymentId: data.payment_id,
-    declineReason: data.decline_reason ? caller.clean(data.decline_reason, secrets) : null,
+    paymentId,
+    declineReason: reason ? caller.clean(reason, secrets) : null,
     ...(own ? { transactionId: brandTransaction(own) } : {}),
   };
 }
@@ -395,11 +336,8 @@ async function charge(
  * Both words must agree, case included, and a success gives no reason for a decline; any other answer is
  * `unknown`.
  */
-function resultOfCharge({
-  result,
-  status,
-  decline_reason: reason,
-}: z.output<typeof recurringBody>): RecurringCharge['result'] {
+function resultOfCharge(data: z.output<typeof chargeData>): RecurringCharge['result'] {
+  const { result, status, decline_reason: reason } = data;
   if (result === 'SUCCESS' && status === 'SUCCESS') return reason ? 'unknown' : 'success';
   return result === 'DECLINED' && !deniesDecline(status) ? 'declined' : 'unknown';
 }

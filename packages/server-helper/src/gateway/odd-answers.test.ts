@@ -1,163 +1,158 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aLink, aSession, callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
-import { httpAnswer, RawServer } from '../../test-support/raw-server.ts';
+import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
+import { httpAnswer } from '../../test-support/raw-server.ts';
 import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import { GatewayError } from './gateway-error.ts';
 
-const loggedIn = httpAnswer('200 OK', JSON.stringify({ accessToken: 'portal-token' }));
 const goodLink = { id: aSession, redirectUrl: 'https://pay.example/?sessionId=1' };
 const link = JSON.stringify(goodLink);
-const inputs = { ...changingInputs, ...askingInputs };
+const nested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
 
-let server: RawServer;
-let client: GatewayClient;
-/** What the gateway writes to each request that is no login. */
-let wire: string | Buffer;
-
+let gateway: WiredGateway;
 beforeEach(async () => {
-  server = await new RawServer({
-    onRequest: (socket, _count, request) =>
-      socket.write(request.includes('/auth/login') ? loggedIn : wire),
-  }).start();
-  const portal = { username: 'noura', password: 'a password' };
-  client = oddClientOf(server.origin, { timeoutMs: 20_000, portal });
+  gateway = await WiredGateway.start({ timeoutMs: 20_000, breaker: false });
 });
+afterEach(() => gateway.close());
 
-afterEach(async () => {
-  await client.close();
-  await server.close();
-});
-
-const sent = () => server.requests.filter((request) => !request.includes('/auth/login'));
-const call = (operation: string) => callOf(client, operation, inputs[operation]);
-const create = () => client.createPaymentLink(aLink);
-const retrieve = () => client.retrieveStatus({ sessionId: aSession });
-
-function answer(status: string, body: unknown, headers: Record<string, string> = {}): void {
-  const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  wire = httpAnswer(status, text, headers);
-}
+const create = () => gateway.client.createPaymentLink(aLink);
+const made = { sessionId: aSession, redirectUrl: goodLink.redirectUrl };
+const unreadable = { code: 'unreadable_answer', outcome: 'unknown' };
 
 describe('what comes before and behind an answer', () => {
   it('word of an answer to come is passed over, however often it is given', async () => {
     const hint = 'HTTP/1.1 103 Early Hints\r\ncontent-encoding: gzip\r\n\r\n';
     const processing = 'HTTP/1.1 102 Processing\r\n\r\n';
-    wire = Buffer.concat([Buffer.from(hint + processing + hint), httpAnswer('201 Created', link)]);
-    await expect(create()).resolves.toEqual({
-      sessionId: aSession,
-      redirectUrl: goodLink.redirectUrl,
-    });
+    const words = Buffer.from(hint + processing + hint);
+    gateway.wire = Buffer.concat([words, httpAnswer('201 Created', link)]);
+    await expect(create()).resolves.toEqual(made);
   });
 
   it('word of an answer that never comes ends with the deadline', async () => {
-    wire = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+    gateway.wire = 'HTTP/1.1 103 Early Hints\r\n\r\n';
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const asked = errorOf(client.createPaymentLink(aLink, { timeoutMs: 1_000 }));
-    await vi.waitFor(() => expect(sent()).toHaveLength(1), { timeout: 1_000 });
+    const asked = errorOf(gateway.client.createPaymentLink(aLink, { timeoutMs: 1_000 }));
+    await vi.waitFor(() => expect(gateway.sent).toHaveLength(1), { timeout: 1_000 });
     vi.advanceTimersByTime(1_000);
-    const error = await asked;
-    expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown', httpStatus: undefined });
+    const expected = { code: 'timeout', outcome: 'unknown', httpStatus: undefined };
+    expect(await asked).toMatchObject(expected);
   });
 
-  it.each(['100 Continue', '101 Switching Protocols'])(
+  it.each(['100 Continue', '101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade'])(
     'HTTP %s, which nobody asked for, never makes a success',
-    async (status) => {
-      wire = `HTTP/1.1 ${status}\r\n${status.startsWith('101') ? 'upgrade: x\r\nconnection: upgrade\r\n' : ''}\r\n`;
-      expect(await errorOf(create())).toMatchObject({
-        code: 'connection_lost',
-        outcome: 'unknown',
-      });
-      expect(sent()).toHaveLength(1);
+    async (head) => {
+      gateway.wire = `HTTP/1.1 ${head}\r\n\r\n`;
+      const lost = { code: 'connection_lost', outcome: 'unknown' };
+      expect(await errorOf(create())).toMatchObject(lost);
+      expect(gateway.sent).toHaveLength(1);
     },
   );
 
   it('trailers are passed over', async () => {
-    wire = `HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n${link.length.toString(16)}\r\n${link}\r\n0\r\nid: other\r\nx-api-key: other\r\n\r\n`;
-    await expect(create()).resolves.toMatchObject({ sessionId: aSession });
+    const chunk = `${link.length.toString(16)}\r\n${link}\r\n0\r\nid: other\r\nx-api-key: other\r\n\r\n`;
+    gateway.wire = `HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n${chunk}`;
+    await expect(create()).resolves.toEqual(made);
   });
 
-  it('two different lengths are no answer', async () => {
-    answer('201 Created', link, { 'Content-Length': '5' });
+  it('two different lengths are no answer, and a length shorter than the body cuts it', async () => {
+    gateway.answer('201 Created', link, { 'Content-Length': '5' });
     expect(await errorOf(create())).toMatchObject({ outcome: 'unknown' });
-    expect(sent()).toHaveLength(1);
-  });
-
-  it('a length shorter than the body cuts it', async () => {
-    answer('201 Created', link, { 'content-length': String(link.length - 1) });
-    expect(await errorOf(create())).toMatchObject({
-      code: 'unreadable_answer',
-      outcome: 'unknown',
-    });
+    expect(gateway.sent).toHaveLength(1);
+    gateway.answer('201 Created', link, { 'content-length': String(link.length - 1) });
+    expect(await errorOf(create())).toMatchObject(unreadable);
   });
 });
 
-describe('a body', () => {
-  it('with a byte order mark is read', async () => {
-    answer('201 Created', `\uFEFF${link}`);
-    await expect(create()).resolves.toMatchObject({ sessionId: aSession });
+it.each([301, 302, 303, 307, 308])('a redirect of HTTP %i is never followed', async (status) => {
+  let visits = 0;
+  const elsewhere = createServer(() => (visits += 1)).listen(0, '127.0.0.1');
+  elsewhere.on('connection', () => (visits += 1));
+  onTestFinished(() => void elsewhere.close());
+  await once(elsewhere, 'listening');
+  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/v1/`;
+  gateway.answer(`${status} Moved`, {}, { location });
+  for (const operation of ['createPaymentLink', 'retrieveStatus']) {
+    const redirected = { code: 'redirected', outcome: 'unknown' };
+    expect(await errorOf(gateway.call(operation))).toMatchObject(redirected);
+  }
+  expect([gateway.sent.length, visits]).toEqual([2, 0]);
+});
+
+describe('the body of a created link', () => {
+  it.each<[string, unknown, object]>([
+    ['is read with a byte order mark', `\uFEFF${link}`, {}],
+    ['is read whatever its declared type', link, { 'content-type': 'text/html' }],
+  ])('%s', async (_what, body, headers) => {
+    gateway.answer('201 Created', body, headers as Record<string, string>);
+    await expect(create()).resolves.toEqual(made);
+  });
+
+  it('has its address written in ASCII, as it will stand in a header', async () => {
+    gateway.answer('201 Created', { ...goodLink, redirectUrl: 'https://pay.example/دفع?id=1' });
+    const redirectUrl = 'https://pay.example/%D8%AF%D9%81%D8%B9?id=1';
+    expect(await create()).toMatchObject({ redirectUrl });
   });
 
   it.each<[string, unknown]>([
-    ['that is no UTF-8', Buffer.from(link.replace('5e55', '5e\u00FF5'), 'latin1')],
-    ['that ends inside a character', Buffer.from(`${link} \u062F`).subarray(0, -1)],
-    ['in UTF-16', Buffer.from(link, 'utf16le')],
+    ['HTML', '<!doctype html><title>Maintenance</title>'],
+    ['truncated JSON', '{"id":"5e55'],
+    ['null', null],
+    ['a list', [goodLink]],
+    ['an empty object', {}],
+    ['no UTF-8', Buffer.from(link.replace('5e55', '5e\u00FF5'), 'latin1')],
+    ['ended inside a character', Buffer.from(`${link} \u062F`).subarray(0, -1)],
+    ['UTF-16', Buffer.from(link, 'utf16le')],
     ['with a NUL inside its text', link.replace('5e55', '5e\u00005')],
     ['with NULs behind it', `${link}\u0000\u0000`],
     ['of two values', `${link}${link}`],
     ['with a comment', `${link}// ok`],
-    ['nested deeper than anything is read', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['nested as deep as it can be', nested],
+    ['with such a field', `{"x":${nested}}`],
+    ['with an empty session id', { ...goodLink, id: '' }],
+    ['with a blank session id', { ...goodLink, id: '   ' }],
     ['with a control character in the id', link.replace('5e55', String.raw`5e\u00005`)],
     ['with half of a character in the id', link.replace('5e55', String.raw`5e\ud8005`)],
-    ['with a blank id', link.replace(aSession, '   ')],
     ['with the id on the prototype', `{"__proto__":${link}}`],
     ['with the id on a constructor', `{"constructor":{"prototype":${link}}}`],
-    ['nested as deep as it can be', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
-    ['with such a field', `{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+    ['with a number as error code', { ...goodLink, errorCode: 400 }],
     ['with an error’s number inside a success', { ...goodLink, statusCode: 400 }],
-  ])('%s is unreadable, and the create unknown', async (_what, body) => {
-    answer('201 Created', body);
-    const error = await errorOf(create());
-    expect(error).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown', httpStatus: 201 });
-    expect(sent()).toHaveLength(1);
+    ['with a number as address', { ...goodLink, redirectUrl: 17 }],
+    ['with an address of data', { ...goodLink, redirectUrl: 'data:text/html,hi' }],
+    ['with an address without an origin', { ...goodLink, redirectUrl: '/checkout' }],
+    ['with credentials in the address', { ...goodLink, redirectUrl: 'https://a:b@pay.example/' }],
+    [
+      'with a line break in the address',
+      { ...goodLink, redirectUrl: 'https://a.example/\r\nX: y' },
+    ],
+    ['with a backslash in the address', { ...goodLink, redirectUrl: 'https:\\\\a.example/' }],
+  ])('cannot be read, and the create is unknown: %s', async (_what, body) => {
+    gateway.answer('201 Created', body);
+    expect(await errorOf(create())).toMatchObject({ ...unreadable, httpStatus: 201 });
+    expect(gateway.sent).toHaveLength(1);
     expect(Object.prototype).not.toHaveProperty('id');
-  });
-
-  it.each([
-    ['of a number', { ...statusAnswer([statusRow()]), errorCode: 0 }],
-    ['of an empty text', { ...statusAnswer([statusRow()]), errorCode: '' }],
-    ['of a blank', { ...statusAnswer([statusRow()]), errorCode: ' ' }],
-    ['that is false', { ...statusAnswer([statusRow()]), errorCode: false }],
-    ['of an object', { ...statusAnswer([statusRow()]), errorCode: {} }],
-    ['null but a code of HTTP 500', { ...statusAnswer([statusRow()]), code: 500 }],
-    ['null but a code that is text', { ...statusAnswer([statusRow()]), code: '200' }],
-  ])('with an error code %s beside money tells nothing', async (_what, body) => {
-    answer('200 OK', body);
-    expect(await errorOf(retrieve())).toMatchObject({ code: 'unreadable_answer' });
-  });
-
-  it('may bear as numbers what no specification states', async () => {
-    answer('200 OK', statusAnswer([statusRow({ currencyCode: 682, orderId: 1001 })]));
-    const { transactions } = await retrieve();
-    expect(transactions).toMatchObject([{ currencyCode: '682', merchantOrderId: '1001' }]);
-  });
-
-  it('never shows a card number whole, nor a key in a reason', async () => {
-    const declineReason = 'key-1 refused the card';
-    answer('200 OK', statusAnswer([statusRow({ pan: '4201320111111010', declineReason })]));
-    const { transactions } = await retrieve();
-    expect(transactions).toMatchObject([
-      { pan: '420132******1010', declineReason: 'a message of 22 characters' },
-    ]);
   });
 });
 
-const gzipped = gzipSync('{"message":"No"}');
-const huge = 'x'.repeat(5_000_000);
+it.each([
+  { errorCode: 0 },
+  { errorCode: '' },
+  { errorCode: ' ' },
+  { errorCode: false },
+  { errorCode: {} },
+  { code: 500 },
+  { code: '200' },
+])('money beside %j tells nothing', async (changes) => {
+  gateway.answer('200 OK', { ...statusAnswer([statusRow()]), ...changes });
+  expect(await errorOf(gateway.call('retrieveStatus'))).toMatchObject(unreadable);
+});
 
-/** Operations whose answer decides nothing, with the results of a success without a body. */
+/** The operations whose answer decides nothing, with the results of a success without a body. */
 const emptyResults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['deleteWebhook', undefined],
   ['updateWebhook', { id: 'wh-1', url: '' }],
@@ -170,70 +165,109 @@ describe.each(Object.keys(inputs))('%s', (operation) => {
     ['an errorCode that is empty', { errorCode: '', data: null }],
     ['an error’s number and no more', { statusCode: 400, message: ['No'], error: 'Bad Request' }],
     ['a list', []],
-    ['a text', 'done'],
+    ['a text', '"done"'],
   ])('is unknown after HTTP 200 with %s', async (_what, body) => {
-    answer('200 OK', JSON.stringify(body));
-    const error = await errorOf(call(operation));
-    expect(error).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown', operation });
-    expect(sent()).toHaveLength(1);
+    gateway.answer('200 OK', body);
+    expect(await errorOf(gateway.call(operation))).toMatchObject({ ...unreadable, operation });
+    expect(gateway.sent).toHaveLength(1);
   });
 
-  it('is unknown after HTTP 200 without a body, where the body decides', async () => {
-    answer('200 OK', '');
-    const result = call(operation);
-    if (emptyResults.has(operation))
-      await expect(result).resolves.toEqual(emptyResults.get(operation));
-    else expect(await errorOf(result)).toMatchObject({ code: 'unreadable_answer' });
-  });
-
-  it('reads no body that stands behind HTTP 204', async () => {
-    answer('204 No Content', link);
-    const result = call(operation);
-    if (emptyResults.has(operation))
-      await expect(result).resolves.toEqual(emptyResults.get(operation));
-    else expect(await errorOf(result)).toMatchObject({ outcome: 'unknown', httpStatus: 204 });
+  it.each([
+    ['200 OK', ''],
+    ['204 No Content', link],
+  ])('is unknown after HTTP %s without a body, where the body decides', async (...answer) => {
+    gateway.answer(...answer);
+    const result = gateway.call(operation);
+    if (emptyResults.has(operation)) expect(await result).toEqual(emptyResults.get(operation));
+    else expect(await errorOf(result)).toMatchObject({ outcome: 'unknown' });
   });
 });
 
-describe.each(['retrieveStatus', 'listWebhooks', 'refund', 'updateWebhook', 'deleteWebhook'])(
-  '%s',
-  (operation) => {
-    const isQuestion = Object.hasOwn(askingInputs, operation);
+it.each([
+  ['compressed', gzipSync('{"message":"No"}'), { 'content-encoding': 'gzip' }],
+  ['5 MB large', 'x'.repeat(5_000_000), {}],
+  ['no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), {}],
+])('an error is judged by its status where its body is %s', async (_what, body, headers) => {
+  for (const [operation, sends] of [
+    ['retrieveStatus', 3],
+    ['refund', 1],
+    ['deleteWebhook', 1],
+  ] as const) {
+    gateway.answer('400 Bad Request', body, headers);
+    const refused = { code: 'invalid_request', outcome: 'rejected', gatewayMessages: [] };
+    expect(await errorOf(gateway.call(operation))).toMatchObject(refused);
+    const before = gateway.sent.length;
+    gateway.answer('503 Busy', body, { ...headers, 'retry-after': '0' });
+    const failed = { code: 'gateway_fault', outcome: 'unknown' };
+    expect(await errorOf(gateway.call(operation))).toMatchObject(failed);
+    expect(gateway.sent).toHaveLength(before + sends);
+  }
+});
 
-    it.each([
-      ['compressed', gzipped, { 'content-encoding': 'gzip' }],
-      ['5 MB large', huge, {}],
-      ['no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), {}],
-    ])('is judged by its status where the error’s body is %s', async (_what, body, headers) => {
-      answer('400 Bad Request', body, headers);
-      const refused = await errorOf(call(operation));
-      expect(refused).toMatchObject({ code: 'invalid_request', outcome: 'rejected' });
-      expect(refused.gatewayMessages).toEqual([]);
-      answer('503 Busy', body, { ...headers, 'retry-after': '0' });
-      const before = sent().length;
-      expect(await errorOf(call(operation))).toMatchObject({
-        code: 'gateway_fault',
-        outcome: 'unknown',
-      });
-      expect(sent()).toHaveLength(before + (isQuestion ? 3 : 1));
-    });
-  },
-);
+describe('what an error says', () => {
+  const inC = (responseBody: unknown) => ({ statusCode: 400, responseBody });
+  const messagesAfter = async (status: string, body: unknown): Promise<readonly string[]> => {
+    gateway.answer(status, body);
+    return (await errorOf(gateway.call('chargeRecurring'))).gatewayMessages;
+  };
 
-const informing = ['environment', 'status', 'createdAt', 'expiresAt', 'name', 'type', 'terminalId'];
+  it.each<[string, unknown, readonly string[]]>([
+    ['A', { code: 400, message: 'No', errorCode: '400', data: null }, ['No']],
+    ['B', { statusCode: 400, message: 'No', error: 'Bad Request' }, ['No']],
+    ['B, several', { statusCode: 400, message: ['No', 'never'], error: 'Bad' }, ['No', 'never']],
+    ['B, some of no text', { statusCode: 400, message: ['No', 1, null, 'never'] }, ['No', 'never']],
+    ['C, a message', inC({ message: 'Invalid token' }), ['Invalid token']],
+    ['C, several', inC({ message: ['No', 'never'] }), ['No', 'never']],
+    ['C, a reason', inC({ result: 'DECLINED', decline_reason: 'Revoked' }), ['Revoked']],
+    ['C, all three', inC({ message: 'A', decline_reason: 'B', error: 'C' }), ['A', 'B', 'C']],
+    ['C, one thing twice', inC({ message: 'A', error: 'A' }), ['A']],
+    ['C, a text', inC('Invalid token'), ['Invalid token']],
+    ['B around C', { ...inC({ error: 'Revoked' }), message: 'No' }, ['No', 'Revoked']],
+    [
+      'C, cleaned of what the call was given',
+      inC({ message: 'canary-recurring-token', error: 'card 4201 3201 1111 1010' }),
+      ['a message of 22 characters', 'card [redacted]'],
+    ],
+  ])('is read from the places of envelope %s', async (_envelope, body, messages) => {
+    for (const status of ['400 No', '402 No', '500 No']) {
+      expect(await messagesAfter(status, body)).toEqual(messages);
+    }
+  });
+
+  it('is read from envelope C inside HTTP 200 whose number is one of an error', async () => {
+    expect(await messagesAfter('200 OK', inC({ error: 'Invalid token' }))).toEqual([
+      'Invalid token',
+    ]);
+  });
+
+  it.each([null, [], 17, '', {}, { message: null }, { message: {} }, { message: ' ' }, [[]]])(
+    'is nothing after %j',
+    async (body) => {
+      expect(await messagesAfter('400 No', { responseBody: body })).toEqual([]);
+      expect(await messagesAfter('400 No', body)).toEqual([]);
+    },
+  );
+
+  it('has the gateway’s id of the request', async () => {
+    gateway.answer('500 Fault', {}, { 'x-request-id': 'req-17' });
+    expect(await errorOf(create())).toMatchObject({ requestId: 'req-17' });
+  });
+});
 
 describe.each([
   ['retrieveCredentials', 'credentials', { id: 'c-1', apiKey: '****1' }],
   ['listSdkTokens', 'sdkTokens', { id: 'sdk-1' }],
 ])('a record of %s', (operation, list, record) => {
   const readRecord = async (changes: object): Promise<unknown> => {
-    answer('200 OK', { [list]: [{ ...record, ...changes }] });
-    return ((await call(operation)) as Record<string, readonly unknown[]>)[list]?.[0];
+    gateway.answer('200 OK', { [list]: [{ ...record, ...changes }] });
+    return ((await gateway.call(operation)) as Record<string, readonly unknown[]>)[list]?.[0];
   };
 
-  it.each(informing)('is read whatever its %s is', async (field) => {
+  it('is read whatever its fields that only inform are', async () => {
+    const names = ['environment', 'status', 'createdAt', 'expiresAt', 'name', 'type', 'terminalId'];
     for (const value of [null, true, 0, 1.5, '', [], {}, undefined]) {
-      expect(await readRecord({ [field]: value })).toMatchObject(record);
+      const changes = Object.fromEntries(names.map((name) => [name, value]));
+      expect(await readRecord(changes)).toMatchObject(record);
     }
   });
 
@@ -242,3 +276,95 @@ describe.each([
     expect(await readRecord({ id: null })).toMatchObject({ ...record, id: '' });
   });
 });
+
+/** Answers that operations take, to be spoilt. */
+const inA = (data: object) => ({ code: 200, message: 'ok', errorCode: null, data });
+const good: Readonly<Record<string, object>> = {
+  createPaymentLink: { id: 's-1', redirectUrl: 'https://pay.example/' },
+  retrieveStatus: statusAnswer([statusRow()]),
+  refund: inA({ result: 'accepted', refundId: 'r', amount: '20.00' }),
+  chargeRecurring: { statusCode: 200, responseBody: { result: 'SUCCESS', status: 'SUCCESS' } },
+  sale: inA({ result: 'SUCCESS', status: 'SUCCESS', transactionId: 't-1' }),
+};
+
+describe('whatever the gateway answers, a call ends with a value or with a GatewayError:', () => {
+  const limits = { numRuns: 150, interruptAfterTimeLimit: 5_000, markInterruptAsFailure: false };
+  const anOperation = fc.constantFrom(...Object.keys(inputs));
+
+  /** What a call returns; an error is about this operation and never claims that nothing was sent. */
+  async function valueOf(operation: string): Promise<readonly unknown[]> {
+    try {
+      return [await gateway.call(operation)];
+    } catch (error) {
+      expect(error).toBeInstanceOf(GatewayError);
+      const outcome = expect.stringMatching(/rejected|unknown/);
+      expect(error).toMatchObject({ operation, outcome });
+      return [];
+    }
+  }
+
+  const ends = (wire: Buffer) => (gateway.wire = (socket) => socket.end(wire));
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 1_000 }).map((some) => Buffer.from(some));
+  const status = fc.constantFrom('200 OK', '201 Created', '204 No Content', '400 Bad', '401 No');
+  const body = fc.oneof(bytes, fc.json({ maxDepth: 4 }));
+  const wire = fc.oneof(
+    bytes,
+    fc.tuple(status, body).map((parts) => httpAnswer(...parts)),
+  );
+
+  it('bytes or any JSON in the place of the body, or of the whole answer', async () => {
+    const property = fc.asyncProperty(anOperation, wire, async (operation, written) => {
+      ends(written);
+      for (const value of await valueOf(operation)) {
+        expect([...emptyResults]).toContainEqual([operation, value]);
+      }
+    });
+    await fc.assert(property, { ...limits, numRuns: 400 });
+  });
+
+  it('a good answer with one place spoilt, which never makes a success of what is not one', async () => {
+    const anAnswer = fc.constantFrom(...Object.keys(good));
+    const spoilt = fc.jsonValue({ maxDepth: 2 });
+    const property = fc.asyncProperty(anAnswer, fc.nat(), spoilt, async (operation, at, value) => {
+      const answer = withPlace(good[operation] ?? {}, at, value);
+      ends(httpAnswer('200 OK', JSON.stringify(answer)));
+      for (const read of await valueOf(operation)) expectTrue(operation, read, answer);
+    });
+    await fc.assert(property, limits);
+  });
+});
+
+/** The answer with the value at its n-th place, counted over all depths, replaced. */
+function withPlace(answer: object, place: number, spoilt: unknown): Record<string, unknown> {
+  const copy = structuredClone(answer) as Record<string, unknown>;
+  const places: (() => void)[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const key of Object.keys(node)) {
+      places.push(() => ((node as Record<string, unknown>)[key] = spoilt));
+      walk((node as Record<string, unknown>)[key]);
+    }
+  };
+  walk(copy);
+  places[place % places.length]?.();
+  return copy;
+}
+
+/** A value says nothing good that the answer does not say, in the gateway's own words. */
+function expectTrue(operation: string, value: unknown, answer: Record<string, unknown>): void {
+  const { data, responseBody, errorCode } = answer as Record<string, Record<string, unknown>>;
+  expect(errorCode ?? null).toBeNull();
+  if (operation === 'createPaymentLink') {
+    const redirectUrl = expect.stringMatching(/^https?:/);
+    expect(value).toEqual({ sessionId: answer['id'], redirectUrl });
+  } else if (operation === 'retrieveStatus') {
+    const rows = (value as { transactions: object[] }).transactions;
+    expect(rows).toHaveLength([data?.['content'] ?? []].flat().length);
+    for (const row of rows) expect(row).toMatchObject({ amount: expect.any(String) });
+  } else {
+    const { result, status } = (responseBody ?? data) as { result?: unknown; status?: unknown };
+    const isTaken = /^accepted$/i.test(String(result)) || result === 'SUCCESS';
+    const isSaid = isTaken && (operation !== 'chargeRecurring' || status === 'SUCCESS');
+    expect(/^(?:accepted|success)$/.test((value as { result: string }).result)).toBe(isSaid);
+  }
+}

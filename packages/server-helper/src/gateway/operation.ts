@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { AskedOperation } from './gateway-error.ts';
 import { type Fields, isFields } from './fields.ts';
-import type { EnvelopeKind } from './meaning.ts';
+
+/** The envelopes' kinds (§4): A, C, nothing around the answer, or no answer's body at all. */
+export type EnvelopeKind = 'A' | 'C' | 'bare' | 'empty';
 
 /**
  * One operation of the gateway: all that is known of it stands in its row, beside the methods that call it.
@@ -20,8 +22,12 @@ export interface Operation {
   readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
-  /** The success as this kit expects it. */
-  readonly known: KnownAnswer;
+  /** The answer with further fields that this kit foresees and does not read. @defaultValue `answer` */
+  readonly foreseen?: z.ZodType;
+  /** The status of a success. @defaultValue 200 */
+  readonly httpStatus?: 201 | 204;
+  /** Whether a 404 is an answer to its question: it names something by an id (assumption N21). */
+  readonly namesById?: true;
   /** What a profile may say of it: what the specification states has no place here. */
   readonly profile?: z.ZodType;
   /** The field that holds the records, where the answer is a list. */
@@ -47,50 +53,6 @@ export const asks = { method: 'GET' } as const;
 export const posts = { method: 'POST' } as const;
 export const moves = { ...posts, movesMoney: true } as const;
 export const patches = { method: 'PATCH' } as const;
-
-/** A field of an answer as the specification states it or this kit foresees it. */
-export interface KnownField {
-  /** `null` is never another type: it says as much as no field. */
-  readonly types: readonly ('string' | 'number' | 'boolean' | 'object' | 'list')[];
-  /** The words that this kit knows, where the field holds one of a few. */
-  readonly words?: RegExp;
-  /** The fields of the object, or of each record of the list. */
-  readonly fields?: KnownFields;
-}
-
-/** Fields by their names. */
-export type KnownFields = ReadonlyMap<string, KnownField>;
-
-/** The forms of known fields. */
-export const is = {
-  text: { types: ['string'] },
-  number: { types: ['number'] },
-  yesOrNo: { types: ['boolean'] },
-  texts: { types: ['list'] },
-  oneOf: (words: RegExp): KnownField => ({ types: ['string'], words }),
-  object: (fields: KnownFields): KnownField => ({ types: ['object'], fields }),
-  list: (fields: KnownFields): KnownField => ({ types: ['list'], fields }),
-} as const;
-
-export const known = (fields: Readonly<Record<string, KnownField>>): KnownFields =>
-  new Map(Object.entries(fields));
-
-/** Fields that no specification states: a number says the same as its digits. */
-export const foreseen = (...names: readonly string[]): Readonly<Record<string, KnownField>> =>
-  Object.fromEntries(names.map((name) => [name, { types: ['string', 'number'] }]));
-
-/** A success has no error code (§4.2); a text that says so is read, and counted as unknown. */
-export const knownInA = (data: KnownFields): KnownFields =>
-  known({ code: is.number, message: is.text, errorCode: is.oneOf(/^$/), data: is.object(data) });
-
-/** The success of an operation as this kit expects it. */
-export interface KnownAnswer {
-  readonly httpStatus: 200 | 201 | 204;
-  /** The whole body, the envelope included. */
-  readonly fields: KnownFields;
-  /** Whether a 404 is an answer to its question: it names something by an id (assumption N21). */
-  readonly namesById?: true;
-}
 
 /** What a profile may say of one operation; most operations leave less open. */
 export interface OperationProfile {
@@ -202,13 +164,24 @@ const added = z
   .optional()
   .describe('Fields that every request bears besides ours, of which they replace none.');
 
+/** What a profile may say of an operation. */
+export const change = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape).optional();
+
+const goElsewhere = { method: method.optional(), path: path.optional() };
+const goElsewhereById = { method: method.optional(), path: pathWithId.optional() };
+
+/** All that a profile may say of a call that changes something. */
+const changing =
+  <Where extends z.core.$ZodLooseShape>(where: Where) =>
+  <const Sent extends string, const Got extends string>(sent: readonly Sent[], got: Names<Got>) =>
+    change({ ...where, body: bodyOf(sent), add: added, answer: answerAt(got) });
+
 /** What a profile may say, part by part. */
 export const may = {
-  /** Of a call that changes something. */
-  goElsewhere: { method: method.optional(), path: path.optional() },
-  goElsewhereById: { method: method.optional(), path: pathWithId.optional() },
+  goElsewhere,
+  goElsewhereById,
   path,
-  pathWithId,
   method,
   theirName,
   pointer: jsonPointer,
@@ -216,11 +189,9 @@ export const may = {
   add: added,
   answerAt,
   listAt,
+  change: changing(goElsewhere),
+  changeById: changing(goElsewhereById),
 };
-
-/** What a profile may say of an operation. */
-export const change = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape).optional();
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
 

@@ -3,21 +3,19 @@ import { sessionId, type SessionId } from '../ids.ts';
 import { toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { wireId } from './fields.ts';
 import {
-  amountInput,
   type AmountInput,
-  customerInput,
+  amountInput,
   type CustomerInput,
+  customerInput,
   filledText,
-  personalSecrets,
-  presentText,
+  readCustomer,
   readInput,
   readMoney,
-  readPhone,
   webAddressInput,
-} from './input.ts';
-import { change, is, known, may, operationsOf, payment, posts } from './operation.ts';
+  wireId,
+} from './fields.ts';
+import { change, may, operationsOf, payment, posts } from './operation.ts';
 
 /** Input of a payment link (§4.1). */
 export interface PaymentLinkInput {
@@ -69,7 +67,6 @@ export interface PaymentLinkMethods {
   createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
 }
 
-/** @see PaymentLinkInput */
 const paymentLinkInput: z.ZodType<PaymentLinkInput> = z.strictObject({
   merchantOrderId: filledText,
   amount: amountInput,
@@ -97,13 +94,8 @@ const webAddress = z
     return z.NEVER;
   });
 
-/** Answer of create-payment-link (§4.1). Unknown fields are left out, never an error. */
-const paymentLinkAnswer = z.object({
-  id: wireId,
-  redirectUrl: webAddress,
-});
+const paymentLinkAnswer = z.object({ id: wireId, redirectUrl: webAddress });
 
-/** The operation of this chapter. */
 export const paymentLinkOperations = operationsOf({
   createPaymentLink: {
     ...payment,
@@ -112,10 +104,8 @@ export const paymentLinkOperations = operationsOf({
     input: paymentLinkInput,
     envelope: 'bare',
     answer: paymentLinkAnswer,
-    known: {
-      httpStatus: 201,
-      fields: known({ id: is.text, redirectUrl: is.text, errorCode: is.text }),
-    },
+    foreseen: paymentLinkAnswer.extend({ errorCode: z.string() }),
+    httpStatus: 201,
     profile: change({ add: may.add }),
   },
 });
@@ -125,36 +115,28 @@ export const paymentLinkOperations = operationsOf({
  *
  * @param refusalOfPage - Why no shopper may be sent to a hosted page, or `undefined` where one may.
  */
-export function paymentLinkMethods(
+export const paymentLinkMethods = (
   caller: Caller,
   refusalOfPage: (pageUrl: string) => string | undefined,
-): PaymentLinkMethods {
-  const operation = paymentLinkOperations.createPaymentLink;
-  return {
-    createPaymentLink: async (input, options) => {
-      const { merchantOrderId, amount, currency, customer, successUrl, failureUrl } = readInput(
-        operation,
-        input,
-      );
-      const money = readMoney(operation, amount, currency);
-      const phone = readPhone(operation, customer.phone);
-      const body = {
-        merchantOrderId,
-        amount: toWireNumber(money),
-        currency: money.currency,
-        customerName: presentText(customer.name),
-        customerEmail: presentText(customer.email),
-        customerPhone: phone,
-        successUrl,
-        failureUrl,
-      };
-      const call = { operation, body, secrets: personalSecrets(customer, phone) } as const;
-      const link = await caller.exchange(call, options, {
-        refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
-      });
-      const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
-      noteKeys(made, keysOf(link));
-      return made;
-    },
-  };
-}
+): PaymentLinkMethods => ({
+  createPaymentLink: async (input, options) => {
+    const operation = paymentLinkOperations.createPaymentLink;
+    const { amount, currency, customer, ...rest } = readInput(operation, input);
+    const money = readMoney(operation, amount, currency);
+    const { name, email, phone, secrets } = readCustomer(operation, customer);
+    const body = {
+      ...rest,
+      amount: toWireNumber(money),
+      currency: money.currency,
+      customerName: name,
+      customerEmail: email,
+      customerPhone: phone,
+    };
+    const link = await caller.exchange({ operation, body, secrets }, options, {
+      refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
+    });
+    const made = { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
+    noteKeys(made, keysOf(link));
+    return made;
+  },
+});

@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ContractDocument } from '../../../../contract/contract-document.ts';
 import {
   aSession,
   callOf,
@@ -8,132 +8,128 @@ import {
   oddClientOf,
   startGateway,
 } from '../../test-support/gateway-calls.ts';
-import { changingInputs } from '../../test-support/operation-inputs.ts';
 import {
   type ScriptedGateway,
   sendJson,
   type Script,
-  type SeenRequest,
 } from '../../test-support/scripted-gateway.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import { inputs } from '../../test-support/wired-gateway.ts';
+import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
+import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 
-const contract = new ContractDocument();
 const portal = { username: 'canary-name', password: 'canary-password' };
 const LOGIN = '/v1/auth/login';
 const unauthorized = { statusCode: 401, message: 'No', error: 'Unauthorized' };
+const ok = { webhooks: [], credentials: [], sdkTokens: [] };
+const DAY = 86_400_000;
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;
-/** Tokens that the portal takes; every other one is a 401. */
-let good: Set<string>;
+let clock: ManualClock;
+/** Whether the portal takes a token; every other one is a 401. */
+let takes: (token: string) => boolean;
 let onLogin: Script;
+const logged: string[] = [];
 
-beforeEach(async () => {
-  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal })));
-  good = new Set(['Bearer portal-token-1']);
-  onLogin = (request, response) => gateway.answerUsually(request, response);
+async function start(options: Partial<GatewayClientOptions> = {}, makeClient = clientOf) {
+  const log = (_fields: object, message: string): void => void logged.push(message);
+  const logger = { info: log, warn: () => undefined, error: log };
+  ({ gateway, client } = await startGateway((origin) =>
+    makeClient(origin, { portal, clock, logger, ...options }),
+  ));
   gateway.script = (request, response) => {
     if (request.path === LOGIN) return onLogin(request, response);
-    const isGood = good.has(request.headers.authorization ?? '');
-    return isGood
-      ? sendJson(response, 200, { webhooks: [], credentials: [], sdkTokens: [] })
-      : sendJson(response, 401, unauthorized);
+    if (request.headers['x-api-key'] !== undefined) return gateway.answerUsually(request, response);
+    const isGood = takes(String(request.headers.authorization).replace('Bearer ', ''));
+    return sendJson(response, isGood ? 200 : 401, isGood ? ok : unauthorized);
   };
+}
+
+const refuse: Script = (_request, response) => sendJson(response, 401, unauthorized);
+const logInUsually: Script = (request, response) => gateway.answerUsually(request, response);
+
+beforeEach(async () => {
+  clock = manualClock();
+  takes = (token) => token === 'portal-token-1';
+  onLogin = logInUsually;
+  await start();
+  logged.length = 0;
 });
 
-const others = (): readonly SeenRequest[] => gateway.seen.filter(({ path }) => path !== LOGIN);
-const many = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => client.listWebhooks()));
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
+const logins = () => gateway.logins.length;
+const others = () => gateway.seen.filter(({ path }) => path !== LOGIN);
+const list = () => client.listWebhooks();
+const many = () => Promise.all(Array.from({ length: 20 }, list));
+const manyErrors = () => Promise.all(Array.from({ length: 20 }, () => errorOf(list())));
 
 describe('the portal login', () => {
-  it('waits for the first portal call, is as the contract says, and serves all later calls', async () => {
-    await client.retrieveStatus({ sessionId: aSession }).catch(() => undefined);
-    expect(gateway.logins).toHaveLength(0);
-    await client.listWebhooks();
+  it('waits for the first portal call, and serves all later calls', async () => {
+    await client.retrieveStatus({ sessionId: aSession });
+    expect(logins()).toBe(0);
+    await list();
     await client.retrieveCredentials();
     await client.listSdkTokens();
-    expect(gateway.logins).toHaveLength(1);
-    const [login] = gateway.logins;
-    expect(login?.body).toEqual(portal);
-    expect(contract.requestFaults('logIn', { ...login!, path: '/auth/login' })).toEqual([]);
-    for (const { headers } of others().slice(1)) expect(headers['x-api-key']).toBeUndefined();
+    expect(gateway.logins).toMatchObject([{ method: 'POST', body: portal }]);
+    for (const { headers } of others().slice(1)) expect(headers).not.toHaveProperty('x-api-key');
   });
 
   it.each(['accessToken', 'access_token', 'token'])('reads the token as %s', async (name) => {
     onLogin = (_request, response) => sendJson(response, 200, { [name]: 'portal-token-1' });
-    await expect(client.listWebhooks()).resolves.toEqual({ webhooks: [] });
+    await expect(list()).resolves.toEqual({ webhooks: [] });
   });
 
-  it('is one for twenty calls at once', async () => {
-    await many(20);
-    expect(gateway.logins).toHaveLength(1);
-  });
-
-  it('is one more for twenty calls whose token was refused', async () => {
-    await many(20);
-    good = new Set(['Bearer portal-token-2']);
-    await many(20);
-    expect(gateway.logins).toHaveLength(2);
-  });
-
-  it('goes to another path where the client was told so', async () => {
-    await client.close();
-    client = oddClientOf(gateway.origin, {
-      portal,
-      profile: { login: { path: '/portal/sessions' } },
-    });
-    await errorOf(client.listWebhooks());
-    expect(gateway.seen[0]).toMatchObject({ method: 'POST', path: '/v1/portal/sessions' });
+  it('is one for twenty calls at once, and one more for twenty whose token was refused', async () => {
+    await many();
+    expect(logins()).toBe(1);
+    takes = (token) => token === 'portal-token-2';
+    await many();
+    expect(logins()).toBe(2);
   });
 });
 
 describe('a refused token', () => {
-  const portalChanges = ['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateApiKey'];
-
-  it.each(portalChanges)('lets %s go again once, with a new one', async (operation) => {
-    good = new Set();
-    const call = callOf(client, operation, changingInputs[operation]);
-    expect(await errorOf(call)).toMatchObject({ code: 'unauthorized', outcome: 'rejected' });
-    expect(others().map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer portal-token-1',
-      'Bearer portal-token-2',
-    ]);
-    expect(gateway.logins).toHaveLength(2);
-  });
-
-  it('does not show when the new one is good', async () => {
-    good = new Set(['Bearer portal-token-2']);
-    await expect(client.listWebhooks()).resolves.toEqual({ webhooks: [] });
-    expect(gateway.logins).toHaveLength(2);
-  });
+  it.each(['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateApiKey'])(
+    'lets %s go again once, with a new one',
+    async (operation) => {
+      takes = () => false;
+      const error = await errorOf(callOf(client, operation, inputs[operation]));
+      expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected' });
+      const tokens = ['Bearer portal-token-1', 'Bearer portal-token-2'];
+      expect(others().map(({ headers }) => headers.authorization)).toEqual(tokens);
+      expect(logins()).toBe(2);
+    },
+  );
 
   it('leaves the call rejected when the new login fails', async () => {
-    good = new Set();
-    let logins = 0;
-    onLogin = (request, response) => {
-      logins += 1;
-      if (logins === 1) gateway.answerUsually(request, response);
-      else response.destroy();
-    };
+    takes = () => false;
+    onLogin = (request, response) =>
+      logins() === 1 ? logInUsually(request, response) : void response.destroy();
     const error = await errorOf(client.rotateApiKey());
     expect(error).toMatchObject({ code: 'connection_lost', outcome: 'rejected' });
     expect(others()).toHaveLength(1);
   });
+
+  it('that was replaced meanwhile does not take the new one away by its late refusal', async () => {
+    const late: (() => void)[] = [];
+    await list();
+    takes = (token) => token === 'portal-token-2';
+    const usual = gateway.script;
+    gateway.script = (request, response) => {
+      if (late.length === 0) late.push(() => refuse(request, response));
+      else return usual?.(request, response);
+    };
+    const slow = list();
+    await expect.poll(() => late.length).toBe(1);
+    await list();
+    expect(logins()).toBe(2);
+    late[0]?.();
+    await slow;
+    await list();
+    expect(logins()).toBe(2);
+  });
 });
 
 describe('a login that fails', () => {
-  it('for a wrong password is tried once a call, and the call itself is not sent', async () => {
-    onLogin = (_request, response) => sendJson(response, 401, unauthorized);
-    const error = await errorOf(client.listWebhooks());
-    expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected', httpStatus: 401 });
-    expect(error).toMatchObject({ operation: 'listWebhooks', retryable: false });
-    expect(gateway.logins).toHaveLength(1);
-    expect(others()).toHaveLength(0);
-  });
-
   const broken: readonly [string, Script, string, string][] = [
     ['HTTP 500', (_, response) => sendJson(response, 500, {}), 'gateway_fault', 'not-sent'],
     ['HTTP 400', (_, response) => sendJson(response, 400, {}), 'invalid_request', 'rejected'],
@@ -147,74 +143,176 @@ describe('a login that fails', () => {
     ],
   ];
 
-  it.each(broken)('by %s is not tried again by itself', async (_what, script, code, outcome) => {
+  it.each(broken)('by %s is tried once a call, and the call is not sent', async (...given) => {
+    const [, script, code, outcome] = given;
     onLogin = script;
-    for (const call of [() => client.listWebhooks(), () => client.rotateApiKey()]) {
-      const before = gateway.logins.length;
+    for (const call of [list, () => client.rotateApiKey()]) {
+      const before = logins();
       expect(await errorOf(call())).toMatchObject({ code, outcome });
-      expect(gateway.logins).toHaveLength(before + 1);
+      expect(logins()).toBe(before + 1);
     }
     expect(others()).toHaveLength(0);
+    onLogin = logInUsually;
+    await expect(list()).resolves.toEqual({ webhooks: [] });
   });
 
   it('by a refused connection leaves the call not sent', async () => {
-    const nowhere = clientOf('http://127.0.0.1:1', { portal });
-    const error = await errorOf(nowhere.rotateApiKey());
+    await gateway.close();
+    const error = await errorOf(client.rotateApiKey());
     expect(error).toMatchObject({ code: 'connection_failed', outcome: 'not-sent' });
-    await nowhere.close();
+    await gateway.start();
   });
 
-  it('is forgotten: the next call logs in anew', async () => {
-    onLogin = (_request, response) => sendJson(response, 503, {});
-    await errorOf(client.listWebhooks());
-    onLogin = (request, response) => gateway.answerUsually(request, response);
-    await expect(client.listWebhooks()).resolves.toEqual({ webhooks: [] });
+  it('by the client’s deadline leaves the calls not sent, whatever their own', async () => {
+    await start({ timeoutMs: 200 });
+    onLogin = () => undefined;
+    const options = { timeoutMs: 20_000 };
+    const errors = [errorOf(client.listWebhooks(options)), errorOf(client.rotateApiKey(options))];
+    for (const error of await Promise.all(errors)) {
+      expect(error).toMatchObject({ code: 'timeout', outcome: 'not-sent', retryable: true });
+    }
+    expect(gateway.seen).toHaveLength(1);
   });
+});
+
+describe('a refused password', () => {
+  beforeEach(() => {
+    onLogin = refuse;
+  });
+
+  it('is tried once by twenty calls at once, each of which is rejected and none sent', async () => {
+    const refused = {
+      code: 'unauthorized',
+      outcome: 'rejected',
+      httpStatus: 401,
+      retryable: false,
+    };
+    for (const error of await manyErrors()) {
+      expect(error).toMatchObject({ ...refused, operation: 'listWebhooks' });
+    }
+    expect(gateway.seen).toHaveLength(1);
+    expect(logged).toEqual(['the gateway’s portal refused the password']);
+  });
+
+  it('is not tried again for a while, and for longer each time, so that the account is not locked', async () => {
+    const tries: number[] = [];
+    const startedAt = clock.now();
+    for (let second = 0; second < 1_200; second += 1) {
+      const before = logins();
+      await errorOf(client.rotateApiKey());
+      if (logins() > before) tries.push((clock.now() - startedAt) / 1_000);
+      await clock.advance(1_000);
+    }
+    expect(tries).toEqual([0, 5, 15, 35, 75, 155, 315, 615, 915]);
+    expect(gateway.seen).toHaveLength(tries.length);
+  });
+
+  it('inside HTTP 200 is a refused password too', async () => {
+    await start({}, oddClientOf);
+    onLogin = (_request, response) => sendJson(response, 200, { token: 't', errorCode: '401' });
+    for (const error of [...(await manyErrors()), await errorOf(list())]) {
+      expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected' });
+    }
+    expect(logins()).toBe(1);
+  });
+
+  it('that is good again is found again, and the next refusal starts anew', async () => {
+    await manyErrors();
+    await clock.advance(5_000);
+    onLogin = logInUsually;
+    await expect(list()).resolves.toEqual({ webhooks: [] });
+    onLogin = refuse;
+    takes = () => false;
+    await manyErrors();
+    const before = logins();
+    await clock.advance(4_999);
+    await manyErrors();
+    expect(logins()).toBe(before);
+    await clock.advance(1);
+    await manyErrors();
+    expect(logins()).toBe(before + 1);
+  });
+
+  it.each([-DAY, DAY])('does not wait longer when the clock jumps by %d ms', async (jump) => {
+    let offset = 0;
+    await start({ clock: { ...clock, now: () => clock.now() + offset } });
+    await manyErrors();
+    offset = jump;
+    await manyErrors();
+    expect(logins()).toBe(2);
+  });
+
+  it('holds back no call that an API key opens', async () => {
+    await manyErrors();
+    await client.retrieveStatus({ sessionId: aSession });
+  });
+});
+
+describe('a token', () => {
+  /** Only the latest token is good. */
+  function expireAfter(expiresIn: unknown): void {
+    onLogin = (_request, response) =>
+      sendJson(response, 200, { accessToken: `token-${logins()}`, expiresIn });
+    takes = (token) => token === `token-${logins()}`;
+  }
+
+  it.each([
+    ['that is about to end is replaced before a call meets its end', 60, 55_000],
+    ['with a short life is replaced at half of it', 4, 2_000],
+  ])('%s, by one login', async (_which, seconds, replacedAt) => {
+    expireAfter(seconds);
+    await list();
+    await clock.advance(replacedAt - 1);
+    await list();
+    expect(logins()).toBe(1);
+    await clock.advance(1);
+    await many();
+    expect([logins(), gateway.seen.length]).toEqual([2, 24]);
+  });
+
+  it.each([undefined, null, 0, -5, 0.001, '36e2', Number.MAX_VALUE, {}])(
+    'whose life is told as %j serves until it is refused',
+    async (expiresIn) => {
+      expireAfter(expiresIn);
+      for (let call = 0; call < 3; call += 1) {
+        await list();
+        await clock.advance(3_600_000);
+      }
+      expect(logins()).toBe(1);
+    },
+  );
 });
 
 describe('a caller who gives up during the login', () => {
   beforeEach(() => {
     onLogin = async (request, response) => {
       await pause(150);
-      gateway.answerUsually(request, response);
+      logInUsually(request, response);
     };
   });
 
   it('has sent nothing, and leaves the login to the others', async () => {
     const controller = new AbortController();
     const left = errorOf(client.rotateApiKey({ signal: controller.signal }));
-    const kept = client.listWebhooks();
+    const kept = list();
     await pause(50);
     controller.abort();
     expect(await left).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     await expect(kept).resolves.toEqual({ webhooks: [] });
-    expect(gateway.logins).toHaveLength(1);
+    expect(logins()).toBe(1);
   });
 
   it('has sent nothing when its own deadline ends, and the login still serves the next', async () => {
     const error = await errorOf(client.rotateApiKey({ timeoutMs: 50 }));
     expect(error).toMatchObject({ code: 'timeout', outcome: 'not-sent' });
-    await client.listWebhooks();
-    expect(gateway.logins).toHaveLength(1);
-    expect(others()).toHaveLength(1);
+    await list();
+    expect([logins(), others().length]).toEqual([1, 1]);
   });
 });
 
 it('a client without a portal credential says so and sends nothing', async () => {
-  const plain = clientOf(gateway.origin);
-  const error = await errorOf(plain.listWebhooks());
+  await start({ portal: undefined });
+  const error = await errorOf(list());
   expect(error).toMatchObject({ code: 'portal_not_configured', outcome: 'not-sent' });
-  expect(gateway.seen).toHaveLength(0);
-  await plain.close();
-});
-
-it('options come second, and first where there is no input', async () => {
-  const signal = AbortSignal.abort();
-  for (const given of [[{ signal }], [{}, { signal }], [undefined, { signal }]]) {
-    const [first, second] = given;
-    expect(await errorOf(callOf(client, 'listWebhooks', first, second))).toMatchObject({
-      code: 'aborted',
-    });
-  }
   expect(gateway.seen).toHaveLength(0);
 });

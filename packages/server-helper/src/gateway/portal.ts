@@ -1,21 +1,123 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { type Caller, type CallOptions, optionsOf } from './call.ts';
-import { fullSecret, mayInform, unlessNone, wireId } from './fields.ts';
-import { filledText, noInput, pathId, readInput } from './input.ts';
 import {
-  asks,
-  change,
-  foreseen,
-  is,
-  known,
-  may,
-  operationsOf,
-  patches,
-  portal,
-  posts,
-} from './operation.ts';
+  filledText,
+  fullSecret,
+  mayInform,
+  noInput,
+  oneOf,
+  pathId,
+  readInput,
+  unlessNone,
+  webAddressInput,
+  wireId,
+  wireIdOrNumber,
+} from './fields.ts';
+import { bodyOf, type SealedBody } from './gateway-error.ts';
+import { asks, change, may, operationsOf, patches, portal, posts } from './operation.ts';
 import { maskedKey } from './quotable.ts';
+
+/** Where the gateway reports what happens (§2.4). */
+export interface Webhook {
+  /** What names it when it is changed or deleted; empty where the gateway gives none. */
+  readonly id: string;
+  /** Where deliveries go; empty where the gateway's answer bears none. */
+  readonly url: string;
+  /** Whether it gets deliveries; `undefined` where the answer does not say so by yes or no. */
+  readonly active?: boolean | undefined;
+  /** Which events it gets, where the answer bears them (assumption N12). */
+  readonly events?: readonly string[] | undefined;
+}
+
+/** A webhook as it is created; the gateway gives the secret only here. */
+export interface CreatedWebhook extends Webhook {
+  /** Signs the deliveries (assumption N14); `null` where the answer has none in full. */
+  readonly secret: string | null;
+  /**
+   * The whole answer, where `secret` is null: it may hold the secret under another name. Not
+   * enumerable.
+   */
+  readonly body?: SealedBody | undefined;
+}
+
+/** A new webhook (§4.10, assumption N12). */
+export interface CreateWebhookInput {
+  /** Where deliveries go; http(s). */
+  readonly url: string;
+  /** Names of events, such as `Purchase` (assumption N13). @defaultValue all events */
+  readonly events?: readonly string[] | undefined;
+  /** Whether it gets deliveries from the start. @defaultValue `true` */
+  readonly active?: boolean | undefined;
+}
+
+/** What changes of a webhook (§4.11, assumption N12): one thing at least. */
+export interface UpdateWebhookInput {
+  /** From the list of webhooks. */
+  readonly id: string;
+  /** Where deliveries go from now on; http(s). */
+  readonly url?: string | undefined;
+  /** The events that it gets from now on. */
+  readonly events?: readonly string[] | undefined;
+  /** Whether it gets deliveries from now on. */
+  readonly active?: boolean | undefined;
+}
+
+/** Which webhook is deleted (§4.12). */
+export interface DeleteWebhookInput {
+  /** From the list of webhooks. */
+  readonly id: string;
+}
+
+/** The merchant's webhooks (§4.9 to §4.12), opened by the portal credential. */
+export interface WebhookMethods {
+  /**
+   * Lists the webhooks (spec §4.9).
+   *
+   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
+   * `portal_not_configured` when the client has none.
+   * @example
+   * const { webhooks } = await client.listWebhooks();
+   * console.log(webhooks.map(({ id, url, active }) => `${id} ${url} ${active}`));
+   */
+  listWebhooks(options?: CallOptions): Promise<{ readonly webhooks: readonly Webhook[] }>;
+  /**
+   * Creates a webhook (§4.10, assumed: N12). The gateway gives its secret only here. Where the
+   * answer has no field `secret`, the webhook's is null and its `body.read()` gives the answer, once.
+   *
+   * @throws {@link GatewayError} As {@link WebhookMethods.listWebhooks}; a lost answer is `unknown`:
+   * list the webhooks before you create another. After an answer in another form `error.body.read()`
+   * gives it, once.
+   * @example
+   * const webhook = await client.createWebhook({
+   *   url: 'https://shop.example/pay/webhook',
+   *   events: ['Purchase', 'Refund'],
+   *   active: true,
+   * });
+   * console.log(webhook.id); // Store webhook.secret with your secrets; it is given only here.
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
+  /**
+   * Changes a webhook's address, events or whether it is active (§4.11, assumed: N12). What is not
+   * given stays. After a success without a body the result has the `id` alone.
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
+   * {@link WebhookMethods.createWebhook}.
+   * @example
+   * const webhook = await client.updateWebhook({ id: 'wh_1', active: false });
+   * console.log(webhook.url);
+   */
+  updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>;
+  /**
+   * Deletes a webhook (§4.12, assumed: N12).
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
+   * {@link WebhookMethods.createWebhook}.
+   * @example
+   * await client.deleteWebhook({ id: 'wh_1' });
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<void>;
+}
 
 /** An API key's record (§4.13, assumption N17). */
 export interface ApiCredential {
@@ -32,22 +134,6 @@ export interface ApiCredential {
   /** When it ends, in the gateway's spelling. */
   readonly expiresAt?: string | undefined;
 }
-
-/** A credential's record (assumption N17). */
-const credentialAnswer = z.object({
-  id: unlessNone(wireId),
-  apiKey: unlessNone(z.string().min(1).max(512)),
-  environment: mayInform,
-  status: mayInform,
-  createdAt: mayInform,
-  expiresAt: mayInform,
-});
-
-/** Answer of rotate-api-key (assumption N18). */
-const newCredentialAnswer = credentialAnswer.extend({ apiKey: fullSecret.max(512) });
-
-/** Answer of retrieve-credentials (assumption N17). */
-const credentialsAnswer = z.object({ credentials: z.array(credentialAnswer).max(1_000) });
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
 export interface SdkToken {
@@ -90,36 +176,6 @@ export interface UpdateSdkTokenInput {
   /** `ACTIVE` switches it on, `DISABLED` off. */
   readonly status: 'ACTIVE' | 'DISABLED';
 }
-
-/** @see CreateSdkTokenInput */
-const createSdkTokenInput: z.ZodType<CreateSdkTokenInput> = z.strictObject({
-  name: filledText,
-  type: filledText.optional(),
-  terminalId: filledText.optional(),
-});
-
-/** @see UpdateSdkTokenInput */
-const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObject({
-  id: pathId,
-  status: z.enum(['ACTIVE', 'DISABLED']),
-});
-
-/** A token's record (assumption N19). */
-const sdkTokenAnswer = z.object({
-  id: unlessNone(wireId),
-  name: mayInform,
-  type: mayInform,
-  terminalId: mayInform,
-  status: mayInform,
-  createdAt: mayInform,
-  expiresAt: mayInform,
-});
-
-/** Answer of list-sdk-tokens (assumption N19). */
-const sdkTokensAnswer = z.object({ sdkTokens: z.array(sdkTokenAnswer).max(1_000) });
-
-/** Answer of create-sdk-token (assumption N19). */
-const createdSdkTokenAnswer = sdkTokenAnswer.extend({ token: fullSecret });
 
 /** The merchant's API keys (§4.13, §4.14), opened by the portal credential. */
 export interface ApiCredentialMethods {
@@ -187,35 +243,123 @@ export interface SdkTokenMethods {
   updateSdkToken(input: UpdateSdkTokenInput, options?: CallOptions): Promise<SdkToken>;
 }
 
-const dates = foreseen('createdAt', 'expiresAt');
-const knownCredential = known({
-  ...dates,
-  ...foreseen('id'),
-  apiKey: is.text,
-  environment: is.text,
-  status: is.oneOf(/^(?:ACTIVE|REVOKED)$/),
-});
-const knownSdkToken = known({
-  ...dates,
-  ...foreseen('id', 'terminalId'),
-  token: is.text,
-  name: is.text,
-  type: is.text,
-  status: is.oneOf(/^(?:ACTIVE|DISABLED)$/),
+/** A list's records; more than a merchant has are another thing. */
+const listOf = <Row extends z.ZodType>(record: Row) => z.array(record).max(1_000);
+
+const listedWebhook = z.object({
+  id: wireIdOrNumber,
+  url: z.string().min(1),
+  active: z.boolean().optional().catch(undefined),
+  events: z.array(z.string()).optional().catch(undefined),
 });
 
+const webhook = listedWebhook.extend({
+  id: unlessNone(wireId),
+  url: unlessNone(z.string().min(1)),
+});
+
+const createdWebhook = webhook.extend({ secret: fullSecret.nullish().catch(null) });
+
+const credential = z.object({
+  id: unlessNone(wireId),
+  apiKey: unlessNone(z.string().min(1).max(512)),
+  environment: mayInform,
+  status: oneOf('ACTIVE|REVOKED', mayInform),
+  createdAt: mayInform,
+  expiresAt: mayInform,
+});
+
+const sdkToken = z.object({
+  id: unlessNone(wireId),
+  name: mayInform,
+  type: mayInform,
+  terminalId: mayInform,
+  status: oneOf('ACTIVE|DISABLED', mayInform),
+  createdAt: mayInform,
+  expiresAt: mayInform,
+});
+
+const createdSdkToken = sdkToken.extend({ token: fullSecret });
+
+const webhookInput = z.strictObject({
+  url: webAddressInput,
+  events: z.array(filledText).readonly().optional(),
+  active: z.boolean().optional(),
+});
+
+const createWebhookInput: z.ZodType<CreateWebhookInput> = webhookInput;
+
+const updateWebhookInput: z.ZodType<UpdateWebhookInput> = webhookInput
+  .partial()
+  .extend({ id: pathId })
+  .refine(
+    ({ id: _id, ...changes }) => Object.values(changes).some((one) => one !== undefined),
+    'holds nothing to change: give url, events or active',
+  );
+
+const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject({ id: pathId });
+
+const createSdkTokenInput: z.ZodType<CreateSdkTokenInput> = z.strictObject({
+  name: filledText,
+  type: filledText.optional(),
+  terminalId: filledText.optional(),
+});
+
+const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObject({
+  id: pathId,
+  status: z.enum(['ACTIVE', 'DISABLED']),
+});
+
+const WEBHOOKS = '/merchant/account/webhooks';
 const CREDENTIALS = '/merchant/account/credentials';
 const SDK_TOKENS = '/merchant/account/sdk-tokens';
-/** The operations of this chapter. */
+
+/** The portal's operations (assumptions N12, N17 to N19). */
 export const portalOperations = operationsOf({
+  listWebhooks: {
+    ...portal,
+    ...asks,
+    path: WEBHOOKS,
+    input: noInput,
+    answer: z.object({ webhooks: listOf(listedWebhook) }),
+  },
+  createWebhook: {
+    ...portal,
+    ...posts,
+    path: WEBHOOKS,
+    input: createWebhookInput,
+    answer: createdWebhook,
+    httpStatus: 201,
+    profile: may.change(['url', 'events', 'active'], createdWebhook),
+    givesSecret: 'secret',
+  },
+  updateWebhook: {
+    ...portal,
+    ...patches,
+    path: `${WEBHOOKS}/{id}`,
+    input: updateWebhookInput,
+    answer: webhook,
+    namesById: true,
+    profile: may.changeById(['url', 'events', 'active'], webhook),
+  },
+  deleteWebhook: {
+    ...portal,
+    method: 'DELETE',
+    path: `${WEBHOOKS}/{id}`,
+    input: deleteWebhookInput,
+    envelope: 'empty',
+    answer: null,
+    httpStatus: 204,
+    namesById: true,
+    profile: change(may.goElsewhereById),
+  },
   retrieveCredentials: {
     ...portal,
     ...asks,
     path: CREDENTIALS,
     input: noInput,
-    answer: credentialsAnswer,
-    known: { httpStatus: 200, fields: known({ credentials: is.list(knownCredential) }) },
-    profile: change({ answer: may.listAt('credentials', credentialAnswer) }),
+    answer: z.object({ credentials: listOf(credential) }),
+    profile: change({ answer: may.listAt('credentials', credential) }),
     list: 'credentials',
   },
   rotateApiKey: {
@@ -223,9 +367,9 @@ export const portalOperations = operationsOf({
     ...posts,
     path: `${CREDENTIALS}/rotate`,
     input: noInput,
-    answer: newCredentialAnswer,
-    known: { httpStatus: 201, fields: knownCredential },
-    profile: change({ ...may.goElsewhere, add: may.add, answer: may.answerAt(credentialAnswer) }),
+    answer: credential.extend({ apiKey: fullSecret.max(512) }),
+    httpStatus: 201,
+    profile: change({ ...may.goElsewhere, add: may.add, answer: may.answerAt(credential) }),
     givesSecret: 'apiKey',
   },
   listSdkTokens: {
@@ -233,9 +377,8 @@ export const portalOperations = operationsOf({
     ...asks,
     path: SDK_TOKENS,
     input: noInput,
-    answer: sdkTokensAnswer,
-    known: { httpStatus: 200, fields: known({ sdkTokens: is.list(knownSdkToken) }) },
-    profile: change({ ...may.goElsewhere, answer: may.listAt('sdkTokens', sdkTokenAnswer) }),
+    answer: z.object({ sdkTokens: listOf(sdkToken) }),
+    profile: change({ ...may.goElsewhere, answer: may.listAt('sdkTokens', sdkToken) }),
     list: 'sdkTokens',
   },
   createSdkToken: {
@@ -243,14 +386,9 @@ export const portalOperations = operationsOf({
     ...posts,
     path: SDK_TOKENS,
     input: createSdkTokenInput,
-    answer: createdSdkTokenAnswer,
-    known: { httpStatus: 201, fields: knownSdkToken },
-    profile: change({
-      ...may.goElsewhere,
-      body: may.body(['name', 'type', 'terminalId']),
-      add: may.add,
-      answer: may.answerAt(createdSdkTokenAnswer),
-    }),
+    answer: createdSdkToken,
+    httpStatus: 201,
+    profile: may.change(['name', 'type', 'terminalId'], createdSdkToken),
     givesSecret: 'token',
   },
   updateSdkToken: {
@@ -258,40 +396,65 @@ export const portalOperations = operationsOf({
     ...patches,
     path: `${SDK_TOKENS}/{id}`,
     input: updateSdkTokenInput,
-    answer: sdkTokenAnswer,
-    known: { httpStatus: 200, fields: knownSdkToken, namesById: true },
-    profile: change({
-      ...may.goElsewhereById,
-      body: may.body(['status']),
-      add: may.add,
-      answer: may.answerAt(sdkTokenAnswer),
-    }),
+    answer: sdkToken,
+    namesById: true,
+    profile: may.changeById(['status'], sdkToken),
   },
 });
 
-/** Makes the methods. */
-export function portalMethods(caller: Caller): ApiCredentialMethods & SdkTokenMethods {
+export function portalMethods(
+  caller: Caller,
+): WebhookMethods & ApiCredentialMethods & SdkTokenMethods {
+  const rows = portalOperations;
   return {
+    listWebhooks: async (...given) => {
+      const call = { operation: rows.listWebhooks };
+      const { webhooks } = await caller.exchange(call, optionsOf(given));
+      return { webhooks: webhooks.map(decodeWebhook) };
+    },
+    createWebhook: async (input, options) => {
+      const operation = rows.createWebhook;
+      const body = readInput(operation, input);
+      const created = await caller.exchange({ operation, body }, options);
+      const { secret = null } = created;
+      const made = { ...decodeWebhook(created), secret };
+      if (secret !== null) return made;
+      return Object.defineProperty(made, 'body', { value: bodyOf(created) });
+    },
+    updateWebhook: async (input, options) => {
+      const operation = rows.updateWebhook;
+      const { id, ...body } = readInput(operation, input);
+      const ifEmpty = { id, url: '' };
+      return decodeWebhook(await caller.exchange({ operation, id, body }, options, { ifEmpty }));
+    },
+    deleteWebhook: async (input, options) => {
+      const operation = rows.deleteWebhook;
+      const { id } = readInput(operation, input);
+      await caller.exchange({ operation, id }, options);
+    },
     retrieveCredentials: async (...given) => {
-      const operation = portalOperations.retrieveCredentials;
-      const { credentials } = await caller.exchange({ operation }, optionsOf(given));
+      const call = { operation: rows.retrieveCredentials };
+      const { credentials } = await caller.exchange(call, optionsOf(given));
       return { credentials: credentials.map(unprinted) };
     },
-    rotateApiKey: (...given) =>
-      caller.exchange({ operation: portalOperations.rotateApiKey }, optionsOf(given)),
+    rotateApiKey: (...given) => caller.exchange({ operation: rows.rotateApiKey }, optionsOf(given)),
     listSdkTokens: (...given) =>
-      caller.exchange({ operation: portalOperations.listSdkTokens }, optionsOf(given)),
+      caller.exchange({ operation: rows.listSdkTokens }, optionsOf(given)),
     createSdkToken: async (input, options) => {
-      const operation = portalOperations.createSdkToken;
+      const operation = rows.createSdkToken;
       return caller.exchange({ operation, body: readInput(operation, input) }, options);
     },
     updateSdkToken: async (input, options) => {
-      const operation = portalOperations.updateSdkToken;
+      const operation = rows.updateSdkToken;
       const { id, status } = readInput(operation, input);
-      const call = { operation, id, body: { status } };
-      return caller.exchange(call, options, { ifEmpty: sdkTokenAnswer.parse({ id }) });
+      const ifEmpty = sdkToken.parse({ id });
+      return caller.exchange({ operation, id, body: { status } }, options, { ifEmpty });
     },
   };
+}
+
+function decodeWebhook({ id, url, active, events }: z.output<typeof webhook>): Webhook {
+  return { id, url, ...(active !== undefined && { active }), ...(events && { events }) };
 }
 
 /**

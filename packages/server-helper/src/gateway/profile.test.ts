@@ -1,75 +1,104 @@
+import fc from 'fast-check';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
-import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
-import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { ScriptedGateway, sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
+import { inputs } from '../../test-support/wired-gateway.ts';
 import { ConfigurationError } from '../errors.ts';
-import { type OperationName } from './gateway-error.ts';
-import { operations } from './operations.ts';
-import { gatewayProfile, type GatewayProfile } from './profile.ts';
+import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
+import type { OperationName } from './gateway-error.ts';
+import { valueAt } from './operation.ts';
+import { gatewayProfile, type GatewayProfile, operations, readProfile } from './profile.ts';
+
+// contract/matrix plays each reading of a profile from the order to the money. Here are the places that
+// no journey comes by, and what a gateway may do at the edges of the others.
 
 let gateway: ScriptedGateway;
+/** The answer to each request that is no login. */
+let answer: readonly [status: number, body: unknown];
 
 beforeEach(async () => {
   gateway = await new ScriptedGateway().start();
+  onTestFinished(() => gateway.close());
+  answer = [400, {}];
   gateway.script = (request, response) => {
     if (request.path.endsWith('/auth/login')) gateway.answerUsually(request, response);
-    else sendJson(response, 400, {});
+    else sendJson(response, ...answer);
   };
 });
 
-afterEach(() => gateway.close());
-
-const portal = { username: 'noura', password: 'a password' };
-const inputs = { ...changingInputs, ...askingInputs };
-const names = Object.keys(operations) as readonly OperationName[];
-/** Operations whose path the specification states. */
-const firm = new Set<OperationName>([
-  'createPaymentLink',
-  'retrieveStatus',
-  'sale',
-  'capture',
-  'void',
-  'listWebhooks',
-  'retrieveCredentials',
-]);
-
-function mistakesIn(profile: unknown): readonly string[] {
-  try {
-    oddClientOf(gateway.origin, { profile: profile as GatewayProfile });
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.findings.map(({ setting }) => setting);
-    throw error;
-  }
-  return [];
+function clientWith(
+  profile: GatewayProfile | string,
+  options: Partial<GatewayClientOptions> = {},
+): GatewayClient {
+  const portal = { username: 'noura', password: 'a password' };
+  const client = oddClientOf(gateway.origin, { portal, profile, ...options });
+  onTestFinished(() => client.close());
+  return client;
 }
 
+/** Calls an operation under what a profile says of it. */
+const call = (operation: OperationName, says: object, changes: object = {}) =>
+  callOf(clientWith({ operations: { [operation]: says } }), operation, {
+    ...(inputs[operation] as object),
+    ...changes,
+  });
+
+const last = () => gateway.seen.at(-1);
+const aTransaction = 'f2d5b7c0-0000-4000-8000-000000000001';
+const inA = (data: unknown) => ({ code: 200, message: 'ok', errorCode: null, data });
+const unreadable = { code: 'unreadable_answer' };
+
 describe('a profile', () => {
-  it.each(names.filter((name) => !firm.has(name)))(
+  /** Operations whose path the specification states. */
+  const firm: readonly string[] = [
+    'createPaymentLink',
+    'retrieveStatus',
+    'sale',
+    'capture',
+    'void',
+    'listWebhooks',
+    'retrieveCredentials',
+  ];
+  const names = Object.keys(operations) as readonly OperationName[];
+
+  function mistakesIn(profile: unknown): readonly string[] {
+    try {
+      clientWith(profile as GatewayProfile);
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.findings.map(({ setting }) => setting);
+      throw error;
+    }
+    return [];
+  }
+
+  it.each(names.filter((name) => !firm.includes(name)))(
     'moves %s to another path',
-    async (operation) => {
-      const hasId = operations[operation].path.includes('{id}');
-      const path = hasId ? '/other/{id}/place' : '/other/place';
-      const profile: GatewayProfile = { operations: { [operation]: { path } } };
-      const client = oddClientOf(gateway.origin, { portal, profile });
-      await errorOf(callOf(client, operation, inputs[operation]));
-      const { id } = (inputs[operation] ?? {}) as { id?: string };
-      expect(gateway.seen.at(-1)?.path).toBe(hasId ? `/v1/other/${id}/place` : '/v1/other/place');
-      await client.close();
+    async (name) => {
+      const hasId = operations[name].path.includes('{id}');
+      await errorOf(call(name, { path: hasId ? '/other/{id}/place' : '/other/place' }));
+      const { id } = (inputs[name] ?? {}) as { id?: string };
+      expect(last()?.path).toBe(hasId ? `/v1/other/${id}/place` : '/v1/other/place');
     },
   );
 
-  it.each([...firm])('cannot move %s, whose path the specification states', (operation) => {
+  it.each(firm)('cannot move %s, whose path the specification states', (operation) => {
     const place = `gateway.profile.operations.${operation}`;
     const [mistake] = mistakesIn({ operations: { [operation]: { path: '/other' } } });
     expect([place, `${place}.path`]).toContain(mistake);
   });
 
+  const ofOperation = (name: string, part: string, values: readonly unknown[]) =>
+    values.map((value): [string, object] => [
+      `operations.${name}.${part}`,
+      { operations: { [name]: { [part]: value } } },
+    ]);
+
   it.each<[string, object]>([
-    ...[
+    ...ofOperation('refund', 'path', [
       'payment/refund',
       '/payment/../refund',
       '/payment/./refund',
@@ -79,18 +108,21 @@ describe('a profile', () => {
       '/payment/{id}',
       '',
       17,
-    ].map((path): [string, object] => [
-      'operations.refund.path',
-      { operations: { refund: { path } } },
     ]),
-    ...['/webhooks', '/webhooks/{id}/{id}', '/webhooks/x{id}'].map((path): [string, object] => [
-      'operations.deleteWebhook.path',
-      { operations: { deleteWebhook: { path } } },
+    ...ofOperation('deleteWebhook', 'path', [
+      '/webhooks',
+      '/webhooks/{id}/{id}',
+      '/webhooks/x{id}',
     ]),
-    ['operations.refund.method', { operations: { refund: { method: 'PUT' } } }],
+    ...ofOperation('refund', 'method', ['PUT']),
     ['operations.noSuch', { operations: { noSuch: { path: '/x' } } }],
     ['operations.toString', { operations: { toString: { path: '/x' } } }],
     ['operations.sale.body.amount', { operations: { sale: { body: { amount: 'total' } } } }],
+    ['operations.sale.body.orderId', { operations: { sale: { body: { orderId: 'amount' } } } }],
+    [
+      'operations.createWebhook.body.url',
+      { operations: { createWebhook: { body: { url: 'events' } } } },
+    ],
     ['operations.sale.answer.html', { operations: { sale: { answer: { html: 'page' } } } }],
     ['operations.sale.add.a b', { operations: { sale: { add: { 'a b': 1 } } } }],
     ['login.path', { login: { path: 'login' } }],
@@ -105,31 +137,24 @@ describe('a profile', () => {
   });
 
   it('is refused with all its mistakes at once', () => {
-    const profile = { status: { parameter: 'x', asks: 'y' }, login: 3, extra: true };
+    const body = { url: 'target', events: 'target' };
+    const profile = { status: { asks: 'y' }, login: 3, operations: { createWebhook: { body } } };
     expect(mistakesIn(profile).toSorted()).toEqual([
-      'gateway.profile.extra',
       'gateway.profile.login',
+      'gateway.profile.operations.createWebhook.body.events',
+      'gateway.profile.operations.createWebhook.body.url',
       'gateway.profile.status.asks',
-      'gateway.profile.status.parameter',
     ]);
   });
 
-  it('may be the name of a JSON file', async () => {
+  it('may be the name of a JSON file, which is refused with the reason if it cannot be read', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'profile-')), 'gateway.json');
+    expect(() => clientWith(file)).toThrow('cannot be read (ENOENT)');
+    writeFileSync(file, '{"status":');
+    expect(() => clientWith(file)).toThrow('is no JSON');
     writeFileSync(file, JSON.stringify({ operations: { refund: { path: '/from/a/file' } } }));
-    const client = oddClientOf(gateway.origin, { profile: file });
-    await errorOf(callOf(client, 'refund', inputs['refund']));
-    expect(gateway.seen.at(-1)?.path).toBe('/v1/from/a/file');
-    await client.close();
-  });
-
-  it.each([
-    ['no JSON', '{"status":'],
-    ['cannot be read (ENOENT)', null],
-  ])('in a file that is or %s is refused with the reason', (reason, content) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'profile-')), 'gateway.json');
-    if (content !== null) writeFileSync(file, content);
-    expect(() => oddClientOf(gateway.origin, { profile: file })).toThrow(reason);
+    await errorOf(callOf(clientWith(file), 'refund', inputs['refund']));
+    expect(last()?.path).toBe('/v1/from/a/file');
   });
 
   it('has the JSON Schema of the contract', async () => {
@@ -138,15 +163,171 @@ describe('a profile', () => {
       '../../../../contract/gateway-profile.schema.json',
     );
   });
+});
 
-  it('renames the status query', async () => {
-    const client = oddClientOf(gateway.origin, { profile: { status: { parameter: 'sessionId' } } });
-    await errorOf(client.retrieveStatus({ sessionId: 's-1' }));
-    await errorOf(client.pollStatus({ transactionId: 't-1' }));
-    expect(gateway.seen.map(({ query }) => query.toString())).toEqual([
-      'sessionId=s-1',
-      'sessionId=t-1',
-    ]);
-    await client.close();
+describe('a request under a profile', () => {
+  it('bears fixed fields, which replace none of ours', async () => {
+    await errorOf(call('sale', { add: { channel: 'WEB', amount: 1 } }));
+    expect(last()?.body).toMatchObject({ channel: 'WEB', amount: 115 });
   });
+
+  it('bears fixed fields where it has no others', async () => {
+    await errorOf(call('rotateApiKey', { add: { revokeOld: false } }));
+    expect(last()?.body).toEqual({ revokeOld: false });
+  });
+
+  it('polls by POST without a query, once, and by GET with the fixed fields in its query', async () => {
+    const input = { transactionId: aTransaction };
+    answer = [503, {}];
+    await errorOf(call('pollStatus', { method: 'POST' }, input));
+    expect(gateway.seen).toMatchObject([{ method: 'POST', body: input }]);
+    expect(last()?.query.size).toBe(0);
+    answer = [200, statusAnswer([])];
+    await call('pollStatus', { add: { full: true } }, input);
+    expect(last()?.query.toString()).toBe(`full=true&id=${aTransaction}`);
+    expect(last()?.body).toBeUndefined();
+  });
+
+  it('sends no sale without a hash that it requires', async () => {
+    const error = await errorOf(
+      callOf(clientWith({ sale: { hash: 'required' } }), 'sale', inputs['sale']),
+    );
+    expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
+    expect(error.message).toContain('saleHash');
+    expect(gateway.seen).toEqual([]);
+  });
+});
+
+describe('an answer under a profile', () => {
+  it('is read at the gateway’s places', async () => {
+    const body = { data: { wh: { 'key/id': 'wh-7', '~': 'https://shop.example/w' } } };
+    const places = { id: '/data/wh/key~1id', url: '/data/wh/~0', secret: '/data/secret/0' };
+    const read = { id: 'wh-7', url: 'https://shop.example/w' };
+    answer = [201, body];
+    expect(await call('createWebhook', { answer: places })).toEqual({ ...read, secret: null });
+    answer = [201, { data: { ...body.data, secret: ['whsec-7'] } }];
+    expect(await call('createWebhook', { answer: places })).toEqual({ ...read, secret: 'whsec-7' });
+  });
+
+  it('may lack what the profile says that the gateway has not', async () => {
+    answer = [201, { newKey: 'sk-new' }];
+    const answerAt = { apiKey: '/newKey', id: null };
+    const rotated = await call('rotateApiKey', { answer: answerAt });
+    expect(rotated).toEqual({ apiKey: 'sk-new', id: '' });
+  });
+
+  it('has no value where its place has none, though the usual place has', async () => {
+    answer = [201, { id: 'sdk-1', token: 'not this', sdkToken: { value: 'sdk-secret' } }];
+    const at = (token: string) => call('createSdkToken', { answer: { token } });
+    expect(await errorOf(at('/sdkToken/text'))).toMatchObject(unreadable);
+    expect(await at('/sdkToken/value')).toMatchObject({ token: 'sdk-secret' });
+  });
+
+  const keys = [{ key: { text: '****1' }, id: 'a' }];
+  it.each([
+    ['below another name', { data: { items: keys } }, '/data/items'],
+    ['as the whole body', keys, ''],
+  ])('is a list %s, with fields of its records', async (_how, body, credentials) => {
+    answer = [200, body];
+    const listed = await call('retrieveCredentials', {
+      answer: { credentials, apiKey: '/key/text' },
+    });
+    expect(listed).toEqual({ credentials: [{ apiKey: '****1', id: 'a' }] });
+  });
+
+  it('is no list where the profile’s place has none', async () => {
+    answer = [200, { sdkTokens: [] }];
+    const listing = call('listSdkTokens', { answer: { sdkTokens: '/items' } });
+    expect(await errorOf(listing)).toMatchObject(unreadable);
+  });
+
+  it('of a sale is read inside its envelope', async () => {
+    const places = { transactionId: '/data/payment/uuid', html: '/data/acs', recurringToken: null };
+    const sell = () => call('sale', { answer: places });
+    const data = { result: 'REDIRECT', payment: { uuid: aTransaction }, acs: '<form>' };
+    answer = [200, inA({ ...data, recurringToken: 'not ours' })];
+    const sale = { result: 'redirect', transactionId: aTransaction, html: '<form>' };
+    expect(await sell()).toMatchObject({ ...sale, recurringToken: null });
+    for (const body of [data, inA(null), { ...inA(data), errorCode: 0 }]) {
+      answer = [200, body];
+      expect(await errorOf(sell())).toMatchObject({ ...unreadable, outcome: 'unknown' });
+    }
+    answer = [200, { ...inA(data), errorCode: '400' }];
+    expect(await errorOf(sell())).toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('the portal’s login under a profile', () => {
+  /** Calls the portal at once and after 50 seconds. @returns how often it was logged in to. */
+  async function loginsBy(login: GatewayProfile['login'], body: unknown): Promise<number> {
+    gateway.script = (request, response) =>
+      sendJson(response, 200, request.path.endsWith('/auth/login') ? body : { webhooks: [] });
+    let now = 0;
+    const clock = { now: () => now, sleep: () => Promise.resolve() };
+    const client = clientWith({ login }, { clock });
+    await client.listWebhooks();
+    now = 50_000;
+    await client.listWebhooks();
+    return gateway.logins.length;
+  }
+
+  const places = { token: '/data/jwt', expiresInSeconds: '/data/ttl' };
+  it.each([
+    ['expiresIn', {}, { token: 'portal-1', expiresIn: 60 }, 1],
+    ['a short life', {}, { token: 'portal-1', expiresIn: 40 }, 2],
+    ['expires_in', {}, { access_token: 'portal-1', expires_in: 40 }, 2],
+    ['a text', {}, { access_token: 'portal-1', expires_in: '40' }, 2],
+    ['a text of no number', {}, { access_token: 'portal-1', expires_in: 'soon' }, 1],
+    ['an accessToken of another type', {}, { accessToken: {}, token: 'portal-1' }, 1],
+    ['its places', places, { token: 'x', expiresIn: 3_600, data: { jwt: 'portal-1', ttl: 40 } }, 2],
+  ])('reads token and lifetime from %s', async (_what, login, body, logins) => {
+    expect(await loginsBy(login, body)).toBe(logins);
+    expect(last()?.headers.authorization).toBe('Bearer portal-1');
+  });
+
+  it('gives no token where the profile’s place has none', async () => {
+    const error = await errorOf(loginsBy({ token: '/data/jwt' }, { token: 'portal-1' }));
+    expect(error).toMatchObject({ ...unreadable, outcome: 'not-sent' });
+    expect(error.message).toContain('/data/jwt');
+  });
+});
+
+const odd = ['operations', 'refund', 'answer', 'status', 'body', 'toString', '__proto__', '/~'];
+const oddNames = fc.oneof(fc.constantFrom(...odd), fc.string());
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(null, true, 7, '', '/data/0'),
+    fc.array(tie('tree'), { maxLength: 3 }),
+    fc.dictionary(oddNames, tie('tree'), { maxKeys: 4 }),
+  ),
+}));
+
+it('a pointer finds each own value of an answer, and nothing that the answer inherits', () => {
+  const visit = (document: unknown, value: unknown, pointer: string): void => {
+    expect(valueAt(document, pointer)).toBe(value);
+    for (const inherited of ['/toString', '/constructor', '/__proto__', '/length', '/01']) {
+      const isOwn = Object.hasOwn(Object(value) as object, inherited.slice(1));
+      if (!isOwn || Array.isArray(value) || typeof value === 'string') {
+        expect(valueAt(document, pointer + inherited)).toBeUndefined();
+      }
+    }
+    for (const [name, inner] of Object.entries(typeof value === 'object' ? (value ?? {}) : {})) {
+      visit(document, inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    }
+  };
+  fc.assert(fc.property(tree, (document) => visit(document, document, '')));
+});
+
+it('a profile is read, or refused in our words', () => {
+  fc.assert(
+    fc.property(fc.dictionary(oddNames, tree), (given) => {
+      try {
+        readProfile(given);
+      } catch (error) {
+        const mistakes: unknown[] = error instanceof AggregateError ? error.errors : [error];
+        for (const mistake of mistakes) expect(mistake).toBeInstanceOf(ConfigurationError);
+      }
+    }),
+  );
 });

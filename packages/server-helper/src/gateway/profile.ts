@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { AskedOperation } from './gateway-error.ts';
 import { may, type OperationProfile } from './operation.ts';
-import { operations } from './operations.ts';
+import { moneyOperations } from './money-moves.ts';
+import { paymentLinkOperations } from './payment-links.ts';
+import { portalOperations } from './portal.ts';
+import { saleOperations } from './sale.ts';
+import { statusOperations } from './status.ts';
 import { readFileSync } from 'node:fs';
 import {
   ConfigurationError,
@@ -11,21 +15,21 @@ import {
   throwEveryMistake,
 } from '../errors.ts';
 
+/** One of a few words; the first is this kit's reading. */
+function choice<const Word extends string>(what: string, ...words: readonly [Word, ...Word[]]) {
+  const quoted = words.map((word) => JSON.stringify(word));
+  const message = `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return z.enum(words, message).default(words[0]).describe(what);
+}
+
 const statusProfile = z.strictObject({
-  parameter: z
-    .enum(['id', 'sessionId'], 'must be "id" or "sessionId"')
-    .default('id')
-    .describe('The name of the status call’s query (X1).'),
-  asksFor: z
-    .enum(['session', 'transaction', 'either'], 'must be "session", "transaction" or "either"')
-    .default('session')
-    .describe('Which ids the status call answers (X2).'),
-  notFound: z
-    .enum(['unknown', 'not-yet'], 'must be "unknown" or "not-yet"')
-    .default('unknown')
-    .describe(
-      'What a 404 of the status call says: no such session, or no transaction in it yet (N21).',
-    ),
+  parameter: choice('The name of the status call’s query (X1).', 'id', 'sessionId'),
+  asksFor: choice('Which ids the status call answers (X2).', 'session', 'transaction', 'either'),
+  notFound: choice(
+    'What a 404 of the status call says: no such session, or no transaction in it yet (N21).',
+    'unknown',
+    'not-yet',
+  ),
   orderName: may.theirName
     .nullable()
     .optional()
@@ -35,16 +39,16 @@ const statusProfile = z.strictObject({
 });
 
 const sessionProfile = z.strictObject({
-  afterFailure: z
-    .enum(['payable', 'closed'], 'must be "payable" or "closed"')
-    .default('payable')
-    .describe('Whether a session’s page takes another card after a failed payment (N2).'),
-  afterEnd: z
-    .enum(['unknown', 'gone'], 'must be "unknown" or "gone"')
-    .default('unknown')
-    .describe(
-      'What a refusal (400, 404, 410 or an errorCode) of a session’s status says after its 48 hours: nothing, or that the session is gone and was not paid (N3).',
-    ),
+  afterFailure: choice(
+    'Whether a session’s page takes another card after a failed payment (N2).',
+    'payable',
+    'closed',
+  ),
+  afterEnd: choice(
+    'What a refusal (400, 404, 410 or an errorCode) of a session’s status says after its 48 hours: nothing, or that the session is gone and was not paid (N3).',
+    'unknown',
+    'gone',
+  ),
 });
 
 const loginProfile = z.strictObject({
@@ -62,10 +66,7 @@ const signatureProfile = z.strictObject({
   header: may.theirName
     .default('X-Signature')
     .describe('The header of the signature; the option webhookSignatureHeader goes before it.'),
-  algorithm: z
-    .enum(['sha256', 'sha512', 'sha1'], 'must be "sha256", "sha512" or "sha1"')
-    .default('sha256')
-    .describe('The hash of the HMAC over the raw body.'),
+  algorithm: choice('The hash of the HMAC over the raw body.', 'sha256', 'sha512', 'sha1'),
   encoding: z.enum(['hex', 'base64'], 'must be "hex" or "base64"').default('hex'),
   prefix: z
     .string()
@@ -91,11 +92,17 @@ const webhookProfile = z.strictObject({
 });
 
 const saleProfile = z.strictObject({
-  hash: z
-    .enum(['optional', 'required'], 'must be "optional" or "required"')
-    .default('optional')
-    .describe('Whether the gateway refuses a sale without a hash (N8).'),
+  hash: choice('Whether the gateway refuses a sale without a hash (N8).', 'optional', 'required'),
 });
+
+/** The operations of the gateway by the client's method names. Each stands in full beside its method. */
+export const operations = {
+  ...paymentLinkOperations,
+  ...statusOperations,
+  ...moneyOperations,
+  ...saleOperations,
+  ...portalOperations,
+};
 
 type Rows = typeof operations;
 
@@ -156,11 +163,7 @@ export function namesIn(
   profile: Profile,
   operation: AskedOperation | 'webhook',
 ): readonly string[] {
-  const {
-    login,
-    status: { orderName },
-    webhook,
-  } = profile;
+  const { login, status, webhook } = profile;
   const isStatus = operation === 'retrieveStatus' || operation === 'pollStatus';
   const pointers =
     operation === 'logIn'
@@ -169,7 +172,7 @@ export function namesIn(
         ? [webhook.orderName, webhook.transactionId]
         : Object.values(changeOf(profile, operation).answer ?? {});
   const names = pointers.flatMap((place) => place?.split('/').slice(1) ?? []);
-  return isStatus && orderName ? [...names, orderName] : names;
+  return isStatus && status.orderName ? [...names, status.orderName] : names;
 }
 
 const WHY = 'Calls would be sent, or answers read, in a way that the gateway does not have.';
@@ -197,9 +200,9 @@ export function readProfile(given: GatewayProfile | string | undefined): Profile
  * same content even if the file changes meanwhile. A file that cannot be read stays a name, which the
  * checks at start report beside all other mistakes.
  */
-export function withProfileRead<Options extends { readonly gateway: GivenProfile }>(
-  options: Options,
-): Options {
+export function withProfileRead<
+  Options extends { readonly gateway: { readonly profile?: GatewayProfile | string | undefined } },
+>(options: Options): Options {
   const { profile } = options?.gateway ?? {};
   if (typeof profile !== 'string') return options;
   try {
@@ -209,10 +212,6 @@ export function withProfileRead<Options extends { readonly gateway: GivenProfile
   } catch {
     return options;
   }
-}
-
-interface GivenProfile {
-  readonly profile?: GatewayProfile | string | undefined;
 }
 
 function contentOf(file: string): unknown {

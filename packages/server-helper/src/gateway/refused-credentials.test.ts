@@ -8,139 +8,161 @@ import {
   errorOf,
   startGateway,
 } from '../../test-support/gateway-calls.ts';
-import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { inputs } from '../../test-support/wired-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { operations } from './operations.ts';
-import { type OperationName } from './gateway-error.ts';
 import { faultOfCredential } from './meaning.ts';
-
-const inputs = { ...changingInputs, ...askingInputs };
-const portal = { username: 'noura', password: 'a password' };
-const names = Object.keys(operations) as OperationName[];
-
-/** The seven failures of §7, as a gateway may word them. */
-const flavours: readonly [string, string, string][] = [
-  ['a missing API key', 'API key is missing', 'unauthorized'],
-  ['an invalid API key', 'Invalid API key', 'unauthorized'],
-  ['a missing bearer token', 'Authorization header is missing', 'unauthorized'],
-  ['an invalid bearer token', 'Invalid or expired token', 'unauthorized'],
-  [
-    'the wrong kind of credential',
-    'An API key cannot be used for portal APIs',
-    'wrong_credential_type',
-  ],
-  [
-    'the wrong environment',
-    'API key does not belong to the staging environment',
-    'wrong_environment',
-  ],
-  ['an unknown merchant', 'Merchant not found', 'unauthorized'],
-];
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 
-beforeEach(
-  async () =>
-    void ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal }))),
-);
+async function start(...apiKey: readonly string[]): Promise<void> {
+  const portal = { username: 'noura', password: 'a password' };
+  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { apiKey, portal })));
+}
 
 const sent = () => gateway.seen.filter(({ path }) => !path.endsWith('/auth/login'));
 const keysSeen = () => gateway.seen.map(({ headers }) => headers['x-api-key']);
+const create = (order = 1) =>
+  client.createPaymentLink({ ...aLink, merchantOrderId: `1001~${order}` });
+const retrieve = () => client.retrieveStatus({ sessionId: aSession });
+const refund = () => errorOf(callOf(client, 'refund', inputs['refund']));
 
-function refuse(message: string): void {
-  gateway.script = (request, response) => {
+/** What each key hears: the usual answer, an answer of this status, or none. */
+function eachHears(answers: Readonly<Record<string, number | null>>, body: object = {}): void {
+  gateway.script = async (request, response) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const heard = answers[String(request.headers['x-api-key'])] ?? null;
     if (request.path.endsWith('/auth/login')) gateway.answerUsually(request, response);
-    else sendJson(response, 401, { statusCode: 401, message, error: 'Unauthorized' });
+    else if (heard === 200) gateway.answerUsually(request, response);
+    else if (heard === null) response.destroy();
+    else sendJson(response, heard, body);
   };
 }
 
-describe.each(flavours)('HTTP 401 for %s', (_what, message, code) => {
-  it.each(names)('to %s is told as such, and rejected', async (operation) => {
-    refuse(message);
+// The vectors of the contract have the failures of §7 for every operation.
+describe.each([
+  ['a missing API key', 'API key is missing', 'unauthorized'],
+  ['an invalid bearer token', 'Invalid or expired token', 'unauthorized'],
+  ['the wrong kind', 'An API key cannot be used for portal APIs', 'wrong_credential_type'],
+  [
+    'another environment',
+    'API key does not belong to the staging environment',
+    'wrong_environment',
+  ],
+  ['an unknown merchant', 'Merchant not found', 'unauthorized'],
+])('HTTP 401 for %s', (_what, message, code) => {
+  it.each([
+    ['refund', 1],
+    ['listWebhooks', 2],
+  ])('to %s is told as such, and rejected', async (operation, sends) => {
+    await start('key-1');
+    eachHears(
+      { 'key-1': 401, undefined: 401 },
+      { statusCode: 401, message, error: 'Unauthorized' },
+    );
     const error = await errorOf(callOf(client, operation, inputs[operation]));
-    expect(error).toMatchObject({ code, outcome: 'rejected', httpStatus: 401, retryable: false });
-    expect(error.gatewayMessages).toEqual([message]);
+    const refused = { code, outcome: 'rejected', httpStatus: 401, retryable: false };
+    expect(error).toMatchObject({ ...refused, gatewayMessages: [message] });
     expect(error.message.includes('a configuration error')).toBe(code !== 'unauthorized');
-    expect(sent()).toHaveLength(operations[operation].credential === 'portal' ? 2 : 1);
+    expect(sent()).toHaveLength(sends);
   });
 });
 
-describe('the words of a 401', () => {
-  it.each([
-    'Wrong environment',
-    'Staging credential on production',
-    'This is a production key; use it on the live host, not on staging',
-  ])('tell another environment: %s', (message) => {
-    expect(faultOfCredential([message]).code).toBe('wrong_environment');
-  });
+it.each([
+  ['Wrong environment', 'wrong_environment'],
+  ['Staging credential on production', 'wrong_environment'],
+  ['This is a production key; use it on the live host, not on staging', 'wrong_environment'],
+  ['Wrong credential type', 'wrong_credential_type'],
+  ['Bearer tokens are not accepted for payments', 'wrong_credential_type'],
+  ['Invalid, inactive or wrong-environment key', 'unauthorized'],
+  ['Unauthorized', 'unauthorized'],
+  ['The API key is missing', 'unauthorized'],
+  ['', 'unauthorized'],
+])('the words of a 401 "%s" say %s', (message, code) => {
+  expect(faultOfCredential([message]).code).toBe(code);
+});
 
-  it.each(['Wrong credential type', 'Bearer tokens are not accepted for payments'])(
-    'tell another kind: %s',
-    (message) => {
-      expect(faultOfCredential([message]).code).toBe('wrong_credential_type');
-    },
-  );
-
-  it.each([
-    'Invalid, inactive or wrong-environment key',
-    'Unauthorized',
-    'The API key is missing',
-    '',
-  ])('tell no more than that it is refused: %s', (message) => {
-    expect(faultOfCredential([message]).code).toBe('unauthorized');
-  });
-
-  it('take no long time over hostile texts', () => {
-    for (const word of ['staging ', 'key for ', 'invalid ', 'production staging ']) {
-      const fault = endedInTime(() => faultOfCredential([word.repeat(65_536 / word.length)]));
-      expect(fault.code).toMatch(/^\w+$/);
-    }
-  });
+it('hostile words of a 401 take no long time', () => {
+  for (const word of ['staging ', 'key for ', 'invalid ', 'production staging ']) {
+    const fault = endedInTime(() => faultOfCredential([word.repeat(65_536 / word.length)]));
+    expect(fault.code).toMatch(/^\w+$/);
+  }
 });
 
 describe('while API keys rotate', () => {
-  beforeEach(async () => {
-    await client.close();
-    client = clientOf(gateway.origin, { apiKey: ['old-key', 'new-key'] });
-  });
-
-  /** Only these keys open; every other one is a 401. */
-  function accept(...good: readonly string[]): void {
-    gateway.script = async (request, response) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (good.includes(request.headers['x-api-key'] as string)) {
-        gateway.answerUsually(request, response);
-      } else sendJson(response, 401, { statusCode: 401, message: 'Invalid API key' });
-    };
-  }
+  beforeEach(() => start('old-key', 'new-key'));
 
   const many = () =>
     Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        index % 2 === 0
-          ? client.createPaymentLink({ ...aLink, merchantOrderId: `1001~${index}` })
-          : client.retrieveStatus({ sessionId: aSession }),
-      ),
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? create(index) : retrieve())),
     );
 
   it('twenty calls at once meet no error while the keys change places, without a restart', async () => {
     for (const good of ['old-key', 'new-key', 'old-key', 'new-key']) {
-      accept(good);
+      eachHears({ 'old-key': 401, 'new-key': 401, [good]: 200 });
       await expect(many()).resolves.toHaveLength(20);
     }
-    accept('old-key', 'new-key');
+    eachHears({ 'old-key': 200, 'new-key': 200 });
     await expect(many()).resolves.toHaveLength(20);
   });
 
   it('no create is made twice', async () => {
-    accept('new-key');
+    eachHears({ 'old-key': 401, 'new-key': 200 });
     await many();
     const made = gateway.creates.filter(({ headers }) => headers['x-api-key'] === 'new-key');
     const orders = made.map(({ body }) => (body as { merchantOrderId: string }).merchantOrderId);
-    expect(new Set(orders).size).toBe(10);
-    expect(orders).toHaveLength(10);
+    expect([orders.length, new Set(orders).size]).toEqual([10, 10]);
+  });
+
+  it('a call that the first key does not open goes once with the next, which goes first from then on', async () => {
+    eachHears({ 'old-key': 401, 'new-key': 200 });
+    await create();
+    await retrieve();
+    eachHears({ 'old-key': 200, 'new-key': 401 });
+    await retrieve();
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'new-key', 'new-key', 'old-key']);
+  });
+
+  it.each([
+    ['another one knows', { 'old-key': 404, 'new-key': 200 }, null],
+    ['another one knows, behind one that is refused', { 'old-key': 401, 'new-key': 200 }, null],
+    ['none knows', { 'old-key': 404, 'new-key': 404 }, 'not_found'],
+    ['none knows that is not refused', { 'old-key': 404, 'new-key': 401 }, 'not_found'],
+    ['another one may know', { 'old-key': 404, 'new-key': 500 }, 'gateway_fault'],
+    ['another one has no answer for', { 'old-key': 404, 'new-key': null }, 'connection_lost'],
+  ] as const)('a session that %s', async (_what, answers, code) => {
+    eachHears(answers);
+    const end = await retrieve().then(
+      () => null,
+      (error: { code: string }) => error.code,
+    );
+    expect(end).toBe(code);
+    expect(new Set(keysSeen())).toEqual(new Set(['old-key', 'new-key']));
+  });
+
+  it('a 404 of a question changes no key, and one of an operation ends it', async () => {
+    eachHears({ 'old-key': 404, 'new-key': 200 });
+    await retrieve();
+    await errorOf(create());
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'old-key']);
+  });
+
+  it('a 404 that comes in HTTP 200 is one too', async () => {
+    gateway.script = (request, response) =>
+      request.headers['x-api-key'] === 'new-key'
+        ? gateway.answerUsually(request, response)
+        : sendJson(response, 200, { code: 404, message: 'no', errorCode: '404', data: null });
+    await retrieve();
+    expect(keysSeen()).toEqual(['old-key', 'new-key']);
+  });
+
+  it('each key is tried once when all are refused, and the call is rejected', async () => {
+    eachHears({ 'old-key': 401, 'new-key': 401 });
+    const refused = { code: 'unauthorized', outcome: 'rejected', retryable: false };
+    expect(await errorOf(create())).toMatchObject(refused);
+    expect(await errorOf(retrieve())).toMatchObject(refused);
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'old-key', 'new-key']);
   });
 
   it.each([
@@ -150,7 +172,7 @@ describe('while API keys rotate', () => {
     ['HTTP 500', 500, { statusCode: 401, message: 'Invalid API key' }],
   ])('%s sends no refund again with the next key', async (_what, status, body) => {
     gateway.script = (_request, response) => sendJson(response, status, body);
-    await errorOf(callOf(client, 'refund', changingInputs['refund']));
+    await refund();
     expect(keysSeen()).toEqual(['old-key']);
   });
 
@@ -159,16 +181,14 @@ describe('while API keys rotate', () => {
       response.writeHead(401, { 'content-length': '100' }).write('{');
       setTimeout(() => response.destroy(), 20);
     };
-    const error = await errorOf(callOf(client, 'refund', changingInputs['refund']));
-    expect(error).toMatchObject({ code: 'connection_lost', outcome: 'unknown' });
+    expect(await refund()).toMatchObject({ code: 'connection_lost', outcome: 'unknown' });
     expect(keysSeen()).toEqual(['old-key']);
   });
+});
 
-  it('a key that is given twice is tried once', async () => {
-    await client.close();
-    client = clientOf(gateway.origin, { apiKey: ['key-1', 'key-1'] });
-    refuse('Invalid API key');
-    await errorOf(client.createPaymentLink(aLink));
-    expect(keysSeen()).toEqual(['key-1']);
-  });
+it('a key that is given twice is tried once', async () => {
+  await start('key-1', 'key-1');
+  eachHears({ 'key-1': 401 });
+  await errorOf(create());
+  expect(keysSeen()).toEqual(['key-1']);
 });

@@ -4,32 +4,26 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import { decimalOf, type Money, toWireNumber } from '../money.ts';
 import { keysOf, noteKeys } from './answer.ts';
 import type { Caller, CallOptions } from './call.ts';
-import { deniesDecline, mayBeAbsent, mayInform, wireId } from './fields.ts';
 import {
-  amountInput,
   type AmountInput,
-  customerInput,
+  amountInput,
   type CustomerInput,
+  customerInput,
+  deniesDecline,
+  filled,
   filledText,
+  foreseen,
   invalidInput,
-  personalSecrets,
-  presentText,
+  mayBeText,
+  mayInform,
+  oneOf,
+  readCustomer,
   readInput,
   readMoney,
-  readPhone,
   webAddressInput,
-} from './input.ts';
-import {
-  change,
-  foreseen,
-  is,
-  known,
-  knownInA,
-  may,
-  moves,
-  type Operation,
-  payment,
-} from './operation.ts';
+  wireId,
+} from './fields.ts';
+import { change, may, moves, type Operation, payment } from './operation.ts';
 
 /** A card. It is sent to the gateway and stored nowhere. */
 export interface CardInput {
@@ -121,7 +115,6 @@ const digitsOfCard = z
   .transform((text) => text.replaceAll(/[\s-]/g, ''))
   .refine((digits) => /^\d{12,19}$/.test(digits), 'is no card number');
 
-/** @see SaleInput */
 const saleInput: z.ZodType<SaleInput> = z.strictObject({
   orderId: filledText,
   amount: amountInput,
@@ -145,8 +138,14 @@ const informing = {
   order_id: mayInform,
   payment_id: mayInform,
   trans_id: mayInform,
-  recurringToken: mayBeAbsent.catch(null),
+  recurringToken: mayBeText,
 };
+
+const wordUnless = (isDenial: (word: string) => boolean) =>
+  z
+    .string()
+    .refine((word) => !isDenial(word))
+    .nullish();
 
 /**
  * `data` of a sale's answer (assumption N9), by what it says. An unknown word, a success
@@ -156,10 +155,7 @@ const saleData = z.discriminatedUnion('result', [
   z.object({
     ...informing,
     result: z.literal('SUCCESS'),
-    status: z
-      .string()
-      .refine((word) => !/^(?:FAILED|DECLINED)$/i.test(word))
-      .nullish(),
+    status: wordUnless((word) => /^(?:FAILED|DECLINED)$/i.test(word)),
     transactionId: wireId,
     decline_reason: z.literal(['']).nullish(),
   }),
@@ -173,17 +169,11 @@ const saleData = z.discriminatedUnion('result', [
   z.object({
     ...informing,
     result: z.literal('DECLINED'),
-    status: z
-      .string()
-      .refine((word) => !deniesDecline(word))
-      .nullish(),
+    status: wordUnless(deniesDecline),
     transactionId: wireId.nullish().catch(null),
     decline_reason: mayInform,
   }),
 ]);
-
-/** A sale's answer, still in the gateway's spelling. */
-type SaleData = z.infer<typeof saleData>;
 
 const operation = {
   ...payment,
@@ -192,19 +182,15 @@ const operation = {
   path: '/payment/s2s/sale',
   input: saleInput,
   answer: saleData,
-  known: {
-    httpStatus: 200,
-    fields: knownInA(
-      known({
-        ...foreseen('payment_id', 'order_id', 'trans_id', 'rrn', 'card_brand', 'recurringToken'),
-        result: is.oneOf(/^(?:SUCCESS|REDIRECT|DECLINED)$/),
-        status: is.oneOf(/^(?:SUCCESS|REDIRECT|PENDING|FAILED|DECLINED)$/),
-        transactionId: is.text,
-        html: is.text,
-        decline_reason: is.text,
-      }),
-    ),
-  },
+  foreseen: z.object({
+    ...informing,
+    result: oneOf('SUCCESS|REDIRECT|DECLINED', z.string()),
+    status: oneOf('SUCCESS|REDIRECT|PENDING|FAILED|DECLINED', z.string()),
+    transactionId: wireId,
+    html: z.string(),
+    decline_reason: z.string(),
+    ...foreseen('rrn', 'card_brand'),
+  }),
   profile: change({
     body: may.body(
       ['orderId', 'currency', 'paymentMethod', 'recurringInit', 'hash'],
@@ -223,7 +209,6 @@ const operation = {
   }),
 } as const satisfies Operation;
 
-/** The operation of this chapter. */
 export const saleOperations = { sale: operation };
 
 /** The sale that a hash signs: all that is sent, but for the card's expiry, holder and CVV. */
@@ -267,8 +252,8 @@ export function saleHash(input: {
   readonly cardNumber: string;
 }): string {
   const { email, password, cardNumber } = input;
-  const digits = typeof cardNumber === 'string' ? cardNumber.replaceAll(/[\s-]/g, '') : '';
-  if (!/^\d{12,19}$/.test(digits)) throw invalidInput(operation, 'cardNumber is no card number.');
+  const { data: digits } = digitsOfCard.safeParse(cardNumber);
+  if (digits === undefined) throw invalidInput(operation, 'cardNumber is no card number.');
   for (const [name, text] of Object.entries({ email, password })) {
     if (typeof text !== 'string' || text === '') throw invalidInput(operation, `${name} is empty.`);
   }
@@ -278,18 +263,17 @@ export function saleHash(input: {
 }
 
 /** Makes the sale's method; `sign` makes its hash where the gateway wants that (assumption N8). */
-export function saleMethods(
+export const saleMethods = (
   caller: Caller,
   sign: SaleHash | undefined,
-  { hash }: { readonly hash: 'optional' | 'required' },
-): SaleMethods {
-  return {
-    sale: async (input, options) => {
-      if (sign !== undefined || hash === 'optional') return sale(caller, sign, input, options);
-      throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
-    },
-  };
-}
+  profile: { readonly hash: 'optional' | 'required' },
+): SaleMethods => ({
+  sale: async (input, options) => {
+    if (sign !== undefined || profile.hash === 'optional')
+      return sale(caller, sign, input, options);
+    throw invalidInput(operation, 'the profile says that a sale needs a hash: give saleHash.');
+  },
+});
 
 async function sale(
   caller: Caller,
@@ -298,10 +282,10 @@ async function sale(
   options?: CallOptions,
 ): Promise<Sale> {
   const input = readInput(operation, given);
-  const { card, customer } = input;
+  const { card } = input;
   const amount = readMoney(operation, input.amount, input.currency);
-  const phone = readPhone(operation, customer.phone);
-  const hash = sign === undefined ? {} : { hash: signedBy(sign, input, amount) };
+  const { secrets: personal, ...customerDetails } = readCustomer(operation, input.customer);
+  const hash = sign && signedBy(sign, input, amount);
   const body = {
     orderId: input.orderId,
     amount: toWireNumber(amount),
@@ -309,68 +293,51 @@ async function sale(
     paymentMethod: 'card',
     auth: input.auth === 'authorize' ? 'Y' : 'N',
     recurringInit: input.recurring === true ? 'Y' : 'N',
-    card: {
-      number: card.number,
-      expiryMonth: card.expiryMonth,
-      expiryYear: card.expiryYear,
-      cvv: card.cvv,
-      holderName: card.holderName,
-    },
-    customerDetails: {
-      name: presentText(customer.name),
-      email: presentText(customer.email),
-      phone,
-    },
+    card,
+    customerDetails,
     successUrl: input.successUrl,
     failureUrl: input.failureUrl,
-    ...hash,
+    ...(hash && { hash }),
   };
   const secrets = [
     card.number,
     given.card.number,
     card.cvv,
     card.holderName,
-    hash.hash ?? '',
-    ...personalSecrets(customer, phone),
+    hash ?? '',
+    ...personal,
   ];
   const data = await caller.exchange({ operation, body, secrets }, options);
-  const made = decodeSale(data, (text) => caller.clean(text, secrets));
+  const { transactionId: id, decline_reason: reason } = data;
+  const made: SaleResult = {
+    result: results[data.result],
+    transactionId: id ? transactionId(id) : null,
+    paymentId: data.payment_id ?? data.trans_id ?? null,
+    orderId: data.order_id ?? null,
+    recurringToken: data.recurringToken ?? null,
+    html: data.result === 'REDIRECT' ? data.html : null,
+    declineReason: reason ? caller.clean(reason, secrets) : null,
+  };
   noteKeys(made, keysOf(data));
   return made;
 }
 
+const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined' } as const;
+
 /** An error of the hash function could quote the card, so it is dropped. */
-function signedBy(
-  sign: SaleHash,
-  { card, ...rest }: z.output<typeof saleInput>,
-  money: Money,
-): string {
-  const { email } = rest.customer;
-  if (email === undefined || email.trim() === '') {
+function signedBy(sign: SaleHash, { card, ...rest }: SaleInput, money: Money): string {
+  const email = filled(rest.customer.email);
+  if (email === undefined) {
     throw invalidInput(operation, 'customer.email is empty, and the sale’s hash needs it.');
   }
+  const { currency } = money;
+  const amount = decimalOf(money.minorUnits);
   let hash: unknown;
   try {
-    const { currency, minorUnits } = money;
-    const amount = decimalOf(minorUnits);
     hash = sign({ ...rest, email, cardNumber: card.number, amount, currency });
   } catch {
     throw invalidInput(operation, 'the option saleHash threw.');
   }
   if (typeof hash === 'string' && hash !== '') return hash;
   throw invalidInput(operation, 'the option saleHash answered no text.');
-}
-
-const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined' } as const;
-
-function decodeSale(data: SaleData, clean: (text: string) => string): Sale {
-  return {
-    result: results[data.result],
-    transactionId: data.transactionId ? transactionId(data.transactionId) : null,
-    paymentId: data.payment_id ?? data.trans_id ?? null,
-    orderId: data.order_id ?? null,
-    recurringToken: data.recurringToken ?? null,
-    html: data.result === 'REDIRECT' ? data.html : null,
-    declineReason: data.decline_reason ? clean(data.decline_reason) : null,
-  };
 }

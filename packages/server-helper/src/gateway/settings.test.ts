@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
 
@@ -8,10 +9,8 @@ const good: GatewayClientOptions = {
   apiKey: 'key-1',
 };
 
-/** What a JavaScript caller may pass, whatever the types say. */
-const untyped = (value: unknown): never => value as never;
-
-function codeOf(changes: Partial<GatewayClientOptions>): string {
+/** The code by which a client does not start, whatever the types say; `none` where it does. */
+function codeOf(changes: object): string {
   try {
     createGatewayClient({ ...good, ...changes });
   } catch (error) {
@@ -21,175 +20,239 @@ function codeOf(changes: Partial<GatewayClientOptions>): string {
   return 'none';
 }
 
-describe('a client is refused at start', () => {
-  it.each([
-    ['sandbox', 'unknown_environment'],
-    ['Production', 'unknown_environment'],
-    [undefined, 'unknown_environment'],
-    ['__proto__', 'unknown_environment'],
-  ])('in the environment %s', (environment, code) => {
-    expect(codeOf({ environment: untyped(environment) })).toBe(code);
-  });
+type Name = keyof GatewayClientOptions;
+const signedToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJub3VyYSJ9.c2lnbmF0dXJl';
 
-  it.each([
-    '',
-    'gateway.example/v1',
-    'https://gateway.example',
-    'https://gateway.example/v2',
-    'https://gateway.example/v10',
-    'https://gateway.example/xv1',
-    'https://gateway.example/v1/payment',
-    'https://gateway.example/v1?key=1',
-    'https://gateway.example/v1#x',
-    'https://name@gateway.example/v1',
-    'https://:secret@gateway.example/v1',
-    'ftp://gateway.example/v1',
-    'javascript:/v1',
-    undefined,
-    null,
-  ])('with the base URL %s', (baseUrl) => {
-    expect(codeOf({ baseUrl: untyped(baseUrl) })).toBe('invalid_base_url');
-  });
-
-  it.each([
-    ['production', 'https://staging.gateway.example/v1'],
-    ['production', 'https://api-sandbox.gateway.example/v1'],
-    ['production', 'https://localhost/v1'],
-    ['production', 'https://LOCALHOST:8443/v1'],
-    ['production', 'https://127.0.0.1/v1'],
-    ['production', 'https://127.1/v1'],
-    ['production', 'https://[::1]/v1'],
-    ['production', 'https://pay.localhost/v1'],
-    ['staging', 'https://production.gateway.example/v1'],
-  ] as const)('in the environment %s with the base URL %s of another', (environment, baseUrl) => {
-    expect(codeOf({ environment, baseUrl })).toBe('wrong_environment');
-  });
-
-  it.each([
-    ['Bearer abc'],
-    ['bearer:abc'],
-    [['key-1', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJub3VyYSJ9.c2lnbmF0dXJl']],
-  ])('with a bearer token as the API key: %j', (apiKey) => {
-    expect(codeOf({ apiKey })).toBe('wrong_credential_type');
-  });
-
-  it.each([
-    { username: 'noura', password: 'key-2' },
-    { username: 'key-1', password: 'a password' },
-  ])('with an API key in the portal credential: %j', (portal) => {
-    expect(codeOf({ apiKey: ['key-1', 'key-2'], portal })).toBe('wrong_credential_type');
-  });
-
-  it.each([null, true, 'on', { failures: 3 }])('with the breaker %j', (breaker) => {
-    expect(codeOf({ breaker: untyped(breaker) })).toBe('invalid_breaker');
-  });
-
-  it('without any options', () => {
-    expect(() => createGatewayClient(untyped(undefined))).toThrow(
-      expect.objectContaining({ code: 'unknown_environment' }),
-    );
-  });
-
-  it('in production over http', () => {
-    const changes = { environment: 'production', baseUrl: 'http://gateway.example/v1' } as const;
-    expect(codeOf(changes)).toBe('invalid_base_url');
-  });
-
-  it.each([
-    'http://gateway.example/v1',
-    'http://192.0.2.7:4010/staging/v1',
-    'http://sandbox:4010/staging/v1',
-    'http://localhost.gateway.example/v1',
-  ])('in staging over http beyond this machine: %s', (baseUrl) => {
-    expect(codeOf({ baseUrl })).toBe('invalid_base_url');
-    expect(codeOf({ baseUrl, pageOrigins: ['http://gateway.example:8080'] })).toBe(
-      'invalid_base_url',
-    );
-    expect(codeOf({ baseUrl, pageOrigins: [new URL(baseUrl).origin] })).toBe('none');
-  });
-
-  it.each([
-    [''],
-    [' '],
-    ['key 1'],
-    ['key\r\nx: y'],
-    ['مفتاح'],
-    [[]],
-    [['key-1', '']],
-    [undefined],
-    [null],
-    [[undefined]],
-    [17],
-    [{}],
-  ])('with the API key %j', (apiKey) => {
-    expect(codeOf({ apiKey: untyped(apiKey) })).toBe('missing_api_key');
-  });
-
-  it.each([0, -1, 1.5, Number.NaN, Infinity, '30000'])('with a deadline of %s', (timeoutMs) => {
-    expect(codeOf({ timeoutMs: untyped(timeoutMs) })).toBe('invalid_timeout');
-  });
-
-  it.each([0, -1, 1.5, Number.NaN, Infinity, '32', {}])('with %s connections', (connections) => {
-    expect(codeOf({ connections: untyped(connections) })).toBe('invalid_connections');
-  });
-
-  it.each([55_001, 60_000, 90_000, 3_600_000])(
-    'with a deadline of %s, by which another process would have taken its work over',
-    (timeoutMs) => {
-      expect(codeOf({ timeoutMs })).toBe('invalid_timeout');
-      expect(() => createGatewayClient({ ...good, timeoutMs })).toThrow(/at most 55000/);
-    },
-  );
-
-  it.each([
-    [{}],
-    [null],
-    ['noura'],
-    [{ username: 'noura' }],
-    [{ username: '', password: 'p' }],
-    [{ username: 'noura', password: ' ' }],
-    [{ username: 'noura', password: 17 }],
-  ])('with the portal credential %j', (portal) => {
-    expect(codeOf({ portal: untyped(portal) })).toBe('invalid_portal');
-  });
-
-  it('without quoting the key or the base URL’s password', () => {
-    const password = 'canary-password';
-    for (const changes of [
-      { apiKey: 'canary key' },
-      { baseUrl: `https://:${password}@gateway.example/v1` },
-      { portal: { username: '', password } },
-      { apiKey: `Bearer ${password}` },
-      { apiKey: password, portal: { username: 'noura', password } },
-      { environment: 'production', baseUrl: `https://staging.example/v1/${password}/v1` } as const,
-    ]) {
-      expect(() => createGatewayClient({ ...good, ...changes })).toThrow(
-        expect.objectContaining({ message: expect.not.stringContaining('canary') }),
-      );
-    }
+describe.each<[code: string, name: Name, values: readonly unknown[]]>([
+  ['unknown_environment', 'environment', ['sandbox', 'Production', undefined, '__proto__']],
+  [
+    'invalid_base_url',
+    'baseUrl',
+    [
+      '',
+      'gateway.example/v1',
+      'https://gateway.example',
+      'https://gateway.example/v2',
+      'https://gateway.example/v10',
+      'https://gateway.example/xv1',
+      'https://gateway.example/v1/payment',
+      'https://gateway.example/v1?key=1',
+      'https://gateway.example/v1#x',
+      'https://name@gateway.example/v1',
+      'https://:secret@gateway.example/v1',
+      'ftp://gateway.example/v1',
+      'javascript:/v1',
+      undefined,
+      null,
+    ],
+  ],
+  ['wrong_environment', 'baseUrl', ['https://production.gateway.example/v1']],
+  ['wrong_credential_type', 'apiKey', ['Bearer abc', 'bearer:abc', ['key-1', signedToken]]],
+  [
+    'missing_api_key',
+    'apiKey',
+    [
+      '',
+      ' ',
+      'key 1',
+      'key\r\nx: y',
+      'مفتاح',
+      [],
+      ['key-1', ''],
+      undefined,
+      null,
+      [undefined],
+      17,
+      {},
+    ],
+  ],
+  ['invalid_timeout', 'timeoutMs', [0, -1, 1.5, Number.NaN, Infinity, '30000', 55_001, 3_600_000]],
+  ['invalid_connections', 'connections', [0, -1, 1.5, Number.NaN, Infinity, '32', {}]],
+  ['invalid_breaker', 'breaker', [null, true, 'on', { failures: 3 }]],
+  [
+    'invalid_portal',
+    'portal',
+    [
+      {},
+      null,
+      'noura',
+      { username: 'noura' },
+      { username: '', password: 'p' },
+      { username: 'noura', password: ' ' },
+      { username: 'noura', password: 17 },
+    ],
+  ],
+  [
+    'wrong_credential_type',
+    'portal',
+    [
+      { username: 'noura', password: 'key-1' },
+      { username: 'key-1', password: 'a password' },
+    ],
+  ],
+  [
+    'invalid_page_origins',
+    'pageOrigins',
+    [
+      [],
+      ['pay.example'],
+      ['https://pay.example/'],
+      ['https://pay.example/checkout'],
+      ['https://pay.example:443'],
+      ['https://PAY.example'],
+      ['https://*.pay.example'],
+      ['https://name@pay.example'],
+      ['javascript:alert(1)'],
+      ['null'],
+      [17],
+      'https://pay.example',
+      null,
+    ],
+  ],
+])('a client is refused as %s', (code, name, values) => {
+  it.each(values.map((value) => [value]))(`by its ${name} %j`, (value) => {
+    expect(codeOf({ [name]: value })).toBe(code);
   });
 });
 
-it.each([1, 30_000, 55_000])('a client may have a deadline of %s', async (timeoutMs) => {
-  await createGatewayClient({ ...good, timeoutMs }).close();
+describe('a client in production is refused', () => {
+  it.each([
+    'https://staging.gateway.example/v1',
+    'https://api-sandbox.gateway.example/v1',
+    'https://localhost/v1',
+    'https://LOCALHOST:8443/v1',
+    'https://127.0.0.1/v1',
+    'https://127.1/v1',
+    'https://[::1]/v1',
+    'https://pay.localhost/v1',
+  ])('with the base URL %s of another environment', (baseUrl) => {
+    expect(codeOf({ environment: 'production', baseUrl })).toBe('wrong_environment');
+  });
+
+  it('over http, to the gateway or to a page', () => {
+    const production = { environment: 'production', baseUrl: 'https://gateway.example/v1' };
+    const baseUrl = 'http://gateway.example/v1';
+    expect(codeOf({ ...production, baseUrl })).toBe('invalid_base_url');
+    expect(codeOf({ ...production, pageOrigins: ['http://pay.example'] })).toBe(
+      'invalid_page_origins',
+    );
+  });
 });
 
 it.each([
-  'http://127.0.0.1:4010/staging/v1',
-  'http://localhost:4010/staging/v1',
-  'http://sandbox.localhost/v1',
-  'http://[::1]:4010/v1',
-])('in staging a client is made for the sandbox of this machine: %s', async (baseUrl) => {
-  await createGatewayClient({ ...good, baseUrl }).close();
+  'http://gateway.example/v1',
+  'http://192.0.2.7:4010/staging/v1',
+  'http://sandbox:4010/staging/v1',
+  'http://localhost.gateway.example/v1',
+])('http beyond this machine needs a page origin that names it: %s', (baseUrl) => {
+  expect(codeOf({ baseUrl })).toBe('invalid_base_url');
+  const pageOrigins = ['http://gateway.example:8080'];
+  expect(codeOf({ baseUrl, pageOrigins })).toBe('invalid_base_url');
+  expect(codeOf({ baseUrl, pageOrigins: [new URL(baseUrl).origin] })).toBe('none');
 });
 
-it.each([
-  'https://gateway.example/v1',
-  'https://gateway.example/v1/',
-  'https://gateway.example/merchant/v1',
-  'HTTPS://GATEWAY.EXAMPLE:443/v1',
-  'https://192.0.2.1/v1',
-  'https://stagingcraft.example/v1',
-])('a client is made for the base URL %s and sends nothing', async (baseUrl) => {
-  await createGatewayClient({ ...good, environment: 'production', baseUrl }).close();
+it('a client without options is refused, and a deadline by its limit', () => {
+  const none = undefined as never;
+  expect(() => createGatewayClient(none)).toThrow(/environment/);
+  expect(() => createGatewayClient({ ...good, timeoutMs: 60_000 })).toThrow(/at most 55000/);
+});
+
+it('no refusal quotes a key or a password', () => {
+  const password = 'canary-password';
+  for (const changes of [
+    { apiKey: 'canary key' },
+    { baseUrl: `https://:${password}@gateway.example/v1` },
+    { portal: { username: '', password } },
+    { apiKey: `Bearer ${password}` },
+    { apiKey: password, portal: { username: 'noura', password } },
+    { environment: 'production', baseUrl: `https://staging.example/v1/${password}/v1` } as const,
+  ]) {
+    const message = expect.not.stringContaining('canary');
+    expect(() => createGatewayClient({ ...good, ...changes })).toThrow(
+      expect.objectContaining({ message }),
+    );
+  }
+});
+
+it.each<Partial<GatewayClientOptions>>([
+  ...[1, 30_000, 55_000].map((timeoutMs) => ({ timeoutMs })),
+  ...[
+    'http://127.0.0.1:4010/staging/v1',
+    'http://localhost:4010/staging/v1',
+    'http://sandbox.localhost/v1',
+    'http://[::1]:4010/v1',
+  ].map((baseUrl) => ({ baseUrl })),
+  ...[
+    'https://gateway.example/v1',
+    'https://gateway.example/v1/',
+    'https://gateway.example/merchant/v1',
+    'HTTPS://GATEWAY.EXAMPLE:443/v1',
+    'https://192.0.2.1/v1',
+    'https://stagingcraft.example/v1',
+  ].map((baseUrl) => ({ environment: 'production', baseUrl }) as const),
+])('a client starts with %j, and sends nothing', (changes) => {
+  expect(codeOf(changes)).toBe('none');
+});
+
+/** Creates a link at a gateway that hands this page out. */
+function linkTo(redirectUrl: string, options: Partial<GatewayClientOptions> = {}) {
+  const body = JSON.stringify({ id: aSession, redirectUrl });
+  const send = async () => ({ status: 201, headers: {}, body });
+  const transport = { send, close: async () => undefined };
+  const remote = { environment: 'production', baseUrl: 'https://gateway.example/v1' } as const;
+  const client = createGatewayClient({ ...good, ...remote, transport, ...options });
+  onTestFinished(() => client.close());
+  return client.createPaymentLink(aLink);
+}
+
+const named = ['https://checkout.gateway.example', 'https://pay.example:8443'];
+const unreadable = { code: 'unreadable_answer', outcome: 'unknown' };
+
+describe('a payment link is refused', () => {
+  it.each([
+    ['http', 'http://pay.example/checkout?sessionId=1'],
+    ['http at a number', 'http://192.0.2.7/checkout'],
+    ['this machine', 'https://localhost/checkout'],
+    ['this machine by its number', 'https://127.0.0.1:8443/checkout'],
+    ['this machine as IPv6 writes it', 'https://[::ffff:127.0.0.1]/checkout'],
+    ['this machine with a dot behind', 'https://localhost./checkout'],
+    ['http on this machine', 'http://localhost:4010/checkout'],
+  ])('whose page is %s, by a gateway on another machine', async (_what, page) => {
+    const error = await errorOf(linkTo(page));
+    expect(error).toMatchObject(unreadable);
+    expect(error.message).toMatch(/the hosted page is .*nothing was paid.*gateway\.pageOrigins/);
+  });
+
+  it('whose page is http on another machine, by a sandbox on this one', async () => {
+    expect(await errorOf(linkTo('http://192.0.2.7:4010/', good))).toMatchObject(unreadable);
+  });
+
+  it.each([
+    'https://other.example/checkout',
+    'https://checkout.gateway.example:444/checkout',
+    'http://checkout.gateway.example/checkout',
+    'https://checkout.gateway.example.evil.example/checkout',
+    'https://a.checkout.gateway.example/checkout',
+  ])('whose page is of no origin that is named: %s', async (page) => {
+    const error = await errorOf(linkTo(page, { pageOrigins: named }));
+    expect(error).toMatchObject(unreadable);
+    expect(error.message).toContain(`pageOrigins does not name`);
+    expect(error.message).toContain(new URL(page).origin);
+  });
+
+  it('in words that do not show what the call was given', async () => {
+    const { message } = await errorOf(linkTo('http://key-1.example/noura@example.com'));
+    expect(message).not.toMatch(/key-1|noura@/);
+  });
+});
+
+it.each<[page: string, options: Partial<GatewayClientOptions>]>([
+  ['https://pay.example/checkout?sessionId=1', {}],
+  ['https://pay.example:8443/checkout', { pageOrigins: named }],
+  ['http://192.0.2.7:4010/', { environment: 'staging', pageOrigins: ['http://192.0.2.7:4010'] }],
+  ['http://127.0.0.1:4010/?sessionId=1', good],
+  ['http://localhost:1/?sessionId=1', good],
+  ['https://pay.example/?sessionId=1', good],
+])('a payment link is taken to the page %s for the options %j', async (page, options) => {
+  await expect(linkTo(page, options)).resolves.toMatchObject({ redirectUrl: page });
 });

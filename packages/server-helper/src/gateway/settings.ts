@@ -1,8 +1,18 @@
 import type { Clock } from '../clock.ts';
-import { ConfigurationError, throwEveryMistake } from '../errors.ts';
+import { ConfigurationError, everyMistake, type Finding } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { readBreaker } from './breaker.ts';
-import { type GatewayProfile, type Profile, readProfile } from './profile.ts';
+import {
+  field,
+  fields,
+  isListOf,
+  isWhole,
+  type Mistaken,
+  must,
+  option,
+  optional,
+  type Rule,
+} from '../option-rules.ts';
+import { type GatewayProfile, readProfile } from './profile.ts';
 import type { SaleHash } from './sale.ts';
 import type { Transport } from './transport.ts';
 
@@ -14,8 +24,13 @@ export interface PortalSettings {
   readonly password: string;
 }
 
+/** The gateway's environments. A key of one is never valid in the other. */
+export type Environment = 'staging' | 'production';
+
 /** A whole call's deadline unless the options say otherwise. */
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** The longest such deadline: a call must have ended before the leases of a minute do. */
+const LONGEST_TIMEOUT_MS = 55_000;
 /** As many as a burst of 256 shoppers needs at once; an idle one is closed after seconds. */
 export const DEFAULT_CONNECTIONS = 256;
 
@@ -83,252 +98,191 @@ export interface GatewayClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** A client's options, checked and filled in. */
-export interface ClientSettings {
-  readonly address: BaseAddress;
-  readonly apiKeys: readonly string[];
-  readonly portal: PortalSettings | null;
-  readonly timeoutMs: number;
-  readonly connections: number;
-  readonly hasBreakers: boolean;
-  /** Exact origins of hosted pages; `null` when none are named. */
-  readonly pageOrigins: readonly string[] | null;
-  readonly profile: Profile;
-}
-
 /**
- * Checks a client's options once, at start.
+ * Checks a client's options once, at start, and fills them in.
  *
  * @throws {@link ConfigurationError} with everything that is wrong with them.
  */
-export function readClientSettings(options: GatewayClientOptions | undefined): ClientSettings {
+export function readClientSettings(options: GatewayClientOptions | undefined) {
   // A caller in JavaScript may have given nothing at all.
   const given = (options ?? {}) as GatewayClientOptions;
-  const read = {
-    address: () => readBaseAddress(given.environment, given.baseUrl, listOf(given.pageOrigins)),
-    apiKeys: () => readApiKeys(given.apiKey),
-    portal: () => readPortal(given.portal, keysOf(given)),
-    timeoutMs: () => readTimeout(given.timeoutMs ?? DEFAULT_TIMEOUT_MS),
-    connections: () => readConnections(given.connections ?? DEFAULT_CONNECTIONS),
-    hasBreakers: () => readBreaker(given.breaker),
-    profile: () => readProfile(given.profile),
-    pageOrigins: () => readPageOrigins(given.pageOrigins, given.environment),
-    certificates: () => checkCertificates(given.environment),
+  const [first, ...others] = rulesOf(given)(given, 'gateway');
+  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+  const { baseUrl, portal, pageOrigins } = given;
+  const { origin, pathname } = new URL(baseUrl);
+  return {
+    /** The path ends in `/v1`, without a slash behind it. */
+    address: { origin, path: pathname.replace(/\/$/, '') },
+    apiKeys: [...new Set(keysOf(given))],
+    portal: portal ? { username: portal.username, password: portal.password } : null,
+    timeoutMs: given.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    connections: given.connections ?? DEFAULT_CONNECTIONS,
+    hasBreakers: given.breaker === undefined,
+    /** `null` when none are named. */
+    pageOrigins: pageOrigins ? [...pageOrigins] : null,
+    profile: readProfile(given.profile),
   };
-  throwEveryMistake(Object.values(read));
-  const values = Object.entries(read).map(([name, value]) => [name, value()]);
-  return Object.fromEntries(values) as ClientSettings;
 }
 
 /** The keys as they were given, whether or not they can be used. */
-const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] =>
-  typeof apiKey === 'string' ? [apiKey] : listOf(apiKey);
+const keysOf = ({ apiKey }: GatewayClientOptions): readonly string[] => [apiKey].flat();
 
-const listOf = (given: readonly string[] | undefined): readonly string[] =>
-  Array.isArray(given) ? given : [];
+const rulesOf = (given: GatewayClientOptions) =>
+  fields({
+    environment: field(environmentRule),
+    baseUrl: field(baseUrlRule(given)),
+    apiKey: field(apiKeyRule),
+    portal: optional(field(portalRule(keysOf(given)))),
+    timeoutMs: option(
+      isWhole(1, LONGEST_TIMEOUT_MS),
+      `timeoutMs must be a whole number of milliseconds, at least 1 and at most ${LONGEST_TIMEOUT_MS}.`,
+      'It is the deadline of every call, and after a minute another process takes over what a call was made for.',
+      'Give a number such as 30000, or leave it out.',
+      'invalid_timeout',
+    ),
+    connections: option(
+      isWhole(1),
+      'connections must be a whole number of at least 1.',
+      'It is how many calls of a group the gateway is sent at once; without a connection none could go.',
+      'Give as many as there are shoppers in the same moment, such as 256, or leave it out.',
+      'invalid_connections',
+    ),
+    breaker: option(
+      (breaker) => breaker === false,
+      'The option breaker is not false.',
+      'It keeps calls from a gateway that fails again and again, by rules of its own.',
+      'Leave it out, or give false to send every call.',
+      'invalid_breaker',
+    ),
+    profile: () => everyMistake([() => readProfile(given.profile)]),
+    pageOrigins: option(
+      (origins) => areExactOrigins(origins, given.environment),
+      'pageOrigins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
+      'Shoppers are sent to these and to no others.',
+      'Give origins such as "https://checkout.gateway.example", or leave it out.',
+      'invalid_page_origins',
+    ),
+    certificates: () => uncheckedCertificates(given.environment),
+  });
 
 const TAKE_THE_KEY = 'Take it from the dashboard: Settings, API Credentials.';
 
-const isHeaderText = (key: unknown): key is string =>
+const isHeaderText = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7E]{1,512}$/.test(key);
 
-/** A signed token (JWT): what a login gives, not what a dashboard shows as a key. */
-const isSignedToken = (key: string): boolean => /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/.test(key);
+/** What a login gives, not what a dashboard shows as a key: such a token, or a signed one (JWT). */
+const isBearer = (key: unknown): boolean =>
+  typeof key === 'string' &&
+  (/^bearer[\s:]/i.test(key) || /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/.test(key));
 
-/**
- * Checks the API keys once, at start.
- *
- * @throws {@link ConfigurationError} `missing_api_key` when there is none, or one is empty or holds
- * what a header cannot carry; `wrong_credential_type` when one is a portal's bearer token.
- */
-export function readApiKeys(apiKey: string | readonly string[]): readonly string[] {
-  const keys = Array.isArray(apiKey) ? [...apiKey] : [apiKey];
-  const isUsable = keys.length > 0 && keys.every(isHeaderText);
-  if (
-    keys.some((key) => typeof key === 'string' && (/^bearer[\s:]/i.test(key) || isSignedToken(key)))
-  ) {
-    throw new ConfigurationError('wrong_credential_type', {
-      setting: 'gateway.apiKey',
+const apiKeyRule: Rule = (apiKey) => {
+  const keys: readonly unknown[] = [apiKey].flat();
+  if (keys.some(isBearer)) {
+    return {
+      code: 'wrong_credential_type',
       what: 'The gateway’s API key is a bearer token.',
       why: 'A portal token opens no payments.',
       fix: `${TAKE_THE_KEY} Give the portal’s username and password as portal.`,
-    });
+    };
   }
-  if (isUsable) return [...new Set(keys)];
-  throw new ConfigurationError('missing_api_key', {
-    setting: 'gateway.apiKey',
+  if (isListOf(isHeaderText, 1)(keys)) return undefined;
+  return {
+    code: 'missing_api_key',
     what: 'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry.',
     why: 'The gateway answers 401 to every payment call without it.',
     fix: TAKE_THE_KEY,
-  });
-}
+  };
+};
 
-/**
- * Checks the portal credential once, at start; `null` when there is none.
- *
- * @throws {@link ConfigurationError} `invalid_portal` when a part of it is missing or empty,
- * `wrong_credential_type` when a part of it is an API key.
- */
-export function readPortal(
-  portal: PortalSettings | undefined,
-  apiKeys: readonly string[],
-): PortalSettings | null {
-  if (portal === undefined) return null;
-  const { username, password } = (portal ?? {}) as Partial<PortalSettings>;
-  const isText = (part: unknown): part is string => typeof part === 'string' && part.trim() !== '';
-  if (isText(username) && isText(password)) {
-    if (!apiKeys.includes(password) && !apiKeys.includes(username)) return { username, password };
-    throw new ConfigurationError('wrong_credential_type', {
-      setting: 'gateway.portal',
+const portalRule =
+  (apiKeys: readonly string[]): Rule =>
+  (portal) => {
+    const { username, password } = (portal ?? {}) as Partial<PortalSettings>;
+    const parts: readonly unknown[] = [username, password];
+    if (!parts.every((part) => typeof part === 'string' && part.trim() !== '')) {
+      return {
+        code: 'invalid_portal',
+        what: 'The option portal must hold a username and a password.',
+        why: 'Half a credential logs nobody in.',
+        fix: 'Give both, or leave portal out.',
+      };
+    }
+    if (!apiKeys.some((key) => parts.includes(key))) return undefined;
+    return {
+      code: 'wrong_credential_type',
       what: 'The option portal holds an API key.',
       why: 'An API key opens payments only.',
       fix: 'Give the username and password of the portal’s own login.',
-    });
-  }
-  throw new ConfigurationError('invalid_portal', {
-    setting: 'gateway.portal',
-    what: 'The option portal must hold a username and a password.',
-    why: 'Half a credential logs nobody in.',
-    fix: 'Give both, or leave portal out.',
-  });
-}
-
-/** The longest default deadline: a call must have ended before the leases of a minute do. */
-const LONGEST_TIMEOUT_MS = 55_000;
-
-/**
- * Checks the deadline of a call once, at start.
- *
- * @throws {@link ConfigurationError} `invalid_timeout`.
- */
-export function readTimeout(timeoutMs: number): number {
-  const isGood = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
-  if (isGood) return timeoutMs;
-  throw new ConfigurationError('invalid_timeout', {
-    setting: 'gateway.timeoutMs',
-    what: `timeoutMs must be a whole number of milliseconds, at least 1 and at most ${LONGEST_TIMEOUT_MS}.`,
-    why: 'It is the deadline of every call, and after a minute another process takes over what a call was made for.',
-    fix: 'Give a number such as 30000, or leave it out.',
-  });
-}
-
-/**
- * Checks how many connections to the gateway there may be, once, at start.
- *
- * @throws {@link ConfigurationError} `invalid_connections`.
- */
-export function readConnections(connections: number): number {
-  if (Number.isSafeInteger(connections) && connections >= 1) return connections;
-  throw new ConfigurationError('invalid_connections', {
-    setting: 'gateway.connections',
-    what: 'connections must be a whole number of at least 1.',
-    why: 'It is how many calls of a group the gateway is sent at once; without a connection none could go.',
-    fix: 'Give as many as there are shoppers in the same moment, such as 256, or leave it out.',
-  });
-}
+    };
+  };
 
 const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
 /**
- * Refuses a production process whose environment makes Node take any certificate. The client's
+ * Finds a production process whose environment makes Node take any certificate. The client's
  * own connections check theirs all the same; those of the database and of the shop's code do not.
- *
- * @throws {@link ConfigurationError} `certificates_unchecked`.
  */
-export function checkCertificates(
+export const uncheckedCertificates = (
   environment: Environment,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): void {
-  if (environment !== 'production' || env[VARIABLE] !== '0') return;
-  throw new ConfigurationError('certificates_unchecked', {
-    setting: VARIABLE,
-    what: `${VARIABLE} is 0 in production.`,
-    why: 'Node then takes any certificate, so that an impostor reads API keys and answers for the gateway.',
-    fix: 'Unset it; for an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate.',
-  });
-}
+): readonly Finding[] =>
+  field(
+    must(
+      (value) => environment !== 'production' || value !== '0',
+      `${VARIABLE} is 0 in production.`,
+      'Node then takes any certificate, so that an impostor reads API keys and answers for the gateway.',
+      'Unset it; for an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate.',
+      'certificates_unchecked',
+    ),
+  )(env[VARIABLE], VARIABLE);
 
-/** The gateway's environments. A key of one is never valid in the other. */
-export type Environment = 'staging' | 'production';
-
-/** Where the gateway is. */
-export interface BaseAddress {
-  readonly origin: string;
-  /** Ends in `/v1`, without a slash behind it. */
-  readonly path: string;
-}
-
-/**
- * Checks the base URL once, at start.
- *
- * @param pageOrigins - Outside production, an origin among them may be plain http.
- * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `wrong_environment`.
- */
-export function readBaseAddress(
-  environment: Environment,
-  baseUrl: string,
-  pageOrigins: readonly string[] = [],
-): BaseAddress {
-  const url = URL.parse(baseUrl);
-  throwEveryMistake([
-    () => checkEnvironment(environment),
-    () => checkUrl(url, environment, pageOrigins),
-  ]);
-  const { origin, pathname } = url ?? new URL(baseUrl);
-  return { origin, path: pathname.replace(/\/$/, '') };
-}
-
-function checkEnvironment(environment: Environment): void {
-  if (environment !== 'staging' && environment !== 'production') {
-    throw new ConfigurationError('unknown_environment', {
-      setting: 'gateway.environment',
-      what: `The gateway's environment must be "staging" or "production", not ${quoted(environment)}.`,
-      why: 'Keys and addresses belong to one environment.',
-      fix: 'Use the word that the dashboard shows; the sandbox is addressed as "staging".',
-    });
-  }
-}
-
-function checkUrl(url: URL | null, environment: Environment, pageOrigins: readonly string[]): void {
-  const isPlain =
-    url !== null &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === '';
-  if (!isPlain || !/^https?:$/.test(url.protocol) || !/\/v1\/?$/.test(url.pathname)) {
-    throw new ConfigurationError('invalid_base_url', {
-      setting: 'gateway.baseUrl',
-      what: 'The gateway’s base URL must be an http(s) address whose path ends in /v1, without credentials, query or fragment.',
-      why: 'Every path of the gateway is below /v1, so that calls to another address would all fail.',
-      fix: 'Copy it from the gateway’s onboarding, such as "https://gateway.example/v1".',
-    });
-  }
-  const mayBePlain =
-    environment !== 'production' &&
-    (isThisMachine(url.hostname) || pageOrigins.includes(url.origin));
-  if (url.protocol !== 'https:' && !mayBePlain) {
-    throw new ConfigurationError('invalid_base_url', {
-      setting: 'gateway.baseUrl',
-      what: 'The gateway’s base URL must be https, unless it is a sandbox on this machine.',
-      why: 'The API key would travel in the clear.',
-      fix: 'Write https:// in front of it. Outside production, a sandbox on another machine may be http where gateway.pageOrigins names its origin.',
-    });
-  }
-  const other = otherEnvironmentIn(url.hostname, environment);
-  if (other !== undefined) {
-    throw new ConfigurationError('wrong_environment', {
-      setting: 'gateway.baseUrl',
-      what: `The gateway’s base URL is of ${other}, but the environment is ${JSON.stringify(environment)}.`,
-      why: 'A key is never sent to another environment, which would refuse it.',
-      fix: 'Let environment and base URL say the same.',
-    });
-  }
-}
+const environmentRule: Rule = (environment) =>
+  environment === 'staging' || environment === 'production'
+    ? undefined
+    : {
+        code: 'unknown_environment',
+        what: `The gateway's environment must be "staging" or "production", not ${quoted(environment)}.`,
+        why: 'Keys and addresses belong to one environment.',
+        fix: 'Use the word that the dashboard shows; the sandbox is addressed as "staging".',
+      };
 
 /** A word as it was given; a longer text might hold a secret. */
 const quoted = (given: unknown): string =>
   typeof given === 'string' && given.length <= 20 ? JSON.stringify(given) : `a ${typeof given}`;
+
+/** Outside production, an origin among the `pageOrigins` may be plain http. */
+const baseUrlRule =
+  ({ environment, pageOrigins }: GatewayClientOptions): Rule =>
+  (baseUrl): Mistaken | undefined => {
+    const url = URL.parse(String(baseUrl));
+    const { username, password, search, hash, protocol = '', pathname = '' } = url ?? {};
+    const isPlain = [username, password, search, hash].every((part) => part === '');
+    if (url === null || !isPlain || !/^https?:$/.test(protocol) || !/\/v1\/?$/.test(pathname)) {
+      return {
+        code: 'invalid_base_url',
+        what: 'The gateway’s base URL must be an http(s) address whose path ends in /v1, without credentials, query or fragment.',
+        why: 'Every path of the gateway is below /v1, so that calls to another address would all fail.',
+        fix: 'Copy it from the gateway’s onboarding, such as "https://gateway.example/v1".',
+      };
+    }
+    const isNear = isThisMachine(url.hostname) || [pageOrigins].flat().includes(url.origin);
+    if (protocol !== 'https:' && (environment === 'production' || !isNear)) {
+      return {
+        code: 'invalid_base_url',
+        what: 'The gateway’s base URL must be https, unless it is a sandbox on this machine.',
+        why: 'The API key would travel in the clear.',
+        fix: 'Write https:// in front of it. Outside production, a sandbox on another machine may be http where gateway.pageOrigins names its origin.',
+      };
+    }
+    const other = otherEnvironmentIn(url.hostname, environment);
+    if (other === undefined) return undefined;
+    return {
+      code: 'wrong_environment',
+      what: `The gateway’s base URL is of ${other}, but the environment is ${JSON.stringify(environment)}.`,
+      why: 'A key is never sent to another environment, which would refuse it.',
+      fix: 'Let environment and base URL say the same.',
+    };
+  };
 
 /** What a host's name says of another environment than the wanted one, where it says it plainly. */
 function otherEnvironmentIn(hostname: string, environment: Environment): string | undefined {
@@ -346,25 +300,6 @@ const LOCAL =
 /** Whether a host, as `URL` spells it, is this machine and so unreachable from another one. */
 export const isThisMachine = (hostname: string): boolean => LOCAL.test(hostname);
 
-/**
- * Checks the origins of hosted pages once, at start; `null` when none are named.
- *
- * @throws {@link ConfigurationError} `invalid_page_origins`.
- */
-export function readPageOrigins(
-  pageOrigins: readonly string[] | undefined,
-  environment: Environment,
-): readonly string[] | null {
-  if (pageOrigins === undefined) return null;
-  if (areExactOrigins(pageOrigins, environment)) return [...pageOrigins];
-  throw new ConfigurationError('invalid_page_origins', {
-    setting: 'gateway.pageOrigins',
-    what: 'pageOrigins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
-    why: 'Shoppers are sent to these and to no others.',
-    fix: 'Give origins such as "https://checkout.gateway.example", or leave it out.',
-  });
-}
-
 /** Whether a list holds one exact origin or more, https in production. */
 export function areExactOrigins(
   given: unknown,
@@ -375,7 +310,7 @@ export function areExactOrigins(
     if (url === null || url.origin !== text || url.hostname.includes('*')) return false;
     return url.protocol === 'https:' || (url.protocol === 'http:' && environment !== 'production');
   };
-  return Array.isArray(given) && given.length > 0 && given.every(isOrigin);
+  return isListOf(isOrigin, 1)(given);
 }
 
 /**

@@ -5,27 +5,21 @@ import { keysOf, noteKeys } from './answer.ts';
 import type { Call, Caller, CallOptions } from './call.ts';
 import {
   decidingText,
+  type Fields,
   filled,
+  filledText,
+  foreseen,
   infoText,
   isFields,
-  mayBeAbsent,
+  mayBeText,
   mayInform,
+  oneOf,
+  readInput,
   wireId,
 } from './fields.ts';
 import type { GatewayError } from './gateway-error.ts';
-import { filledText, readInput } from './input.ts';
 import { NO_ERROR } from './meaning.ts';
-import {
-  asks,
-  change,
-  foreseen,
-  is,
-  known,
-  knownInA,
-  may,
-  operationsOf,
-  payment,
-} from './operation.ts';
+import { asks, change, may, operationsOf, payment } from './operation.ts';
 import { maskedPan } from './quotable.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
@@ -124,14 +118,9 @@ export interface StatusMethods {
   pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
 }
 
-/** @see PollInput */
 const pollInput: z.ZodType<PollInput> = z.strictObject({ transactionId: filledText });
 
-/** @see StatusInput */
-const statusInput: z.ZodType<StatusInput> = z.union([
-  z.strictObject({ sessionId: filledText }),
-  z.strictObject({ transactionId: filledText }),
-]);
+const statusInput: z.ZodType<StatusInput> = z.strictObject({ sessionId: filledText }).or(pollInput);
 
 /** Takes the place of a word about money that is no text: it confirms nothing and hides nothing. */
 const UNREADABLE = 'unreadable';
@@ -153,16 +142,17 @@ function withTwoDecimals(amount: string | number): string {
 const statusRow = z.looseObject({
   transactionId: wireId,
   amount: decidingText,
-  transactionStatus: decidingText,
-  paymentStatus: decidingText.nullish().catch(UNREADABLE),
-  refundStatus: mayBeAbsent.catch(UNREADABLE),
+  transactionStatus: oneOf('SUCCESS|FAILED|PENDING', decidingText),
+  paymentStatus: oneOf('APPROVED|DECLINED|PENDING', decidingText).nullish().catch(UNREADABLE),
+  refundStatus: oneOf('NONE|PARTIAL|FULL', infoText).nullish().catch(UNREADABLE),
   totalRefundAmount: z
     .union([infoText, z.number()])
     .transform(withTwoDecimals)
+    .meta({ type: 'string' })
     .nullish()
     .catch(UNREADABLE),
-  pan: mayBeAbsent.catch(null), // A number here may be a whole card's.
-  cardScheme: mayBeAbsent.catch(null),
+  pan: mayBeText, // A number here may be a whole card's.
+  cardScheme: mayBeText,
   merchantOrderId: mayInform,
   orderId: mayInform,
   currencyCode: z
@@ -170,28 +160,39 @@ const statusRow = z.looseObject({
     .transform((code) => String(code).padStart(3, '0'))
     .or(mayInform)
     .catch(undefined),
-  recurringToken: mayBeAbsent.catch(null),
+  recurringToken: mayBeText,
   declineReason: mayInform,
 });
 
 const MAX_ROWS = 1_000;
 
-const count = z.number().or(
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-);
+const count = z
+  .number()
+  .or(
+    z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  )
+  .meta({ type: 'number' });
+
+const page = z.object({
+  content: z.array(statusRow).max(MAX_ROWS),
+  // A missing count does not invalidate the rows; whether there are more is then unknown.
+  totalElements: count.nullish().catch(null),
+});
 
 /** `data` of a status answer (§4.2). */
-export const statusData = z.preprocess(
-  asPage,
-  z.object({
-    content: z.array(statusRow).max(MAX_ROWS),
-    // A missing count does not invalidate the rows; whether there are more is then unknown.
-    totalElements: count.nullish().catch(null),
-  }),
-);
+export const statusData = z.preprocess(asPage, page);
+
+/** The same with the fields of a notification, which a row may have too (assumptions N6 and N13). */
+const foreseenData = page.extend({
+  content: z.array(
+    statusRow.extend(
+      foreseen('rrn', 'createdAt', 'finishedAt', 'cardNumber', 'status', 'type', 'reason'),
+    ),
+  ),
+});
 
 const isNone = (value: unknown): boolean => (value ?? null) === null;
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -229,21 +230,13 @@ function missingRowsIn(data: unknown): number {
   return content === null ? (count.safeParse(totalElements).data ?? 0) : 0;
 }
 
-/** The words of any row; nothing else in it is checked. */
-const words = z.object({
-  transactionStatus: z.unknown().optional(),
-  paymentStatus: z.unknown().optional(),
-});
-
-const wordsSayMoney = (row: unknown): boolean => mayBeMoney(words.safeParse(row).data ?? {});
-
 /** No answer has rows below that. */
 const DEEPEST = 8;
 
 /** The objects with a word of a row, wherever an answer has them; not what is inside them. */
-function worded(value: unknown, depth = 0): readonly unknown[] {
+function worded(value: unknown, depth = 0): readonly Fields[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
-  if ('transactionStatus' in value || 'paymentStatus' in value) return [value];
+  if ('transactionStatus' in value || 'paymentStatus' in value) return [value as Fields];
   return Object.values(value).flatMap((one) => worded(one, depth + 1));
 }
 
@@ -267,9 +260,6 @@ export const saysNothing = (part: unknown): boolean =>
         NO_ERROR.test(String(value)),
   );
 
-/** The transaction of any row; nothing else in it is checked. */
-const named = z.object({ transactionId: wireId.transform(transactionId) });
-
 /**
  * The rows of an answer that may be money and cannot be read, each by its transaction; `null` for one
  * whose transaction cannot be read either.
@@ -281,9 +271,9 @@ function unreadableMoneyIn(
   read: ReadonlyMap<unknown, StatusRow>,
 ): readonly (TransactionId | null)[] {
   return worded(part)
-    .filter((row) => !read.has(row) && wordsSayMoney(row))
+    .filter((row) => !read.has(row) && mayBeMoney(row))
     .slice(0, MAX_ROWS)
-    .map((row) => named.safeParse(row).data?.transactionId ?? null);
+    .map((row) => wireId.transform(transactionId).safeParse(row['transactionId']).data ?? null);
 }
 
 /** One decoded row, still in the gateway's spelling. */
@@ -318,44 +308,8 @@ export function notePart(
 export const lackOf = (holder: Status | GatewayError): PartialStatus | undefined =>
   parts.get(holder);
 
-/** Fields that a status row may have besides the stated ones (assumptions N6 and N13). */
-const ofRows = foreseen(
-  'orderId',
-  'merchantOrderId',
-  'currencyCode',
-  'rrn',
-  'createdAt',
-  'finishedAt',
-  'declineReason',
-  'recurringToken',
-  'cardNumber',
-  'status',
-  'type',
-  'reason',
-);
+const answers = { answer: statusData, foreseen: foreseenData, namesById: true } as const;
 
-const knownRow = known({
-  ...ofRows,
-  transactionId: is.text,
-  amount: is.text,
-  transactionStatus: is.oneOf(/^(?:SUCCESS|FAILED|PENDING)$/),
-  paymentStatus: is.oneOf(/^(?:APPROVED|DECLINED|PENDING)$/),
-  refundStatus: is.oneOf(/^(?:NONE|PARTIAL|FULL)$/),
-  totalRefundAmount: is.text,
-  pan: is.text,
-  cardScheme: is.text,
-});
-
-const answers = {
-  answer: statusData,
-  known: {
-    httpStatus: 200,
-    fields: knownInA(known({ content: is.list(knownRow), totalElements: is.number })),
-    namesById: true,
-  },
-} as const;
-
-/** The operations of this chapter. */
 export const statusOperations = operationsOf({
   retrieveStatus: {
     ...payment,
@@ -379,64 +333,59 @@ export const statusOperations = operationsOf({
   },
 });
 
-type StatusOperation = (typeof statusOperations)[keyof typeof statusOperations];
-
 /** What the profile says of the status call. */
 interface StatusProfile {
   readonly parameter: string;
   readonly orderName?: string | null | undefined;
 }
 
-/** Makes the methods. */
-export function statusMethods(caller: Caller, profile: StatusProfile): StatusMethods {
-  const queryOf = (id: string) => ({ [profile.parameter]: id });
+export function statusMethods(
+  caller: Caller,
+  { parameter, orderName }: StatusProfile,
+): StatusMethods {
+  const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
+    rows.map((row) => decodeTransaction(row, orderName, (text) => caller.clean(text)));
+  const ask = async (
+    call: Call<(typeof statusOperations)[keyof StatusMethods]>,
+    options: CallOptions | undefined,
+  ): Promise<Status> => {
+    const answer = await caller.exchange(call, options, {
+      mayLackData: saysNothing,
+      // One unreadable row must not hide another that says paid.
+      salvage: (error, { data, body }) => {
+        const rows = readableRows(data);
+        const unreadable = unreadableMoneyIn(body ?? data, rows);
+        const missing = missingRowsIn(data);
+        if (rows.size + unreadable.length + missing === 0) return;
+        notePart(error, decode([...rows.values()]), { unreadable, missing });
+      },
+    });
+    const status: Status = { transactions: decode(answer.content) };
+    noteKeys(status, keysOf(answer));
+    const missing = (answer.totalElements ?? 0) - answer.content.length;
+    if (missing > 0) notePart(status, status.transactions, { missing });
+    return status;
+  };
   return {
     retrieveStatus: async (input, options) => {
       const operation = statusOperations.retrieveStatus;
       const asked = readInput(operation, input);
       const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
-      return askStatus(caller, profile, { operation, query: queryOf(id) }, options);
+      return ask({ operation, query: { [parameter]: id } }, options);
     },
     pollStatus: async (input, options) => {
       const operation = statusOperations.pollStatus;
-      const { transactionId: id } = readInput(operation, input);
-      const call = { operation, query: queryOf(id), body: { transactionId: id } };
-      return askStatus(caller, profile, call, options);
+      const body = readInput(operation, input);
+      return ask({ operation, query: { [parameter]: body.transactionId }, body }, options);
     },
   };
 }
 
-async function askStatus(
-  caller: Caller,
-  { orderName }: StatusProfile,
-  call: Call<StatusOperation>,
-  options: CallOptions | undefined,
-): Promise<Status> {
-  const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
-    rows.map((row) => ({
-      ...decodeTransaction(row, (text) => caller.clean(text)),
-      merchantOrderId: orderNameOf(row, orderName),
-    }));
-  const answer = await caller.exchange(call, options, {
-    mayLackData: saysNothing,
-    // One unreadable row must not hide another that says paid.
-    salvage: (error, { data, body }) => {
-      const rows = readableRows(data);
-      const unreadable = unreadableMoneyIn(body ?? data, rows);
-      const missing = missingRowsIn(data);
-      if (rows.size + unreadable.length + missing === 0) return;
-      notePart(error, decode([...rows.values()]), { unreadable, missing });
-    },
-  });
-  const { content, totalElements } = answer;
-  const status: Status = { transactions: decode(content) };
-  noteKeys(status, keysOf(answer));
-  const missing = (totalElements ?? 0) - content.length;
-  if (missing > 0) notePart(status, status.transactions, { missing });
-  return status;
-}
-
-function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {
+function decodeTransaction(
+  row: StatusRow,
+  orderName: StatusProfile['orderName'],
+  clean: (text: string) => string,
+): Transaction {
   const pan = filled(row.pan);
   const declineReason = filled(row.declineReason);
   return {
@@ -446,6 +395,7 @@ function decodeTransaction(row: StatusRow, clean: (text: string) => string): Tra
     paymentStatus: row.paymentStatus ?? '',
     refundStatus: filled(row.refundStatus),
     totalRefundAmount: filled(row.totalRefundAmount),
+    merchantOrderId: orderNameOf(row, orderName),
     pan: pan && maskedPan(pan),
     cardScheme: filled(row.cardScheme),
     currencyCode: filled(row.currencyCode),
@@ -461,7 +411,6 @@ function decodeTransaction(row: StatusRow, clean: (text: string) => string): Tra
 function orderNameOf(row: StatusRow, field: string | null | undefined): string | undefined {
   if (field === null) return undefined;
   if (field !== undefined) return filled(mayInform.parse(row[field]));
-  const { merchantOrderId, orderId } = row;
-  const names = [merchantOrderId, orderId];
+  const names = [row.merchantOrderId, row.orderId];
   return names.find(isMerchantOrderId) ?? names.map(filled).find((name) => name !== undefined);
 }

@@ -17,7 +17,7 @@ import {
   optional,
   type Part,
   type Rule,
-} from './schema.ts';
+} from '../option-rules.ts';
 import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES, secretRules } from './secrets.ts';
 import { usualLimits } from './settings.ts';
 import { wiringRules } from './wiring.ts';

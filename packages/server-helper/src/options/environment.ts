@@ -1,5 +1,5 @@
 import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../errors.ts';
-import { checkCertificates, type Environment } from '../gateway/settings.ts';
+import { type Environment, uncheckedCertificates } from '../gateway/settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import { MAKE_A_SECRET } from './secrets.ts';
@@ -108,9 +108,9 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}) {
   findings.push(
     ...everyMistake([
       () => checkDatabase(databaseUrl),
-      () => checkCertificates(environment, env),
       () => checkStore('DATABASE_URL', hasStore, environment, env),
     ]),
+    ...uncheckedCertificates(environment, env),
   );
   return { options, databaseUrl, namesDatabase, findings: findings as readonly Finding[] };
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../gateway/settings.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { field, isListOf, type Mistaken, must, option } from './schema.ts';
+import { field, isListOf, type Mistaken, must, option } from '../option-rules.ts';
 
 export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 

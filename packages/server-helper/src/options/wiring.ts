@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { areExactOrigins, isThisMachine } from '../gateway/settings.ts';
 import type { PaymentsOptions, Routes } from './payments-options.ts';
-import { field, fields, group, type Mistaken, must, optional, type Rule } from './schema.ts';
+import { field, fields, group, type Mistaken, must, optional, type Rule } from '../option-rules.ts';
 
 /** The addresses of the shop and its routes, filled in once, at start. */
 export type Wiring = ReturnType<typeof resolveWiring>;

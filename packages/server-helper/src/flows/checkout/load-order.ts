@@ -1,5 +1,5 @@
 import { guideAddress, helpAddress, PaymentsError } from '../../errors.ts';
-import { normalizePhone } from '../../gateway/input.ts';
+import { normalizePhone } from '../../gateway/fields.ts';
 import { checkOrderId } from '../../ids.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
 import { HOW_TO_WRITE_AN_AMOUNT, InvalidMoneyError, money, type Money } from '../../money.ts';

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusVectors } from '../../../../contract/vectors.ts';
 import { aSession, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { anAttempt } from '../../test-support/records.ts';
 import {
   ScriptedGateway,
   sendJson,
   statusAnswer,
   statusRow,
 } from '../../test-support/scripted-gateway.ts';
+import { merchantOrderId, sessionId } from '../ids.ts';
+import { money } from '../money.ts';
+import { judge } from '../payments/judge.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { lackOf } from './status.ts';
+import { GatewayError } from './gateway-error.ts';
+import type { GatewayProfile } from './profile.ts';
+import { lackOf, type Transaction } from './status.ts';
 
 let gateway: ScriptedGateway;
 let client: GatewayClient;
@@ -22,10 +29,52 @@ afterAll(async () => {
   await gateway.close();
 });
 
-function ask(body: unknown) {
-  gateway.script = (_request, response) => sendJson(response, 200, body);
+function ask(body: unknown, status = 200) {
+  gateway.script = (_request, response) => sendJson(response, status, body);
   return client.retrieveStatus({ sessionId: aSession });
 }
+
+const transactionsOf = async (row: unknown): Promise<readonly Transaction[]> =>
+  (await ask(statusAnswer([row]))).transactions;
+
+type Outcome = 'paid' | 'review' | 'failed' | 'nothing' | 'unreadable';
+
+/** What an answer comes to for an order of 115.00 SAR under the name 1001~1, and how many payments it shows. */
+async function verdictOf(
+  body: unknown,
+  attempt = anAttempt(),
+  status = 200,
+): Promise<[Outcome, number]> {
+  const answer = await ask(body, status).catch((error: unknown) => {
+    expect(error).toBeInstanceOf(GatewayError);
+    return null;
+  });
+  if (answer === null) return ['unreadable', 0];
+  const rows = answer.transactions;
+  const about = { attempt, rows, isFull: true, ledger: [], boundElsewhere: new Map() };
+  const verdict = judge(about);
+  if (verdict.kind !== 'money') return [verdict.kind, 0];
+  return [verdict.discrepancies.length > 0 ? 'review' : 'paid', verdict.receipts.length];
+}
+
+const outcomeOf = async (row: unknown): Promise<Outcome> =>
+  (await verdictOf(statusAnswer([row])))[0];
+
+describe('an answer of the contract', () => {
+  const { asked, answers } = statusVectors;
+  const attempt = anAttempt({
+    orderId: asked.orderId,
+    merchantOrderId: merchantOrderId(asked.merchantOrderId),
+    sessionId: sessionId(asked.sessionId),
+    amount: money(asked.amount, asked.currency),
+  });
+
+  it.each(answers)('means $verdict: $name', async ({ status, body, verdict, also }) => {
+    const [outcome, receipts] = await verdictOf(body, attempt, status);
+    expect(outcome === 'unreadable' ? 'nothing' : outcome).toBe(verdict);
+    if (verdict === 'paid') expect(receipts).toBe(also === undefined ? 1 : 2);
+  });
+});
 
 const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
 const paid = statusRow();
@@ -180,4 +229,149 @@ describe('a status answer in HTTP 200', () => {
   ])('may be money that cannot be read: a paid row %s', async (_what, body, found) => {
     expect(lackOf(await errorOf(ask(body)))?.unreadable).toEqual(found);
   });
+});
+
+/** A value of every type of JSON, and none at all. */
+const values = [null, true, 0, 1.5, '', [], {}, undefined] as const;
+
+const always = (outcome: Outcome): readonly Outcome[] => values.map(() => outcome);
+
+const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
+  transactionId: always('unreadable'),
+  amount: values.map((value) => (value === '' ? 'review' : 'unreadable')),
+  transactionStatus: values.map((value) => (value === '' ? 'nothing' : 'unreadable')),
+  paymentStatus: always('nothing'),
+  refundStatus: ['paid', 'review', 'review', 'review', 'paid', 'review', 'review', 'paid'],
+  totalRefundAmount: ['paid', 'review', 'paid', 'review', 'paid', 'review', 'review', 'paid'],
+  currencyCode: values.map((value) => (value === 0 ? 'review' : 'paid')),
+  merchantOrderId: always('paid'),
+  orderId: always('paid'),
+  pan: always('paid'),
+  cardScheme: always('paid'),
+  recurringToken: always('paid'),
+  declineReason: always('paid'),
+  rrn: always('paid'),
+};
+
+const cases = Object.entries(outcomes).flatMap(([field, expected]) =>
+  values.map((value, at) => [field, value, expected[at]] as const),
+);
+
+describe('a row that says paid', () => {
+  it.each(cases)('with %s: %j is %s', async (field, value, expected) => {
+    expect(await outcomeOf(statusRow({ [field]: value }))).toBe(expected);
+  });
+});
+
+describe('a row that says failed', () => {
+  const failed = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
+  const deciding = new Set(['transactionId', 'amount', 'transactionStatus']);
+
+  it.each(cases.filter(([field]) => !deciding.has(field)))(
+    'says so whatever its %s is: %j',
+    async (field, value) => {
+      expect(await outcomeOf(statusRow({ ...failed, [field]: value }))).toBe('failed');
+    },
+  );
+});
+
+it.each([null, 200, true, {}, []])('an answer with the message %j is read', async (message) => {
+  const { transactions } = await ask({ ...statusAnswer([statusRow()]), message });
+  expect(transactions).toHaveLength(1);
+});
+
+describe('a refunded total', () => {
+  it.each([
+    [0, '0.00'],
+    ['0', '0.00'],
+    ['0.0', '0.00'],
+    [20, '20.00'],
+    [19.99, '19.99'],
+    [0.07, '0.07'],
+    [4.35, '4.35'],
+    [1_234_567_890_123.45, '1234567890123.45'],
+    ['20', '20.00'],
+    ['20.5', '20.50'],
+    ['20.00', '20.00'],
+  ])('of %j is read to the last halala', async (totalRefundAmount, read) => {
+    const [transaction] = await transactionsOf(statusRow({ totalRefundAmount }));
+    expect(transaction?.totalRefundAmount).toBe(read);
+  });
+
+  it.each([20, 19.99, '20', '20.5'])('of %j proves a refund in part', async (total) => {
+    const row = statusRow({ refundStatus: 'PARTIAL', totalRefundAmount: total });
+    expect(await outcomeOf(row)).toBe('paid');
+  });
+
+  it.each([19.999, 1e21, -20, '19.999', '2e1', '٢٠', 'all', ' 20.00', {}, [[20]], true])(
+    'of %j is a matter for a person where it decides',
+    async (totalRefundAmount) => {
+      for (const refundStatus of ['NONE', 'PARTIAL', 'FULL']) {
+        expect(await outcomeOf(statusRow({ refundStatus, totalRefundAmount }))).toBe('review');
+      }
+    },
+  );
+});
+
+describe('what a row says of its card and its currency', () => {
+  it.each([4_201_320_111_111_010, 1010, true, { number: '4201320111111010' }])(
+    'is no card number where the number of the card is %j',
+    async (pan) => {
+      const [transaction] = await transactionsOf(statusRow({ pan }));
+      expect(transaction?.pan).toBeUndefined();
+      expect(JSON.stringify(transaction)).not.toContain('1010');
+    },
+  );
+
+  it('is a number of three digits where the currency is one of fewer', async () => {
+    const [transaction] = await transactionsOf(statusRow({ currencyCode: 36 }));
+    expect(transaction?.currencyCode).toBe('036');
+  });
+
+  it('is left out where it says nothing', async () => {
+    const nothing = { pan: '', cardScheme: ' ', recurringToken: '', declineReason: ' ' };
+    const [transaction] = await transactionsOf(statusRow({ ...nothing, currencyCode: '' }));
+    expect(transaction).toEqual({
+      transactionId: statusRow().transactionId,
+      amount: '115.00',
+      transactionStatus: 'SUCCESS',
+      paymentStatus: 'APPROVED',
+      refundStatus: 'NONE',
+      totalRefundAmount: '0.00',
+    });
+  });
+});
+
+it('unknown words pass unchanged, unknown fields not at all, and what is not stated may be a number', async () => {
+  const odd = { paymentStatus: 'SETTLING', points: 3, currencyCode: 682, orderId: 1001 };
+  const [transaction] = await transactionsOf(statusRow(odd));
+  const read = { paymentStatus: 'SETTLING', currencyCode: '682', merchantOrderId: '1001' };
+  expect(transaction).toMatchObject(read);
+  expect(transaction).not.toHaveProperty('points');
+});
+
+it('a card number never shows whole, nor a key in a reason', async () => {
+  const declineReason = 'key-1 refused the card';
+  const [transaction] = await transactionsOf(statusRow({ pan: '4201320111111010', declineReason }));
+  expect(transaction).toMatchObject({
+    pan: '420132******1010',
+    declineReason: 'a message of 22 characters',
+  });
+});
+
+it.each<[string, GatewayProfile['status'], string | undefined]>([
+  ['the field that has a name’s form', {}, '1001~1'],
+  ['the profile’s field alone', { orderName: 'ref' }, '1002~1'],
+  ['the profile’s field, whatever its form', { orderName: 'orderId' }, 'gw-1'],
+  ['the digits of a number', { orderName: 'order_no' }, '42'],
+  ['a field that is absent', { orderName: 'order' }, undefined],
+  ['no field, where the gateway’s rows bear none', { orderName: null }, undefined],
+])('our name for a payment is read from %s', async (_what, status, name) => {
+  const names = { merchantOrderId: '1001~1', orderId: 'gw-1', ref: '1002~1', order_no: 42 };
+  gateway.script = (_request, response) =>
+    sendJson(response, 200, statusAnswer([statusRow(names)]));
+  const reading = oddClientOf(gateway.origin, { profile: { status } });
+  const { transactions } = await reading.retrieveStatus({ sessionId: aSession });
+  expect(transactions[0]?.merchantOrderId).toBe(name);
+  await reading.close();
 });

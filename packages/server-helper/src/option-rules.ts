@@ -1,4 +1,4 @@
-import { type ConfigurationErrorCode, type Finding, helpAddress, type Mistake } from '../errors.ts';
+import { type ConfigurationErrorCode, type Finding, helpAddress, type Mistake } from './errors.ts';
 
 /** What is wrong with a value; `setting` where the value's own place does not name it. */
 export type Mistaken = Omit<Mistake, 'setting'> & Pick<Finding, 'code'> & Partial<Mistake>;

@@ -1,0 +1,244 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
+import { httpAnswer } from '../../test-support/raw-server.ts';
+import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import { operations } from './profile.ts';
+
+const TIMEOUT_MS = 10_000;
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+let gateway: WiredGateway;
+beforeEach(async () => {
+  gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS }, clientOf);
+});
+afterEach(() => gateway.close());
+
+/** Time passes only as a fault lets it, so that a busy machine ends no call. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+const endTime = (): void => void vi.advanceTimersByTime(TIMEOUT_MS);
+
+type Fault = (socket: Socket) => unknown;
+
+const writes =
+  (status: string, body: unknown): Fault =>
+  (socket) =>
+    socket.write(httpAnswer(status, typeof body === 'string' ? body : JSON.stringify(body)));
+
+async function trickle(socket: Socket): Promise<void> {
+  socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
+  for (let tenth = 0; tenth < 10; tenth += 1) {
+    socket.write(' ');
+    await setImmediate();
+    vi.advanceTimersByTime(TIMEOUT_MS / 10);
+  }
+}
+
+function writeChunks(socket: Socket): void {
+  socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+  const chunk = 'x'.repeat(50_000);
+  for (let index = 0; index < 100; index += 1) socket.write(`c350\r\n${chunk}\r\n`);
+}
+
+const accepted = { result: 'accepted', refundId: 'r', amount: '20.00' };
+const compressed = httpAnswer('200 OK', gzipSync('{}'), { 'content-encoding': 'gzip' });
+
+/** Each with its code, and how often a question is sent; what changes something is sent once, always. */
+const faults: readonly (readonly [string, Fault, code: string, sends: number])[] = [
+  ['a reset', (socket) => socket.resetAndDestroy(), 'connection_lost', 3],
+  ['an end without an answer', (socket) => socket.end(), 'connection_lost', 3],
+  [
+    'a cut body',
+    (socket) => socket.end(`${HEAD}content-length: 99\r\n\r\n{`),
+    'connection_lost',
+    3,
+  ],
+  ['no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'connection_lost', 3],
+  [
+    'endless headers',
+    (socket) => socket.write(`${HEAD}x: ${'y'.repeat(40_000)}`),
+    'connection_lost',
+    3,
+  ],
+  ['silence', endTime, 'timeout', 1],
+  [
+    'silence behind headers',
+    (socket) => socket.write(`${HEAD}content-length: 9\r\n\r\n`, endTime),
+    'timeout',
+    1,
+  ],
+  ['a byte in each tenth of the time', trickle, 'timeout', 1],
+  ['5 MB', writes('200 OK', 'x'.repeat(5_000_000)), 'answer_too_large', 1],
+  ['5 MB in chunks', writeChunks, 'answer_too_large', 1],
+  ['a compressed answer', (socket) => socket.write(compressed), 'unreadable_answer', 1],
+  ['HTML', writes('200 OK', '<html></html>'), 'unreadable_answer', 1],
+  ['truncated JSON', writes('200 OK', '{"code":200,"data":{"resu'), 'unreadable_answer', 1],
+  ['HTTP 500', writes('500 Fault', { message: 'fault' }), 'gateway_fault', 1],
+  ['HTTP 503 with a success in it', writes('503 Busy', accepted), 'gateway_fault', 3],
+  ['a redirect', writes('302 Found', {}), 'redirected', 1],
+];
+
+// What a fault means depends on an operation only by whether it moves money; these are one that does
+// and one that does not. Each other operation is tried below by the faults that tell them apart.
+describe.each(['refund', 'createWebhook', 'retrieveStatus'])('%s', (operation) => {
+  it.each(faults)('is unknown after %s', async (_what, fault, code, questions) => {
+    gateway.wire = fault;
+    if (code === 'timeout') stopTime();
+    const error = await errorOf(gateway.call(operation));
+    expect(error).toMatchObject({ code, outcome: 'unknown', operation });
+    expect(gateway.sent).toHaveLength(operation === 'retrieveStatus' ? questions : 1);
+  });
+
+  it('is not sent when nobody listens', async () => {
+    gateway.server.stopListening();
+    const error = await errorOf(gateway.call(operation));
+    const expected = { code: 'connection_failed', outcome: 'not-sent', retryable: true, operation };
+    expect(error).toMatchObject(expected);
+  });
+});
+
+/** A time-out, a conflict, "too early" and "client closed request": the request may have been done. */
+const lateStatuses = [408, 409, 425, 499];
+
+describe.each([
+  ['refund', 'gateway_fault', 'unknown'],
+  ['createWebhook', 'rejected', 'rejected'],
+])('%s', (operation, late, lateOutcome) => {
+  it('is unknown after the gateway’s own fault inside a success', async () => {
+    gateway.answer('200 OK', { code: 200, message: '', errorCode: '503', data: accepted });
+    const error = await errorOf(gateway.call(operation));
+    expect(error).toMatchObject({ code: 'gateway_fault', outcome: 'unknown' });
+  });
+
+  it.each([
+    ['400 Bad Request', 'invalid_request'],
+    ['402 Payment Required', 'rejected'],
+    ['403 Forbidden', 'rejected'],
+    ['404 Not Found', 'not_found'],
+    ['422 Unprocessable Content', 'rejected'],
+    ['429 Too Many Requests', 'rate_limited'],
+  ])('is rejected and never sent again after HTTP %s', async (status, code) => {
+    gateway.answer(status, { message: 'No' }, { 'retry-after': '0' });
+    const error = await errorOf(gateway.call(operation));
+    expect(error).toMatchObject({ code, outcome: 'rejected' });
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  it.each(lateStatuses)(`is ${lateOutcome} and sent once after HTTP %i`, async (status) => {
+    gateway.answer(`${status} Late`, { message: 'No' });
+    const error = await errorOf(gateway.call(operation));
+    expect(error).toMatchObject({ code: late, outcome: lateOutcome, httpStatus: status });
+    const inside = { code: 200, message: '', errorCode: String(status), data: accepted };
+    gateway.answer('200 OK', inside);
+    const errorInside = await errorOf(gateway.call(operation));
+    expect(errorInside).toMatchObject({ code: late, outcome: lateOutcome, httpStatus: 200 });
+    expect(gateway.sent).toHaveLength(2);
+  });
+
+  it('is unknown when its caller gives up in flight, and not sent before', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    gateway.wire = () => controller.abort();
+    const call = () => errorOf(callOf(gateway.client, operation, inputs[operation], { signal }));
+    expect(await call()).toMatchObject({ code: 'aborted', outcome: 'unknown' });
+    expect(await call()).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
+    expect(gateway.sent).toHaveLength(1);
+  });
+});
+
+const movingMoney = new Set(['refund', 'capture', 'void', 'chargeRecurring', 'sale']);
+
+it.each(Object.keys(changingInputs))(
+  '%s is sent once where its answer is lost, and after HTTP 409',
+  async (operation) => {
+    gateway.wire = (socket) => socket.resetAndDestroy();
+    const lost = { code: 'connection_lost', outcome: 'unknown', operation };
+    expect(await errorOf(gateway.call(operation))).toMatchObject(lost);
+    gateway.answer('409 Late', { message: 'No' });
+    const outcome = movingMoney.has(operation) ? 'unknown' : 'rejected';
+    const late = { outcome, httpStatus: 409, operation };
+    expect(await errorOf(gateway.call(operation))).toMatchObject(late);
+    expect(gateway.sent).toHaveLength(2);
+  },
+);
+
+describe.each(Object.keys(askingInputs))('%s', (operation) => {
+  it.each(lateStatuses)('is rejected and not sent again after HTTP %i', async (status) => {
+    gateway.answer(`${status} Late`, { message: 'No' });
+    const error = await errorOf(gateway.call(operation));
+    expect(error).toMatchObject({ code: 'rejected', outcome: 'rejected' });
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  it('is sent again after a lost connection and after HTTP 503, but not for ever', async () => {
+    gateway.wire = (socket) => socket.resetAndDestroy();
+    const lost = { code: 'connection_lost', operation };
+    expect(await errorOf(gateway.call(operation))).toMatchObject(lost);
+    expect(gateway.sent).toHaveLength(3);
+    gateway.answer('503 Busy', {});
+    await errorOf(gateway.call(operation));
+    expect(gateway.sent).toHaveLength(6);
+  });
+});
+
+it('every operation of the table is tried here', () => {
+  expect(Object.keys(inputs).toSorted()).toEqual(Object.keys(operations).toSorted());
+});
+
+it('a gateway that went away after it had read a question leaves the question unknown', async () => {
+  gateway.wire = (socket) => {
+    gateway.server.stopListening();
+    socket.resetAndDestroy();
+  };
+  const error = await errorOf(gateway.call('retrieveStatus'));
+  expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' });
+  expect(gateway.sent).toHaveLength(1);
+});
+
+it('a gateway that went away after it had refused the first of two keys has rejected the call', async () => {
+  const client = clientOf(gateway.server.origin, { apiKey: ['key-1', 'key-2'] });
+  onTestFinished(() => client.close());
+  gateway.wire = (socket) => {
+    gateway.server.stopListening();
+    socket.end(httpAnswer('401 Unauthorized', '{}', { connection: 'close' }));
+  };
+  const error = await errorOf(callOf(client, 'refund', inputs['refund']));
+  expect(error).toMatchObject({ code: 'connection_failed', outcome: 'rejected' });
+  expect(gateway.sent).toHaveLength(1);
+});
+
+it('a call that may take longer than the client’s usual deadline does', async () => {
+  stopTime();
+  const link = { id: aSession, redirectUrl: 'https://pay.example/?sessionId=1' };
+  gateway.wire = (socket) => {
+    endTime();
+    writes('201 Created', link)(socket);
+  };
+  const options = { timeoutMs: TIMEOUT_MS + 1 };
+  const call = callOf(gateway.client, 'createPaymentLink', inputs['createPaymentLink'], options);
+  await expect(call).resolves.toMatchObject({ sessionId: aSession });
+});
+
+it('a clock that jumps neither shortens nor lengthens the deadline', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let error: unknown;
+  let atTheEnd: unknown;
+  gateway.wire = async () => {
+    vi.setSystemTime(Date.now() + 86_400_000);
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
+    atTheEnd = error;
+    vi.setSystemTime(Date.now() - 2 * 86_400_000);
+    vi.advanceTimersByTime(1);
+  };
+  error = await errorOf(gateway.call('refund'));
+  expect(atTheEnd).toBeUndefined();
+  expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown' });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorOf } from '../../test-support/gateway-calls.ts';
+import { WiredGateway } from '../../test-support/wired-gateway.ts';
+
+let gateway: WiredGateway;
+beforeAll(async () => {
+  gateway = await WiredGateway.start();
+});
+afterAll(() => gateway.close());
+
+/** Calls an operation that is answered with this inside its envelope. */
+function call(operation: string, data: unknown): Promise<unknown> {
+  const inA = { code: 200, message: 'ok', errorCode: null, data };
+  const inC = { statusCode: 200, responseBody: data };
+  gateway.answer('200 OK', operation === 'chargeRecurring' ? inC : inA);
+  return gateway.call(operation);
+}
+
+async function expectUnreadable(operation: string, data: unknown): Promise<void> {
+  const error = await errorOf(call(operation, data));
+  expect(error).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
+}
+
+/** A value of every type of JSON that is no word and no whole number, and none at all. */
+const values = [null, true, 1.5, [], {}, undefined] as const;
+
+interface Answer {
+  /** An answer inside its envelope. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly result: string;
+  readonly deciding: readonly string[];
+  /** Fields that inform, with the names that the client's result gives them, where it has them. */
+  readonly informing: Readonly<Record<string, string | null>>;
+  /** What the result gives for a field that says nothing. */
+  readonly none: string | null;
+}
+
+const move = {
+  result: 'accepted',
+  deciding: ['result'],
+  informing: { rrn: 'rrn', order_id: 'orderId', trans_id: 'paymentId', card_brand: 'cardBrand' },
+  none: null,
+};
+const sale = {
+  informing: { order_id: 'orderId', payment_id: 'paymentId', recurringToken: null, rrn: null },
+  none: null,
+};
+const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: 't-1', decline_reason: null };
+
+const answers: readonly (readonly [operation: string, Answer])[] = [
+  [
+    'refund',
+    {
+      data: {
+        result: 'accepted',
+        refundId: 'r',
+        referenceId: 're',
+        paymentId: '7',
+        amount: '20.00',
+      },
+      result: 'accepted',
+      deciding: ['result', 'refundId', 'amount'],
+      informing: { referenceId: 'referenceId', paymentId: 'paymentId' },
+      none: '',
+    },
+  ],
+  ['capture', { ...move, data: { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1' } }],
+  ['void', { ...move, data: { result: 'ACCEPTED', action: 'CREDITVOID', rrn: '1' } }],
+  [
+    'chargeRecurring',
+    {
+      data: { result: 'SUCCESS', status: 'SUCCESS', payment_id: '7' },
+      result: 'success',
+      deciding: ['result', 'status'],
+      informing: { payment_id: 'paymentId' },
+      none: null,
+    },
+  ],
+  ['sale', { ...sale, data: sold, result: 'success', deciding: ['result', 'transactionId'] }],
+  [
+    'sale',
+    {
+      ...sale,
+      data: { ...sold, result: 'REDIRECT', html: '<form>' },
+      result: 'redirect',
+      deciding: ['result', 'transactionId', 'html'],
+      informing: { ...sale.informing, status: null },
+    },
+  ],
+  [
+    'sale',
+    {
+      data: { result: 'DECLINED', status: 'FAILED' },
+      result: 'declined',
+      deciding: ['result'],
+      informing: {
+        ...sale.informing,
+        transactionId: 'transactionId',
+        decline_reason: 'declineReason',
+      },
+      none: null,
+    },
+  ],
+];
+
+describe.each(answers)('the answer to a %s', (operation, answer) => {
+  const { data, result, deciding, informing, none } = answer;
+
+  it(`is ${result} whatever its fields are that inform`, async () => {
+    for (const [field, ours] of Object.entries(informing)) {
+      for (const value of values) {
+        const read = await call(operation, { ...data, [field]: value });
+        expect(read).toMatchObject(ours === null ? { result } : { result, [ours]: none });
+      }
+    }
+  });
+
+  it(`gives a number as its digits where it is ${result}`, async () => {
+    const [[field, ours] = []] = Object.entries(informing);
+    const read = await call(operation, { ...data, [String(field)]: 42_017 });
+    expect(read).toHaveProperty(String(ours), '42017');
+  });
+
+  it(`is unknown where what decides that it is ${result} says nothing`, async () => {
+    for (const field of deciding) {
+      for (const value of operation === 'sale' ? [...values, 0, ''] : values) {
+        await expectUnreadable(operation, { ...data, [field]: value });
+      }
+    }
+  });
+});
+
+it('a refund’s own id may be a number, of which it gives the digits', async () => {
+  const data = { result: 'accepted', refundId: 9_001, amount: '20.00' };
+  expect(await call('refund', data)).toHaveProperty('refundId', '9001');
+});
+
+it.each(['Success', 'APPROVED', 'accepted', 'pending'])(
+  'a sale that is declined with the status %s is unknown',
+  (status) => expectUnreadable('sale', { result: 'DECLINED', status }),
+);
+
+it.each([
+  ['capture', 'CAPTURE', 'CREDITVOID'],
+  ['void', 'CREDITVOID', 'CAPTURE'],
+])('a %s is accepted with its own action or none, and unknown with another', async (...given) => {
+  const [operation, action, other] = given;
+  for (const word of [action, action.toLowerCase(), null, undefined]) {
+    const read = await call(operation, { result: 'ACCEPTED', action: word });
+    expect(read).toMatchObject({ result: 'accepted' });
+  }
+  for (const word of [other, 'REFUND', '', 17, {}]) {
+    await expectUnreadable(operation, { result: 'ACCEPTED', action: word });
+  }
+});
+
+it.each([
+  { result: 'SUCCESS', status: 'SUCCESS', decline_reason: 'No funds' },
+  { result: 'DECLINED', status: 'APPROVED' },
+  { result: 'DECLINED', status: 'Success' },
+])('the outcome of a charge is unknown whose words contradict each other: %j', async (words) => {
+  expect(await call('chargeRecurring', words)).toMatchObject({ result: 'unknown' });
+});
+
+it('a declined charge has no reason where none is text', async () => {
+  const declined = { result: 'DECLINED', status: 'FAILED', payment_id: null };
+  for (const reason of [{}, true, [51]]) {
+    const charge = await call('chargeRecurring', { ...declined, decline_reason: reason });
+    expect(charge).toMatchObject({ result: 'declined', declineReason: null });
+  }
+});

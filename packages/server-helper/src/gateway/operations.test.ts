@@ -1,0 +1,316 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ContractDocument } from '../../../../contract/contract-document.ts';
+import {
+  linkVectors,
+  operationVectors,
+  phoneVectors,
+  saleHashVectors,
+} from '../../../../contract/vectors.ts';
+import {
+  aLink,
+  aSession,
+  callOf,
+  clientOf,
+  errorOf,
+  oddClientOf,
+  startGateway,
+} from '../../test-support/gateway-calls.ts';
+import { changingInputs } from '../../test-support/operation-inputs.ts';
+import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { normalizePhone } from './fields.ts';
+import type { GatewayClient } from './gateway-client.ts';
+import { operations } from './profile.ts';
+import { saleHash, type SaleInput, type SaleToSign } from './sale.ts';
+
+const contract = new ContractDocument();
+const portal = { username: 'noura', password: 'a password' };
+let gateway: ScriptedGateway;
+let client: GatewayClient;
+/** The answer to each request but a login. */
+let answer: { readonly status: number; readonly body?: unknown };
+
+beforeEach(async () => {
+  ({ gateway, client } = await startGateway((origin) => oddClientOf(origin, { portal })));
+  answer = { status: 400, body: {} };
+  gateway.script = (request, response) => {
+    if (request.path === '/v1/auth/login') gateway.answerUsually(request, response);
+    else if (answer.status === 204) response.writeHead(204).end();
+    else sendJson(response, answer.status, answer.body);
+  };
+});
+
+const sent = () => gateway.seen.filter(({ path }) => path !== '/v1/auth/login');
+
+/** Nothing is sent of an input that is refused. */
+async function expectRefused(operation: string, input: unknown, options?: object): Promise<void> {
+  const error = await errorOf(callOf(client, operation, input, options));
+  expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent', operation });
+  expect(gateway.seen).toHaveLength(0);
+}
+
+it.each(Object.entries(operations))('the table states %s as the contract does', (name, row) => {
+  const { method, path, credential } = row;
+  expect(contract.placeOf(name)).toMatchObject({ method: method.toLowerCase(), path, credential });
+});
+
+it('the table holds the specification’s operations, create-payment-link once', () => {
+  expect(Object.keys(operations)).toHaveLength(17);
+});
+
+describe.each(operationVectors)('$operation', ({ operation, method, requests, answers }) => {
+  const possible = requests.filter((request) => request.input !== undefined);
+  const good = answers.find((one) => one.returns !== undefined);
+  const usualInput = possible[0]?.input;
+
+  it.each(possible)('sends what its vector says: $name', async ({ input, path, query, body }) => {
+    answer = { status: good?.status ?? 200, body: good?.body };
+    await callOf(client, operation, input);
+    expect(sent()).toHaveLength(1);
+    const [request] = gateway.seen.slice(-1);
+    expect(request).toMatchObject({ method, path: `/v1${path}` });
+    expect(Object.fromEntries(request?.query ?? [])).toEqual(query ?? {});
+    expect(request?.body).toEqual(body);
+    expect(contract.requestFaults(operation, { ...request!, path })).toEqual([]);
+  });
+
+  it.each(answers)('reads its vector: $name', async ({ status, body, returns, code, outcome }) => {
+    answer = { status, body };
+    const call = callOf(client, operation, usualInput);
+    if (code === undefined) expect((await call) ?? null).toEqual(returns);
+    else expect(await errorOf(call)).toMatchObject({ code, outcome, operation });
+    const isGetFault = method === 'GET' && status > 500;
+    const isPortal401 = status === 401 && contract.placeOf(operation).credential === 'portal';
+    if (!isGetFault) expect(sent()).toHaveLength(isPortal401 ? 2 : 1);
+  });
+
+  it('refuses a field that it does not take, and sends nothing', () =>
+    expectRefused(operation, { ...usualInput, surplus: 1 }));
+
+  const named = Object.keys(usualInput ?? {}).filter((name) => name !== 'recurring');
+  it.each(named)('refuses nothing at all as %s, and sends nothing', async (name) => {
+    for (const empty of ['', ' ', null, {}]) {
+      await expectRefused(operation, { ...usualInput, [name]: empty });
+    }
+  });
+});
+
+describe('createPaymentLink', () => {
+  // What this client sends, and what it takes for a success, is held against the contract.
+  beforeEach(async () => void ({ gateway, client } = await startGateway(clientOf)));
+
+  it.each<[string, object, object]>([
+    ['every field', {}, { amount: 115, currency: 'SAR', customerPhone: '0501234567' }],
+    ['the smallest amount', { amount: '0.01' }, { amount: 0.01 }],
+    ['the largest amount', { amount: '9999999999999.99' }, { amount: 9_999_999_999_999.99 }],
+    [
+      'minor units',
+      { amount: { minorUnits: 100, currency: 'USD' } },
+      { amount: 1, currency: 'USD' },
+    ],
+    ['another currency', { currency: 'USD' }, { currency: 'USD' }],
+    [
+      'a name in Arabic',
+      { customer: { ...aLink.customer, name: 'نورة' } },
+      { customerName: 'نورة' },
+    ],
+  ])('sends a request with %s', async (_what, changes, body) => {
+    await client.createPaymentLink({ ...aLink, ...changes });
+    expect(gateway.creates[0]?.body).toMatchObject(body);
+  });
+
+  it('sends amount and currency always, absent fields never', async () => {
+    await client.createPaymentLink({ ...aLink, customer: { phone: '501234567' } });
+    expect(gateway.creates[0]?.body).toEqual({
+      merchantOrderId: '1001~1',
+      amount: 115,
+      currency: 'SAR',
+      customerPhone: '0501234567',
+      successUrl: aLink.successUrl,
+      failureUrl: aLink.failureUrl,
+    });
+  });
+
+  it.each<[string, object]>([
+    ['an empty merchantOrderId', { merchantOrderId: ' ' }],
+    ['an amount of zero', { amount: '0.00' }],
+    ['an amount without decimals', { amount: '115' }],
+    ['a currency of three decimals', { currency: 'KWD' }],
+    [
+      'a currency beside another’s money',
+      { amount: { minorUnits: 100, currency: 'USD' }, currency: 'SAR' },
+    ],
+    ['an empty success address', { successUrl: '' }],
+    ['an address with a line break', { successUrl: 'https://shop.example/\r\nx' }],
+    ['an address with a tab', { successUrl: 'https://shop\t.example/' }],
+    ['an address with a NUL', { successUrl: 'https://shop.example/\u0000' }],
+    ['a failure address that runs a script', { failureUrl: 'javascript:alert(1)' }],
+    ['no phone', { customer: { phone: '' } }],
+  ])('sends nothing for %s', (_what, changes) =>
+    expectRefused('createPaymentLink', { ...aLink, ...changes }),
+  );
+
+  it.each(phoneVectors.phones)('sends the phone $given as $sent', async (phone) => {
+    expect(normalizePhone(phone.given) ?? null).toBe(phone.sent);
+    const call = client.createPaymentLink({ ...aLink, customer: { phone: phone.given } });
+    await call.catch(() => undefined);
+    const body = gateway.creates[0]?.body as { customerPhone?: string } | undefined;
+    expect(body?.customerPhone ?? null).toBe(phone.sent);
+  });
+
+  it('sends a phone in Persian digits as one in ASCII digits', () => {
+    expect(normalizePhone('+۹۶۶ ۵۰ ۱۲۳ ۴۵۶۷')).toBe('0501234567');
+  });
+
+  it.each(linkVectors.answers)('is $outcome after $name', async ({ status, body, outcome }) => {
+    gateway.script = (_request, response) => sendJson(response, status, body);
+    const call = client.createPaymentLink(aLink);
+    if (outcome === 'created') await expect(call).resolves.toHaveProperty('redirectUrl');
+    else expect(await errorOf(call)).toHaveProperty('outcome', outcome);
+    expect(gateway.creates).toHaveLength(1);
+  });
+});
+
+it.each([{ sessionId: aSession }, { transactionId: 'f2d5b7c0-0000-4000-8000-000000000001' }])(
+  'retrieveStatus asks about %j as the contract allows',
+  async (input) => {
+    ({ gateway, client } = await startGateway(clientOf));
+    await client.retrieveStatus(input);
+    expect([...(gateway.statusCalls[0]?.query ?? [])]).toEqual([['id', Object.values(input)[0]]]);
+  },
+);
+
+it.each(['', '  '])('retrieveStatus asks nothing about the session %j', (sessionId) =>
+  expectRefused('retrieveStatus', { sessionId }),
+);
+
+/** Texts that would change a request into which a program pasted them. */
+const hostile = [
+  'a\r\nx-injected: 1',
+  'a\r\n\r\nGET /v1/stolen HTTP/1.1\r\n\r\n',
+  'a&id=other',
+  'a#b?c=d',
+  'a/../../refund',
+  '...',
+  '$&',
+  '%2e%2e/%0d%0a',
+  'a\u0000b',
+  '"},{"x":"',
+  '\u202Eabc\uFEFF',
+  'معرف',
+  '😀',
+];
+
+it.each(hostile)(
+  'the text %j stays one value of a query, segment of a path, field of a body',
+  async (text) => {
+    await errorOf(client.retrieveStatus({ sessionId: text }));
+    await errorOf(client.deleteWebhook({ id: text }));
+    await errorOf(client.refund({ transactionId: text, amount: '20.00' }));
+    const [asked, deleted, refunded] = sent();
+    expect(sent()).toHaveLength(3);
+    expect([...(asked?.query ?? [])]).toEqual([['id', text]]);
+    expect(asked?.path).toBe('/v1/payment/checkout/status');
+    for (const { headers } of sent()) expect(headers).not.toHaveProperty('x-injected');
+    const segments = deleted?.path.split('/') ?? [];
+    expect([segments.length, decodeURIComponent(segments[5] ?? '')]).toEqual([6, text]);
+    expect(refunded?.body).toEqual({ transactionId: text, amount: 20 });
+  },
+);
+
+it.each(['.', '..', '', ' ', '\uD800', 'x'.repeat(501)])('no path takes the id %j', async (id) => {
+  await expectRefused('deleteWebhook', { id });
+  await expectRefused('updateWebhook', { id, active: true });
+  await expectRefused('updateSdkToken', { id, status: 'ACTIVE' });
+});
+
+it.each([
+  '20',
+  '0.00',
+  '-1.00',
+  '1e2',
+  '20.005',
+  '99999999999999.99',
+  20,
+  null,
+  { minorUnits: 0, currency: 'SAR' },
+  { minorUnits: 1.5, currency: 'SAR' },
+  { minorUnits: 1e15, currency: 'SAR' },
+  { minorUnits: 100, currency: 'KWD' },
+  { minorUnits: '100', currency: 'SAR' },
+  { minorUnits: 100 },
+  { minorUnits: 100, currency: 'SAR', scale: 3 },
+])('an amount that cannot be exact is refused: %j', async (amount) => {
+  await expectRefused('refund', { transactionId: 't-1', amount });
+  await expectRefused('capture', { transactionId: 't-1', amount });
+});
+
+it.each(['100200', ' 100200 ', '7'])(
+  'a refund of the payment id %j is refused',
+  async (transactionId) => {
+    await expectRefused('refund', { transactionId, amount: '1.00' });
+    const error = await errorOf(client.refund({ transactionId, amount: '1.00' }));
+    expect(error.message).toMatch(/UUID \(§4\.3\)/);
+  },
+);
+
+const half = 'a\uD800b';
+it.each<[string, object]>([
+  ['createPaymentLink', { merchantOrderId: half }],
+  ['createPaymentLink', { customer: { ...aLink.customer, name: half } }],
+  ['createPaymentLink', { customer: { ...aLink.customer, email: half } }],
+  ['createPaymentLink', { customer: { ...aLink.customer, phone: half } }],
+  ['createPaymentLink', { successUrl: `https://shop.example/${half}` }],
+  ['createPaymentLink', { currency: half }],
+  ['refund', { transactionId: half }],
+  ['chargeRecurring', { recurringToken: half }],
+  ['sale', { orderId: half }],
+  ['createWebhook', { events: [half] }],
+  ['createWebhook', { url: `https://shop.example/${half}` }],
+  ['createSdkToken', { name: half }],
+  ['updateSdkToken', { id: half }],
+])('%s refuses half of a character: %j', (operation, changes) =>
+  expectRefused(operation, { ...(changingInputs[operation] as object), ...changes }),
+);
+
+it.each<[string, unknown]>([
+  ['an unknown option', { timeout: 500 }],
+  ['a signal that is none', { signal: {} }],
+  ['a number', 17],
+  ['a deadline that is text', { timeoutMs: '500' }],
+  ...[0, -1, Number.NaN, Infinity, 1.5].map((timeoutMs): [string, object] => [
+    `a deadline of ${timeoutMs} ms`,
+    { timeoutMs },
+  ]),
+])('options that are %s are refused', async (_what, options) => {
+  for (const operation of ['refund', 'updateWebhook', 'createPaymentLink']) {
+    await expectRefused(operation, changingInputs[operation], options as never);
+  }
+});
+
+it('options come second, and first where there is no input', async () => {
+  const options = { signal: AbortSignal.abort() };
+  for (const [first, second] of [[options], [{}, options], [undefined, options]]) {
+    const error = await errorOf(callOf(client, 'listWebhooks', first, second));
+    expect(error).toMatchObject({ code: 'aborted' });
+  }
+  expect(gateway.seen).toHaveLength(0);
+});
+
+it.each(saleHashVectors.hashes)('saleHash of $email and $cardNumber', ({ hash, ...input }) => {
+  expect(saleHash(input)).toBe(hash);
+});
+
+it('a hash function gets the whole sale, as it is sent', async () => {
+  const sale = changingInputs['sale'] as SaleInput;
+  const signed: SaleToSign[] = [];
+  const signing = oddClientOf(gateway.origin, {
+    saleHash: (one) => String(signed.push(one)),
+  });
+  await errorOf(signing.sale(sale));
+  await signing.close();
+  expect(sent()[0]?.body).toMatchObject({ hash: '1', amount: 115, currency: 'SAR' });
+  const { card, ...rest } = sale;
+  expect(signed).toEqual([
+    { ...rest, email: sale.customer.email, cardNumber: card.number, currency: 'SAR' },
+  ]);
+});
