@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 import { createGatewayClient } from '../index.ts';
 import { memoryStore } from '../testing.ts';
-import { differencesIn } from './reconcile.ts';
+import { differencesIn, newTally } from './reconcile.ts';
 
 it('compares transactions that hints named too, where the gateway answers these alone', async () => {
   const store = memoryStore();
@@ -17,8 +17,7 @@ it('compares transactions that hints named too, where the gateway answers these 
   const { baseUrl } = at.shop.gateway;
   const gateway = createGatewayClient({ environment: 'staging', baseUrl, apiKey: 'key' });
   const scope = { since: 0, order: '1001', pauseMs: 0, leavesHints: true, readings: status };
-  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
-  const tally = { ...counts, isCut: false };
+  const tally = newTally();
   const found: unknown[] = [];
   for await (const one of differencesIn({ store, gateway }, scope, tally)) found.push(one);
   expect(tally).toMatchObject({ differences: 1 });

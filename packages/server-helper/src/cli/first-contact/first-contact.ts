@@ -104,14 +104,17 @@ async function takeSteps(
     }
     return { steps: taken };
   } catch (error) {
-    if (!(error instanceof ContactEnded)) throw error;
-    return { steps: taken, endedBy: error.message, wasStopped: error.wasStopped };
+    const { message, wasStopped } = endOf(error);
+    return { steps: taken, endedBy: message, wasStopped };
   } finally {
     line.resume();
-    await removeWebhook(visit).catch((error: unknown) => {
-      if (!(error instanceof ContactEnded)) throw error;
-    });
+    await removeWebhook(visit).catch(endOf);
   }
+}
+
+function endOf(error: unknown): ContactEnded {
+  if (error instanceof ContactEnded) return error;
+  throw error;
 }
 
 const NO = 'you did not want it';
@@ -196,10 +199,7 @@ function writePlan(
   file: string,
 ): void {
   if (isJson) {
-    terminal.json({
-      plan: chosen.map((step) => ({ step, does: stepTexts[step].does })),
-      file,
-    });
+    terminal.json({ plan: chosen.map((step) => ({ step, does: stepTexts[step].does })), file });
     return;
   }
   terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
