@@ -130,10 +130,4 @@ describe('an Idempotency-Key', () => {
     await pay(shop, 'noura@shop.example');
     expect(bound).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
-
-  it('is answered with 503 while the store is down', async () => {
-    const shop = await start();
-    shop.isStoreDown = true;
-    expectProblem(await pay(shop, randomUUID()), 503, 'store_unavailable');
-  });
 });
