@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { CliShop, runCliInside, type CliShopOptions } from '../../../test-support/cli-shop.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CliShop, type CliShopOptions } from '../../../test-support/cli-shop.ts';
 import { helpAddress } from '../../errors.ts';
-
-let shop: CliShop;
-afterEach(() => shop.close());
 
 const SCRIPT = '<script type="module" src="/widget.js"></script>';
 const GOOD = 'endpoint="/pay/checkout" order-id="1001"';
@@ -25,7 +22,7 @@ async function reported(
   html: string,
   { policy = '', origins, host, prepare, script = SCRIPT, ...options }: PageSetting = {},
 ): Promise<readonly string[]> {
-  shop = await CliShop.start({
+  const shop = await CliShop.start({
     ...options,
     prepare: (app) => {
       prepare?.(app);
@@ -37,11 +34,9 @@ async function reported(
     },
   });
   const url = host === undefined ? shop.url : shop.url.replace('127.0.0.1', host);
-  const env = { ...shop.env, ...(origins === undefined ? {} : { GATEWAY_PAGE_ORIGINS: origins }) };
-  const { json } = await runCliInside(['doctor', '--json', '--page', `${url}/some/page`], env);
-  const checks = json['checks'] as readonly Record<string, string>[];
-  return checks
-    .filter(({ id, status }) => id === 'widget' && status !== 'fine')
+  const env = origins === undefined ? {} : { GATEWAY_PAGE_ORIGINS: origins };
+  return (await shop.said('widget', env, '--page', `${url}/some/page`))
+    .filter(({ status }) => status !== 'fine')
     .map(({ status, code, what, why, fix }) => `${status} ${code}: ${what} ${why} ${fix}`);
 }
 
@@ -172,6 +167,13 @@ describe('the doctor, of a page with elements,', () => {
     expect(found).toEqual([expect.stringMatching(words)]);
   });
 
+  it('says of a page that is none, or has no element, that it is not served or lacks it', async () => {
+    const shop = await CliShop.start();
+    const of = (path: string) => shop.said('widget', {}, '--page', `${shop.url}${path}`);
+    expect(await of('/nothing')).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
+    expect(await of('/widget.js')).toMatchObject([{ status: 'wrong', code: 'widget_not_on_page' }]);
+  });
+
   it('knows a script by its nonce', async () => {
     const script = SCRIPT.replace('<script', '<script nonce="abc"');
     expect(await reported(BUTTON, { script, policy: "script-src 'nonce-abc'" })).toEqual([]);
@@ -189,18 +191,20 @@ describe('the doctor, of a page with elements,', () => {
   });
 
   it('finds nothing in a page of a front end that the shop lists', async () => {
+    let address = '';
     const front = createServer((request, response) => {
       const isScript = request.url === '/widget.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-      const endpoint = `endpoint="${shop.url}/pay/checkout"`;
+      const endpoint = `endpoint="${address}/pay/checkout"`;
       response.end(isScript ? 'pay-button' : `${SCRIPT}<pay-button ${endpoint} order-id="1">`);
     }).listen(0, '127.0.0.1');
+    onTestFinished(() => void front.close());
     await once(front, 'listening');
     const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-    shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
-    const { json } = await runCliInside(['doctor', '--json', '--page', `${origin}/`], shop.env);
-    const checks = json['checks'] as readonly Record<string, string>[];
-    expect(checks.filter(({ id }) => id === 'widget')).toMatchObject([{ status: 'fine' }]);
-    front.close();
+    const shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
+    address = shop.url;
+    expect(await shop.said('widget', {}, '--page', `${origin}/`)).toMatchObject([
+      { status: 'fine' },
+    ]);
   });
 });
