@@ -48,12 +48,6 @@ describe('the public address', () => {
   ])('may not be %s', (publicUrl) => {
     expect(codeOf({ publicUrl: untyped(publicUrl) })).toBe('invalid_public_url');
   });
-
-  it('must be https in production', () => {
-    const gateway = { ...good.gateway, environment: 'production' } as const;
-    expect(codeOf({ gateway, publicUrl: 'http://shop.example' })).toBe('invalid_public_url');
-    expect(codeOf({ gateway })).toBe('none');
-  });
 });
 
 describe('the mount path', () => {
