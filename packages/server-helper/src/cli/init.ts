@@ -13,7 +13,6 @@ import { table, type Terminal } from './terminal.ts';
 /** A secret of 256 bits, in hex: it fits into any file of settings and any shell. */
 const newSecret = (): string => randomBytes(32).toString('hex');
 
-/** `pay-button secret` */
 export const secret: Command = async (invocation) => {
   noWords(invocation, 'secret takes nothing.');
   if (invocation.isJson) invocation.terminal.json({ secret: newSecret() });
@@ -85,7 +84,6 @@ interface Outcome {
   readonly isInstalled: boolean;
 }
 
-/** The commands that start the shop. @param way - From this folder to the shop's. */
 function nextCommands(way: string, { manager, script, isInstalled }: Outcome): readonly string[] {
   const start = script === 'start' ? `${manager} start` : `${manager} run ${script}`;
   return [
@@ -188,7 +186,6 @@ function writeManifest(project: Project, before: Manifest | undefined, shop: str
   return script;
 }
 
-/** A package's name made of a folder's. */
 const nameOf = (folder: string): string =>
   basename(folder)
     .toLowerCase()

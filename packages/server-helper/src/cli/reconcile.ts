@@ -30,7 +30,6 @@ import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `pay-button reconcile` */
 export const reconcile: Command = async (invocation) => {
   noWords(invocation, 'Name one order by --order ORDER.');
   const { values } = invocation;

@@ -30,13 +30,11 @@ export interface DoctorParts {
   gatewayTime: { readonly gateway: number; readonly machine: number } | null;
 }
 
-/** Judges one thing. */
 export type Check = (parts: DoctorParts) => Promise<CheckResult | readonly CheckResult[]>;
 
 /** Where the doctor's own findings are explained. */
 export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);
 
-/** What is wrong, why that matters, and how to mend it. */
 export type Words = Pick<Diagnosis, 'what' | 'why' | 'fix'>;
 
 export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });

@@ -61,7 +61,6 @@ const checks: readonly (readonly [id: string, title: string, check: Check, ...ne
 /** One question with one key, and an answer within this time, or none. */
 const ANSWER_WITHIN_MS = 8_000;
 
-/** `pay-button doctor` */
 export const doctor: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
   noWords(invocation, 'doctor takes options only.');

@@ -88,7 +88,6 @@ function withDate(transport: Transport, onDate: (gateway: number) => void): Tran
   };
 }
 
-/** Where shoppers are sent to pay. */
 export const checkPageOrigins: Check = async ({ clientOptions: { baseUrl, pageOrigins } }) => {
   if (pageOrigins !== undefined) return fine(pageOrigins.join(', '));
   if (isThisMachine(new URL(baseUrl).hostname)) return fine('of a sandbox on this machine');

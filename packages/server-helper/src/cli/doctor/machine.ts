@@ -140,7 +140,6 @@ const ofBacklog =
     return notChecked('The store cannot be used as it is.', 'Mend the store first.');
   };
 
-/** What waits for a person. */
 export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
   if (openReviews + deadLetters === 0) return fine('nothing waits for a person');
   const words = {
@@ -154,7 +153,6 @@ export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
 /** Later than cron is, with a pause for a deployment. */
 const LATE_MS = 15 * 60_000;
 
-/** Whether a process does the background work. */
 export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
   const oldestAt = Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
   const lateMs = Date.now() - oldestAt;

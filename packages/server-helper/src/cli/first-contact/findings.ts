@@ -20,7 +20,6 @@ const strongest = (given: readonly Verdict[]): Verdict =>
 const deviates = (verdict: Verdict): boolean =>
   verdict === 'different' || verdict === 'contradicted';
 
-/** One row of the table of readings. */
 export interface Sighting extends Pick<Reading, 'id' | 'item'> {
   readonly reading: string;
   readonly verdict: Verdict;
@@ -320,7 +319,6 @@ function writeSummary(terminal: Terminal, outcome: Outcome, table: readonly Sigh
   writeProfile(terminal, outcome);
 }
 
-/** Says where the proposed profile is, and how to go on with it. */
 function writeProfile(terminal: Terminal, { findings, steps, command, file }: Outcome): void {
   const hasInUse = Object.keys(findings.inUse).length > 0;
   if (file === null || isDeepStrictEqual(findings.proposed(), findings.inUse)) {
@@ -346,7 +344,6 @@ function writeProfile(terminal: Terminal, { findings, steps, command, file }: Ou
   terminal.line(`  GATEWAY_PROFILE=${file} ${command} --out checked.json`);
 }
 
-/** Why a run proposes nothing new. */
 function unchanged(findings: Findings, hasInUse: boolean): string {
   const what = hasInUse ? 'unchanged' : 'empty';
   if (!findings.isWell()) return `${what}: no entry expresses what was contradicted.`;

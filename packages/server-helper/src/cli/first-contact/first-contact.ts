@@ -33,7 +33,6 @@ const steps: Readonly<Record<StepName, (visit: Visit) => Promise<void>>> = {
   trial: takeTrial,
 };
 
-/** `pay-button first-contact` */
 export const firstContact: Command = async (invocation) => {
   noWords(invocation, 'first-contact takes options only.');
   const chosen = chosenSteps(textOf(invocation.values, 'steps'));
@@ -192,7 +191,6 @@ function fileOf({ values }: Invocation): string {
   return file;
 }
 
-/** Says what would be done; nothing is sent. */
 function writePlan(
   { terminal, isJson }: Invocation,
   chosen: readonly StepName[],

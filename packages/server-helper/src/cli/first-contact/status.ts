@@ -189,7 +189,6 @@ function noteOldSession(
   else findings.check('N3', reading === 'rows', seen);
 }
 
-/** Forms of the poll that circulate. */
 const pollForms = ['transactionId', 'trans_id', 'transaction_id', 'id'].map((name) => ({
   method: 'POST' as const,
   path: '/payment/s2s/status',

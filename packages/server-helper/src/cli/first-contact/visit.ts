@@ -56,7 +56,6 @@ export interface StatusAnswer extends Answer {
 /** Two answers to one question, by the name of the query. */
 export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
-/** A step cannot be taken now. */
 export class NotTaken extends Error {}
 
 /** @throws {@link NotTaken} where a step lacks what it needs. */
