@@ -3,6 +3,8 @@ import type { Ended } from './process/run.ts';
 /** Every module that a merchant's server or test imports, and its package. */
 export const entries = [
   ['@pay-button/server-helper', '@pay-button/server-helper'],
+  ['@pay-button/server-helper/back-office', '@pay-button/server-helper'],
+  ['@pay-button/server-helper/parts', '@pay-button/server-helper'],
   ['@pay-button/server-helper/qr', '@pay-button/server-helper'],
   ['@pay-button/server-helper/testing', '@pay-button/server-helper'],
   ['@pay-button/gateway-sandbox', '@pay-button/gateway-sandbox'],

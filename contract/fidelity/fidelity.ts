@@ -45,6 +45,12 @@ export const fidelityPath = new URL(
   import.meta.url,
 );
 
+/** Where the published helper carries what each open point is about, for the table of first-contact. */
+export const openPointsPath = new URL(
+  '../../packages/server-helper/src/cli/first-contact/open-points.json',
+  import.meta.url,
+);
+
 /** The schema of a gateway's profile, and its copies in the published packages. */
 export const profileSchema = new URL('../gateway-profile.schema.json', import.meta.url);
 export const profileSchemaCopies = [
@@ -112,6 +118,15 @@ export function fidelityText(): string {
   const lines = behaviours.map((one) => JSON.stringify(one)).join(',\n');
   const head = `"tiers":${JSON.stringify(names)},\n"sources":${JSON.stringify(sources)}`;
   return `{${head},\n"behaviours":[\n${lines}\n]}\n`;
+}
+
+/** The open points as a file, one a line. */
+export function openPointsText(): string {
+  const { sources } = buildFidelity();
+  const lines = Object.entries(sources).map(
+    ([id, { item, profile }]) => `"${id}":${JSON.stringify({ item, profile })}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
 }
 
 /** The faults of the report: a behaviour without a test, a test that is gone, an unexplained source. */

@@ -40,42 +40,16 @@ describe('an amount', () => {
     expect(parseAmount(text)).toBe(expected);
   });
 
-  it.each(
-    anyOf([
-      '',
-      '1',
-      '1.',
-      '.50',
-      '1.5',
-      '1.555',
-      '1,00',
-      '1.00 ',
-      ' 1.00',
-      '1.00\n',
-      '+1.00',
-      '-1.00',
-      '1e2',
-      '1.0e2',
-      '0x64',
-      '1_000.00',
-      '1,000.00',
-      'NaN',
-      'Infinity',
-      '١١٥.٠٠',
-      '１.００',
-      '99999999999999.00',
-      'SAR 1.00',
-      100,
-      1.5,
-      100n,
-      null,
-      undefined,
-      ['1.00'],
-      { toString: () => '1.00' },
-    ]),
-  )('is not %s', (_name, text) => {
-    expect(parseAmount(text)).toBeUndefined();
-  });
+  const texts =
+    '1 1. .50 1.5 1.555 1,00 +1.00 -1.00 1e2 1.0e2 0x64 1_000.00 1,000.00 NaN Infinity ' +
+    '١١٥.٠٠ １.００ 99999999999999.00';
+  const others = [100, 1.5, 100n, null, undefined, ['1.00'], { toString: () => '1.00' }];
+  it.each(anyOf(['', '1.00 ', ' 1.00', '1.00\n', 'SAR 1.00', ...texts.split(' '), ...others]))(
+    'is not %s',
+    (_name, text) => {
+      expect(parseAmount(text)).toBeUndefined();
+    },
+  );
 
   it('comes back from its text unchanged, and is whole all the way', () => {
     fc.assert(

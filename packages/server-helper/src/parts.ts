@@ -2,7 +2,9 @@
  * What the command line and the back office use beside the public API: whoever writes a command or an office of
  * their own has the same. Other than the API's, these names may change with any release.
  */
-export { readBody } from './edges/body.ts';
+import '../supported-node.js';
+
+export { collectBody, readBody } from './edges/body.ts';
 export { type Answer, type EdgeRequest, placeBelow, seeOther } from './edges/http.ts';
 export { languagesOf, plainPage, problem } from './edges/problem.ts';
 export { handledTypes } from './flows/background/tick.ts';

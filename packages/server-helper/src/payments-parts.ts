@@ -75,9 +75,7 @@ function gatewayPartsOf(options: PaymentsOptions<never>['gateway']) {
   return {
     environment,
     baseUrl,
-    /** Whether the shop has a login for the portal. */
     hasPortal: portal !== undefined,
-    /** Whether the shop gave a profile of its own. */
     hasProfile: profile !== undefined,
     /** Tries each of the shop's API keys, or the given ones, by a question that moves nothing. */
     tryKeys: (timeoutMs: number, apiKeys = [options.apiKey].flat()): Promise<readonly KeyTrial[]> =>

@@ -1,6 +1,6 @@
 import jsqr from 'jsqr';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Shop } from '../test-support/shop.ts';
+import { describe, expect, it } from 'vitest';
+import { startShop } from '../test-support/shop-of-test.ts';
 import { qrSvg } from './qr.ts';
 
 /** A module's side in pixels. */
@@ -29,11 +29,8 @@ function read(svg: string): string | undefined {
 }
 
 describe('a QR code', () => {
-  let shop: Shop;
-  beforeEach(async () => void (shop = await Shop.start()));
-  afterEach(() => shop.close());
-
   it('is read back as the order’s address, which leads to the hosted page', async () => {
+    const shop = await startShop();
     const address = shop.payments.payLink('1001');
     const found = read(qrSvg(address, { label: 'Pay order 1001' }));
     expect(found).toBe(address);

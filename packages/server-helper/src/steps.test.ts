@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
-import { canaries, expectProblem, Shop } from '../test-support/shop.ts';
+import { startShop } from '../test-support/shop-of-test.ts';
+import { canaries, expectProblem, type Shop } from '../test-support/shop.ts';
 import type { GatewayCallEvent } from './gateway/diagnostics.ts';
 import { hasTelemetry, observe, type StepEndEvent } from './telemetry.ts';
 
@@ -12,13 +13,12 @@ let ended: StepEndEvent[];
 const listener = (event: unknown): void => void ended.push(event as StepEndEvent);
 
 beforeEach(async () => {
-  shop = await Shop.start({ payments: { on: { paid: () => undefined } } });
+  shop = await startShop({ payments: { on: { paid: () => undefined } } });
   ended = [];
   for (const step of steps) subscribe(`pay-button:${step}:end`, listener);
-});
-afterEach(async () => {
-  for (const step of steps) unsubscribe(`pay-button:${step}:end`, listener);
-  await shop.close();
+  return () => {
+    for (const step of steps) unsubscribe(`pay-button:${step}:end`, listener);
+  };
 });
 
 const endOf = (step: string): StepEndEvent | undefined =>
@@ -29,11 +29,7 @@ describe('every step', () => {
     const { session, success, merchantOrderId } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
-    await shop.send('/pay/webhook', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ merchantOrderId }),
-    });
+    await shop.notify({ merchantOrderId });
     await shop.send(success);
     await expect.poll(() => shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
     await shop.payments.tick();

@@ -3,9 +3,10 @@ import type * as Api from '@opentelemetry/api';
 import type * as Context from '@opentelemetry/context-async-hooks';
 import type * as Metrics from '@opentelemetry/sdk-metrics';
 import type * as Tracing from '@opentelemetry/sdk-trace-base';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
-import { canaries, Shop } from '../test-support/shop.ts';
+import { startShop } from '../test-support/shop-of-test.ts';
+import { canaries, type Shop } from '../test-support/shop.ts';
 import { watchGauges } from './telemetry.ts';
 
 // As Node itself loads them: their builds for bundlers have imports that Node cannot follow.
@@ -46,20 +47,15 @@ afterAll(async () => {
 beforeEach(async () => {
   spans.reset();
   measured.reset();
-  shop = await Shop.start();
+  shop = await startShop();
 });
-afterEach(() => shop.close());
 
 /** Pays an order: the shopper's checkout, the gateway's webhook, and the status check that follows. */
 async function payAnOrder(): Promise<void> {
   const { session, merchantOrderId } = await shop.open();
   shop.gateway.rows.set(session, [statusRow()]);
   shop.later();
-  await shop.send('/pay/webhook', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ merchantOrderId, cardNumber: canaries.phone }),
-  });
+  await shop.notify({ merchantOrderId, cardNumber: canaries.phone });
   await expect.poll(() => shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
   await expect.poll(() => named('pay-button.confirm')).not.toEqual([]);
 }

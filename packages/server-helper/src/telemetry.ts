@@ -81,14 +81,12 @@ function channelsOf(step: Step) {
 
 let lastStepId = 0;
 
-/** How a step is reported. */
 export interface StepReport<T> {
   /** The span's name, without ids. @defaultValue `pay-button.<step>` */
   readonly name?: string;
   readonly details?: Attributes;
   /** The facts at a good end. */
   readonly result?: (value: T) => Attributes;
-  /** Measures it. */
   readonly measure?: (durationMs: number, details: Attributes) => void;
 }
 
@@ -135,7 +133,6 @@ function inSpanWords(details: Attributes): Attributes {
   );
 }
 
-/** A span under way. */
 export interface StepSpan {
   set(attributes: Attributes): void;
   /** @param code - Why it failed; absent when it did not. Never a message, which could quote anything. */
@@ -259,7 +256,6 @@ export function measureGatewayCall(milliseconds: number, attributes: Attributes)
   instruments()?.gatewayCall.record(milliseconds / 1_000, { ...attributes });
 }
 
-/** Counts an answer of the gateway that had something unexpected. */
 export function countDrift(attributes: Attributes): void {
   instruments()?.drift.add(1, { ...attributes });
 }
@@ -268,7 +264,6 @@ export function measureRoute(milliseconds: number, attributes: Attributes): void
   instruments()?.route.record(milliseconds / 1_000, { ...attributes });
 }
 
-/** What gauges read from. */
 interface GaugeSource {
   readonly merchant: string;
   readonly clock: { now(): number };

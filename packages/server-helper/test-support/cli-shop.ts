@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import express, { type Express } from 'express';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { runCli as runProgram } from '../src/cli/run.ts';
 import { createPayments, sqliteStore, type Payments, type PaymentsOptions } from '../src/index.ts';
-import { ScriptedGateway } from './scripted-gateway.ts';
+import { ScriptedGateway, sendJson, statusRow } from './scripted-gateway.ts';
 import { canaries } from './shop.ts';
 
 /** What a run of the program printed, and how it ended. */
@@ -162,16 +163,59 @@ export class CliShop {
     };
   }
 
+  /** A shop that ends with the test. */
   static async start(options: CliShopOptions = {}): Promise<CliShop> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new CliShop(await new ScriptedGateway().start(), server, options);
+    const shop = new CliShop(await new ScriptedGateway().start(), server, options);
+    onTestFinished(() => shop.close());
+    return shop;
   }
 
   /** Gives an order a link; answers with its session. */
   async open(orderId: string): Promise<string> {
     const { redirectUrl } = await this.payments.ensureLink(orderId);
     return new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+  }
+
+  /** Opens an order, and lets its money come as the row says. */
+  async receive(orderId = '1001', row: object = {}): Promise<void> {
+    this.gateway.rows.set(await this.open(orderId), [statusRow({ ...row })]);
+    await this.payments.confirm(orderId);
+  }
+
+  /** Lets the gateway answer so where a path ends so, and as usual elsewhere. */
+  answer(
+    answers: Readonly<Record<string, readonly [status: number, body: unknown] | 'hang up'>>,
+  ): void {
+    this.gateway.script = (request, response) => {
+      const [, found] = Object.entries(answers).find(([path]) => request.path.endsWith(path)) ?? [];
+      if (found === undefined) this.gateway.answerUsually(request, response);
+      else if (found === 'hang up') response.destroy();
+      else sendJson(response, ...found);
+    };
+  }
+
+  /** Runs SQL on the shop's database. @returns the first row. */
+  query(sql: string, ...values: readonly (string | number)[]): Readonly<Record<string, unknown>> {
+    const database = new DatabaseSync(join(this.folder, 'payments.db'));
+    try {
+      return database.prepare(sql).get(...values) ?? {};
+    } finally {
+      database.close();
+    }
+  }
+
+  /** What the doctor says by one check. */
+  async said(
+    check: string,
+    env: object = {},
+    ...args: readonly string[]
+  ): Promise<readonly Readonly<Record<string, string>>[]> {
+    const all = ['doctor', '--json', ...args];
+    const run = await runCliInside(all, { ...this.env, ...env }, false, undefined, this.folder);
+    const checks = run.json['checks'] as readonly Readonly<Record<string, string>>[];
+    return checks.filter(({ id }) => id === check);
   }
 
   /**
@@ -215,6 +259,7 @@ export class CliShop {
   }
 
   async close(): Promise<void> {
+    if (!this.#server.listening) return;
     await this.payments.close();
     this.#server.closeAllConnections();
     this.#server.close();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { RequestHandler } from 'express';
+import { onTestFinished } from 'vitest';
 import {
   backOffice,
   type BackOffice,
@@ -71,6 +72,17 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
       await payments.close();
     },
   };
+}
+
+/** A shop that has these orders, and ends with the test. */
+export async function openOffice(
+  options: OfficeShopOptions = {},
+  ...orders: readonly Change[]
+): Promise<OfficeShop> {
+  const shop = await startOfficeShop(options);
+  onTestFinished(() => shop.close());
+  for (const order of orders) await put(shop, order);
+  return shop;
 }
 
 /**

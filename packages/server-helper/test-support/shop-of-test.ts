@@ -12,6 +12,13 @@ export async function scriptedShop(name: StoreName): Promise<ScriptedShop> {
   return shop;
 }
 
+/** A shop that ends with the test. */
+export async function startShop(options: ShopOptions = {}): Promise<Shop> {
+  const shop = await Shop.start(options);
+  onTestFinished(() => shop.close());
+  return shop;
+}
+
 /** A shop on an empty store of this kind. Both end with the test. */
 export async function shopOn(
   name: StoreName,

@@ -1,23 +1,18 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPayments } from '../index.ts';
 import { memoryStore } from '../testing.ts';
-import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
 
 const asJson = { 'content-type': 'application/json' };
 
 describe('payments.handle', () => {
-  let shop: Shop;
-  const start = async (options: ShopOptions = {}): Promise<Shop> =>
-    (shop = await Shop.start(options));
-  afterEach(() => shop.close());
-
   const checkout = (url: string): Request =>
     new Request(url, { method: 'POST', headers: asJson, body: '{"orderId":"1001"}' });
 
   it('answers a request that no server took, as a Next.js route handler is called', async () => {
-    await start();
+    const shop = await startShop();
     const answer = await shop.payments.handle(checkout('https://any.example/pay/checkout'));
     expect(answer.status).toBe(201);
     expect(Object.keys((await answer.json()) as object)).toEqual(['redirectUrl', 'statusUrl']);
@@ -25,7 +20,7 @@ describe('payments.handle', () => {
 
   it('gives loadOrder the context that it was handed', async () => {
     const asked: unknown[] = [];
-    await start({
+    const shop = await startShop({
       payments: { loadOrder: (_orderId, request) => (asked.push(request), null) },
     });
     const context = { shopper: 'Noura' };
@@ -34,7 +29,7 @@ describe('payments.handle', () => {
   });
 
   it('takes the type of loadOrder’s request from how loadOrder is written', async () => {
-    await start();
+    const shop = await startShop();
     const cookies: unknown[] = [];
     const payments = createPayments({
       gateway: { environment: 'staging', baseUrl: shop.gateway.baseUrl, apiKey: 'key-1' },
@@ -70,7 +65,7 @@ describe('payments.handle', () => {
     ['nothing', undefined, /payments\.handle\(request\)/],
     ['an address', 'https://any.example/pay/checkout', /payments\.handle\(request\)/],
   ])('that is given %s says at once what to write', async (_what, given, words) => {
-    await start();
+    const shop = await startShop();
     const call = (): unknown => shop.payments.handle(given as never);
     expect(call).toThrow(expect.objectContaining({ code: 'not_a_request' }));
     expect(call).toThrow(words);
@@ -79,7 +74,7 @@ describe('payments.handle', () => {
   it.each(['/elsewhere/checkout', '/api/pay/checkout', '/checkout'])(
     'says that %s is not below the mount',
     async (path) => {
-      await start();
+      const shop = await startShop();
       const answer = await shop.payments.handle(checkout(`https://any.example${path}`));
       expect(answer.status).toBe(500);
       expect(await answer.json()).toMatchObject({ code: 'mount_mismatch' });
@@ -90,7 +85,7 @@ describe('payments.handle', () => {
   it.each(['/', '/pay', '/pay/nothing', '/pay/status', '/a/b/c/d', '//'])(
     'answers 404 where there is no route: %s',
     async (path) => {
-      await start();
+      const shop = await startShop();
       const answer = await shop.payments.handle(new Request(`https://any.example${path}`));
       expect(answer.status).toBe(404);
       expect(await answer.json()).toMatchObject({ code: 'not_found' });
@@ -98,7 +93,7 @@ describe('payments.handle', () => {
   );
 
   it('says that the body was read before it came', async () => {
-    await start();
+    const shop = await startShop();
     const request = checkout('https://any.example/pay/checkout');
     await request.text();
     const answer = await shop.payments.handle(request);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -6,12 +5,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../scripts/process/free-port.ts';
 import { anOrder } from '../../test-support/office-records.ts';
-import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
+import {
+  type OfficeShop,
+  type OfficeShopOptions,
+  openOffice,
+} from '../../test-support/office-shop.ts';
+import { hostOf } from '../../test-support/shop-host.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { backOffice, type BackOffice } from './back-office.ts';
@@ -41,82 +44,43 @@ async function deadLinks(visitor: OfficeVisitor, start: string): Promise<readonl
 }
 
 describe('the back office', () => {
-  let shop: OfficeShop;
-  const closing: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close();
-    await shop.close();
-  });
-
   const serve = async (listener: RequestListener): Promise<string> => {
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    closing.push(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = await hostOf(createServer(listener).listen(0, '127.0.0.1'));
+    onTestFinished(() => host.close());
+    return `http://127.0.0.1:${host.port}`;
   };
-  const start = async (
-    options: Parameters<typeof startOfficeShop>[0] = {},
-  ): Promise<OfficeShop> => {
-    shop = await startOfficeShop(options);
-    await put(shop, anOrder('1001', 'paid'));
-    await put(shop, anOrder('a.b:c@d+e', 'pending'));
-    return shop;
-  };
-  const inApp = (app: Express, office: BackOffice, mount: string): RequestListener => {
-    app.use(mount, office);
-    return app;
-  };
+  const start = (options: OfficeShopOptions = {}): Promise<OfficeShop> =>
+    openOffice(options, anOrder('1001', 'paid'), anOrder('a.b:c@d+e', 'pending'));
+  const mounted = (app: Express, mount: string) => (office: BackOffice) => app.use(mount, office);
 
-  it.each([
-    [
-      'Express 5 below a path',
-      '/admin/payments',
-      (office: BackOffice) => inApp(express(), office, '/admin/payments'),
-    ],
-    [
-      'Express 5 below another path',
-      '/tills',
-      (office: BackOffice) => inApp(express(), office, '/tills'),
-    ],
-    [
-      'Express 5 at no path',
-      '/admin/payments',
-      (office: BackOffice) => inApp(express(), office, '/'),
-    ],
-    ['Express 4', '/x', (office: BackOffice) => inApp(express4(), office, '/x')],
+  it.each<[string, string, (office: BackOffice) => RequestListener]>([
+    ['Express 5 below a path', '/admin/payments', mounted(express(), '/admin/payments')],
+    ['Express 5 below another path', '/tills', mounted(express(), '/tills')],
+    ['Express 5 at no path', '/admin/payments', mounted(express(), '/')],
+    ['Express 4', '/x', mounted(express4(), '/x')],
     [
       'an app within an app',
       '/a/b',
-      (office: BackOffice) => {
-        const inner = express();
-        inner.use('/b', office);
-        return express().use('/a', inner);
-      },
+      (office) => express().use('/a', mounted(express(), '/b')(office)),
     ],
-    ['a server of node:http', '/admin/payments', (office: BackOffice) => office as RequestListener],
-  ] as const)(
-    'is whole under %s: no address of any page leads nowhere',
-    async (_what, mount, host) => {
-      const { office } = await start();
-      const origin = await serve(host(office));
-      expect(await deadLinks(new OfficeVisitor({ url: origin }), `${origin}${mount}`)).toEqual([]);
-    },
-  );
+    ['a server of node:http', '/admin/payments', (office) => office as RequestListener],
+  ])('is whole under %s: no address of any page leads nowhere', async (_what, mount, host) => {
+    const { office } = await start();
+    const origin = await serve(host(office));
+    expect(await deadLinks(new OfficeVisitor({ url: origin }), `${origin}${mount}`)).toEqual([]);
+  });
 
   it('is whole behind a proxy that takes a part of the path off', async () => {
-    await start({ mountAt: '/admin' });
+    const shop = await start({ mountAt: '/admin' });
     const port = await freePort();
     const proxy = await startPathProxy({ port, target: shop.port, from: '/tools/', strips: true });
-    closing.push(() => proxy.close());
+    onTestFinished(() => proxy.close());
     const url = `http://127.0.0.1:${port}/tools/admin`;
     expect(await deadLinks(new OfficeVisitor({ url }), url)).toEqual([]);
   });
 
   it('is whole in a fetch-style server, and knows no address outside its mount', async () => {
-    await start();
+    const shop = await start();
     const office = backOffice<Request>(shop.payments, {
       actor: (request) => request.headers.get('x-actor'),
       mountPath: '/backstage/',
@@ -135,7 +99,7 @@ describe('the back office', () => {
   });
 
   it('gives actor the context that a fetch-style framework hands over', async () => {
-    await start();
+    const shop = await start();
     const office = backOffice<{ person: string }>(shop.payments, { actor: ({ person }) => person });
     const request = new Request('https://shop.example/admin/payments/');
     expect((await office.handle(request, { context: { person: 'Noura' } })).status).toBe(200);
@@ -154,7 +118,7 @@ describe('the back office', () => {
   });
 
   it('leaves the cookies that the sign-in before it has set', async () => {
-    await start({
+    const shop = await start({
       before: (_request, response, next) => {
         response.cookie('staff', 'renewed');
         next();
@@ -171,7 +135,7 @@ describe('the back office', () => {
     ['before', true],
     ['after', false],
   ])('takes its forms with a body parser %s it', async (_when, isBefore) => {
-    await start(isBefore ? { before: express.urlencoded({ extended: true }) } : {});
+    const shop = await start(isBefore ? { before: express.urlencoded({ extended: true }) } : {});
     const noura = new OfficeVisitor(shop);
     const answer = await noura.send(await noura.form('orders/1001/confirm'));
     expect(answer.status).toBe(303);

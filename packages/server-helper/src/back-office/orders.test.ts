@@ -1,31 +1,33 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aHostileOrder, anEvent, anOrder, HOSTILE } from '../../test-support/office-records.ts';
-import {
-  type OfficeShop,
-  type OfficeShopOptions,
-  put,
-  startOfficeShop,
-} from '../../test-support/office-shop.ts';
+import { type OfficeShopOptions, openOffice, put } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
-import { NOW } from '../../test-support/records.ts';
+import { aLedgerRow, NOW } from '../../test-support/records.ts';
+import { ScriptedGateway, statusRow } from '../../test-support/scripted-gateway.ts';
+import { transactionId } from '../ids.ts';
+import type { Change } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
 
+/** A shop with these orders, and a person at its office. */
+async function start(options: OfficeShopOptions = {}, ...orders: readonly Change[]) {
+  const shop = await openOffice(options, ...orders);
+  const noura = new OfficeVisitor(shop);
+  const ids = async (address: string) => shown(await noura.text(address));
+  return { shop, noura, ids };
+}
+
+const shown = (page: string): readonly string[] =>
+  [...page.matchAll(/<tr data-order="([^"]*)"/g)].map(([, id = '']) => id);
+
+/** So many orders, an hour apart; the first ones are paid. */
+const many = (count: number, isPaid: (index: number) => boolean): readonly Change[] =>
+  Array.from({ length: count }, (_, index) =>
+    anOrder(`${1000 + index}`, isPaid(index) ? 'paid' : 'pending', index),
+  );
+
 describe('the list of orders', () => {
-  let shop: OfficeShop;
-  let noura: OfficeVisitor;
-  const start = async (options: OfficeShopOptions = {}): Promise<void> => {
-    shop = await startOfficeShop(options);
-    noura = new OfficeVisitor(shop);
-  };
-  beforeEach(() => start());
-  afterEach(() => shop.close());
-
-  const shown = (page: string): readonly string[] =>
-    [...page.matchAll(/<tr data-order="([^"]*)"/g)].map(([, id = '']) => id);
-  const ids = async (address: string): Promise<readonly string[]> =>
-    shown(await noura.text(address));
-
   it('has the latest first, each with its state and amount, and says where there is none', async () => {
+    const { shop, noura } = await start();
     expect(await noura.text('orders')).toContain('No orders have a payment yet.');
     await put(shop, anOrder('1001', 'paid', 2));
     await put(shop, anOrder('1002', 'partially_refunded', 1));
@@ -37,11 +39,14 @@ describe('the list of orders', () => {
   });
 
   it('is narrowed by state, by days in the office’s zone, by amount and by what names an order', async () => {
-    await put(shop, anOrder('1001', 'paid'));
-    await put(shop, anOrder('1002', 'pending'));
-    await put(shop, anOrder('2001', 'paid', 24));
-    // 21:30 in UTC is the next day in Riyadh.
-    await put(shop, anOrder('3001', 'paid', 26.5));
+    const { ids } = await start(
+      {},
+      anOrder('1001', 'paid'),
+      anOrder('1002', 'pending'),
+      anOrder('2001', 'paid', 24),
+      // 21:30 in UTC is the next day in Riyadh.
+      anOrder('3001', 'paid', 26.5),
+    );
     expect(await ids('orders?state=paid')).toEqual(['1001', '2001', '3001']);
     expect(await ids('orders?state=nonsense&q=')).toHaveLength(4);
     expect(await ids('orders?from=2025-12-31&to=2025-12-31')).toEqual(['2001', '3001']);
@@ -53,8 +58,7 @@ describe('the list of orders', () => {
   });
 
   it('says what it could not read, keeps what was typed, and narrows by the rest', async () => {
-    await put(shop, anOrder('1001', 'paid'));
-    await put(shop, anOrder('1002', 'pending'));
+    const { noura } = await start({}, anOrder('1001', 'paid'), anOrder('1002', 'pending'));
     const page = await noura.text('orders?state=paid&from=yesterday&amount=1.234');
     expect(shown(page)).toEqual(['1001']);
     expect(page).toContain('A day is written as');
@@ -66,12 +70,8 @@ describe('the list of orders', () => {
   });
 
   it('has a column of customers where one of them is described, and none otherwise', async () => {
-    await put(shop, anOrder('1001', 'paid'));
-    expect(await noura.text('orders')).not.toMatch(/Customer|class="customer"/);
-    await shop.close();
     const describeOrder = (id: string) => (id === '1001' ? { customer: 'نورة' } : { title: 'Tea' });
-    await start({ office: { describeOrder } });
-    await put(shop, anOrder('1002', 'paid'));
+    const { shop, noura } = await start({ office: { describeOrder } }, anOrder('1002', 'paid'));
     expect(await noura.text('orders')).not.toMatch(/Customer|class="customer"/);
     await put(shop, anOrder('1001', 'paid'));
     const page = await noura.text('orders');
@@ -79,9 +79,7 @@ describe('the list of orders', () => {
   });
 
   it('shows each order once over its pages, however many are added meanwhile', async () => {
-    for (let index = 0; index < 60; index += 1) {
-      await put(shop, anOrder(`${1000 + index}`, index % 2 === 0 ? 'paid' : 'pending', index));
-    }
+    const { shop, noura } = await start({}, ...many(60, (index) => index % 2 === 0));
     const seen: string[] = [];
     for (let address = 'orders?state=paid', page = 0; address !== ''; page += 1) {
       const text = await noura.text(address);
@@ -96,24 +94,22 @@ describe('the list of orders', () => {
 
   it('has the merchant’s own words, and goes without them where they fail or do not come', async () => {
     const reported: string[] = [];
-    await shop.close();
-    await start({
-      office: {
-        describeOrder: (orderId) => {
-          if (orderId === '1002') throw new Error('the shop’s database is down');
-          if (orderId === '1003') return new Promise(() => undefined);
-          return { title: '3 × coffee', customer: 'نورة' };
-        },
+    const office: OfficeShopOptions['office'] = {
+      describeOrder: (orderId) => {
+        if (orderId === '1002') throw new Error('the shop’s database is down');
+        if (orderId === '1003') return new Promise(() => undefined);
+        return { title: '3 × coffee', customer: 'نورة' };
       },
-      payments: {
-        onError: (_error, place) => void reported.push(`${place.where} ${place.orderId}`),
-        clock: {
-          now: () => NOW,
-          sleep: () => new Promise((resolve) => setTimeout(resolve, 1).unref()),
-        },
+    };
+    const payments: OfficeShopOptions['payments'] = {
+      onError: (_error, place) => void reported.push(`${place.where} ${place.orderId}`),
+      clock: {
+        now: () => NOW,
+        sleep: () => new Promise((resolve) => setTimeout(resolve, 1).unref()),
       },
-    });
-    for (const id of ['1001', '1002', '1003']) await put(shop, anOrder(id, 'paid'));
+    };
+    const orders = ['1001', '1002', '1003'].map((id) => anOrder(id, 'paid'));
+    const { noura } = await start({ office, payments }, ...orders);
     const page = await noura.text('orders');
     expect(shown(page)).toHaveLength(3);
     expect(page.match(/3 × coffee/g)).toHaveLength(1);
@@ -122,11 +118,8 @@ describe('the list of orders', () => {
   });
 
   it('is a file of all that the filter leaves, page by page, without a customer’s words', async () => {
-    await shop.close();
-    await start({ office: { describeOrder: () => ({ customer: 'Noura' }) } });
-    for (let index = 0; index < 250; index += 1) {
-      await put(shop, anOrder(`${1000 + index}`, index < 240 ? 'paid' : 'pending', index));
-    }
+    const office = { describeOrder: () => ({ customer: 'Noura' }) };
+    const { noura } = await start({ office }, ...many(250, (index) => index < 240));
     const answer = await noura.get('orders.csv?state=paid');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toMatch(
@@ -142,7 +135,6 @@ describe('the list of orders', () => {
   });
 
   it('is cut visibly where the store fails in the middle of the file, and is a page where it fails at once', async () => {
-    await shop.close();
     const store = memoryStore();
     let pages = Infinity;
     const failing = new Proxy(store, {
@@ -157,9 +149,7 @@ describe('the list of orders', () => {
         };
       },
     });
-    await start({ store: failing });
-    for (let index = 0; index < 250; index += 1)
-      await put(shop, anOrder(`${index}`, 'paid', index));
+    const { noura } = await start({ store: failing }, ...many(250, () => true));
     pages = 1;
     const cut = await noura.get('orders.csv');
     await expect(cut.text()).rejects.toThrow();
@@ -170,7 +160,7 @@ describe('the list of orders', () => {
   });
 
   it('shows no text of a stranger as markup, and no text that turns the line around it', async () => {
-    await put(shop, aHostileOrder('3001'));
+    const { noura } = await start({}, aHostileOrder('3001'));
     const page = await noura.text('orders/3001');
     expect(HOSTILE).toContain('\u202E');
     expect(page).not.toContain('\u202E');
@@ -182,10 +172,63 @@ it.each([
   ['waits for its handler', { paid: () => undefined }, 'Waiting'],
   ['has no handler in this process', {}, 'No handler here'],
 ])('an order’s page says of an event that it %s', async (_case, on, words) => {
-  const shop = await startOfficeShop({ payments: { on } });
-  onTestFinished(() => shop.close());
-  await put(shop, { ...anOrder('1001', 'paid'), events: [anEvent('1001')] });
-  const page = await new OfficeVisitor(shop).text('orders/1001');
-  const shown = /data-test="events">[^]*?class="badge"[^>]*>([^<]*)</.exec(page)?.[1];
-  expect(shown?.trim()).toBe(words);
+  const order = { ...anOrder('1001', 'paid'), events: [anEvent('1001')] };
+  const { noura } = await start({ payments: { on } }, order);
+  const page = await noura.text('orders/1001');
+  const badge = /data-test="events">[^]*?class="badge"[^>]*>([^<]*)</.exec(page)?.[1];
+  expect(badge?.trim()).toBe(words);
+});
+
+it.each([
+  ['en', 'Duplicate charge'],
+  ['ar', 'خصم مكرر'],
+] as const)('in %s, a refund is of the transaction that was chosen', async (language, words) => {
+  const gateway = await new ScriptedGateway().start();
+  onTestFinished(() => gateway.close());
+  const rows = ['t-1001', 't-twice'].map((id) => statusRow({ transactionId: id }));
+  gateway.rows.set('session-1001', rows);
+  const order = anOrder('1001', 'paid');
+  const twice = aLedgerRow({ transactionId: transactionId('t-twice'), kind: 'duplicate' });
+  const asked = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'test-key' } as const;
+  const shop = await openOffice(
+    { payments: { gateway: asked } },
+    { ...order, ledger: [...order.ledger, twice] },
+  );
+  const reader = new OfficeVisitor(shop, { 'accept-language': language });
+  const page = await reader.text('orders/1001');
+  const choices = [...page.matchAll(/<option value="([^"]*)"([^>]*)>\s*([^<]*)/g)];
+  expect(choices.map(([, id, more = '']) => [id, more.trim()])).toEqual([
+    ['t-1001', 'selected'],
+    ['t-twice', ''],
+  ]);
+  expect(choices[1]?.[3]).toContain(words);
+  const tooMuch = await reader.get('orders/1001/refund?transaction=t-twice&amount=115.01');
+  expect(tooMuch.status).toBe(422);
+  expect(await tooMuch.text()).toMatch(/<option value="t-twice"\s+selected/);
+  const form = await reader.form('orders/1001/refund?transaction=t-twice&amount=20');
+  expect((await reader.send(form)).status).toBe(303);
+  const sent = gateway.requestsTo('/payment/s2s/refund');
+  expect(sent.map(({ body }) => body)).toMatchObject([{ transactionId: 't-twice' }]);
+});
+
+it.each([
+  ['en', ['Our admin', 'Sign out'], 'Beans'],
+  ['ar', ['لوحتنا', 'خروج'], 'بُنّ'],
+] as const)('every page in %s has the shop’s own links and words', async (...given) => {
+  const [language, [admin, signOut], title] = given;
+  const office: OfficeShopOptions['office'] = {
+    links: [
+      { text: { en: 'Our admin', ar: 'لوحتنا' }, url: 'https://shop.example/staff' },
+      { text: { en: 'Sign out', ar: 'خروج' }, url: '/sign-out?a=1&b=2' },
+    ],
+    describeOrder: (_orderId, asked) => ({ title: { en: 'Beans', ar: 'بُنّ' }[asked] }),
+  };
+  const shop = await openOffice({ office }, anOrder('1001', 'paid'));
+  const reader = new OfficeVisitor(shop, { 'accept-language': language });
+  for (const address of ['', 'orders', 'orders/1001', 'orders/1001/refund', 'review', 'nowhere']) {
+    const page = await reader.text(address);
+    expect(page, address).toContain(`<a href="https://shop.example/staff">${admin}</a>`);
+    expect(page, address).toContain(`<a href="/sign-out?a=1&amp;b=2">${signOut}</a>`);
+    if (/^orders(?:\/1001)?$/.test(address)) expect(page, address).toContain(title);
+  }
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   anEvent,
   anOrder,
@@ -6,7 +6,7 @@ import {
   letEventsDie,
 } from '../../test-support/office-records.ts';
 import { anOperation } from '../../test-support/records.ts';
-import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
+import { type OfficeShop, openOffice, put } from '../../test-support/office-shop.ts';
 import type { Movement } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
 import type { Store } from '../stores/store.ts';
@@ -14,19 +14,9 @@ import { waitingIn } from './overview.ts';
 import type { Office } from './visit.ts';
 
 const DAY_MS = 86_400_000;
-const shops: OfficeShop[] = [];
-afterEach(async () => {
-  for (const shop of shops.splice(0)) await shop.close();
-});
 
-async function open(store?: Store<unknown>): Promise<OfficeShop> {
-  const shop = await startOfficeShop({
-    office: { actor: () => 'Noura' },
-    ...(store === undefined ? {} : { store }),
-  });
-  shops.push(shop);
-  return shop;
-}
+const open = (store: Store<unknown> = memoryStore()): Promise<OfficeShop> =>
+  openOffice({ store, office: { actor: () => 'Noura' } });
 
 async function page({ url }: OfficeShop, address = '', language = 'en'): Promise<string> {
   const answer = await fetch(`${url}${address}`, { headers: { 'accept-language': language } });

@@ -5,7 +5,6 @@ import { Conversation, type Source, type Terminal } from './terminal.ts';
 /** How a command ended: 0 all is well, 1 something was found. */
 export type ExitCode = 0 | 1;
 
-/** Options as they were typed. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The options of the shop's `pay.config.ts`, which the shop itself hands to `paymentsFromEnv`. */
@@ -15,7 +14,6 @@ export interface Invocation {
   readonly name: string;
   readonly words: readonly string[];
   readonly values: Values;
-  /** Whether it prints JSON and nothing else. */
   readonly isJson: boolean;
   readonly env: Environs;
   readonly cwd: string;

@@ -21,10 +21,8 @@ export interface Definition {
 
 const merchant = { 'merchant NAME': 'the option merchant of createPayments' };
 const mount = { 'mount PATH': 'where the router is mounted (default /pay)' };
-/** The option of a command that asks a person first. */
 const yes = { yes: 'go on without asking' };
 
-/** Commands that set a shop up, and check it. */
 const setup = {
   init: {
     does: 'writes a running shop, and installs what it needs',
@@ -151,7 +149,6 @@ GATEWAY_PORTAL_PASSWORD.`,
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 
-/** Commands that show payments, and compare them with the gateway's word. */
 const looking = {
   list: {
     does: 'lists payments, the latest first',
@@ -204,7 +201,6 @@ stops.`,
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 
-/** Commands that move money, or record what a person knows of it. */
 const deciding = {
   review: {
     does: 'list, accept, resolve, redeliver: what a person must review',
@@ -322,7 +318,6 @@ export const exportTexts = {
 
 export type ExportName = keyof typeof exportTexts;
 
-/** Commands that look after the store. */
 const keeping = {
   export: {
     does: 'writes payments, refunds and the like as CSV or JSON lines',

@@ -6,7 +6,6 @@ import { type Command, done, noWords, onlyWord, spanOf, textOf, wholeOf } from '
 import { contextOf, withStore } from './shop.ts';
 import { minuteOf, type Terminal, wrap } from './terminal.ts';
 
-/** `pay-button list` */
 export const listPayments: Command = (invocation) => {
   noWords(invocation, 'It takes options only; one order is shown by: pay-button explain ORDER');
   const { terminal, values, isJson } = invocation;
@@ -37,7 +36,6 @@ export const listPayments: Command = (invocation) => {
   });
 };
 
-/** `pay-button explain ORDER` */
 export const explainOrder: Command = async (invocation) => {
   const { words, terminal, isJson } = invocation;
   const orderId = checkOrderId(onlyWord(words, 'Name one order, as in: pay-button explain 1001'));
@@ -73,7 +71,6 @@ const marks: Readonly<Record<TimelineKind, string>> = {
   redelivered: '↻',
 };
 
-/** Writes an order's timeline, and beneath it the state of each part. */
 function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
   const { payment } = explanation;
   const state = terminal.paint(

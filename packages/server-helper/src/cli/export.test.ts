@@ -1,28 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
-import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { aRecord } from '../../test-support/records.ts';
+import { flowStores } from '../../test-support/every-store.ts';
+import { aCard } from '../../test-support/operation-inputs.ts';
+import type { OrderId } from '../../test-support/order-ids.ts';
+import { aLedgerRow, anOperation, aPayment, aRecord } from '../../test-support/records.ts';
+import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
+import { scriptedShop } from '../../test-support/shop-of-test.ts';
+import { parseAmount } from '../money.ts';
+import { type AuditEntry, changeEntry, redeliveredEntry } from '../payments/document.ts';
+import type { Operation } from '../payments/record.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { Store } from '../stores/store.ts';
-import { columnsOf, rowsOf } from './export.ts';
+import { type ExportName, exportTexts } from './definitions.ts';
+import { columnsOf, type ExportRow, refundsOf, rowsOf as rowsIn } from './export.ts';
 
-let shop: CliShop;
-beforeEach(async () => {
-  shop = await CliShop.start();
-});
-afterEach(() => shop.close());
-
-/** Opens an order, and lets its money come. */
-async function paid(orderId: string, transactionId: string): Promise<void> {
-  shop.gateway.rows.set(await shop.open(orderId), [statusRow({ transactionId })]);
-  await shop.payments.confirm(orderId);
-}
+const tables = Object.keys(exportTexts) as readonly ExportName[];
 
 describe('export', () => {
   it('prints CSV with its columns, amounts as texts and times in UTC, as a process', async () => {
-    await paid('1001', '=1+1');
+    const shop = await CliShop.start();
+    await shop.receive('1001', { transactionId: '=1+1' });
     const { code, out, err } = await shop.run('export', 'transactions');
     expect([code, err]).toEqual([0, '']);
     const [head, row, ...rest] = out.split('\r\n');
@@ -36,18 +35,14 @@ describe('export', () => {
   });
 
   it('prints a JSON object a line, with the same columns and nothing changed', async () => {
-    await paid('1001', '=1+1');
+    const shop = await CliShop.start();
+    await shop.receive('1001', { transactionId: '=1+1' });
     await shop.open('1002');
-    const { code, out } = await shop.runInside('export', 'payments', '--json');
-    expect(code).toBe(0);
-    const rows = out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
-    expect(rows.map((row) => Object.keys(row))).toEqual([
-      columnsOf('payments'),
-      columnsOf('payments'),
-    ]);
+    const { code, out, err } = await shop.runInside('export', 'payments', '--json');
+    expect([code, err]).toEqual([0, '']);
+    const lines = out.trimEnd().split('\n');
+    const rows = lines.map((line) => JSON.parse(line) as object);
+    for (const row of rows) expect(Object.keys(row)).toEqual(columnsOf('payments'));
     expect(rows).toMatchObject([
       { orderId: '1002', state: 'pending', taken: '0.00', transactionId: null, confirmedAt: null },
       { orderId: '1001', state: 'paid', taken: '115.00', transactionId: '=1+1' },
@@ -55,16 +50,13 @@ describe('export', () => {
   });
 
   it('puts each value below its column, also where the row was made in another order', async () => {
-    await paid('1001', 't-1');
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
-      return void response.destroy();
-    };
+    const shop = await CliShop.start();
+    await shop.receive();
+    shop.answer({ '/refund': 'hang up' });
     await shop.payments.refund('1001', { amount: '20.00', requestId: 'ticket-88' });
     const { out } = await shop.runInside('export', 'operations');
     const [head = [], row = []] = out.split('\r\n').map((line) => line.split(','));
-    const cells = Object.fromEntries(head.map((name, index) => [name, row[index]]));
-    expect(cells).toMatchObject({
+    expect(Object.fromEntries(head.map((name, index) => [name, row[index]]))).toMatchObject({
       orderId: '1001',
       kind: 'refund',
       state: 'unknown',
@@ -77,19 +69,21 @@ describe('export', () => {
   });
 
   it('takes days in UTC and times with a zone, and leaves the end of the span out', async () => {
+    const shop = await CliShop.start();
     await shop.open('1001');
     const createdAt = (await shop.payments.retrieve('1001'))?.createdAt ?? '';
     const local = new Date(Date.parse(createdAt) + 3 * 3_600_000).toISOString();
-    const riyadh = local.replace('Z', '+03:00');
-    const rows = async (...args: readonly string[]) =>
-      (await shop.runInside('export', 'payments', '--json', ...args)).out;
-    expect(await rows('--since', riyadh)).toContain('"1001"');
-    expect(await rows('--until', riyadh)).toBe('');
-    expect(await rows('--since', createdAt.slice(0, 10))).toContain('"1001"');
-    expect(await rows('--until', createdAt.slice(0, 10))).toBe('');
+    for (const moment of [local.replace('Z', '+03:00'), createdAt.slice(0, 10)]) {
+      const of = (option: string) => shop.runInside('export', 'payments', '--json', option, moment);
+      expect((await of('--since')).out).toContain('"1001"');
+      expect((await of('--until')).out).toBe('');
+    }
   });
 
-  it('ends with 1 and the code of a store that fails', async () => {
+  it('ends with 1 where the store fails or is not there, and says what to do', async () => {
+    const shop = await CliShop.start();
+    const none = await shop.runInside('export', 'payments');
+    expect([none.code, none.out]).toEqual([1, expect.stringContaining('pay-button migrate')]);
     await shop.open('1001');
     const source = new URL('../index.ts', import.meta.url).href;
     writeFileSync(
@@ -103,51 +97,157 @@ describe('export', () => {
     expect([code, err]).toEqual([1, 'pay-button: Something went wrong (GONE).\n']);
   });
 
-  it('says nothing beside its rows where nobody watches', async () => {
-    await shop.open('1001');
-    const { err } = await shop.runInside('export', 'payments');
-    expect(err).toBe('');
-  });
-
   it.each([
     ['nothing', []],
     ['what there is not', ['customers']],
     ['two at once', ['payments', 'refunds']],
     ['a time without a zone', ['payments', '--since', '2026-11-01T00:00:00']],
     ['a day that is none', ['payments', '--since', '2026-02-30']],
-    [
-      'a span that ends before it begins',
-      ['payments', '--since', '2026-02-02', '--until', '2026-02-01'],
-    ],
+    ['an end before it begins', ['payments', '--since', '2026-02-02', '--until', '2026-02-01']],
   ])('refuses %s with 2', async (_what, args) => {
-    await shop.open('1001');
+    const shop = await CliShop.start();
     const { code, out, err } = await shop.runInside('export', ...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^pay-button: .+\nTry: pay-button export --help\n$/);
   });
+});
 
-  it('says what to run where there is no store', async () => {
-    const { code, out } = await shop.runInside('export', 'payments');
-    expect([code, out]).toEqual([1, expect.stringContaining('pay-button migrate')]);
+it.each(tables)('rows of %s are read a page at a time, however many there are', async (name) => {
+  let given = 0;
+  const store = memoryStore() as Store<unknown>;
+  store.list = async ({ limit }) => {
+    given += limit;
+    if (given > 10_000) throw new Error('It read on and on.');
+    const ids = Array.from({ length: limit }, (_, index) => String(1_000_000 + given + index));
+    return ids.map((orderId) => aRecord({ orderId, createdAt: 1 }));
+  };
+  const reading = rowsIn(name, store, { since: 0, until: Number.MAX_SAFE_INTEGER }).next();
+  const isEndless = name !== 'payments';
+  if (isEndless) await expect(reading).rejects.toThrow('It read on and on.');
+  else expect((await reading).done).toBe(false);
+  expect(given).toBe(isEndless ? 10_100 : 100);
+});
+
+const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
+
+async function rowsOf(play: ScriptedShop, name: ExportName, span = all): Promise<ExportRow[]> {
+  const rows: ExportRow[] = [];
+  for await (const row of rowsIn(name, play.store, span)) rows.push(row);
+  return rows;
+}
+
+/** These cells of each row. */
+const cellsOf = (rows: readonly ExportRow[], columns: string) =>
+  rows.map((row) => columns.split(' ').map((column) => row[column]));
+
+const total = (rows: readonly ExportRow[], column: string): number =>
+  rows.reduce((sum, row) => sum + (parseAmount(row[column]) ?? Number.NaN), 0);
+
+const hold = (play: ScriptedShop, orderId: OrderId) =>
+  play.money().sale(orderId, { auth: 'authorize', card: aCard, requestId: `hold-${orderId}` });
+
+describe.each(flowStores)('the totals of an export, from %s,', (name) => {
+  it('are the ledger’s, with refunds, a capture in part and a charge again', async () => {
+    const play = await scriptedShop(name);
+    await play.payByLink();
+    await play.money().refund('a', { amount: '15.00', requestId: 'ticket-88' });
+    await play.later();
+    const [paid] = (await play.record()).ledger;
+    const transaction = play.transactions.get(paid?.transactionId ?? '');
+    if (transaction === undefined) throw new Error('no transaction');
+    play.transactions.refundOnDashboard(transaction, 500);
+    await play.later(86_400_000);
+    await play.money().chargeRecurring('a', { amount: '50.00', periodKey: '2026-11' });
+    await hold(play, 'b');
+    await play.later();
+    await play.money().capture('b', { amount: '100.00', requestId: 'c-1' });
+    await play.later();
+
+    const transactions = await rowsOf(play, 'transactions');
+    expect(cellsOf(transactions, 'orderId kind amount taken')).toEqual([
+      ['a', 'payment', '115.00', '115.00'],
+      ['a', 'charge', '50.00', '50.00'],
+      ['b', 'payment', '115.00', '100.00'],
+    ]);
+    const payments = await rowsOf(play, 'payments');
+    expect(cellsOf(payments, 'orderId state taken refunded')).toEqual([
+      ['b', 'captured', '100.00', '0.00'],
+      ['a', 'partially_refunded', '165.00', '20.00'],
+    ]);
+    const records = await Promise.all([play.find('a'), play.find('b')]);
+    const ledger = records.flatMap((record) => record?.ledger ?? []);
+    const refunded = ledger.reduce((sum, row) => sum + row.refundedMinorUnits, 0);
+    expect([ledger.length, refunded]).toEqual([3, 2_000]);
+    for (const rows of [transactions, payments]) {
+      expect([total(rows, 'taken'), total(rows, 'refunded')]).toEqual([26_500, refunded]);
+    }
+    const refunds = await rowsOf(play, 'refunds');
+    expect(cellsOf(refunds, 'amount refundedSoFar requestId')).toEqual([
+      ['15.00', '15.00', 'ticket-88'],
+      ['5.00', '20.00', null],
+    ]);
+    expect(cellsOf(await rowsOf(play, 'operations'), 'kind state amount')).toEqual([
+      ['refund', 'succeeded', '15.00'],
+      ['recurring', 'succeeded', '50.00'],
+      ['sale', 'succeeded', '115.00'],
+      ['capture', 'succeeded', '100.00'],
+    ]);
+    for (const table of tables) {
+      for (const row of await rowsOf(play, table)) {
+        expect(Object.keys(row).toSorted()).toEqual(columnsOf(table).toSorted());
+      }
+    }
+  });
+
+  it('take nothing for money that is held or was released', async () => {
+    const play = await scriptedShop(name);
+    await hold(play, 'a');
+    await hold(play, 'b');
+    await play.money().void('b', { requestId: 'v-1' });
+    await play.later();
+    expect(cellsOf(await rowsOf(play, 'transactions'), 'orderId amount taken')).toEqual([
+      ['a', '115.00', '0.00'],
+      ['b', '115.00', '0.00'],
+    ]);
+    expect(cellsOf(await rowsOf(play, 'payments'), 'state taken')).toEqual([
+      ['voided', '0.00'],
+      ['authorized', '0.00'],
+    ]);
+  });
+
+  it('hold each row in exactly one of two spans that meet', async () => {
+    const play = await scriptedShop(name);
+    await play.payByLink();
+    await play.money().refund('a', { amount: '15.00', requestId: 'r' });
+    await play.later();
+    await play.steps({ kind: 'want-to-pay', orderId: 'b' });
+    for (const table of tables) {
+      const rows = await rowsOf(play, table);
+      const meet = Date.parse(rows[0]?.['recordedAt'] ?? rows[0]?.['createdAt'] ?? '');
+      const before = await rowsOf(play, table, { ...all, until: meet });
+      const after = await rowsOf(play, table, { ...all, since: meet });
+      expect(after).toContainEqual(rows[0]);
+      expect([...after, ...before]).toHaveLength(rows.length);
+    }
   });
 });
 
-it.each(['payments', 'transactions', 'refunds', 'operations'] as const)(
-  'rows of %s are read a page at a time, however many there are',
-  async (name) => {
-    let given = 0;
-    const store = memoryStore() as Store<unknown>;
-    store.list = async ({ limit }) => {
-      given += limit;
-      if (given > 10_000) throw new Error('It read on and on.');
-      const ids = Array.from({ length: limit }, (_, index) => String(1_000_000 + given + index));
-      return ids.map((orderId) => aRecord({ orderId, createdAt: 1 }));
-    };
-    const span = { since: 0, until: Number.MAX_SAFE_INTEGER };
-    const reading = rowsOf(name, store, span).next();
-    const isEndless = name !== 'payments';
-    if (isEndless) await expect(reading).rejects.toThrow('It read on and on.');
-    else expect((await reading).done).toBe(false);
-    expect(given).toBe(isEndless ? 10_100 : 100);
-  },
-);
+it('a refund is what evidence added, and names our operation only where that succeeded by it', () => {
+  const shows = (refundedMinorUnits: number, operations: readonly Operation[] = []): AuditEntry =>
+    changeEntry({
+      payment: aPayment(),
+      attempts: [],
+      ledger: [aLedgerRow({ refundedMinorUnits })],
+      reviews: [],
+      operations,
+      events: [],
+    });
+  const refund = (state: Operation['state']): Operation =>
+    anOperation({ kind: 'refund', state, transactionId: aLedgerRow().transactionId });
+  const log = [shows(0), shows(500, [refund('pending')]), shows(2_000, [refund('succeeded')])];
+  const found = refundsOf([...log, redeliveredEntry('e-1', 1, null), shows(2_000)]);
+  expect(found.map(({ amount, operations }) => [amount, operations.length])).toEqual([
+    [500, 0],
+    [1_500, 1],
+  ]);
+});

@@ -168,7 +168,6 @@ async function refundRows(
 
 const isIn = ({ since, until }: Span, at: number): boolean => at >= since && at < until;
 
-/** The rows of one payment in a span. */
 type RowsOf = (record: PaymentRecord, span: Span, store: Store<unknown>) => Rows | Promise<Rows>;
 
 const rowsOfRecord: Readonly<Record<ExportName, RowsOf>> = {
@@ -184,7 +183,6 @@ const rowsOfRecord: Readonly<Record<ExportName, RowsOf>> = {
       .map((operation) => ({ ...operationOf(operation) })),
 };
 
-/** The columns of a table, in their order. */
 export const columnsOf = (name: ExportName): readonly string[] =>
   exportTexts[name].columns.split(' ');
 

@@ -35,7 +35,6 @@ const usual = ['all is well', 'something was found'] as const;
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
-/** What `--help` prints of a command. */
 function helpOfCommand(name: string, definition: Definition): string {
   const { does, usage = ['[options]'], about, parts, options = {}, examples } = definition;
   const { needsNoShop = false, ends = usual, note } = definition;

@@ -13,7 +13,6 @@ import { table, type Terminal } from './terminal.ts';
 /** A secret of 256 bits, in hex: it fits into any file of settings and any shell. */
 const newSecret = (): string => randomBytes(32).toString('hex');
 
-/** `pay-button secret` */
 export const secret: Command = async (invocation) => {
   noWords(invocation, 'secret takes nothing.');
   if (invocation.isJson) invocation.terminal.json({ secret: newSecret() });
@@ -85,7 +84,6 @@ interface Outcome {
   readonly isInstalled: boolean;
 }
 
-/** The commands that start the shop. @param way - From this folder to the shop's. */
 function nextCommands(way: string, { manager, script, isInstalled }: Outcome): readonly string[] {
   const start = script === 'start' ? `${manager} start` : `${manager} run ${script}`;
   return [
@@ -184,11 +182,11 @@ function writeManifest(project: Project, before: Manifest | undefined, shop: str
   const isSame = JSON.stringify(before) === JSON.stringify(manifest);
   const indent = /^\{\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
   const after = isSame ? text : `${JSON.stringify(manifest, null, indent)}\n`;
-  project.extend('package.json', after, `the script ${script}, and the packages that it needs`);
+  const what = `the script ${script}, and the packages that it needs`;
+  project.write('package.json', after, what, true);
   return script;
 }
 
-/** A package's name made of a folder's. */
 const nameOf = (folder: string): string =>
   basename(folder)
     .toLowerCase()
@@ -248,39 +246,29 @@ class Project {
     }
   }
 
-  /** Writes a whole file, and leaves one that is there with another text. */
-  write(file: string, text: string, what: string): void {
+  /** Writes a file; one that is there with another text is left, unless `isForced` or it is extended. */
+  write(file: string, text: string, what: string, isExtended = false): void {
     const before = this.read(file);
-    if (before === undefined) this.#put(file, text, 'written', what);
-    else if (before === text) this.#note(file, 'kept', 'is as it should be');
-    else if (this.#isForced) this.#put(file, text, 'replaced', what);
-    else this.#note(file, 'kept', 'is there already; --force replaces it');
+    const note = (action: FileReport['action'], words: string): void =>
+      void this.reports.push({ file, action, what: words });
+    if (before === text) {
+      note('kept', isExtended ? 'has all it needs' : 'is as it should be');
+    } else if (before !== undefined && !isExtended && !this.#isForced) {
+      note('kept', 'is there already; --force replaces it');
+    } else {
+      const path = join(this.folder, file);
+      mkdirSync(dirname(path), { recursive: true });
+      // Settings hold a secret: others on this machine have no business in them.
+      writeFileSync(path, text, file === '.env' ? { mode: 0o600 } : {});
+      note(before === undefined ? 'written' : isExtended ? 'extended' : 'replaced', what);
+    }
   }
 
   /** Adds lines to a file. */
   append(file: string, lines: string, what: string): void {
     const before = this.read(file) ?? '';
     const gap = lines === '' || before === '' || before.endsWith('\n') ? '' : '\n';
-    this.extend(file, before + gap + lines, what);
-  }
-
-  /** Writes a file that holds what was there and more. */
-  extend(file: string, text: string, what: string): void {
-    const before = this.read(file);
-    if (before === text) this.#note(file, 'kept', 'has all it needs');
-    else this.#put(file, text, before === undefined ? 'written' : 'extended', what);
-  }
-
-  #put(file: string, text: string, action: FileReport['action'], what: string): void {
-    const path = join(this.folder, file);
-    mkdirSync(dirname(path), { recursive: true });
-    // Settings hold a secret: others on this machine have no business in them.
-    writeFileSync(path, text, file === '.env' ? { mode: 0o600 } : {});
-    this.#note(file, action, what);
-  }
-
-  #note(file: string, action: FileReport['action'], what: string): void {
-    this.reports.push({ file, action, what });
+    this.write(file, before + gap + lines, what, true);
   }
 }
 
@@ -305,17 +293,14 @@ function packageManagerOf(folder: string, env: Environs): PackageManager {
   );
 }
 
-const quiet: Partial<Record<PackageManager, readonly string[]>> = {
-  npm: ['--no-audit', '--no-fund', '--loglevel=error'],
-};
-
 /** Installs what the manifest names. @returns what the program said where it failed, else `null`. */
 async function installPackages(
   manager: PackageManager,
   folder: string,
   env: Environs,
 ): Promise<string | null> {
-  const child = spawn(manager, ['install', ...(quiet[manager] ?? [])], {
+  const quiet = manager === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : [];
+  const child = spawn(manager, ['install', ...quiet], {
     cwd: folder,
     env: { ...env },
     // On Windows these programs are scripts of its shell.

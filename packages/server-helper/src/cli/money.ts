@@ -64,7 +64,6 @@ function readRequest({ words, values }: Invocation): Request & { readonly orderI
   };
 }
 
-/** Shows what is asked for, beside what the payment is now. */
 function writePlan(
   invocation: Invocation,
   payment: NonNullable<Awaited<ReturnType<Payments['retrieve']>>>,

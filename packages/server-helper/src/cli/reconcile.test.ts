@@ -1,184 +1,186 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { TransactionShop } from '../../test-support/transaction-gateway.ts';
+import { createGatewayClient } from '../index.ts';
+import { memoryStore } from '../testing.ts';
+import { differencesIn, newTally } from './reconcile.ts';
 
-let shop: CliShop;
-beforeEach(async () => {
-  shop = await CliShop.start();
-});
-afterEach(() => shop.close());
+const reconcile = (shop: CliShop, ...args: readonly string[]) =>
+  shop.runInside('reconcile', '--rate', '20', ...args);
+const stateOf = async (shop: CliShop) => (await shop.payments.retrieve('1001'))?.state;
 
-const aFailure = statusRow({
-  transactionId: 'f2d5b7c0-0000-4000-8000-000000000009',
-  transactionStatus: 'FAILED',
-});
-
-/** Opens an order, and lets the gateway say this of it. */
-async function orderWith(orderId: string, changes: object = {}): Promise<void> {
-  shop.gateway.rows.set(await shop.open(orderId), [statusRow({ ...changes })]);
+/** A shop with an order that the gateway knows as paid, and ours as pending. */
+async function behind(): Promise<CliShop> {
+  const shop = await CliShop.start();
+  shop.gateway.rows.set(await shop.open('1001'), [statusRow()]);
+  return shop;
 }
 
-it('says that a named order has no payment, and ends with 1', async () => {
-  await shop.open('1001');
-  const { code, err } = await shop.runInside('reconcile', '--order', '1002');
-  expect(code).toBe(1);
-  expect(err).toContain('The order 1002 has no payment');
-});
-
-it('hands what differs to the shop, which records it with its own code', async () => {
-  await orderWith('1001');
-  await shop.open('1002');
-  const { code, out } = await shop.run('reconcile', '--rate', '20');
-  expect(code).toBe(1);
-  expect(out).toContain("≠ 1001  attempt 1  we say pending, the gateway's word means paid");
-  expect(out).toContain('2 orders, 2 sessions asked about: 1 different');
-  expect((await shop.payments.retrieve('1001'))?.state).toBe('pending');
-  await shop.payments.tick();
-  expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
-  const after = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(after.code).toBe(0);
-  expect(after.json).toMatchObject({ orders: 2, sessions: 2, differences: 0, silent: 0 });
-});
-
-it('leaves no hint when it is a dry run', async () => {
-  await orderWith('1001');
-  const { code, json } = await shop.runInside(
-    'reconcile',
-    '--order',
-    '1001',
-    '--dry-run',
-    '--json',
-  );
-  expect(code).toBe(1);
-  expect(json).toMatchObject({
-    hinted: 0,
-    found: [{ orderId: '1001', from: 'pending', to: 'paid' }],
+describe('reconcile', () => {
+  it('hands what differs to the shop, which records it with its own code', async () => {
+    const shop = await behind();
+    await shop.open('1002');
+    const { code, out } = await shop.run('reconcile', '--rate', '20');
+    expect(code).toBe(1);
+    expect(out).toContain("≠ 1001  attempt 1  we say pending, the gateway's word means paid");
+    expect(out).toContain('2 orders, 2 sessions asked about: 1 different');
+    expect(await stateOf(shop)).toBe('pending');
+    await shop.payments.tick();
+    expect(await stateOf(shop)).toBe('paid');
+    const after = await reconcile(shop, '--json');
+    const found = { orders: 2, sessions: 2, differences: 0, silent: 0 };
+    expect([after.code, after.json]).toMatchObject([0, found]);
   });
-  await shop.payments.tick();
-  expect((await shop.payments.retrieve('1001'))?.state).toBe('pending');
-});
 
-/** Lets the gateway answer every status call so. */
-function answerStatus(status: number, body: unknown): void {
-  shop.gateway.script = (request, response) =>
-    request.path.endsWith('/status')
-      ? sendJson(response, status, body)
-      : shop.gateway.answerUsually(request, response);
-}
-
-const notFound = { code: 404, message: 'no such session', errorCode: '404', data: null };
-
-async function paid(orderId: string): Promise<void> {
-  await orderWith(orderId);
-  await shop.payments.confirm(orderId);
-  expect((await shop.payments.retrieve(orderId))?.state).toBe('paid');
-}
-
-it('calls a paid order whose session the gateway does not know different', async () => {
-  await paid('1001');
-  await shop.open('1002');
-  answerStatus(404, notFound);
-  const { code, out } = await shop.runInside('reconcile', '--rate', '20');
-  expect(code).toBe(1);
-  expect(out).toContain('≠ 1001  attempt 1  we say paid, the gateway does not know the session');
-  expect(out).not.toContain('1002');
-  expect(out).toContain('2 orders, 2 sessions asked about: 1 different, 0 without an answer');
-  const { json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(json).toMatchObject({
-    differences: 1,
-    silent: 0,
-    hinted: 0,
-    found: [{ orderId: '1001', attempt: 1, from: 'paid', discrepancy: 'session_unknown' }],
+  it('leaves no hint when it is a dry run', async () => {
+    const shop = await behind();
+    const { code, json } = await reconcile(shop, '--order', '1001', '--dry-run', '--json');
+    const found = [{ orderId: '1001', from: 'pending', to: 'paid' }];
+    expect([code, json]).toMatchObject([1, { hinted: 0, found }]);
+    await shop.payments.tick();
+    expect(await stateOf(shop)).toBe('pending');
   });
-});
 
-it('calls an unpaid order whose session the gateway does not know the same', async () => {
-  await shop.open('1001');
-  answerStatus(404, notFound);
-  const { code, json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(code).toBe(0);
-  expect(json).toMatchObject({ sessions: 1, differences: 0, silent: 0, found: [] });
-});
+  it('says that a named order has no payment, and ends with 1', async () => {
+    const shop = await behind();
+    const { code, err } = await reconcile(shop, '--order', '1002');
+    expect([code, err]).toEqual([1, expect.stringContaining('The order 1002 has no payment')]);
+  });
 
-it('calls a paid order different whose transaction the gateway does not name', async () => {
-  await paid('1001');
-  answerStatus(200, statusAnswer([]));
-  const { code, out } = await shop.runInside('reconcile', '--rate', '20');
-  expect(code).toBe(1);
-  expect(out).toContain('we say paid, the gateway does not name the transaction');
-  const { json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(json).toMatchObject({ found: [{ from: 'paid', discrepancy: 'transaction_missing' }] });
-});
+  it('stops early when the gateway gives no answers, and calls nothing the same', async () => {
+    const shop = await CliShop.start();
+    for (let order = 1; order <= 7; order += 1) await shop.open(`100${order}`);
+    shop.answer({ '': [401, { statusCode: 401, message: 'Invalid API key', error: 'x' }] });
+    const { code, json } = await reconcile(shop, '--json');
+    const tally = { isCut: true, sessions: 5, silent: 5, differences: 0 };
+    expect([code, json]).toMatchObject([1, tally]);
+  });
 
-it('calls a paid order different whose transaction the gateway does not confirm', async () => {
-  await paid('1001');
-  answerStatus(200, statusAnswer([statusRow({ paymentStatus: 'PENDING' })]));
-  const { code, json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(code).toBe(1);
-  expect(json).toMatchObject({
-    found: [{ from: 'paid', discrepancy: 'transaction_unconfirmed' }],
+  it('goes on after any number of answers that cannot be used, and lists each', async () => {
+    const shop = await CliShop.start();
+    for (let order = 1; order <= 6; order += 1) await shop.open(`100${order}`);
+    shop.gateway.rows.set(await shop.open('1007'), [statusRow()]);
+    const unusable = [
+      { ...statusAnswer([]), data: { content: [], totalElements: 1 } },
+      { ...statusAnswer([]), data: { content: [null] } },
+      'no object',
+    ];
+    shop.gateway.script = (request, response) => {
+      if (shop.gateway.rows.has(request.query.get('id') ?? '')) {
+        return shop.gateway.answerUsually(request, response);
+      }
+      unusable.push(unusable.shift() ?? '');
+      sendJson(response, 200, unusable[0]);
+    };
+    const { code, json } = await reconcile(shop, '--json');
+    const tally = { sessions: 7, unreadable: 6, silent: 0, differences: 1, isCut: false };
+    expect([code, json]).toMatchObject([1, { ...tally, found: { length: 7 } }]);
+    const { out } = await reconcile(shop);
+    expect(out).toContain("? 1001  attempt 1  the gateway's answer cannot be used");
+    expect(out).toContain('1 different, 0 without an answer, 6 with an unusable answer');
+  });
+
+  it('finds money in a row beside one that is unreadable', async () => {
+    const shop = await CliShop.start();
+    await shop.open('1001');
+    const data = { content: [null, statusRow()] };
+    shop.answer({ '/status': [200, { ...statusAnswer([]), data }] });
+    const { code, json } = await reconcile(shop, '--json');
+    const found = [{ orderId: '1001', from: 'pending', to: 'paid' }];
+    expect([code, json]).toMatchObject([1, { differences: 1, silent: 0, hinted: 1, found }]);
   });
 });
 
-it.each([
-  ['that lacks rows', { ...statusAnswer([]).data, totalElements: 1 }, 'partial_answer'],
-  ['with a row that is unreadable', { content: [null] }, 'unreadable_answer'],
-  ['with one that is and one of a failure', { content: [null, aFailure] }, 'unreadable_answer'],
-])('calls nothing the same by an answer %s', async (_what, data, reason) => {
-  await paid('1001');
-  await shop.open('1002');
-  answerStatus(200, { ...statusAnswer([]), data });
-  const { code, json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(code).toBe(1);
-  expect(json).toMatchObject({ differences: 0, unreadable: 2, found: [{ code: reason }, {}] });
-});
+describe('reconcile, of a paid order and one that is not,', () => {
+  const aFailure = statusRow({ transactionId: randomUUID(), transactionStatus: 'FAILED' });
+  const notFound = { code: 404, message: 'no such session', errorCode: '404', data: null };
+  const unnamed = { differences: 1, silent: 0, hinted: 0, unreadable: 0 };
 
-it('goes on after any number of answers that cannot be used, and lists each', async () => {
-  for (let order = 1; order <= 6; order += 1) await shop.open(`100${order}`);
-  await orderWith('1007');
-  const unusable = [
-    { ...statusAnswer([]), data: { content: [], totalElements: 1 } },
-    { ...statusAnswer([]), data: { content: [null] } },
-    'no object',
-  ];
-  shop.gateway.script = (request, response) => {
-    if (shop.gateway.rows.has(request.query.get('id') ?? '')) {
-      return shop.gateway.answerUsually(request, response);
-    }
-    unusable.push(unusable.shift() ?? '');
-    sendJson(response, 200, unusable[0]);
-  };
-  const { code, json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(code).toBe(1);
-  expect(json).toMatchObject({ sessions: 7, unreadable: 6, silent: 0, differences: 1 });
-  expect(json).toMatchObject({ isCut: false, found: { length: 7 } });
-  const { out } = await shop.runInside('reconcile', '--rate', '20');
-  expect(out).toContain("? 1001  attempt 1  the gateway's answer cannot be used");
-  expect(out).toContain('1 different, 0 without an answer, 6 with an unusable answer');
-});
+  it.each<[string, number, unknown, object, readonly object[], string]>([
+    [
+      'does not know the session',
+      404,
+      notFound,
+      unnamed,
+      [{ orderId: '1001', attempt: 1, from: 'paid', discrepancy: 'session_unknown' }],
+      '≠ 1001  attempt 1  we say paid, the gateway does not know the session',
+    ],
+    [
+      'does not name the transaction',
+      200,
+      statusAnswer([]),
+      unnamed,
+      [{ from: 'paid', discrepancy: 'transaction_missing' }],
+      'we say paid, the gateway does not name the transaction',
+    ],
+    [
+      'answers without rows that there are',
+      200,
+      { ...statusAnswer([]), data: { content: [], totalElements: 1 } },
+      { differences: 0, unreadable: 2 },
+      [{ code: 'partial_answer' }, {}],
+      "the gateway's answer cannot be used (partial_answer)",
+    ],
+    [
+      'answers with a row that is unreadable',
+      200,
+      { ...statusAnswer([]), data: { content: [null] } },
+      { differences: 0, unreadable: 2 },
+      [{ code: 'unreadable_answer' }, {}],
+      "the gateway's answer cannot be used (unreadable_answer)",
+    ],
+    [
+      'answers with one that is and one of a failure',
+      200,
+      { ...statusAnswer([]), data: { content: [null, aFailure] } },
+      { differences: 0, unreadable: 2 },
+      [{ code: 'unreadable_answer' }, {}],
+      "the gateway's answer cannot be used (unreadable_answer)",
+    ],
+  ])('whose gateway %s', async (_what, ...given) => {
+    const [status, body, tally, found, line] = given;
+    const shop = await CliShop.start();
+    await shop.receive();
+    await shop.open('1002');
+    shop.answer({ '/status': [status, body] });
+    const { code, json } = await reconcile(shop, '--json');
+    expect([code, json]).toMatchObject([1, { orders: 2, sessions: 2, ...tally, found }]);
+    expect((await reconcile(shop)).out).toContain(line);
+  });
 
-it('finds money in a row beside one that is unreadable', async () => {
-  await shop.open('1001');
-  answerStatus(200, { ...statusAnswer([]), data: { content: [null, statusRow()] } });
-  const { code, json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(code).toBe(1);
-  expect(json).toMatchObject({
-    differences: 1,
-    silent: 0,
-    hinted: 1,
-    found: [{ orderId: '1001', from: 'pending', to: 'paid' }],
+  it('whose gateway does not confirm the transaction', async () => {
+    const shop = await CliShop.start();
+    await shop.receive();
+    shop.answer({ '/status': [200, statusAnswer([statusRow({ paymentStatus: 'PENDING' })])] });
+    const { code, json } = await reconcile(shop, '--json');
+    const found = [{ from: 'paid', discrepancy: 'transaction_unconfirmed' }];
+    expect([code, json]).toMatchObject([1, { found }]);
   });
 });
 
-it('stops early when the gateway gives no answers, and calls nothing the same', async () => {
-  for (let order = 1; order <= 7; order += 1) await shop.open(`100${order}`);
-  shop.gateway.script = (_request, response) =>
-    sendJson(response, 401, {
-      statusCode: 401,
-      message: 'Invalid API key',
-      error: 'Unauthorized',
-    });
-  const { code, json } = await shop.runInside('reconcile', '--rate', '20', '--json');
-  expect(code).toBe(1);
-  expect(json).toMatchObject({ isCut: true, sessions: 5, silent: 5, differences: 0 });
+it('reconcile compares transactions that hints named too, where the gateway answers these alone', async () => {
+  const store = memoryStore();
+  const readings = { asksFor: 'transaction', notFound: 'unknown' } as const;
+  const at = await TransactionShop.start({ asksFor: 'transaction' }, { payments: { store } });
+  const { baseUrl } = at.shop.gateway;
+  const gateway = createGatewayClient({ environment: 'staging', baseUrl, apiKey: 'key' });
+  onTestFinished(async () => {
+    await gateway.close();
+    await at.shop.close();
+  });
+  const link = await at.shop.open();
+  const id = randomUUID();
+  await at.webhook(link.merchantOrderId, id);
+  await at.later();
+  at.has(link, { merchantOrderId: link.merchantOrderId }, id);
+  const scope = { since: 0, order: '1001', pauseMs: 0, leavesHints: true, readings };
+  const tally = newTally();
+  const found: unknown[] = [];
+  for await (const one of differencesIn({ store, gateway }, scope, tally)) found.push(one);
+  expect(tally).toMatchObject({ differences: 1 });
+  expect(found).toMatchObject([{ from: 'pending', to: 'paid', isHinted: true }]);
+  await at.later();
+  expect(await at.state()).toBe('paid');
 });

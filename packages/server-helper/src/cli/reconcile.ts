@@ -30,7 +30,6 @@ import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `pay-button reconcile` */
 export const reconcile: Command = async (invocation) => {
   noWords(invocation, 'Name one order by --order ORDER.');
   const { values } = invocation;
@@ -43,17 +42,14 @@ export const reconcile: Command = async (invocation) => {
       const { status, session } = readProfile(options.gateway.profile);
       const gateway = createGatewayClient(options.gateway);
       try {
-        return await report(
-          invocation,
-          { store, gateway },
-          {
-            since: Date.now() - days * DAY_MS,
-            order: order === undefined ? undefined : checkOrderId(order),
-            pauseMs: 1_000 / rate,
-            readings: { ...status, ...session },
-            leavesHints: values['dry-run'] !== true,
-          },
-        );
+        const scope = {
+          since: Date.now() - days * DAY_MS,
+          order: order === undefined ? undefined : checkOrderId(order),
+          pauseMs: 1_000 / rate,
+          readings: { ...status, ...session },
+          leavesHints: values['dry-run'] !== true,
+        };
+        return await report(invocation, { store, gateway }, scope);
       } finally {
         await gateway.close();
       }
@@ -68,8 +64,7 @@ async function report(
   scope: Scope,
 ): Promise<ExitCode> {
   const found: Difference[] = [];
-  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
-  const tally: Tally = { ...counts, isCut: false };
+  const tally = newTally();
   for await (const difference of differencesIn(sources, scope, tally)) {
     const { orders, sessions, differences } = tally;
     const asked = `${counted(orders, 'order')}, ${counted(sessions, 'session')}`;
@@ -146,17 +141,18 @@ export interface Difference {
   readonly isHinted: boolean;
 }
 
-/** The totals of a run. */
-export interface Tally {
-  orders: number;
-  sessions: number;
-  differences: number;
-  silent: number;
-  unreadable: number;
-  hinted: number;
-  /** Whether it stopped early, because the gateway gives no answers. */
-  isCut: boolean;
-}
+/** The totals of a run; `isCut` where it stopped early, because the gateway gives no answers. */
+export const newTally = () => ({
+  orders: 0,
+  sessions: 0,
+  differences: 0,
+  silent: 0,
+  unreadable: 0,
+  hinted: 0,
+  isCut: false,
+});
+
+type Tally = ReturnType<typeof newTally>;
 
 export interface Scope {
   readonly since: number;

@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Finding } from '../errors.ts';
 
 /** Where text goes; Node's streams, or a test's. */
 export type Sink = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -137,13 +138,7 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** The fault, its effect, its remedy, and where more is written. */
-export interface Diagnosis {
-  readonly code: string;
-  readonly what: string;
-  readonly why: string;
-  readonly fix: string;
-  readonly help: string;
-}
+export type Diagnosis = Omit<Finding, 'code' | 'setting'> & { readonly code: string };
 
 /** Writes why, fix and link below a finding. */
 export function writeReasons(

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { NotificationListener } from '../cli/first-contact/notification-listener.ts';
+import { listenForNotifications } from '../cli/first-contact/notification-listener.ts';
 import { createPayments } from '../index.ts';
 import { memoryStore } from '../testing.ts';
 import { serveShop as serveHono } from '../../test-support/hono-host.ts';
@@ -57,7 +57,7 @@ const places = {
     return { port: host.port, path: '/pay/webhook' };
   },
   'the listener of first-contact': async () => {
-    const listener = await NotificationListener.open(0, undefined, []);
+    const listener = await listenForNotifications(0, undefined, []);
     onTestFinished(() => listener.close());
     return { port: Number(new URL(listener.url).port), path: '/webhook' };
   },

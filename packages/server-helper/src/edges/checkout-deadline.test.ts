@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
 import type { SeenRequest } from '../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop } from '../../test-support/shop.ts';
+import { expectProblem, type Reply, Shop } from '../../test-support/shop.ts';
 import type { Order } from '../options/payments-options.ts';
 
 const LIMIT_MS = 12_000;
@@ -26,11 +26,11 @@ describe('a checkout whose gateway hangs', () => {
       return shop.orders.get(orderId) ?? null;
     };
     shop = await Shop.start({ payments: { clock, loadOrder } });
-  });
-  afterEach(async () => {
-    shop.gateway.script = undefined;
-    for (const [, response] of held) response.destroy();
-    await late(shop.close());
+    onTestFinished(async () => {
+      shop.gateway.script = undefined;
+      for (const [, response] of held) response.destroy();
+      await late(shop.close());
+    });
   });
 
   const hang = (path: RegExp): void => {
@@ -61,39 +61,34 @@ describe('a checkout whose gateway hangs', () => {
     return checkout;
   }
 
-  it('answers 504 within 12 seconds, to be tried again', async () => {
+  /** A checkout that begins while the gateway hangs. */
+  async function hanging(): Promise<Reply> {
     hang(/intiate$/);
     const checkout = shop.checkout({ orderId: '1001' });
     await isHeld();
-    const reply = await late(checkout);
+    return late(checkout);
+  }
+
+  it('answers 504 within 12 seconds, and offers the late link on the next click, by one create call', async () => {
+    const reply = await hanging();
     expectProblem(reply, 504, 'gateway_timeout');
     expect(reply.headers['retry-after']).toMatch(/^\d+$/);
     expect(reply.json['detail']).toContain('no new payment page yet');
     expect(shop.logged.join()).toContain('gateway_timeout');
-  });
-
-  it('offers the link of the late answer on the next click, by one create call', async () => {
-    hang(/intiate$/);
-    const checkout = shop.checkout({ orderId: '1001' });
-    await isHeld();
-    expectProblem(await late(checkout), 504, 'gateway_timeout');
     const second = shop.checkout({ orderId: '1001' });
     await expect.poll(() => asked).toBe(2);
     expectProblem(await late(second), 504, 'gateway_timeout');
     expect(shop.gateway.creates).toHaveLength(1);
     await answer();
     await expect.poll(() => shop.payments.retrieve('1001')).toMatchObject({ state: 'pending' });
-    const reply = await shop.checkout({ orderId: '1001' });
-    expect(reply.status).toBe(201);
-    expect(reply.json['redirectUrl']).toContain('/checkout?sessionId=');
+    const link = await shop.checkout({ orderId: '1001' });
+    expect(link.status).toBe(201);
+    expect(link.json['redirectUrl']).toContain('/checkout?sessionId=');
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
   it('lets the shopper who clicks again have the link as soon as it comes', async () => {
-    hang(/intiate$/);
-    const checkout = shop.checkout({ orderId: '1001' });
-    await isHeld();
-    await late(checkout);
+    await hanging();
     const second = shop.checkout({ orderId: '1001' });
     await expect.poll(() => asked).toBe(2);
     await answer();
@@ -102,10 +97,7 @@ describe('a checkout whose gateway hangs', () => {
   });
 
   it('makes a fresh link after a create call that came to nothing', async () => {
-    hang(/intiate$/);
-    const checkout = shop.checkout({ orderId: '1001' });
-    await isHeld();
-    await late(checkout);
+    await hanging();
     shop.gateway.script = undefined;
     held.shift()?.[1].destroy();
     await expect.poll(() => shop.logged.join()).toContain('came to nothing');
@@ -125,14 +117,7 @@ describe('a checkout whose gateway hangs', () => {
 
   it('answers a form with a page', async () => {
     hang(/intiate$/);
-    const checkout = shop.send('/pay/checkout', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'text/html',
-      },
-      body: 'orderId=1001',
-    });
+    const checkout = shop.submit('/pay/checkout', 'orderId=1001', { accept: 'text/html' });
     await isHeld();
     const reply = await late(checkout);
     expect(reply.status).toBe(504);

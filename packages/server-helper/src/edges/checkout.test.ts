@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import express from 'express';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
-import { canaries, expectProblem, Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import { canaries, expectProblem, type ShopOptions } from '../../test-support/shop.ts';
+import { decodeBody } from './body.ts';
+import type { EdgeRequest } from './http.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe('checkout', () => {
-  let shop: Shop;
-  const start = async (options: ShopOptions = {}): Promise<Shop> =>
-    (shop = await Shop.start(options));
-  afterEach(() => shop.close());
-
   it.each([
     ['another site’s page, by Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
     ['an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'somewhere' }],
@@ -19,52 +20,34 @@ describe('checkout', () => {
     ['the shop’s name over http', { origin: 'http://shop.example' }],
     ['a name that begins like the shop’s', { origin: 'https://shop.example.evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
-    [
-      'another site’s page that names our Origin',
-      { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' },
-    ],
-    [
-      'another site’s page that names our Host',
-      { origin: 'https://evil.example', host: 'evil.example' },
-    ],
-  ])('checkout refuses %s with 403', async (_who, headers) => {
-    await start();
+    ['our Origin', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }],
+    ['our Host', { origin: 'https://evil.example', host: 'evil.example' }],
+  ])('refuses a page that names %s with 403', async (_who, headers) => {
+    const shop = await startShop();
     expectProblem(await shop.checkout({ orderId: '1001' }, headers), 403, 'cross_site');
     expect(shop.gateway.seen).toHaveLength(0);
   });
 
   it.each([
     ['the shop’s own page', { 'sec-fetch-site': 'same-origin', origin: 'https://shop.example' }],
-    [
-      'a page of the same site',
-      { 'sec-fetch-site': 'same-site', origin: 'https://www.shop.example' },
-    ],
+    ['the same site', { 'sec-fetch-site': 'same-site', origin: 'https://www.shop.example' }],
     ['a typed address', { 'sec-fetch-site': 'none' }],
     ['an old browser on the shop’s own page', { origin: 'https://shop.example' }],
     ['what is no browser', {}],
-  ])('checkout takes a request of %s', async (_who, headers) => {
-    await start();
+  ])('takes a request of %s', async (_who, headers) => {
+    const shop = await startShop();
     expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
-    'checkout answers %s with 405 and POST',
-    async (method) => {
-      await start();
-      const reply = await shop.send('/pay/checkout', { method });
-      expectProblem(reply, 405, 'method_not_allowed');
-      expect(reply.headers.allow).toBe('POST');
-    },
-  );
-
-  it('checkout answers 404 alike for an unknown order and another shopper’s', async () => {
-    await start({
+  it('answers 404 alike for an unknown order and another shopper’s', async () => {
+    const shop = await startShop({
       payments: {
         loadOrder: (orderId, request) =>
-          (request as IncomingMessage).headers.cookie === 'me' ? ordered(orderId) : null,
+          (request as IncomingMessage).headers.cookie === 'me'
+            ? (shop.orders.get(orderId) ?? null)
+            : null,
       },
     });
-    const ordered = (orderId: string) => shop.orders.get(orderId) ?? null;
     const unknown = await shop.checkout({ orderId: '9999' }, { cookie: 'me' });
     const foreign = await shop.checkout({ orderId: '1001' }, { cookie: 'you' });
     expectProblem(unknown, 404, 'order_not_found');
@@ -72,30 +55,16 @@ describe('checkout', () => {
     expect((await shop.checkout({ orderId: '1001' }, { cookie: 'me' })).status).toBe(201);
   });
 
-  it('checkout answers 409 when the order is paid, and makes no link', async () => {
-    await start();
+  it('answers 409 when the order is paid or cancelled, and makes no link', async () => {
+    const shop = await startShop();
     const { session, success } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     await shop.send(success);
     expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'already_paid');
-    expect(shop.gateway.creates).toHaveLength(1);
-  });
-
-  it('checkout answers 409 when the order was cancelled', async () => {
-    await start();
-    await shop.open();
-    await shop.payments.cancel('1001');
-    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'order_cancelled');
-  });
-
-  it('checkout answers 502 when the gateway is down, and the next try works', async () => {
-    await start();
-    shop.gateway.script = (_request, response) => void response.socket?.destroy();
-    const reply = await shop.checkout({ orderId: '1001' });
-    expectProblem(reply, 502, 'gateway_unreachable');
-    expect(reply.headers['retry-after']).toMatch(/^\d+$/);
-    shop.gateway.script = undefined;
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    await shop.open('a@b+c:d');
+    await shop.payments.cancel('a@b+c:d');
+    expectProblem(await shop.checkout({ orderId: 'a@b+c:d' }), 409, 'order_cancelled');
+    expect(shop.gateway.creates).toHaveLength(2);
   });
 
   it.each([
@@ -103,38 +72,24 @@ describe('checkout', () => {
     [400, 'gateway_rejected'],
     [500, 'gateway_unreachable'],
     [302, 'gateway_unreachable'],
-  ])(
-    'checkout answers 502 when the gateway answers %i, in our words only',
-    async (status, code) => {
-      await start();
-      const { apiKey, phone, email } = canaries;
-      const message = ['gateway-word', `${apiKey} ${phone} ${email}`];
-      shop.gateway.script = (_request, response) =>
-        sendJson(response, status, { statusCode: status, message, error: 'x' });
-      const reply = await shop.checkout({ orderId: '1001' });
-      expectProblem(reply, 502, code);
-      expect(reply.text).not.toContain('gateway-word');
-      expect(shop.logged.join()).toContain('gateway-word');
-    },
-  );
-
-  it('checkout answers 503 while the store is down, and loses nothing', async () => {
-    await start();
-    shop.isStoreDown = true;
+  ])('answers 502 when the gateway answers %i, in our words only', async (status, code) => {
+    const shop = await startShop();
+    const { apiKey, phone, email } = canaries;
+    const message = ['gateway-word', `${apiKey} ${phone} ${email}`];
+    shop.gateway.script = (_request, response) =>
+      sendJson(response, status, { statusCode: status, message, error: 'x' });
     const reply = await shop.checkout({ orderId: '1001' });
-    expectProblem(reply, 503, 'store_unavailable');
-    expect(reply.headers['retry-after']).toMatch(/^\d+$/);
-    expect(shop.gateway.seen).toHaveLength(0);
-    shop.isStoreDown = false;
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    expectProblem(reply, 502, code);
+    expect(reply.text).not.toContain('gateway-word');
+    expect(shop.logged.join()).toContain('gateway-word');
   });
 
   it.each([
     ['throws', () => expect.fail(canaries.fault)],
     ['rejects', () => Promise.reject(new Error(canaries.fault))],
     ['rejects with what is no error', () => Promise.reject(canaries.fault as never)],
-  ])('checkout answers 500 without a word of it when loadOrder %s', async (_how, loadOrder) => {
-    await start({ payments: { loadOrder } });
+  ])('answers 500 without a word of it when loadOrder %s', async (_how, loadOrder) => {
+    const shop = await startShop({ payments: { loadOrder } });
     expectProblem(await shop.checkout({ orderId: '1001' }), 500, 'internal_error');
     expect(shop.logged).toHaveLength(1);
   });
@@ -143,70 +98,230 @@ describe('checkout', () => {
     ['the phone', { customer: { phone: '' } }, 'customer.phone'],
     ['the amount', { amount: '115' }, 'amount'],
     ['the currency', { currency: 'KWD' }, 'currency'],
-  ])(
-    'checkout answers 422 and names %s when the order cannot be paid',
-    async (_what, changes, field) => {
-      await start();
-      const order = shop.orders.get('1001');
-      if (order !== undefined) shop.orders.set('1001', { ...order, ...changes });
-      const reply = await shop.checkout({ orderId: '1001' });
-      expectProblem(reply, 422, 'invalid_order');
-      expect(reply.json['field']).toBe(field);
-      expect(shop.gateway.seen).toHaveLength(0);
+    ['a text for the page’s query', { pageQuery: 'lang=ar' }, 'pageQuery'],
+    ['a number in the page’s query', { pageQuery: { lang: 1 } }, 'pageQuery'],
+  ])('answers 422 and names %s that cannot be paid', async (_what, changes, field) => {
+    const shop = await startShop();
+    shop.orders.set('1001', Object.assign({}, shop.orders.get('1001'), changes));
+    const reply = await shop.checkout({ orderId: '1001' });
+    expectProblem(reply, 422, 'invalid_order');
+    expect(reply.json['field']).toBe(field);
+    expect(shop.gateway.seen).toHaveLength(0);
+  });
+});
+
+describe('a checkout’s body', () => {
+  it.each(['text/plain', 'multipart/form-data; boundary=x', 'text/html', 'application/xml', ''])(
+    'of the type "%s" is refused with 415',
+    async (type) => {
+      const shop = await startShop();
+      const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+      const sending = { method: 'POST', headers, body: '{"orderId":"1001"}' };
+      expectProblem(await shop.send('/pay/checkout', sending), 415, 'unsupported_media_type');
     },
   );
 
-  it('checkout makes one link for many clicks at once', async () => {
-    await start();
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, () => shop.checkout({ orderId: '1001' })),
+  it('of what is no checkout is refused with 422, and changes no prototype', async () => {
+    const shop = await startShop();
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    for (const [headers, bodies] of [
+      [
+        JSON_TYPE,
+        [
+          '{"orderId":"1001","amount":"0.01"}',
+          '{"orderId":"1001","note":""}',
+          '{"orderId":"1001","__proto__":{"amount":"0.01"}}',
+          '{"orderId":"1001","constructor":{"prototype":{"x":1}}}',
+          '{}',
+          '{"__proto__":{"orderId":"1001"}}',
+          '{"orderId":""}',
+          '{"orderId":1001}',
+          '{"orderId":["1001"]}',
+          JSON.stringify({ orderId: 'x'.repeat(101) }),
+          '[{"orderId":"1001"}]',
+          'null',
+          '"1001"',
+          '',
+          '{"orderId":',
+        ],
+      ],
+      [
+        FORM_TYPE,
+        [
+          '',
+          'orderId=1001&amount=0.01',
+          'orderId=1001&__proto__=x',
+          'orderId=1002&orderId=1001',
+          'orderId[]=1001',
+        ],
+      ],
+    ] as const) {
+      for (const body of bodies) {
+        const reply = await shop.send('/pay/checkout', { method: 'POST', headers, body });
+        expect([body, reply.json['code']]).toEqual([body, 'invalid_body']);
+        expectProblem(reply, 422, 'invalid_body');
+      }
+    }
+    expect(shop.gateway.seen).toHaveLength(0);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+  });
+
+  it.each(['../1001', 'a/b', '1001~1', ' 1001', '1001\u0000', 'طلب'])(
+    'with the order id %j is refused with 422 and its field',
+    async (orderId) => {
+      const reply = await (await startShop()).checkout({ orderId });
+      expectProblem(reply, 422, 'invalid_order');
+      expect(reply.json['field']).toBe('orderId');
+    },
+  );
+
+  it('as a form is the first fifty of its fields, and a name that comes twice is a list', () => {
+    const name = fc.oneof(fc.constantFrom('orderId', '__proto__', 'toString'), fc.string());
+    const request = { header: () => FORM_TYPE['content-type'] } as unknown as EdgeRequest;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.string()), { maxLength: 60 }), (given) => {
+        const bytes = Buffer.from(new URLSearchParams(given).toString());
+        const read = decodeBody(request, { kind: 'bytes', bytes }, bytes.length);
+        const sent = given.slice(0, 50);
+        const fields = [...new Set(sent.map(([field]) => field))].map((field) => {
+          const values = sent.filter(([other]) => other === field).map(([, value]) => value);
+          return [field, values.length === 1 ? values[0] : values];
+        });
+        expect(read).toStrictEqual({ kind: 'form', value: Object.fromEntries(fields) });
+      }),
     );
-    expect(new Set(replies.map(({ json }) => json['redirectUrl'])).size).toBe(1);
-    expect(shop.gateway.creates).toHaveLength(1);
+  });
+});
+
+describe('the data of a checkout', () => {
+  /** A shop that takes these fields, and what its `loadOrder` was given, of each call. */
+  async function shopTaking(dataFields: readonly string[], more: ShopOptions = {}) {
+    const given: (readonly [hasRequest: boolean, data: unknown])[] = [];
+    const shop = await startShop({
+      ...more,
+      payments: {
+        dataFields,
+        loadOrder: (orderId, request, data) => {
+          given.push([request !== undefined, data]);
+          return shop.orders.get(orderId) ?? null;
+        },
+      },
+    });
+    const submit = (body: string) => shop.submit('/pay/checkout', body);
+    return { shop, given, submit };
+  }
+
+  it('reaches loadOrder as its third argument, from a script and from a form alike', async () => {
+    const { shop, given, submit } = await shopTaking(['note', 'gift']);
+    const script = await shop.checkout({ orderId: '1001', note: 'ring twice', gift: 'yes' });
+    const form = await submit('orderId=1001&note=ring+twice&gift=yes');
+    expect([script.status, form.status]).toEqual([201, 303]);
+    const both = { note: 'ring twice', gift: 'yes' };
+    expect(given).toEqual([
+      [true, both],
+      [true, both],
+    ]);
   });
 
-  it('every route answers 500 and says so in the log when the router is mounted elsewhere', async () => {
-    await start({ mountAt: '/elsewhere' });
-    const sending = { method: 'POST', headers: JSON_TYPE, body: '{"orderId":"1001"}' };
-    expectProblem(await shop.send('/elsewhere/checkout', sending), 500, 'mount_mismatch');
-    expect(shop.logged.join()).toContain('/elsewhere');
+  it('is the fields that came, and an object without any where none came', async () => {
+    const { shop, given, submit } = await shopTaking(['note', 'gift']);
+    await shop.checkout({ orderId: '1001', gift: { wrap: ['red', 1, true, null] } });
+    await shop.checkout({ orderId: '1001' });
+    await submit('orderId=1001&gift=red&gift=blue');
+    expect(given.map(([, data]) => data)).toEqual([
+      { gift: { wrap: ['red', 1, true, null] } },
+      {},
+      { gift: ['red', 'blue'] },
+    ]);
   });
 
-  it('a browser without scripts reads an error as a page in both languages, with the same status', async () => {
-    await start();
-    const { session } = await shop.open();
+  it('is taken after a body parser as before one', async () => {
+    const { shop, given, submit } = await shopTaking(['note'], {
+      prepare: (app) => app.use(express.json(), express.urlencoded({ extended: true })),
+    });
+    await shop.checkout({ orderId: '1001', note: 'ring' });
+    await submit('orderId=1001&note=ring');
+    await submit('orderId=1001&note[by]=ring');
+    const notes = ['ring', 'ring', { by: 'ring' }];
+    expect(given.map(([, data]) => data)).toEqual(notes.map((note) => ({ note })));
+  });
+
+  it('is refused with its field where no dataFields name it, and loadOrder is not asked', async () => {
+    const { shop, given, submit } = await shopTaking([]);
+    const script = await shop.checkout({ orderId: '1001', note: 'x' });
+    for (const reply of [script, await submit('orderId=1001&note=x')]) {
+      expectProblem(reply, 422, 'invalid_body');
+      const detail = expect.stringContaining('dataFields') as unknown;
+      expect(reply.json).toMatchObject({ field: 'note', detail });
+    }
+    expect(given).toEqual([]);
+  });
+
+  it.each([
+    ['a price', '"amount":"0.01"'],
+    ['a field of another name', '"notes":"x"'],
+    ['a name in another case', '"Note":"x"'],
+    ['more than 4 KiB', `"note":"${'x'.repeat(4_100)}"`],
+    [
+      'more than 4 KiB in two fields',
+      `"note":"${'x'.repeat(2_100)}","gift":"${'x'.repeat(2_100)}"`,
+    ],
+    ['more than 4 KiB, in Arabic', `"note":"${'ه'.repeat(2_100)}"`],
+    ['lists in lists without end', '"note":[[[[[["x"]]]]]]'],
+    ['objects in objects without end', '"note":{"a":{"b":{"c":{"d":{"e":"x"}}}}}'],
+    ['a __proto__ inside', '"note":{"list":[{"__proto__":{"isStaff":true}}]}'],
+  ])('with %s is refused', async (_what, fields) => {
+    const { shop, given } = await shopTaking(['note', 'gift']);
+    const body = `{"orderId":"1001",${fields}}`;
+    const reply = await shop.send('/pay/checkout', { method: 'POST', headers: JSON_TYPE, body });
+    expectProblem(reply, 422, 'invalid_body');
+    expect(given).toEqual([]);
+  });
+
+  it('is gone when the order is asked for again: when money came, and by the shop’s own code', async () => {
+    const { shop, given } = await shopTaking(['note']);
+    const { json } = await shop.checkout({ orderId: '1001', note: 'ring' });
+    const session = new URL(String(json['redirectUrl'])).searchParams.get('sessionId') ?? '';
+    await shop.payments.ensureLink('1001');
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
-    await shop.payments.confirm('1001');
-    const reply = await shop.send('/pay/checkout', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-      },
-      body: 'orderId=1001',
-    });
-    expect(reply.status).toBe(409);
-    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(reply.text).toContain('This order is paid already.');
-    expect(reply.text).toContain('هذا الطلب مدفوع مسبقًا.');
-    expect(reply.text).toContain('href="https://shop.example/"');
+    expect(await shop.payments.confirm('1001')).toMatchObject({ state: 'paid' });
+    expect(given).toEqual([
+      [true, { note: 'ring' }],
+      [false, {}],
+      [false, {}],
+    ]);
   });
+});
 
-  it('checkout answers 503 after the payments were closed', async () => {
-    await start();
-    await shop.payments.close();
-    expectProblem(await shop.checkout({ orderId: '1001' }), 503, 'store_unavailable');
-  });
+/** A shop whose gateway names this hosted page. */
+async function shopWithPage(redirectUrl: string) {
+  const shop = await startShop();
+  shop.gateway.script = (_request, response) =>
+    sendJson(response, 201, { id: crypto.randomUUID(), redirectUrl });
+  return shop;
+}
 
-  it('a logger that throws leaves no request without an answer', async () => {
-    const fail = (): void => expect.fail('the logger failed');
-    await start({
-      payments: {
-        loadOrder: () => expect.fail('no'),
-        logger: { info: fail, warn: fail, error: fail },
-      },
-    });
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(500);
-  });
+it.each([
+  ['http', 'http://pay.example/checkout?sessionId=1'],
+  ['an address with credentials', 'https://name:word@pay.example/checkout?sessionId=1'],
+])('checkout sends no shopper to a page that is %s, by JSON or by a form', async (_what, page) => {
+  const shop = await shopWithPage(page);
+  const asJson = await shop.checkout({ orderId: '1001' });
+  expectProblem(asJson, 502, 'gateway_unreachable');
+  expect(asJson.text).not.toContain('pay.example');
+  const asForm = await shop.submit('/pay/checkout', 'orderId=1001');
+  expect([asForm.status, asForm.headers.location]).toEqual([502, undefined]);
+});
+
+it.each([
+  ['https://pay.example/checkout?sessionId=1', 'https://pay.example/checkout?sessionId=1&lang=ar'],
+  ['https://pay.example/c#top', 'https://pay.example/c?lang=ar#top'],
+  ['https://pay.example/c?q=%20+x&lang=en', 'https://pay.example/c?q=%20+x&lang=en'],
+])('the page %s opens with the order’s own parameters as %s', async (given, opened) => {
+  const shop = await shopWithPage(given);
+  shop.orders.set('1001', { ...shop.orders.get('1001')!, pageQuery: { lang: 'ar' } });
+  expect((await shop.checkout({ orderId: '1001' })).json['redirectUrl']).toBe(opened);
+  const explained = await shop.payments.explain('1001');
+  expect(explained?.attempts.map(({ redirectUrl }) => redirectUrl)).toEqual([given]);
 });

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop, type Reply } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import { expectProblem, type Reply, type Shop, type ShopOptions } from '../../test-support/shop.ts';
 
 const FRONT = 'https://www.front.example';
 const asks = {
@@ -14,16 +15,13 @@ const corsOf = ({ headers }: Reply): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-|vary)/.test(name)));
 
 describe('a front end of another origin', () => {
-  let shop: Shop;
-  const start = async (payments: Parameters<typeof Shop.start>[0] = {}): Promise<Shop> =>
-    (shop = await Shop.start({ ...payments, payments: { cors, ...payments.payments } }));
-  afterEach(() => shop.close());
-
-  const pay = (headers: Readonly<Record<string, string>>): Promise<Reply> =>
+  const start = (payments: ShopOptions['payments'] = {}): Promise<Shop> =>
+    startShop({ payments: { cors, ...payments } });
+  const pay = (shop: Shop, headers: Readonly<Record<string, string>>): Promise<Reply> =>
     shop.checkout({ orderId: '1001' }, headers);
 
   it('asks first, and is told what it may send', async () => {
-    await start();
+    const shop = await start();
     const headers = { origin: FRONT, ...asks };
     const reply = await shop.send('/pay/checkout', { method: 'OPTIONS', headers });
     expect([reply.status, reply.text]).toEqual([204, '']);
@@ -38,7 +36,7 @@ describe('a front end of another origin', () => {
   });
 
   it('reads the link, a refusal and the state, with the shopper’s cookies', async () => {
-    await start();
+    const shop = await start();
     const readable = {
       'access-control-allow-origin': FRONT,
       'access-control-allow-credentials': 'true',
@@ -46,7 +44,7 @@ describe('a front end of another origin', () => {
       vary: 'Origin',
     };
     const site = { origin: FRONT, 'sec-fetch-site': 'cross-site' };
-    const link = await pay(site);
+    const link = await pay(shop, site);
     expect([link.status, corsOf(link)]).toEqual([201, readable]);
     const status = new URL(String(link.json['statusUrl'])).pathname;
     expect(corsOf(await shop.send(status, { headers: site }))).toEqual(readable);
@@ -56,14 +54,9 @@ describe('a front end of another origin', () => {
   });
 
   it('gets its form’s answer too', async () => {
-    await start();
-    const headers = {
-      origin: FRONT,
-      'sec-fetch-site': 'cross-site',
-      'content-type': 'application/x-www-form-urlencoded',
-    };
-    const sent = { method: 'POST', headers, body: 'orderId=1001' };
-    expect((await shop.send('/pay/checkout', sent)).status).toBe(303);
+    const shop = await start();
+    const headers = { origin: FRONT, 'sec-fetch-site': 'cross-site' };
+    expect((await shop.submit('/pay/checkout', 'orderId=1001', headers)).status).toBe(303);
   });
 
   it.each([
@@ -80,8 +73,8 @@ describe('a front end of another origin', () => {
       { origin: 'https://blog.shop.example', 'sec-fetch-site': 'same-site' },
     ],
   ])('is not %s: it is refused and reads nothing', async (_who, headers) => {
-    await start();
-    const refused = await pay(headers);
+    const shop = await start();
+    const refused = await pay(shop, headers);
     expectProblem(refused, 403, 'cross_site');
     expect(corsOf(refused)).toEqual({ vary: 'Origin' });
     const preflight = { method: 'OPTIONS', headers: { ...headers, ...asks } };
@@ -98,12 +91,12 @@ describe('a front end of another origin', () => {
     ['an old browser there', { origin: 'https://shop.example' }],
     ['what is no browser', {}],
   ])('leaves %s as it was', async (_who, headers) => {
-    await start();
-    expect((await pay(headers)).status).toBe(201);
+    const shop = await start();
+    expect((await pay(shop, headers)).status).toBe(201);
   });
 
   it('reads no other route', async () => {
-    await start();
+    const shop = await start();
     const headers = { origin: FRONT, ...asks };
     for (const path of ['/pay/health', '/pay/webhook', '/pay/return/success/x', '/pay/nothing']) {
       for (const method of ['GET', 'OPTIONS']) {
@@ -113,16 +106,16 @@ describe('a front end of another origin', () => {
   });
 
   it('reads nothing where none is listed', async () => {
-    shop = await Shop.start();
+    const shop = await startShop();
     const headers = { origin: FRONT, ...asks };
     const preflight = await shop.send('/pay/checkout', { method: 'OPTIONS', headers });
     expect([preflight.status, corsOf(preflight)]).toEqual([204, {}]);
-    expectProblem(await pay({ origin: FRONT }), 403, 'cross_site');
+    expectProblem(await pay(shop, { origin: FRONT }), 403, 'cross_site');
   });
 
   it('has the shopper sent to its pages, by a page: the hosted page’s form-action ends redirects', async () => {
     const success = `${FRONT}/thanks/:orderId?from="><b>&copy=1#'`;
-    await start({ payments: { pages: { success, pending: '/wait', failure: '/retry' } } });
+    const shop = await start({ pages: { success, pending: '/wait', failure: '/retry' } });
     const opened = await shop.open();
     shop.gateway.rows.set(opened.session, [statusRow()]);
     const { status, headers, text } = await shop.send(opened.success);
@@ -135,7 +128,7 @@ describe('a front end of another origin', () => {
 
   it('has the shopper sent on by a redirect where the page is of the shop’s own origin', async () => {
     const success = 'https://shop.example/thanks/:orderId';
-    await start({ payments: { pages: { success, pending: '/wait', failure: '/retry' } } });
+    const shop = await start({ pages: { success, pending: '/wait', failure: '/retry' } });
     const opened = await shop.open();
     shop.gateway.rows.set(opened.session, [statusRow()]);
     const { status, headers } = await shop.send(opened.success);

@@ -1,23 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { Shop, type Reply } from '../../test-support/shop.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import type { Reply } from '../../test-support/shop.ts';
 import { sqliteStore } from '../index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pay-stop-'));
 const CLICKS = 60;
 
-let shop: Shop;
-afterEach(async () => {
-  await shop.close();
-  rmSync(folder, { recursive: true });
-});
-
 it('a stop under load answers every request, and keeps what was acknowledged', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-stop-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'payments.db');
   const orders = Array.from({ length: CLICKS }, (_, index) => `stop-${index}`);
-  shop = await Shop.start({
+  const shop = await startShop({
     payments: {
       store: sqliteStore({ file }),
       loadOrder: (orderId) => ({ orderId, amount: '1.00', customer: { phone: '0501234567' } }),
@@ -25,7 +21,7 @@ it('a stop under load answers every request, and keeps what was acknowledged', a
   });
   // Some are answered before the stop, some are under way, some come when it has begun.
   const early = await Promise.all(orders.slice(0, 10).map((orderId) => shop.checkout({ orderId })));
-  const webhooks = orders.slice(0, 10).map(sendWebhook);
+  const webhooks = orders.slice(0, 10).map((id) => shop.notify({ merchantOrderId: `${id}~1` }));
   const clicks = orders.slice(10, 40).map((orderId) => shop.checkout({ orderId }));
   await clicks[0];
   const stopped = shop.payments.close();
@@ -55,9 +51,3 @@ it('a stop under load answers every request, and keeps what was acknowledged', a
 });
 
 const isRefused = ({ status }: Reply): boolean => status !== 201 && status !== 200;
-
-function sendWebhook(orderId: string): Promise<Reply> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ merchantOrderId: `${orderId}~1` });
-  return shop.send('/pay/webhook', { method: 'POST', headers, body });
-}

@@ -1,13 +1,101 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
-import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { describe, expect, it } from 'vitest';
+import { aLink } from '../../test-support/gateway-calls.ts';
+import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import type { Shop, ShopOptions } from '../../test-support/shop.ts';
 import { packageVersion } from '../package-version.ts';
+import { memoryStore } from '../testing.ts';
 import { health, type HealthParts } from './health.ts';
 
-let shop: Shop | undefined;
-const open = async (options: ShopOptions = {}): Promise<Shop> => (shop = await Shop.start(options));
-afterEach(() => shop?.close());
+const HOUR_MS = 3_600_000;
+const TOKEN = 'b41f0c7d2e95836aa7c80d12';
+const stranger = { 'x-forwarded-for': '203.0.113.7' };
+const failing = { health: { overdueMs: 1, failsWhenDegraded: true } };
 
+const start = (payments: ShopOptions['payments'] = {}): Promise<Shop> =>
+  startShop({ proxies: 1, payments });
+async function probe(
+  shop: Shop,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly [number, unknown]> {
+  shop.later();
+  const { status, json } = await shop.send(path, { headers });
+  return [status, json];
+}
+const healthOf = (shop: Shop, headers = {}) => probe(shop, '/pay/health', headers);
+
+describe('health of a running shop', () => {
+  it('has the version, the store, the gateway’s breakers and what waits', async () => {
+    expect(await healthOf(await start())).toEqual([
+      200,
+      {
+        status: 'ok',
+        version: packageVersion(),
+        store: 'ok',
+        gateway: { apiKey: 'closed', portal: 'closed' },
+        backlog: {
+          dueAttempts: 0,
+          undelivered: 0,
+          openReviews: 0,
+          deadLetters: 0,
+          unprovenPayments: 0,
+          unreadableAnswers: 0,
+          failingOrders: 0,
+        },
+        oldest: { overdueMs: null, failingMs: null, undeliveredMs: null, unknownMs: null },
+        findings: [],
+      },
+    ]);
+  });
+
+  it('finds status checks that nobody makes, because the background work does not run', async () => {
+    const shop = await start();
+    await shop.open();
+    shop.later(40 * 60_000);
+    const [status, json] = await healthOf(shop);
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        status: 'degraded',
+        backlog: { dueAttempts: 1 },
+        oldest: { overdueMs: expect.any(Number) },
+        findings: ['status_checks_overdue'],
+      },
+    ]);
+  });
+
+  it('finds a money operation whose outcome nobody knows', async () => {
+    const shop = await start();
+    const { session } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/refund')
+        ? sendJson(response, 502, {})
+        : shop.gateway.answerUsually(request, response);
+    shop.later();
+    await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
+    shop.later(25 * HOUR_MS);
+    expect((await healthOf(shop))[1]).toMatchObject({
+      status: 'degraded',
+      backlog: { openReviews: 1 },
+      findings: expect.arrayContaining(['outcome_unknown']),
+    });
+  });
+
+  it('answers 503 while the store is down, and what the process knows by itself', async () => {
+    const shop = await start();
+    shop.isStoreDown = true;
+    const version = packageVersion();
+    const gateway = { apiKey: 'closed', portal: 'closed' };
+    const json = { status: 'unavailable', version, store: 'unavailable', gateway };
+    expect(await healthOf(shop)).toEqual([503, json]);
+  });
+});
+
+const NOW = 100_000_000;
 const calm = {
   dueAttempts: 0,
   undelivered: 0,
@@ -23,126 +111,28 @@ const calm = {
 };
 const parts: Omit<HealthParts, 'flows'> = {
   limits: {},
-  clock: { now: () => 100_000_000, hasLeapt: () => false },
+  clock: { now: () => NOW, hasLeapt: () => false },
   gateway: { breakers: () => ({ apiKey: 'closed', portal: 'closed' }), drift: () => [] },
   recurringTokens: { unreadable: 0 },
   unknownLinks: { areMany: () => false, refusesEnded: () => false, isAnyLost: () => false },
   trouble: { reason: null },
 };
-
-describe('health of a running shop', () => {
-  it('tells the version, the store, the gateway’s breakers and what waits', async () => {
-    const { status, json } = await (await open()).send('/pay/health');
-    expect(status).toBe(200);
-    expect(json).toEqual({
-      status: 'ok',
-      version: packageVersion(),
-      store: 'ok',
-      gateway: { apiKey: 'closed', portal: 'closed' },
-      backlog: {
-        dueAttempts: 0,
-        undelivered: 0,
-        openReviews: 0,
-        deadLetters: 0,
-        unprovenPayments: 0,
-        unreadableAnswers: 0,
-        failingOrders: 0,
-      },
-      oldest: { overdueMs: null, failingMs: null, undeliveredMs: null, unknownMs: null },
-      findings: [],
-    });
-    expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
-  });
-
-  it('tells of looks that nobody makes, because the background work does not run', async () => {
-    const running = await open();
-    await running.open();
-    running.later(40 * 60_000);
-    const { status, json } = await running.send('/pay/health');
-    expect(status).toBe(200);
-    expect(json).toMatchObject({
-      status: 'degraded',
-      backlog: { dueAttempts: 1 },
-      findings: ['status_checks_overdue'],
-    });
-    expect(json['oldest']).toMatchObject({ overdueMs: expect.any(Number) });
-  });
-
-  it('tells of a money operation whose outcome nobody knows', async () => {
-    const running = await open();
-    const { session } = await running.open();
-    running.gateway.rows.set(session, [statusRow()]);
-    running.later();
-    await running.payments.confirm('1001');
-    running.gateway.script = (request, response) =>
-      request.path.endsWith('/refund')
-        ? sendJson(response, 502, {})
-        : running.gateway.answerUsually(request, response);
-    running.later();
-    await running.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
-    running.later(25 * 3_600_000);
-    const { json } = await running.send('/pay/health');
-    expect(json).toMatchObject({ status: 'degraded', backlog: { openReviews: 1 } });
-    expect(json['findings']).toContain('outcome_unknown');
-  });
-
-  it('answers 503 when degraded, where the shop asks for that', async () => {
-    const running = await open({ payments: { health: { overdueMs: 1, failsWhenDegraded: true } } });
-    await running.open();
-    running.later(60_000);
-    expect((await running.send('/pay/health')).status).toBe(503);
-  });
-
-  it('answers 503 while the store is down, and what the process knows by itself', async () => {
-    const running = await open();
-    running.isStoreDown = true;
-    const { status, json } = await running.send('/pay/health');
-    expect(status).toBe(503);
-    expect(json).toEqual({
-      status: 'unavailable',
-      version: packageVersion(),
-      store: 'unavailable',
-      gateway: { apiKey: 'closed', portal: 'closed' },
-    });
-  });
-});
+const heldBack: HealthParts['gateway'] = {
+  breakers: () => ({ apiKey: 'open', portal: 'closed' }),
+  drift: () => [],
+};
 
 it.each([
   ['nothing', {}, {}, []],
   ['a dead letter', { deadLetters: 1 }, {}, ['dead_letters']],
-  [
-    'a gateway that is held back',
-    {},
-    {
-      gateway: {
-        breakers: () => ({ apiKey: 'open' as const, portal: 'closed' as const }),
-        drift: () => [],
-      },
-    },
-    ['gateway_held_back'],
-  ],
-  ['a status check at its limit', { oldestDueAt: 100_000_000 - 900_000 }, {}, []],
-  [
-    'a status check past its limit',
-    { oldestDueAt: 100_000_000 - 900_001 },
-    {},
-    ['status_checks_overdue'],
-  ],
-  ['an event at its limit', { oldestUndeliveredAt: 100_000_000 - 900_000 }, {}, []],
-  [
-    'an event past its limit',
-    { oldestUndeliveredAt: 100_000_000 - 900_001 },
-    {},
-    ['events_overdue'],
-  ],
+  ['a gateway that is held back', {}, { gateway: heldBack }, ['gateway_held_back']],
+  ['a status check at its limit', { oldestDueAt: NOW - 900_000 }, {}, []],
+  ['a check past its limit', { oldestDueAt: NOW - 900_001 }, {}, ['status_checks_overdue']],
+  ['an event at its limit', { oldestUndeliveredAt: NOW - 900_000 }, {}, []],
+  ['an event past its limit', { oldestUndeliveredAt: NOW - 900_001 }, {}, ['events_overdue']],
   ['many looks', { dueAttempts: 501 }, {}, ['many_waiting']],
   ['many events', { undelivered: 501 }, {}, ['many_waiting']],
-  [
-    'many events in a shop that is used to them',
-    { undelivered: 501 },
-    { limits: { waiting: 600 } },
-    [],
-  ],
+  ['many events of a shop used to them', { undelivered: 501 }, { limits: { waiting: 600 } }, []],
   ['an unknown outcome past its limit', { oldestUnknownAt: 1 }, {}, ['outcome_unknown']],
   ['orders whose checks do not end', { failingOrders: 2 }, {}, ['checks_failing']],
   ['money without evidence', { unprovenPayments: 1 }, {}, ['unproven_payments']],
@@ -154,8 +144,203 @@ it.each([
     isWritable: async () => true,
     isStoreStuck: () => false,
   };
-  const { status, json } = await health({ ...parts, flows, ...changes });
-  expect(status).toBe(200);
-  const told = findings.length === 0 ? 'ok' : 'degraded';
-  expect(json).toMatchObject({ status: told, findings });
+  const status = findings.length === 0 ? 'ok' : 'degraded';
+  expect(await health({ ...parts, flows, ...changes })).toMatchObject({
+    status: 200,
+    json: { status, findings },
+  });
+});
+
+describe('the details of health', () => {
+  it('are for this machine, and a stranger gets one word and the status', async () => {
+    const shop = await start(failing);
+    expect((await healthOf(shop))[1]).toMatchObject({ status: 'ok', store: 'ok', findings: [] });
+    expect(await healthOf(shop, stranger)).toEqual([200, { status: 'ok' }]);
+    await shop.open();
+    shop.later(60_000);
+    expect(await healthOf(shop, stranger)).toEqual([503, { status: 'degraded' }]);
+    shop.isStoreDown = true;
+    expect(await healthOf(shop, stranger)).toEqual([503, { status: 'unavailable' }]);
+  });
+
+  it('are for a sender of the token, from anywhere, and not for a sender of another', async () => {
+    const shop = await start({ health: { token: TOKEN } });
+    const ask = (authorization: string) => healthOf(shop, { ...stranger, authorization });
+    for (const scheme of ['Bearer', 'bearer']) {
+      expect((await ask(`${scheme} ${TOKEN}`))[1]).toMatchObject({ store: 'ok', findings: [] });
+    }
+    for (const wrong of [`Bearer ${TOKEN}x`, 'Bearer ', `Basic ${TOKEN}`, TOKEN]) {
+      expect(await ask(wrong)).toEqual([200, { status: 'ok' }]);
+    }
+  });
+
+  it.each([false, 1, true])('are not for what a proxy passes on (proxies: %j)', async (proxies) => {
+    const shop = await startShop({ proxies });
+    for (const headers of [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-for': '' },
+      { forwarded: 'for=127.0.0.1' },
+      { 'x-real-ip': '203.0.113.7' },
+      { 'x-forwarded-proto': 'https' },
+      { via: '1.1 proxy' },
+      { 'cf-connecting-ip': '203.0.113.7' },
+      { 'true-client-ip': '203.0.113.7' },
+      { 'x-amzn-trace-id': 'Root=1-67891233-abcdef012345678912345678' },
+      { host: 'shop.example' },
+      { host: 'shop.example:443' },
+      { host: '203.0.113.7' },
+    ]) {
+      expect([headers, await healthOf(shop, headers)]).toEqual([headers, [200, { status: 'ok' }]]);
+    }
+  });
+
+  it('are, by payments.handle, for an address of this machine alone', async () => {
+    const shop = await start();
+    const asked = async (address?: string): Promise<unknown> => {
+      const request = new Request('https://shop.example/pay/health');
+      return (await shop.payments.handle(request, { address })).json();
+    };
+    for (const own of ['127.0.0.1', '::1']) expect(await asked(own)).toMatchObject({ store: 'ok' });
+    for (const address of [undefined, '203.0.113.7', '', 'localhost']) {
+      expect(await asked(address)).toEqual({ status: 'ok' });
+    }
+  });
+});
+
+describe('health of a shop whose gateway answers otherwise than expected', () => {
+  async function opened() {
+    const shop = await start();
+    const { session } = await shop.open();
+    const confirm = async (...rows: readonly unknown[]): Promise<void> => {
+      shop.gateway.rows.set(session, rows);
+      shop.later();
+      await shop.payments.confirm('1001').catch(() => undefined);
+    };
+    const findings = async (): Promise<readonly string[]> => {
+      const { json } = await shop.send('/pay/health');
+      const all = json['findings'] as readonly string[];
+      return all.filter((one) => one !== 'status_checks_overdue');
+    };
+    return { shop, confirm, findings };
+  }
+
+  it('finds an answer that cannot be read, until an hour after the last', async () => {
+    const { shop, confirm, findings } = await opened();
+    shop.gateway.answerStatus(200, { transactions: [] });
+    await confirm();
+    expect(await findings()).toEqual(['unreadable_answers']);
+    shop.later(HOUR_MS - 60_000);
+    await confirm();
+    shop.later(HOUR_MS - 60_000);
+    expect(await findings()).toEqual(['unreadable_answers']);
+    shop.later(60_000);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('finds an error code beside rows that is no error of HTTP, such as a success of "00"', async () => {
+    const { shop, confirm, findings } = await opened();
+    shop.gateway.answerStatus(200, { ...statusAnswer([statusRow()]), errorCode: '00' });
+    await confirm();
+    expect(await findings()).toEqual(['unknown_words']);
+    expect(shop.payments.gateway.drift()).toMatchObject([
+      { operation: 'retrieveStatus', kind: 'unknown_word', field: '/errorCode' },
+    ]);
+  });
+
+  it('finds unknown words, without showing them, until an hour after the last', async () => {
+    const { shop, confirm, findings } = await opened();
+    const canary = 'CanaryWord';
+    const row = statusRow({ paymentStatus: canary, transactionStatus: 'FAILED', [canary]: canary });
+    shop.gateway.script = (_request, response) =>
+      sendJson(response, 200, { ...statusAnswer([row]), [canary]: canary });
+    await confirm();
+    expect(await findings()).toEqual(['unknown_words']);
+    expect((await shop.send('/pay/health')).text).not.toContain(canary);
+    shop.later(HOUR_MS);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('keeps the finding of money that cannot be understood until it is', async () => {
+    const { shop, confirm, findings } = await opened();
+    await confirm(statusRow({ paymentStatus: 'SETTLED' }));
+    shop.later(HOUR_MS);
+    expect(await findings()).toEqual(['unreadable_answers']);
+  });
+
+  it.each([
+    ['a further field', { tid: 1 }],
+    ['another type of what informs', { cardScheme: 1 }],
+  ])('finds nothing in %s', async (_what, changes) => {
+    const { shop, confirm, findings } = await opened();
+    await confirm(statusRow(changes));
+    expect(await findings()).toEqual([]);
+    expect(shop.payments.gateway.drift()).toHaveLength(1);
+  });
+
+  it('finds nothing in other operations, which have errors of their own', async () => {
+    const { shop, findings } = await opened();
+    shop.gateway.script = (_request, response) => sendJson(response, 200, { result: 'DONE' });
+    await shop.payments.gateway.createPaymentLink(aLink).catch(() => undefined);
+    expect(shop.payments.gateway.drift()).not.toEqual([]);
+    expect(await findings()).toEqual([]);
+  });
+});
+
+describe('the probes', () => {
+  const live = '/pay/health/live';
+  const ready = '/pay/health/ready';
+
+  it('are live whatever the store does, and ready while it can be written', async () => {
+    const shop = await start();
+    const version = packageVersion();
+    expect(await probe(shop, live)).toEqual([200, { status: 'ok' }]);
+    expect(await probe(shop, ready)).toEqual([200, { status: 'ok', version, store: 'ok' }]);
+    expect(await probe(shop, ready, stranger)).toEqual([200, { status: 'ok' }]);
+    shop.isStoreDown = true;
+    const down = { status: 'unavailable', version, store: 'unavailable' };
+    expect(await probe(shop, live)).toEqual([200, { status: 'ok' }]);
+    expect(await probe(shop, ready)).toEqual([503, down]);
+    expect(await probe(shop, ready, stranger)).toEqual([503, { status: 'unavailable' }]);
+    shop.isStoreDown = false;
+    expect((await probe(shop, ready))[0]).toBe(200);
+  });
+
+  it('look at nothing that needs a person and stops no payment', async () => {
+    const shop = await start(failing);
+    await shop.open();
+    shop.later(60_000);
+    expect((await healthOf(shop))[0]).toBe(503);
+    expect((await probe(shop, ready))[0]).toBe(200);
+  });
+
+  it('are not ready once the payments are closed, while the process still answers', async () => {
+    const shop = await start();
+    await shop.payments.close();
+    expect((await probe(shop, ready))[0]).toBe(503);
+    expect((await probe(shop, live))[0]).toBe(200);
+  });
+
+  it('are not ready where calls wait behind others that the store does not answer', async () => {
+    let isStuck = true;
+    const store = memoryStore();
+    Object.assign(store.health, { isStuck: () => isStuck });
+    const shop = await start({ store });
+    expect(await probe(shop, ready)).toMatchObject([503, { store: 'stuck' }]);
+    isStuck = false;
+    expect((await probe(shop, ready))[0]).toBe(200);
+  });
+
+  it.each([
+    [{ health: '/how' }, { '/pay/how/live': 200, '/pay/how/ready': 200 }],
+    [{ health: false }, { [live]: 404, [ready]: 404 }],
+    [
+      { health: false, live: '/alive', ready: false },
+      { '/pay/alive': 200, [ready]: 404 },
+    ],
+  ] as const)('stand below the health route, with routes: %j', async (routes, expected) => {
+    const shop = await start({ routes });
+    for (const [path, status] of Object.entries(expected)) {
+      expect([path, (await probe(shop, path))[0]]).toEqual([path, status]);
+    }
+  });
 });

@@ -148,20 +148,10 @@ function answerFor(
 
 /** Headers by which a proxy on this machine says that the request is not its own. */
 const FORWARDED = [
-  'cf-connecting-ip',
-  'fastly-client-ip',
-  'forwarded',
-  'true-client-ip',
-  'via',
-  'x-amzn-trace-id',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-envoy-external-address',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
+  'cf-connecting-ip fastly-client-ip forwarded true-client-ip via x-amzn-trace-id x-client-ip',
+  'x-cluster-client-ip x-envoy-external-address x-forwarded-for x-forwarded-host x-forwarded-proto',
   'x-real-ip',
-];
+].flatMap((names) => names.split(' '));
 
 /** A proxy that sets no header still passes on the name that a stranger asked for, as most do. */
 function isThisMachine(request: EdgeRequest): boolean {

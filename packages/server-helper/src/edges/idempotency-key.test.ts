@@ -2,28 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import { expectProblem, type Reply, type Shop } from '../../test-support/shop.ts';
 import { sqliteStore } from '../index.ts';
 
 describe('an Idempotency-Key', () => {
-  const shops: Shop[] = [];
-  const start = async (options: ShopOptions = {}): Promise<Shop> => {
-    const shop = await Shop.start(options);
-    shops.push(shop);
-    return shop;
-  };
-  afterEach(async () => {
-    for (const shop of shops.splice(0)) await shop.close();
-  });
-
   const other = 'a@b+c:d';
   const pay = (shop: Shop, key: string, orderId = '1001'): Promise<Reply> =>
     shop.checkout({ orderId }, { 'idempotency-key': key });
 
   it('gives the same request the same answer, to the letter', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const key = randomUUID();
     const first = await pay(shop, key);
     expect(first.status).toBe(201);
@@ -34,7 +25,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is refused with 409 for another body, which makes no link', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const key = randomUUID();
     await pay(shop, key);
     expectProblem(await pay(shop, key, other), 409, 'idempotency_key_reused');
@@ -43,7 +34,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('stands for one of two bodies that come at once', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const key = randomUUID();
     const replies = await Promise.all([pay(shop, key), pay(shop, key, other)]);
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
@@ -51,7 +42,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('binds nothing before the order is known to be the caller’s', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const key = randomUUID();
     expectProblem(await pay(shop, key, '9999'), 404, 'order_not_found');
     expect((await pay(shop, key)).status).toBe(201);
@@ -59,7 +50,7 @@ describe('an Idempotency-Key', () => {
 
   it('is stored for no more requests than the limits let in', async () => {
     let bound = 0;
-    const shop = await start({
+    const shop = await startShop({
       onStoreCall: (name) => name === 'bind' && (bound += 1),
       payments: { limits: { checkoutsPerOrder: 3 } },
     });
@@ -70,7 +61,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('does not keep a failure: the same request may succeed later', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const key = randomUUID();
     shop.gateway.script = (_request, response) => void response.socket?.destroy();
     expectProblem(await pay(shop, key), 502, 'gateway_unreachable');
@@ -79,7 +70,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('gets the truth once the order is paid, not an old link', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const key = randomUUID();
     const { redirectUrl } = (await pay(shop, key)).json as { redirectUrl: string };
     const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
@@ -92,14 +83,14 @@ describe('an Idempotency-Key', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pay-keys-'));
     const store = () => sqliteStore({ file: join(folder, 'payments.db') });
     const [one, two] = [
-      await start({ payments: { store: store() } }),
-      await start({ payments: { store: store() } }),
+      await startShop({ payments: { store: store() } }),
+      await startShop({ payments: { store: store() } }),
     ];
     const key = randomUUID();
     const first = await pay(one, key);
     expectProblem(await pay(two, key, other), 409, 'idempotency_key_reused');
     expect((await pay(two, key)).text).toBe(first.text);
-    const restarted = await start({ payments: { store: store() } });
+    const restarted = await startShop({ payments: { store: store() } });
     expect((await pay(restarted, key)).text).toBe(first.text);
     one.later(24 * 3_600_000);
     expect((await pay(one, key, other)).status).toBe(201);
@@ -109,14 +100,14 @@ describe('an Idempotency-Key', () => {
   it.each(['', '""', 'two words', 'x'.repeat(256), 'schl\u00fcssel', 'tab\tbed'])(
     'of the form %j is refused with 400',
     async (key) => {
-      const shop = await start();
+      const shop = await startShop();
       expectProblem(await pay(shop, key), 400, 'invalid_idempotency_key');
       expect(shop.gateway.creates).toHaveLength(0);
     },
   );
 
   it('may stand in quotes, as the draft standard writes it', async () => {
-    const shop = await start();
+    const shop = await startShop();
     const first = await pay(shop, '"8e03978e-40d5"');
     expect((await pay(shop, '8e03978e-40d5')).text).toBe(first.text);
     expect((await pay(shop, 'x'.repeat(255))).status).toBe(201);
@@ -124,16 +115,10 @@ describe('an Idempotency-Key', () => {
 
   it('is not told to the store as it is', async () => {
     const bound: string[] = [];
-    const shop = await start({
+    const shop = await startShop({
       onStoreCall: (name, [key]) => name === 'bind' && bound.push(String(key)),
     });
     await pay(shop, 'noura@shop.example');
     expect(bound).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
-  });
-
-  it('is answered with 503 while the store is down', async () => {
-    const shop = await start();
-    shop.isStoreDown = true;
-    expectProblem(await pay(shop, randomUUID()), 503, 'store_unavailable');
   });
 });

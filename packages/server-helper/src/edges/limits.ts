@@ -70,7 +70,6 @@ function subjectOf(name: keyof LimitNumbers, given: string | undefined): string 
     : given;
 }
 
-/** A subject's requests in its current minute. */
 interface Counted {
   hits: number;
   readonly endsAt: number;

@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Shop } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import type { Shop } from '../../test-support/shop.ts';
 import { LoadShedding } from './limits.ts';
 import type { RouteName } from './routes.ts';
 
@@ -108,11 +109,11 @@ describe('load shedding', () => {
 });
 
 describe('a process that cannot answer all that arrives', () => {
-  let shop: Shop;
-  afterEach(() => shop.close());
-
   /** Sends requests that arrive in one turn of the event loop; returns the answers. */
-  async function arriveTogether(...paths: readonly string[]): Promise<readonly string[]> {
+  async function arriveTogether(
+    shop: Shop,
+    ...paths: readonly string[]
+  ): Promise<readonly string[]> {
     const socket = connect(shop.port, '127.0.0.1');
     socket.end(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: shop\r\n\r\n`).join(''));
     return (await text(socket)).split(/(?=HTTP\/1\.1 \d{3} )/);
@@ -121,9 +122,9 @@ describe('a process that cannot answer all that arrives', () => {
   const polls = Array.from({ length: 50 }, () => '/pay/status/not-a-token');
 
   it('refuses polls with the time to come again, and takes returns and the next checkout', async () => {
-    shop = await Shop.start({ payments: { shedLoad: true } });
+    const shop = await startShop({ payments: { shedLoad: true } });
     requests.requestMs = 100;
-    const answers = await arriveTogether(...polls, '/pay/return/success/not-a-token');
+    const answers = await arriveTogether(shop, ...polls, '/pay/return/success/not-a-token');
     expect(answers.at(0)).toMatch(/^HTTP\/1.1 404 /);
     expect(answers.at(-2)).toMatch(/^HTTP\/1.1 503 /);
     expect(answers.at(-2)).toMatch(/\r\nretry-after: 5\r\n/i);
@@ -134,9 +135,9 @@ describe('a process that cannot answer all that arrives', () => {
   });
 
   it('answers whatever comes when it was told not to shed load', async () => {
-    shop = await Shop.start({ payments: { shedLoad: false } });
+    const shop = await startShop({ payments: { shedLoad: false } });
     requests.requestMs = 100;
-    const answers = await arriveTogether(...polls);
+    const answers = await arriveTogether(shop, ...polls);
     expect(answers).toHaveLength(polls.length);
     expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 404 '))).toEqual([]);
   });

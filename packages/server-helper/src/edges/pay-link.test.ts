@@ -1,164 +1,316 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPayLink, payPathOf } from '../../test-support/pay-links.ts';
-import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop, type ShopOptions } from '../../test-support/shop.ts';
 
-let shop: Shop;
-/** What `loadOrder` was given, of each call. */
-let given: unknown[][];
+const THANKS = 'https://shop.example/thanks/1001';
 
-async function start(options: ShopOptions = {}): Promise<void> {
-  given = [];
-  const { payments, ...others } = options;
-  shop = await Shop.start({
-    ...others,
-    payments: {
-      loadOrder: (...asked) => {
-        given.push(asked);
-        return shop.orders.get(asked[0]) ?? null;
-      },
-      ...payments,
-    },
-  });
+/** A shop, and what its `loadOrder` was given, of each call. */
+async function start({ payments, ...options }: ShopOptions = {}) {
+  const given: unknown[][] = [];
+  const loadOrder = (...asked: [orderId: string, ...unknown[]]) => {
+    given.push(asked);
+    return shop.orders.get(asked[0]) ?? null;
+  };
+  const shop = await startShop({ ...options, payments: { loadOrder, ...payments } });
+  return { shop, given };
 }
-afterEach(() => shop.close());
 
-const pathOf = (): string => payPathOf(shop);
-const open = (headers?: Readonly<Record<string, string>>, path?: string): Promise<Reply> =>
-  openPayLink(shop, headers, path);
+/** Where the pay link leads, as status and address. */
+async function opened(shop: Shop): Promise<readonly [number, string | undefined]> {
+  const { status, headers } = await openPayLink(shop);
+  return [status, headers.location];
+}
+
+/** How often the gateway was asked about a link. */
+const asked = ({ gateway }: Shop): number =>
+  gateway.seen.filter(({ path }) => path.endsWith('/status')).length;
+
+/** A shop whose pay link was opened once, and the hosted page that it led to. */
+async function openedOnce(options?: ShopOptions) {
+  const { shop } = await start(options);
+  const [, hosted = ''] = await opened(shop);
+  const has = (...rows: readonly unknown[]): void => {
+    shop.gateway.rows.set(new URL(hosted).searchParams.get('sessionId') ?? '', rows);
+  };
+  return { shop, hosted, has };
+}
 
 describe('the address that leads to a payment link', () => {
-  beforeEach(() => start());
-
-  it('is the same at each call, another for each order, and below the router', () => {
-    const address = shop.payments.payLink('1001');
+  it('is the same at each call, another for each order, and below the router', async () => {
+    const { payments } = await startShop();
+    const address = payments.payLink('1001');
     expect(address).toMatch(/^https:\/\/shop\.example\/pay\/link\/[A-Za-z0-9_-]{60,}$/);
-    expect(shop.payments.payLink('1001')).toBe(address);
-    expect(shop.payments.payLink('1002')).not.toBe(address);
+    expect(payments.payLink('1001')).toBe(address);
+    expect(payments.payLink('1002')).not.toBe(address);
+    expect(() => payments.payLink('../1001')).toThrow(
+      expect.objectContaining({ code: 'invalid_order' }) as Error,
+    );
   });
 
-  it('sends a person to the hosted page, each time to the same one', async () => {
-    const replies = [await open(), await open(), await open({ accept: '*/*' })];
-    for (const reply of replies) {
-      expect(reply.status).toBe(303);
-      expect(reply.headers.location).toBe(replies[0]?.headers.location);
-      expect(reply.headers.location).toMatch(/\/checkout\?sessionId=/);
-      expect(reply.headers).toMatchObject({
+  it('gives the link that the shop’s own page gave, and asks loadOrder without a request', async () => {
+    const { shop, given } = await start();
+    const { session } = await shop.open();
+    for (const accept of ['text/html', '*/*']) {
+      const { status, headers } = await openPayLink(shop, { cookie: 'a stranger', accept });
+      expect([status, headers.location]).toEqual([303, expect.stringContaining(session)]);
+      expect(headers).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
       });
+      expect(given.at(-1)).toEqual(['1001', undefined, {}]);
     }
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
-  it('gives the link that the shop’s own page gave, and asks loadOrder without a request', async () => {
-    const { session } = await shop.open();
-    const { headers } = await open({ cookie: 'a stranger' });
-    expect(headers.location).toContain(session);
-    expect(given.at(-1)).toEqual(['1001', undefined, {}]);
-  });
-
   it('sends a person whose order is paid to the thanks page, and asks for no more money', async () => {
+    const { shop } = await start();
     const { session, success } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     await shop.send(success);
-    const { status, headers } = await open();
-    expect([status, headers.location]).toEqual([303, 'https://shop.example/thanks/1001']);
+    expect(await opened(shop)).toEqual([303, THANKS]);
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
   it('asks about an earlier link before it makes another, as the checkout does', async () => {
+    const { shop } = await start();
     const { session } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     shop.reprice('99.00');
     shop.later();
-    const reply = await open();
-    expect(reply.status).toBe(409);
-    expect(reply.text).toContain('being reviewed');
+    const reply = await openPayLink(shop);
+    expect([reply.status, reply.text]).toEqual([409, expect.stringContaining('being reviewed')]);
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
   it('leads nowhere with a token of another purpose, of no order or of another secret, all alike', async () => {
+    const { shop, given } = await start();
     const { status, success } = await shop.open();
     const token = (path: string): string => path.split('/').at(-1) ?? '';
-    const own = token(pathOf());
-    const bad = [
-      token(status),
-      token(success),
-      own.slice(1),
-      `${own}A`,
-      `${own.slice(0, -4)}AAAA`,
-      'x',
-    ];
+    const own = token(payPathOf(shop));
+    const changed = [own.slice(1), `${own}A`, `${own.slice(0, -4)}AAAA`, 'x'];
     const replies = await Promise.all(
-      bad.map((one) => shop.send(`/pay/link/${one}`, { headers: { accept: 'application/json' } })),
+      [token(status), token(success), ...changed].map((one) => shop.send(`/pay/link/${one}`)),
     );
     for (const reply of replies) expectProblem(reply, 404, 'not_found');
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-    const page = await open({}, '/pay/link/x');
+    const page = await openPayLink(shop, {}, '/pay/link/x');
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(given).toHaveLength(1);
   });
 
-  it('refuses what is no order’s id', () => {
-    expect(() => shop.payments.payLink('../1001')).toThrow(
-      expect.objectContaining({ code: 'invalid_order' }) as Error,
-    );
-  });
-});
-
-describe('too many requests', () => {
-  it('for an order are refused, and previews count for none', async () => {
-    await start({ payments: { limits: { checkoutsPerOrder: 2 } } });
-    for (let looks = 0; looks < 5; looks += 1) await open({ 'user-agent': 'WhatsApp/2.2' });
-    const statuses = [await open(), await open(), await open()].map(({ status }) => status);
-    expect(statuses).toEqual([303, 303, 429]);
+  it('is refused too many requests for an order, and previews count for none', async () => {
+    const { shop } = await start({ payments: { limits: { checkoutsPerOrder: 2 } } });
+    const preview = { 'user-agent': 'WhatsApp/2.2' };
+    for (let looks = 0; looks < 5; looks += 1) await openPayLink(shop, preview);
+    const replies = [await openPayLink(shop), await openPayLink(shop), await openPayLink(shop)];
+    expect(replies.map(({ status }) => status)).toEqual([303, 303, 429]);
+    expect(replies[2]?.text).toMatch(/Wait a minute.*انتظر دقيقة/);
   });
 
-  it('of an address are refused before its token is read', async () => {
-    await start({ proxies: 1, payments: { limits: { checkoutsPerAddress: 2 } } });
+  it('is refused too many requests of an address before its token is read', async () => {
+    const limits = { checkoutsPerAddress: 2 };
+    const { shop } = await start({ proxies: 1, payments: { limits } });
     const from = { 'x-forwarded-for': '203.0.113.9' };
     const statuses = [];
-    for (const path of ['/pay/link/x', pathOf(), '/pay/link/x', pathOf()]) {
-      statuses.push((await open(from, path)).status);
+    for (const path of ['/pay/link/x', payPathOf(shop), '/pay/link/x', payPathOf(shop)]) {
+      statuses.push((await openPayLink(shop, from, path)).status);
     }
     expect(statuses).toEqual([404, 303, 429, 429]);
   });
 });
 
-describe('the route', () => {
-  const [SECRET, FORMER] = ['5f1c0a7be2d94f36a8c07d11e93b42f6', 'e93b42f65f1c0a7be2d94f36a8c07d11'];
-
-  it('is where it was renamed to', async () => {
-    await start({ payments: { routes: { link: '/go' } } });
-    expect(pathOf()).toMatch(/^\/pay\/go\//);
-    expect((await open()).status).toBe(303);
-    expect((await shop.send('/pay/link/x')).status).toBe(404);
+describe('a pay link that is opened again', () => {
+  it('thanks who has paid and was never heard of, and asks for no more money', async () => {
+    const { shop, has } = await openedOnce();
+    expect(asked(shop)).toBe(0);
+    has(statusRow());
+    expect(await opened(shop)).toEqual([303, THANKS]);
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
   });
 
-  it('that was left out is not there, and its address is refused with a code', async () => {
-    await start({ payments: { routes: { link: false } } });
-    expect(() => shop.payments.payLink('1001')).toThrow(
-      expect.objectContaining({ code: 'link_route_off' }) as Error,
+  it('says that a person looks at it where the money is not the order’s', async () => {
+    const { shop, has } = await openedOnce();
+    has(statusRow({ amount: '1.00' }));
+    const reply = await openPayLink(shop, { accept: 'application/json' });
+    expectProblem(reply, 409, 'in_review');
+  });
+
+  it('leads to the same page while nothing was paid, and asks no more often than a return does', async () => {
+    const { shop, hosted, has } = await openedOnce();
+    for (let looks = 0; looks < 5; looks += 1) expect(await opened(shop)).toEqual([303, hosted]);
+    expect(asked(shop)).toBe(1);
+    // What a shopper did since the answer is not lost: the next tick asks for them.
+    has(statusRow());
+    shop.later();
+    await shop.payments.tick();
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
+    expect(await opened(shop)).toEqual([303, THANKS]);
+    expect(asked(shop)).toBe(2);
+  });
+
+  it('asks once about a link that it does not offer again, before it makes another', async () => {
+    const { shop, hosted } = await openedOnce();
+    shop.reprice('99.00');
+    expect(await opened(shop)).not.toEqual([303, hosted]);
+    expect([asked(shop), shop.gateway.creates.length]).toEqual([1, 2]);
+  });
+
+  it('leads to the same page where the gateway does not answer', async () => {
+    const { shop, hosted } = await openedOnce();
+    shop.gateway.script = (_request, response) => sendJson(response, 503, {});
+    expect(await opened(shop)).toEqual([303, hosted]);
+    expect(asked(shop)).toBeGreaterThan(0);
+  });
+
+  it('says that it is tried again where the shop’s own part fails', async () => {
+    const inTransaction = () => {
+      throw new Error('the shelf is empty');
+    };
+    const { shop, has } = await openedOnce({
+      payments: { inTransaction, onError: () => undefined },
+    });
+    has(statusRow());
+    expect(await opened(shop)).toEqual([503, undefined]);
+  });
+
+  it('is the only one that asks: the checkout offers a live link at once', async () => {
+    const { shop } = await start();
+    const { session } = await shop.open();
+    expect((await shop.open()).session).toBe(session);
+    expect(asked(shop)).toBe(0);
+  });
+});
+
+describe('what cannot be paid now', () => {
+  it('is a page in words, with the checkout’s status and without scripts', async () => {
+    const { shop } = await start();
+    await shop.open();
+    await shop.payments.cancel('1001');
+    const reply = await openPayLink(shop);
+    expect([reply.status, reply.text]).toEqual([
+      409,
+      expect.stringContaining('This order was cancelled.'),
+    ]);
+    expect(reply.text).not.toMatch(/<script|1001/);
+    expect(reply.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; base-uri 'none'; style-src 'sha256-[^']+'; frame-ancestors 'none'$/,
     );
-    const unserved = await shop.send('/pay/link/x');
-    expect([unserved.status, unserved.headers['content-type']]).toEqual([
-      404,
-      'text/html; charset=utf-8',
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  const [english, arabic] = ['This order was cancelled.', 'تم إلغاء هذا الطلب.'];
+  it.each([
+    ['ar-SA,ar;q=0.9', 'ar', [arabic]],
+    ['en-GB,en;q=0.9', 'en', [english]],
+    ['en;q=0.3, ar;q=0.8', 'ar', [arabic, english]],
+    ['fr-FR,fr;q=0.9', 'en', [english, arabic]],
+    ['ar;q=0, en', 'en', [english]],
+  ])('is said to a browser that asks for %s in %s first', async (header, first, words) => {
+    const { shop } = await start();
+    await shop.open();
+    await shop.payments.cancel('1001');
+    const { text } = await openPayLink(shop, { 'accept-language': header });
+    expect(text).toContain(`<html lang="${first}" dir="${first === 'ar' ? 'rtl' : 'ltr'}">`);
+    const [, main = ''] = text.split('<main>');
+    const said = [...main.matchAll(new RegExp(`${english}|${arabic}`, 'g'))];
+    expect(said.map(([found]) => found)).toEqual(words);
+  });
+
+  it.each<[string, number, string, (shop: Shop) => void]>([
+    ['an order that is gone', 404, 'There is no such order', ({ orders }) => orders.clear()],
+    [
+      'a gateway that is away',
+      502,
+      'did not answer',
+      ({ gateway }) => void (gateway.script = (_request, response) => void response.destroy()),
+    ],
+    [
+      'a store that is away',
+      503,
+      'not possible right now',
+      (shop) => void (shop.isStoreDown = true),
+    ],
+  ])('is %s: %i', async (_what, status, words, happens) => {
+    const { shop } = await start();
+    happens(shop);
+    const reply = await openPayLink(shop);
+    expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(words)]);
+  });
+});
+
+describe('a program that only looks at the address', () => {
+  it('makes no link, and learns nothing of the order, whichever program looks', async () => {
+    const { shop, given } = await start();
+    for (const agent of [
+      'WhatsApp/2.23.20.0',
+      'facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+      'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+      'TelegramBot (like TwitterBot)',
+      'Mozilla/5.0 (Windows NT 6.1) SkypeUriPreview Preview/0.5',
+      'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0)',
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+      'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/crawler)',
+      'Mozilla/5.0 (compatible; Baiduspider/2.0)',
+      'Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)',
+      'Iframely/1.3.1 (+https://iframely.com/docs/about)',
+      'Mozilla/5.0 (Windows NT 5.1) Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+      'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
+      'Mozilla/4.0 (compatible; ms-office; MSOffice 16)',
+    ]) {
+      const { status, headers, text } = await openPayLink(shop, { 'user-agent': agent });
+      expect([agent, status, headers['content-type'], headers['x-robots-tag']]).toEqual([
+        agent,
+        200,
+        'text/html; charset=utf-8',
+        'noindex, nofollow',
+      ]);
+      expect(text).not.toMatch(/1001|115/);
+    }
+    const head = await openPayLink(shop, {}, payPathOf(shop), 'HEAD');
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect((await openPayLink(shop, {}, '/pay/link/x', 'HEAD')).status).toBe(404);
+    expect([shop.gateway.seen, given]).toEqual([[], []]);
+    expect(await shop.payments.retrieve('1001')).toBeNull();
+  });
+
+  it.each([
+    { 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+    { 'x-moz': 'prefetch' },
+    { 'x-purpose': 'preview' },
+  ])('ahead of a person (%o) gets an answer that no browser keeps', async (headers) => {
+    const { shop } = await start();
+    const reply = await openPayLink(shop, headers);
+    expect([reply.status, reply.text, shop.gateway.seen]).toEqual([503, '', []]);
+    expect((await opened(shop))[0]).toBe(303);
+  });
+
+  it('that was a person all the same pays by the page’s button', async () => {
+    const { shop } = await start();
+    const agent = { 'user-agent': 'Mozilla/5.0 (Linux) SomeReader/1.0 (bot)' };
+    const page = await openPayLink(shop, agent);
+    expect(page.text).toMatch(/<form method="post">.*<button>Continue to payment<\/button>/);
+    const { status, headers } = await openPayLink(shop, agent, payPathOf(shop), 'POST');
+    expect([status, headers.location]).toEqual([
+      303,
+      expect.stringContaining('/checkout?sessionId='),
     ]);
   });
 
-  it('knows an address that a former secret signed, until that secret is dropped', async () => {
-    await start({ payments: { tokenSecrets: [FORMER] } });
-    const sent = pathOf();
-    const statuses: number[] = [];
-    for (const tokenSecrets of [[SECRET, FORMER], [SECRET]]) {
-      await shop.close();
-      await start({ payments: { tokenSecrets } });
-      statuses.push((await open({}, sent)).status);
-      expect(pathOf()).not.toBe(sent);
+  it('is no telephone of a maker called Cubot', async () => {
+    const { shop } = await start();
+    const agent = 'Mozilla/5.0 (Linux; Android 13; CUBOT P60) Chrome/126.0 Mobile Safari/537.36';
+    expect((await openPayLink(shop, { 'user-agent': agent })).status).toBe(303);
+  });
+
+  it('without a name of its own makes one link, however often it looks', async () => {
+    const { shop } = await start();
+    for (let looks = 0; looks < 30; looks += 1) {
+      expect((await shop.send(payPathOf(shop), {})).status).toBe(303);
     }
-    expect(statuses).toEqual([303, 404]);
+    expect(shop.gateway.creates).toHaveLength(1);
   });
 });

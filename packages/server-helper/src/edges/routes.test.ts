@@ -1,92 +1,138 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sendJson } from '../../test-support/scripted-gateway.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { payPathOf } from '../../test-support/pay-links.ts';
 
-const json = { 'content-type': 'application/json' };
 const [SECRET, FORMER] = ['5f1c0a7be2d94f36a8c07d11e93b42f6', 'e93b42f65f1c0a7be2d94f36a8c07d11'];
 
+const start = (payments: ShopOptions['payments'] = {}): Promise<Shop> => startShop({ payments });
+const order = { orderId: '1001' };
+const pathOf = (url: unknown): string => new URL(String(url)).pathname;
+
 describe('the routes', () => {
-  let shop: Shop;
-  const start = async (payments: ShopOptions['payments'] = {}): Promise<Shop> =>
-    (shop = await Shop.start({ payments }));
-  afterEach(() => shop.close());
-
-  const post = (path: string): Promise<Reply> =>
-    shop.send(path, { method: 'POST', headers: json, body: '{"orderId":"1001"}' });
-
   it('are each where they were renamed to, the return and the status in the addresses too', async () => {
-    await start({
+    const shop = await start({
       routes: {
         checkout: '/start',
         return: '/back/from-gateway',
         status: '/state',
         webhook: '/hook',
         health: '/alive',
+        link: '/go',
       },
     });
-    const { json: link } = await post('/pay/start');
+    const { json: link } = await shop.post('/pay/start', order);
     expect(link['statusUrl']).toMatch(/^https:\/\/shop\.example\/pay\/state\//);
     const { successUrl, failureUrl } = shop.gateway.creates[0]!.body as Record<string, string>;
     expect(successUrl).toMatch(/^https:\/\/shop\.example\/pay\/back\/from-gateway\/success\//);
-    for (const url of [successUrl, failureUrl]) {
-      expect((await shop.send(new URL(url ?? '').pathname)).status).toBe(303);
+    for (const path of [pathOf(successUrl), pathOf(failureUrl), payPathOf(shop)]) {
+      expect((await shop.send(path)).status).toBe(303);
     }
-    expect((await shop.send(new URL(link['statusUrl'] as string).pathname)).status).toBe(200);
-    expect((await post('/pay/hook')).status).toBe(200);
-    expect((await post('/pay/hook/key')).status).toBe(200);
-    expect((await shop.send('/pay/alive')).status).toBe(200);
-    for (const path of ['/pay/checkout', '/pay/webhook', '/pay/webhook/key']) {
-      expect((await post(path)).status).toBe(404);
+    for (const path of [pathOf(link['statusUrl']), '/pay/alive']) {
+      expect((await shop.send(path)).status).toBe(200);
+    }
+    for (const [path, status] of [
+      ['/pay/hook', 200],
+      ['/pay/hook/key', 200],
+      ['/pay/checkout', 404],
+      ['/pay/webhook', 404],
+      ['/pay/webhook/key', 404],
+    ] as const) {
+      expect([path, (await shop.post(path, order)).status]).toEqual([path, status]);
     }
     expect((await shop.send('/pay/health')).status).toBe(404);
+    expect((await shop.send('/pay/link/x')).status).toBe(404);
   });
 
   it('are not there where they were left out, and the link tells no status address', async () => {
-    await start({ routes: { status: false, webhook: false, health: false } });
-    const link = await post('/pay/checkout');
+    const shop = await start({
+      routes: { status: false, webhook: false, health: false, link: false },
+    });
+    const link = await shop.post('/pay/checkout', order);
     expect(Object.keys(link.json)).toEqual(['redirectUrl']);
     for (const path of ['/pay/webhook', '/pay/webhook/key']) {
-      expect((await post(path)).status).toBe(404);
+      expect((await shop.post(path, order)).status).toBe(404);
     }
-    for (const path of ['/pay/health', '/pay/status/x']) {
+    for (const path of ['/pay/health', '/pay/status/x', '/pay/link/x']) {
       expect((await shop.send(path)).status).toBe(404);
     }
-    await shop.close();
-    await start({ routes: { checkout: false } });
-    expect((await post('/pay/checkout')).status).toBe(404);
+    expect(() => shop.payments.payLink('1001')).toThrow(
+      expect.objectContaining({ code: 'link_route_off' }) as Error,
+    );
+    const without = await start({ routes: { checkout: false } });
+    expect((await without.post('/pay/checkout', order)).status).toBe(404);
   });
 
   it('know an address that a former secret signed, until that secret is dropped', async () => {
-    await start({ tokenSecrets: [FORMER] });
-    const { status, success } = await shop.open();
-    const shops = { rotating: [SECRET, FORMER], rotated: [SECRET] };
-    await shop.close();
-    await start({ tokenSecrets: shops.rotating });
-    await shop.open();
-    expect((await shop.send(status)).status).toBe(200);
-    expect((await shop.send(success)).status).toBe(303);
-    await shop.close();
-    await start({ tokenSecrets: shops.rotated });
-    await shop.open();
-    expectProblem(await shop.send(status), 404, 'not_found');
-    expectProblem(await shop.send(success), 404, 'not_found');
+    const first = await start({ tokenSecrets: [FORMER] });
+    const { status, success } = await first.open();
+    const sent = [status, success, payPathOf(first)];
+    for (const [tokenSecrets, statuses] of [
+      [
+        [SECRET, FORMER],
+        [200, 303, 303],
+      ],
+      [[SECRET], [404, 404, 404]],
+    ] as const) {
+      const shop = await start({ tokenSecrets });
+      await shop.open();
+      const replies = await Promise.all(sent.map((path) => shop.send(path)));
+      expect(replies.map((reply) => reply.status)).toEqual(statuses);
+      expect(payPathOf(shop)).not.toBe(sent[2]);
+    }
   });
 
-  it('tell a shopper without scripts that it was too often, in both languages', async () => {
-    await start({ limits: { checkoutsPerOrder: 1 } });
-    const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'text/html',
-    };
-    const click = () =>
-      shop.send('/pay/checkout', { method: 'POST', headers, body: 'orderId=1001' });
-    expect((await click()).status).toBe(303);
-    const reply = await click();
-    expect([reply.status, reply.headers['content-type']]).toEqual([
-      429,
-      'text/html; charset=utf-8',
-    ]);
-    expect(reply.headers['retry-after']).toMatch(/^\d+$/);
-    expect(reply.text).toContain('Wait a minute');
-    expect(reply.text).toContain('انتظر دقيقة');
+  it.each([
+    ['/pay/checkout', 'POST'],
+    ['/pay/link/x', 'GET, HEAD, POST'],
+    ['/pay/return/success/x', 'GET, HEAD, POST'],
+    ['/pay/return/failure/x', 'GET, HEAD, POST'],
+    ['/pay/status/x', 'GET, HEAD'],
+    ['/pay/webhook', 'POST'],
+    ['/pay/webhook/key', 'POST'],
+    ['/pay/health', 'GET, HEAD'],
+    ['/pay/health/live', 'GET, HEAD'],
+    ['/pay/health/ready', 'GET, HEAD'],
+  ])('answer at %s any other method with 405 and %s', async (path, allow) => {
+    const shop = await start();
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (allow.includes(method)) continue;
+      const reply = await shop.send(path, { method });
+      expectProblem(reply, 405, 'method_not_allowed');
+      expect(reply.headers.allow).toBe(allow);
+    }
+    const asked = await shop.send(path, { method: 'OPTIONS' });
+    expect([asked.status, asked.headers.allow, asked.text]).toEqual([204, allow, '']);
+  });
+});
+
+describe('a gateway that refuses the key', () => {
+  /** Asks a shop for a link twice, and gives what stood on the console by then. */
+  async function askTwice(payments?: ShopOptions['payments']) {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => error.mockRestore());
+    const shop = await start(payments);
+    const refusal = { statusCode: 401, message: 'Invalid API key', error: 'Unauthorized' };
+    shop.gateway.script = (_request, response) => sendJson(response, 401, refusal);
+    await shop.checkout(order);
+    await shop.checkout(order);
+    return { shop, error };
+  }
+
+  it('is told to a shop without a logger on the console, once a minute, with the fix’s address', async () => {
+    const { shop, error } = await askTwice({ logger: undefined as never });
+    const line = /errors\.md#unauthorized; .*doctor.* \(unauthorized, Invalid API key\)$/;
+    expect(error.mock.calls).toEqual([[expect.stringMatching(line)]]);
+    shop.later(61_000);
+    await shop.checkout(order);
+    expect(error).toHaveBeenCalledTimes(2);
+  });
+
+  it('is told to a logger each time, and not to the console', async () => {
+    const { shop, error } = await askTwice();
+    const told = shop.logged.filter((line) => line.includes('errors.md#unauthorized'));
+    expect(told).toHaveLength(2);
+    expect(error).not.toHaveBeenCalled();
   });
 });

@@ -94,25 +94,4 @@ describe('a token', () => {
     const token = Buffer.concat([unbound, payload]).toString('base64url');
     expect(tokens.read('return', token)).toBeNull();
   });
-
-  it('of nonsense is refused, however long', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()), (text) => {
-        expect(tokens.read('return', text)).toBeNull();
-        expect(tokens.read('status', text.repeat(100))).toBeNull();
-      }),
-    );
-  });
-});
-
-describe('when secrets rotate', () => {
-  it('the first signs and every one verifies, until it is taken out', () => {
-    const old = tokens.issue('status', '1001');
-    const rotating = createTokens([NEXT_SECRET, SECRET]);
-    expect(rotating.read('status', old)).toBe('1001');
-    const fresh = rotating.issue('status', '1001');
-    const rotated = createTokens([NEXT_SECRET]);
-    expect(rotated.read('status', fresh)).toBe('1001');
-    expect(rotated.read('status', old)).toBeNull();
-  });
 });

@@ -5,26 +5,17 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import type { Shop } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import { memoryStore } from '../testing.ts';
 
-let shop: Shop;
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  await shop.close();
-  for (const end of ends.splice(0).toReversed()) await end();
-});
-
-const start = async (payments: NonNullable<ShopOptions['payments']>): Promise<Shop> =>
-  (shop = await Shop.start({ payments }));
-
 /** Health as it is now, not as it was a moment ago. */
-async function health(): Promise<readonly [status: number, store: unknown]> {
+async function health(shop: Shop): Promise<readonly [status: number, store: unknown]> {
   shop.later(10_000);
   const { status, json } = await shop.send('/pay/health');
   return [status, json['store']];
@@ -35,37 +26,36 @@ const notWritable = [503, 'not_writable'];
 
 describe('health on SQLite', () => {
   /** The store's own connection, as the merchant's work is handed it. */
-  async function opened(): Promise<DatabaseSync> {
+  async function opened(): Promise<{ shop: Shop; database: DatabaseSync }> {
     const folder = mkdtempSync(join(tmpdir(), 'pay-health-'));
-    ends.push(() => rmSync(folder, { recursive: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     let database: DatabaseSync | undefined;
-    await start({
-      store: sqliteStore({ file: join(folder, 'payments.db') }),
-      inTransaction: (tx) => void (database = tx as DatabaseSync),
-    });
+    const store = sqliteStore({ file: join(folder, 'payments.db') });
+    const inTransaction = (tx: unknown): void => void (database = tx as DatabaseSync);
+    const shop = await startShop({ payments: { store, inTransaction } });
     const { session } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
     await shop.payments.confirm('1001');
-    return database as DatabaseSync;
+    return { shop, database: database as DatabaseSync };
   }
 
   it.each([
     ['a file that cannot be written', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
     ['a disk that is full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
   ])('is 503 with %s, and well again after it', async (_what, breaking, mending) => {
-    const database = await opened();
-    expect(await health()).toEqual(well);
+    const { shop, database } = await opened();
+    expect(await health(shop)).toEqual(well);
     database.exec(breaking);
-    expect(await health()).toEqual(notWritable);
+    expect(await health(shop)).toEqual(notWritable);
     expect((await shop.send('/pay/health')).json).toMatchObject({ status: 'unavailable' });
     database.exec(mending);
-    expect(await health()).toEqual(well);
+    expect(await health(shop)).toEqual(well);
   });
 
   it('leaves nothing behind, however often it is asked', async () => {
-    const database = await opened();
-    for (let times = 0; times < 20; times += 1) await health();
+    const { shop, database } = await opened();
+    for (let times = 0; times < 20; times += 1) await health(shop);
     const keys = database.prepare('SELECT count(*) AS keys FROM pay_counters').get();
     expect(keys).toEqual({ keys: 0 });
   });
@@ -73,7 +63,7 @@ describe('health on SQLite', () => {
 
 describe('health on PostgreSQL', () => {
   /** A shop whose account is not the one that made the tables. */
-  async function opened(): Promise<{ database: CountedPool; role: string }> {
+  async function opened(): Promise<{ shop: Shop; database: CountedPool; role: string }> {
     const database = await countedPool(inject('databaseUrl'));
     const role = `role_${randomUUID().replaceAll('-', '')}`;
     await postgresStore({ pool: database.pool }).open('staging/default');
@@ -88,13 +78,13 @@ describe('health on PostgreSQL', () => {
     // A connection is used once, so that a change of the account's settings is met at once.
     const pool = new pg.Pool({ connectionString: url.href, options, maxUses: 1 });
     pool.on('error', () => undefined);
-    ends.push(
-      () => database.end(),
-      () => database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`),
-      () => pool.end(),
-    );
-    await start({ store: postgresStore({ pool }) });
-    return { database, role };
+    onTestFinished(async () => {
+      await pool.end();
+      await database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+      await database.end();
+    });
+    const shop = await startShop({ payments: { store: postgresStore({ pool }) } });
+    return { shop, database, role };
   }
 
   it.each([
@@ -117,18 +107,18 @@ describe('health on PostgreSQL', () => {
       'DROP FUNCTION refuse CASCADE',
     ],
   ])('is 503 with %s, and well again after it', async (_what, breaking, mending) => {
-    const { database, role } = await opened();
+    const { shop, database, role } = await opened();
     const say = (sql: string): string => sql.replace(/(?<!\$)\$(?!\$)/, role);
-    expect(await health()).toEqual(well);
+    expect(await health(shop)).toEqual(well);
     await database.pool.query(say(breaking));
-    expect(await health()).toEqual(notWritable);
+    expect(await health(shop)).toEqual(notWritable);
     await database.pool.query(say(mending));
-    expect(await health()).toEqual(well);
+    expect(await health(shop)).toEqual(well);
   });
 
   it('keeps a row or two, however often it is asked', async () => {
-    const { database } = await opened();
-    for (let times = 0; times < 12; times += 1) await health();
+    const { shop, database } = await opened();
+    for (let times = 0; times < 12; times += 1) await health(shop);
     const { rows } = await database.pool.query(
       'SELECT count(*)::integer AS keys FROM pay_counters',
     );
@@ -140,11 +130,11 @@ it('a flood of questions writes once', async () => {
   let writes = 0;
   const store = memoryStore();
   Object.assign(store.health, { checkWritable: async () => void (writes += 1) });
-  await start({ store });
+  const shop = await startShop({ payments: { store } });
   const answers = await Promise.all(Array.from({ length: 50 }, () => shop.send('/pay/health')));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(writes).toBe(1);
-  await health();
+  await health(shop);
   expect(writes).toBe(2);
 });
 
@@ -157,7 +147,7 @@ it('a store whose write is never answered is not writable, and is asked once', a
   const clock = { now: () => Date.now(), sleep: () => setImmediate() };
   const store = memoryStore();
   Object.assign(store.health, { checkWritable: hanging });
-  await start({ clock, store });
+  const shop = await startShop({ payments: { clock, store } });
   for (let times = 0; times < 3; times += 1) {
     const answers = await Promise.all([shop.send('/pay/health'), shop.send('/pay/health')]);
     expect(answers.map(({ status, json }) => [status, json['store']])).toEqual([
@@ -166,9 +156,4 @@ it('a store whose write is never answered is not writable, and is asked once', a
     ]);
   }
   expect(writes).toBe(1);
-});
-
-it('the memory store is always well', async () => {
-  await start({ store: memoryStore() });
-  expect(await health()).toEqual(well);
 });

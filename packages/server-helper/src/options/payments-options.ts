@@ -60,8 +60,7 @@ type Handler<Type extends PaymentEventType> = (event: PaymentEventOf<Type>) => v
 
 /**
  * Handlers of what happened: called at least once each, so they compare `event.id` with what they did.
- * Every event has `id`, `type`, `orderId`, `amount`, `currency`, `refunded`, `transactionId`, `reason`,
- * `operationId` and `occurredAt`; {@link PaymentEventOf} says what each holds.
+ * {@link EventFields} has what each event holds.
  */
 export interface EventHandlers {
   /** The shop has the order's money: ship. `transactionId` is what a refund names. */

@@ -2,7 +2,6 @@ import type { Profile } from '../gateway/profile.ts';
 import { usualWatch, type WatchSettings } from '../payments/watch.ts';
 import type { Limits, PaymentsOptions } from './payments-options.ts';
 
-/** Requests a minute; `false` for no limit. */
 export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
 
 /** The options of the routes, filled in once. */

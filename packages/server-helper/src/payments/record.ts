@@ -230,8 +230,10 @@ interface EventTopics
 /** What happened to a payment, in the words of the `on` handlers. */
 export type PaymentEventType = keyof EventTopics;
 
-/** The fields of every event. */
-interface EventFields {
+/** The fields of an event: {@link PaymentEventOf} tells the compiler which of them are `null` in its type. */
+export interface EventFields {
+  /** What happened: the handler's name. */
+  readonly type: PaymentEventType;
   /**
    * Names what happened, in at most 400 characters to compare and not to take apart. It is the same
    * however often the event is delivered, also after a restore: see `docs/how-confirmation-works.md`.
@@ -249,6 +251,13 @@ interface EventFields {
    * may be a duplicate charge or a discrepancy beside what paid the order.
    */
   readonly refunded: string;
+  /**
+   * The transaction that it is about: `null` on `failed` and `expired`, where no money came, on a `review`
+   * that is about none, and on a `charged` whose own and whose order's transaction are not known.
+   */
+  readonly transactionId: string | null;
+  /** Why a person must review the payment; `null` on every other type than `review`. */
+  readonly reason: ReviewReason | null;
   /** The money operation it is about, where there is one. */
   readonly operationId: string | null;
   /** When it was decided: ISO 8601, UTC. */

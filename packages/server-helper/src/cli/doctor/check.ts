@@ -30,45 +30,35 @@ export interface DoctorParts {
   gatewayTime: { readonly gateway: number; readonly machine: number } | null;
 }
 
-/** Judges one thing. */
-export type Check = (parts: DoctorParts) => Promise<readonly CheckResult[]>;
+export type Check = (parts: DoctorParts) => Promise<CheckResult | readonly CheckResult[]>;
 
 /** Where the doctor's own findings are explained. */
 export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);
 
-/** What is wrong, why that matters, and how to mend it. */
 export type Words = Pick<Diagnosis, 'what' | 'why' | 'fix'>;
 
 export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });
 
-export const wrong = (code: string, words: Words, help?: string): CheckResult => ({
-  status: 'wrong',
-  code,
-  ...words,
-  help,
-});
+const found =
+  (status: 'wrong' | 'odd' | 'unchecked') =>
+  (code: string, words: Words, help?: string): CheckResult => ({ status, code, ...words, help });
 
-export const odd = (code: string, words: Words, help?: string): CheckResult => ({
-  status: 'odd',
-  code,
-  ...words,
-  help,
-});
+export const wrong = found('wrong');
+export const odd = found('odd');
 
 /** A check that could not be made, with its reason and remedy. */
-export const notChecked = (why: string, fix: string, code = 'not_checked'): CheckResult => ({
-  status: 'unchecked',
-  code,
-  what: 'Not checked.',
-  why,
-  fix,
-});
+export const notChecked = (
+  why: string,
+  fix: string,
+  code = 'not_checked',
+  what = 'Not checked.',
+): CheckResult => found('unchecked')(code, { what, why, fix });
 
 /** A route that the shop's own settings leave out cannot be asked. */
-export const leftOut = (route: string): CheckResult => ({
-  status: 'unchecked',
-  code: 'not_checked',
-  what: `Not checked: the shop leaves ${route} out.`,
-  why: `pay.config has routes.${route}: false.`,
-  fix: 'Name a path there, if you did not mean to leave it out.',
-});
+export const leftOut = (route: string): CheckResult =>
+  notChecked(
+    `pay.config has routes.${route}: false.`,
+    'Name a path there, if you did not mean to leave it out.',
+    undefined,
+    `Not checked: the shop leaves ${route} out.`,
+  );

@@ -1,49 +1,35 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import express from 'express';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CliShop, runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
-import { sendJson, type Script } from '../../../test-support/scripted-gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { CliShop, runCli, runCliInside } from '../../../test-support/cli-shop.ts';
+import {
+  type Script,
+  sendJson,
+  statusAnswer,
+  statusRow,
+} from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
+import { systemClock } from '../../clock.ts';
+import type { GatewayProfile } from '../../gateway/profile.ts';
 import { memoryStore } from '../../testing.ts';
 
-let shop: CliShop;
-const open = async (options: Parameters<typeof CliShop.start>[0] = {}): Promise<void> => {
-  shop = await CliShop.start(options);
-  await shop.open('1001');
+const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
+const nowhere = { GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' };
+const refusal = (status: number, message: string) =>
+  [status, { statusCode: status, message, error: 'x' }] as const;
+
+/** A shop whose clock is behind by so much. */
+const startBehind = async (agoMs: number): Promise<CliShop> => {
+  const clock = { ...systemClock, now: () => systemClock.now() - agoMs };
+  return CliShop.start({ payments: { clock } });
 };
-afterEach(() => shop.close());
 
-interface Diagnosis {
-  readonly id: string;
-  readonly status: string;
-  readonly code?: string;
-}
-
-/** What the doctor says of one check. */
-async function findingsOf(
-  id: string,
-  env: object = {},
-  ...args: string[]
-): Promise<readonly Diagnosis[]> {
-  const run = await runCliInside(['doctor', '--json', ...args], { ...shop.env, ...env });
-  return (run.json['checks'] as readonly Diagnosis[]).filter((check) => check.id === id);
-}
-
-/** Every finding says what, why, how to mend it and where more is written. */
-function expectReasons({ json }: CliRun): void {
-  for (const check of json['checks'] as readonly Record<string, string>[]) {
-    if (check['status'] === 'fine') continue;
-    for (const part of ['what', 'why', 'fix']) expect(check[part]).toMatch(/\w.*\w/);
-    expect(check['help']).toMatch(/^https:.*\/docs\/(?:errors|operations)\.md#[a-z_-]+$/);
-  }
-}
-
-describe('the doctor, of a good shop', () => {
-  beforeEach(() => open());
-
-  it('finds nothing wrong, as a process', async () => {
+describe('the doctor', () => {
+  it('finds nothing wrong in a good shop, as a process', async () => {
+    const shop = await CliShop.start();
+    await shop.open('1001');
     const { code, out, err } = await shop.run('doctor', '--page', `${shop.url}/product`);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('0 wrong, 1 not checked, 13 fine');
@@ -51,6 +37,8 @@ describe('the doctor, of a good shop', () => {
   });
 
   it('paints for a person, unless NO_COLOR says otherwise', async () => {
+    const shop = await CliShop.start();
+    await shop.open('1001');
     const args = ['doctor', '--offline'];
     const painted = await runCliInside(args, shop.env, true);
     expect(painted.out).toContain('\u001B[32m✓');
@@ -60,14 +48,19 @@ describe('the doctor, of a good shop', () => {
   });
 
   it('goes on to its end, as a process, where nothing answers at the gateway’s address', async () => {
-    const env = { ...shop.env, GATEWAY_BASE_URL: 'http://127.0.0.1:1/staging/v1' };
-    const { code, json } = await runCli(['doctor', '--json'], env);
+    const shop = await CliShop.start();
+    await shop.open('1001');
+    const { code, json } = await runCli(['doctor', '--json'], { ...shop.env, ...nowhere });
     const checks = json['checks'] as readonly Record<string, string>[];
     expect([code, checks.at(-1)?.['id']]).toEqual([1, 'review']);
-    expect(checks.find(({ id }) => id === 'api-key')).toMatchObject({ status: 'wrong' });
+    const ofId = (id: string) => checks.find((one) => one['id'] === id);
+    expect(ofId('api-key')).toMatchObject({ status: 'wrong', code: 'connection_failed' });
+    for (const id of ['clock', 'answers']) expect(ofId(id)).toMatchObject({ status: 'unchecked' });
   });
 
   it('leaves the shop, the store and the gateway as they were', async () => {
+    const shop = await CliShop.start();
+    await shop.open('1001');
     const before = JSON.stringify(await shop.payments.explain('1001'));
     const sent = shop.gateway.seen.length;
     await shop.runInside('doctor');
@@ -75,175 +68,399 @@ describe('the doctor, of a good shop', () => {
     expect(shop.gateway.seen.slice(sent).map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('makes no database where there is none', async () => {
-    const file = join(shop.folder, 'other.db');
-    const env = { DATABASE_URL: `sqlite:${file}` };
-    expect(await findingsOf('store', env)).toMatchObject([
-      { status: 'wrong', code: 'store_empty' },
-    ]);
-    expect(existsSync(file)).toBe(false);
-  });
-
-  it('knows another scope, and a database that is none', async () => {
-    expect(await findingsOf('store', {}, '--merchant', 'other')).toMatchObject([
-      { status: 'wrong', code: 'store_of_another_scope' },
-    ]);
-    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-    expect(await findingsOf('store', env)).toMatchObject([
-      {
-        status: 'wrong',
-        code: 'store_unavailable',
-        what: expect.stringMatching(/ECONNREFUSED: nothing listens at its address/),
-      },
-    ]);
-  });
-
-  it('tells all mistakes in the settings, and what it could not check because of them', async () => {
-    const env = {
-      ...shop.env,
-      PAY_TOKEN_SECRET: 'short',
-      GATEWAY_BASE_URL: 'https://gateway.example',
-    };
-    const run = await runCliInside(['doctor', '--json'], env);
-    expect(run.code).toBe(1);
-    expect(run.json).toMatchObject({ ok: false, wrong: 2 });
-    expectReasons(run);
-    const unchecked = (run.json['checks'] as readonly Diagnosis[]).filter(
-      ({ status }) => status === 'unchecked',
-    );
-    expect(unchecked.map(({ id }) => id)).toContain('api-key');
-  });
-
-  it('tells a page without the widget, and a script that is not served', async () => {
-    const of = (path: string) => findingsOf('widget', {}, '--page', `${shop.url}${path}`);
-    expect(await of('/nothing')).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
-    expect(await of('/widget.js')).toMatchObject([{ status: 'wrong', code: 'widget_not_on_page' }]);
-    expect(await of('/product')).toMatchObject([{ status: 'fine' }]);
+  it('says of each mistake in the settings what, why, how to mend it and where more is written', async () => {
+    const shop = await CliShop.start();
+    const mistaken = { PAY_TOKEN_SECRET: 'short', GATEWAY_BASE_URL: 'https://gateway.example' };
+    const run = await runCliInside(['doctor', '--json'], { ...shop.env, ...mistaken });
+    expect([run.code, run.json]).toMatchObject([1, { ok: false, wrong: 3 }]);
+    const checks = run.json['checks'] as readonly Record<string, string>[];
+    expect(checks.find(({ id }) => id === 'api-key')).toMatchObject({ status: 'unchecked' });
+    for (const check of checks.filter(({ status }) => status !== 'fine')) {
+      for (const part of ['what', 'why', 'fix']) expect(check[part]).toMatch(/\w.*\w/);
+      expect(check['help']).toMatch(/^https:.*\/docs\/(?:errors|operations)\.md#[a-z_-]+$/);
+    }
   });
 });
 
-describe('the doctor tells apart', () => {
-  beforeEach(() => open());
+describe('the doctor, of the store,', () => {
+  it('knows an empty one, one of another scope and one that does not answer, and makes none', async () => {
+    const shop = await CliShop.start();
+    await shop.open('1001');
+    const file = join(shop.folder, 'other.db');
+    const empty = await shop.said('store', { DATABASE_URL: `sqlite:${file}` });
+    expect(empty).toMatchObject([{ status: 'wrong', code: 'store_empty' }]);
+    expect(existsSync(file)).toBe(false);
+    const other = await shop.said('store', {}, '--merchant', 'other');
+    expect(other).toMatchObject([{ status: 'wrong', code: 'store_of_another_scope' }]);
+    const what = expect.stringMatching(/ECONNREFUSED: nothing listens at its address/) as unknown;
+    const silent = await shop.said('store', { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    expect(silent).toMatchObject([{ status: 'wrong', code: 'store_unavailable', what }]);
+  });
 
-  const refuse =
-    (message: string): Script =>
-    (_request, response) =>
-      sendJson(response, 401, { statusCode: 401, message, error: 'Unauthorized' });
+  it('finds a shop whose background work nobody does, and nothing where none is late', async () => {
+    const late = await startBehind(40 * 60_000);
+    await late.open('1001');
+    expect(await late.said('background')).toMatchObject([
+      {
+        status: 'odd',
+        code: 'events_overdue',
+        what: expect.stringMatching(/waits for 3\d minutes/) as unknown,
+        fix: expect.stringMatching(/payments\.start\(\).*payments\.tick\(\)/) as unknown,
+      },
+    ]);
+    const well = await startBehind(0);
+    await well.open('1001');
+    expect(await well.said('background')).toMatchObject([{ status: 'fine' }]);
+  });
 
+  const remote = 'postgres://shop:hunter2@db.invalid/shop';
+
+  it('finds a database that an attacker can pass for', async () => {
+    const shop = await CliShop.start();
+    for (const [query, words] of [
+      ['', 'not encrypted'],
+      ['?sslmode=disable', 'not encrypted'],
+      ['?sslmode=no-verify', 'not checked'],
+    ] as const) {
+      const found = await shop.said('database-tls', { DATABASE_URL: remote + query }, '--offline');
+      const what = expect.stringContaining(words) as unknown;
+      const fix = expect.stringContaining('sslmode=verify-full') as unknown;
+      const code = 'database_unverified';
+      expect([query, found]).toMatchObject([query, [{ status: 'odd', code, what, fix }]]);
+      expect(JSON.stringify(found)).not.toContain('hunter2');
+    }
+  });
+
+  it('has nothing to say of a database on this machine or with a certificate', async () => {
+    const shop = await CliShop.start();
+    for (const DATABASE_URL of [
+      'sqlite:payments.db',
+      'postgres://shop:hunter2@127.0.0.1:9/shop',
+      'postgres://shop:hunter2@localhost:9/shop?sslmode=disable',
+      'postgres://shop:hunter2@/shop?host=/var/run/none',
+      `${remote}?sslmode=verify-full`,
+      `${remote}?sslmode=require`,
+    ]) {
+      const found = await shop.said('database-tls', { DATABASE_URL }, '--offline');
+      expect([DATABASE_URL, found]).toMatchObject([DATABASE_URL, [{ status: 'fine' }]]);
+    }
+  });
+});
+
+describe('the doctor, of the gateway’s refusals,', () => {
   it.each([
-    ['a missing API key', 'API key is missing', 'takes the header x-api-key off'],
-    ['an invalid API key', 'Invalid API key', 'active key'],
-    [
-      'a key of the wrong type',
-      'Wrong credential type: a portal token cannot be used for payment APIs',
-      'wrong type',
-    ],
-    [
-      'a key of another environment',
-      'This key belongs to the production environment',
-      'another environment',
-    ],
-    ['a merchant that is not found', 'Merchant not found', 'support'],
-  ])('from the others: %s', async (_what, message, words) => {
-    shop.gateway.script = refuse(message);
-    const [reported] = await findingsOf('api-key');
-    expect(reported?.status).toBe('wrong');
-    expect(JSON.stringify(reported)).toContain(words);
+    ['API key is missing', 'takes the header x-api-key off'],
+    ['Invalid API key', 'active key'],
+    ['Wrong credential type: a portal token cannot be used for payment APIs', 'wrong type'],
+    ['This key belongs to the production environment', 'another environment'],
+    ['Merchant not found', 'support'],
+  ])('tells from the others: %s', async (message, words) => {
+    const shop = await CliShop.start();
+    shop.answer({ '': refusal(401, message) });
+    const [found] = await shop.said('api-key');
+    expect(found?.['status']).toBe('wrong');
+    expect(JSON.stringify(found)).toContain(words);
   });
 
   it.each([
-    ['a missing bearer', 'Authorization header is missing', 'takes the header Authorization off'],
-    ['an invalid bearer', 'Invalid token', 'refuses the portal'],
-  ])('%s of the portal', async (_what, message, words) => {
+    ['Authorization header is missing', 'takes the header Authorization off'],
+    ['Invalid token', 'refuses the portal'],
+  ])('tells from the others, of the portal: %s', async (message, words) => {
+    const shop = await CliShop.start();
+    shop.answer({ '/webhooks': refusal(401, message) });
+    expect(JSON.stringify(await shop.said('webhook', portal))).toContain(words);
+  });
+
+  it('judges each of several keys', async () => {
+    const shop = await CliShop.start();
     shop.gateway.script = (request, response) =>
-      request.path.endsWith('/webhooks')
-        ? refuse(message)(request, response)
+      request.headers['x-api-key'] === 'old-key'
+        ? sendJson(response, ...refusal(401, 'Invalid API key'))
         : shop.gateway.answerUsually(request, response);
-    const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
-    expect(JSON.stringify(await findingsOf('webhook', portal))).toContain(words);
+    const found = await shop.said('api-key', { GATEWAY_API_KEY: `old-key,${canaries.apiKey}` });
+    expect(found.map(({ status }) => status)).toEqual(['wrong', 'fine']);
+  });
+
+  it('finds a server that answers 404 to every key, and believes that of a gateway which refuses a wrong one', async () => {
+    const shop = await CliShop.start();
+    const nothing: Script = ({ path }, response) =>
+      sendJson(response, ...refusal(404, `Cannot GET ${path}`));
+    shop.gateway.script = nothing;
+    const [found] = await shop.said('api-key');
+    expect(found).toMatchObject({ status: 'wrong', code: 'not_found' });
+    expect(JSON.stringify(found)).toMatch(/GATEWAY_BASE_URL.*Cannot GET \//);
+    shop.gateway.script = (request, response) =>
+      request.headers['x-api-key'] === canaries.apiKey
+        ? nothing(request, response)
+        : sendJson(response, ...refusal(401, 'Invalid'));
+    expect(await shop.said('api-key')).toMatchObject([{ status: 'fine' }]);
   });
 
   it.each([
     ['none', [], 'webhook_missing'],
-    [
-      'another shop’s',
-      [{ id: '1', url: 'https://other.example/pay/webhook', active: true }],
-      'webhook_missing',
-    ],
-    ['one that is off', [{ id: '1', url: 'SHOP/pay/webhook', active: false }], 'webhook_inactive'],
-    ['one with a key', [{ id: '1', url: 'SHOP/pay/webhook/k', active: true }], undefined],
-  ])('the webhooks of a shop with %s', async (_what, webhooks, code) => {
-    const listed = webhooks.map((one) => ({ ...one, url: one.url.replace('SHOP', shop.url) }));
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/webhooks')
-        ? sendJson(response, 200, { webhooks: listed })
-        : shop.gateway.answerUsually(request, response);
-    const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
-    const [reported] = await findingsOf('webhook', portal);
-    expect(reported?.code).toBe(code);
+    ['another shop’s', [['https://other.example/pay/webhook', true]], 'webhook_missing'],
+    ['one that is off', [['SHOP/pay/webhook', false]], 'webhook_inactive'],
+    ['one with a key', [['SHOP/pay/webhook/k', true]], undefined],
+  ] as const)('judges the webhooks of a shop with %s', async (_what, listed, code) => {
+    const shop = await CliShop.start();
+    const webhooks = listed.map(([url, active]) => ({
+      id: '1',
+      url: url.replace('SHOP', shop.url),
+      active,
+    }));
+    shop.answer({ '/webhooks': [200, { webhooks }] });
+    expect((await shop.said('webhook', portal))[0]?.['code']).toBe(code);
   });
 
-  it('a gateway that cannot be reached, and clocks that are apart', async () => {
-    const env = { GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' };
-    expect(await findingsOf('api-key', env)).toMatchObject([{ code: 'connection_failed' }]);
-    expect(await findingsOf('clock', env)).toMatchObject([{ status: 'unchecked' }]);
+  it('finds clocks that are apart', async () => {
+    const shop = await CliShop.start();
     shop.gateway.script = (request, response) => {
       response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
       shop.gateway.answerUsually(request, response);
     };
-    expect(await findingsOf('clock')).toMatchObject([{ status: 'wrong', code: 'clock_skew' }]);
+    expect(await shop.said('clock')).toMatchObject([{ status: 'wrong', code: 'clock_skew' }]);
   });
 
-  it('each of several keys', async () => {
-    shop.gateway.script = (request, response) =>
-      request.headers['x-api-key'] === 'old-key'
-        ? refuse('Invalid API key')(request, response)
-        : shop.gateway.answerUsually(request, response);
-    const reported = await findingsOf('api-key', { GATEWAY_API_KEY: `old-key,${canaries.apiKey}` });
-    expect(reported.map(({ status }) => status)).toEqual(['wrong', 'fine']);
+  it.each([
+    [
+      'lists the origins of hosted pages',
+      { GATEWAY_PAGE_ORIGINS: 'https://checkout.gateway.example,https://pay.example:8443' },
+      { status: 'fine', summary: 'https://checkout.gateway.example, https://pay.example:8443' },
+    ],
+    [
+      'says that shoppers are sent to any page where no origin is named',
+      { GATEWAY_BASE_URL: 'https://gateway.example/v1' },
+      {
+        status: 'odd',
+        code: 'any_page_origin',
+        fix: expect.stringContaining('GATEWAY_PAGE_ORIGINS') as unknown,
+      },
+    ],
+    ['needs no name of a sandbox on this machine', {}, { status: 'fine' }],
+  ])('%s', async (_what, env, expected) => {
+    const shop = await CliShop.start();
+    expect(await shop.said('page-origins', env, '--offline')).toMatchObject([expected]);
+  });
+});
+
+describe('the doctor, of the gateway’s answers,', () => {
+  /** The code, the sentence and how to mend it. */
+  const reported = async (shop: CliShop, env: object = {}): Promise<readonly string[]> =>
+    (await shop.said('answers', env)).map(({ status, code, what, fix, summary }) =>
+      status === 'fine' ? `fine: ${summary}` : `${status} ${code}: ${what} ${fix}`,
+    );
+  const row = statusRow({ bill: 1, transactionStatus: 'DONE' });
+
+  it.each<[string, Parameters<CliShop['answer']>[0], readonly unknown[]]>([
+    [
+      'nothing where they are as expected',
+      {},
+      ['fine: about an unknown session, as the usual profile says; first-contact sees a paid one'],
+    ],
+    [
+      'an errorCode beside a success, although it says that there is no error',
+      { '/status': [200, { code: 200, message: 'Success', errorCode: '000', data: null }] },
+      [expect.stringMatching(/^odd unknown_word: .*retrieveStatus.*\/errorCode\. /)],
+    ],
+    [
+      'a row’s field, a word and a status, with the profile’s entry where there is one',
+      {
+        '/status': [200, statusAnswer([row])],
+        '/login': [200, { data: { jwt: 'a' } }],
+        '/webhooks': refusal(404, 'no'),
+      },
+      [
+        expect.stringMatching(/^odd unknown_field: .*retrieveStatus.*\/bill\. .*status\.orderName/),
+        expect.stringMatching(/^odd unknown_word: .*\/transactionStatus\. .*no entry/),
+        expect.stringMatching(/^odd unknown_field: .*logIn.*\/data\. .*login\.token/),
+        expect.stringMatching(/^odd unreadable_answer: .*logIn.*login\.token/),
+      ],
+    ],
+    [
+      'a status code of the status call, and of the webhooks’ list',
+      { '/status': refusal(405, 'no'), '/webhooks': refusal(404, 'no') },
+      [
+        expect.stringMatching(
+          /^odd unexpected_status: .*retrieveStatus.* 405, .*status\.parameter/,
+        ),
+        expect.stringMatching(/^odd unexpected_status: .*listWebhooks.* 404, .*no entry/),
+      ],
+    ],
+  ])('names %s', async (_what, answers, expected) => {
+    const shop = await CliShop.start();
+    shop.answer(answers);
+    expect(await reported(shop, '/webhooks' in answers ? portal : {})).toEqual(expected);
+  });
+
+  it('says each thing once, however many keys met it', async () => {
+    const shop = await CliShop.start();
+    shop.answer({ '/status': [200, { ...statusAnswer([]), page: 1 }] });
+    expect(await reported(shop, { GATEWAY_API_KEY: 'key-a,key-b' })).toHaveLength(1);
+  });
+
+  it('reads the profile, and names it', async () => {
+    const shop = await CliShop.start();
+    const file = join(shop.folder, 'profile.json');
+    writeFileSync(file, JSON.stringify({ status: { orderName: 'bill' } }));
+    shop.answer({ '/status': [200, statusAnswer([statusRow({ bill: '1001~1' })])] });
+    const env = { GATEWAY_PROFILE: file };
+    expect(await reported(shop, env)).toEqual([
+      expect.stringMatching(`as the profile ${file} says`),
+    ]);
+    const { out } = await runCliInside(['doctor'], { ...shop.env, ...env });
+    expect(out.split('\n')[0]).toContain(`the profile ${file}`);
+  });
+
+  it('prints no value and no secret', async () => {
+    const shop = await CliShop.start();
+    const card = '4111111111111111';
+    const odd = statusRow({ [card]: card, transactionStatus: card, zone: card });
+    shop.answer({ '/status': [200, statusAnswer([odd])] });
+    const { out } = await shop.runInside('doctor', '--json');
+    expect(out).toContain('/data/content/*/zone');
+    expect(out).not.toContain(card);
+  });
+
+  it.each<[string, GatewayProfile['status'], object, readonly string[]]>([
+    ['by sessions', { orderName: null }, {}, []],
+    ['by transactions that name their order', { asksFor: 'transaction' }, {}, []],
+    [
+      'by transactions without a name, where webhooks are signed',
+      { asksFor: 'transaction', orderName: null },
+      { GATEWAY_WEBHOOK_SECRET: 'whsec_5f1c0a7be2d94f36' },
+      [],
+    ],
+    [
+      'by transactions without a name',
+      { asksFor: 'transaction', orderName: null },
+      {},
+      ['nameless_transactions'],
+    ],
+    ['by either', { asksFor: 'either', orderName: null }, {}, ['nameless_transactions']],
+  ])('warns where another’s transaction can be claimed, asking %s', async (_how, ...given) => {
+    const [status, env, warnings] = given;
+    const shop = await CliShop.start();
+    const file = join(shop.folder, 'profile.json');
+    writeFileSync(file, JSON.stringify({ status }));
+    const found = await shop.said('settings', { GATEWAY_PROFILE: file, ...env }, '--offline');
+    expect(found.map(({ status: is, code }) => code ?? is)).toEqual(['fine', ...warnings]);
   });
 });
 
 describe('the doctor, of a shop whose router', () => {
   it('gets no bodies, says who takes them', async () => {
-    await open({
+    const shop = await CliShop.start({
       prepare: (app) =>
         app.use(express.text({ type: () => true }), (request, _response, next) => {
           request.body = undefined;
           next();
         }),
     });
-    expect(await findingsOf('requests')).toMatchObject([
-      { status: 'wrong', code: 'body_already_read' },
-    ]);
+    const code = 'body_already_read';
+    expect(await shop.said('requests')).toMatchObject([{ status: 'wrong', code }]);
   });
 
   it('stands behind a catch-all, says that something else answers', async () => {
-    await open({
+    const shop = await CliShop.start({
       prepare: (app) =>
         app.use('/pay/checkout', (_request, response) => void response.status(403).end()),
     });
-    expect(await findingsOf('requests')).toMatchObject([
-      { status: 'wrong', code: 'checkout_not_found' },
-    ]);
+    const code = 'checkout_not_found';
+    expect(await shop.said('requests')).toMatchObject([{ status: 'wrong', code }]);
   });
 
   it('has lost its store, learns it from its health', async () => {
-    await open();
+    const shop = await CliShop.start();
+    await shop.open('1001');
     await shop.payments.close();
     rmSync(shop.folder, { recursive: true });
-    expect(await findingsOf('public-url')).toMatchObject([{ code: 'store_unavailable' }]);
+    expect(await shop.said('public-url')).toMatchObject([{ code: 'store_unavailable' }]);
   });
 
   it('has a store that is refused, says as its health does why', async () => {
     const store = memoryStore();
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     store.open = () => Promise.reject(refused);
-    shop = await CliShop.start({ payments: { store } });
+    const shop = await CliShop.start({ payments: { store } });
     const what = expect.stringMatching(
-      /its store \(ECONNREFUSED: nothing listens at its address\)/,
-    );
-    expect(await findingsOf('public-url')).toMatchObject([{ code: 'store_unavailable', what }]);
-    expect(await findingsOf('requests')).toMatchObject([{ status: 'unchecked' }]);
+      /\(ECONNREFUSED: nothing listens at its address\)/,
+    ) as unknown;
+    expect(await shop.said('public-url')).toMatchObject([{ code: 'store_unavailable', what }]);
+    expect(await shop.said('requests')).toMatchObject([{ status: 'unchecked' }]);
+  });
+
+  it('is mounted elsewhere, says where to look', async () => {
+    const shop = await CliShop.start({ mountAt: '/checkout' });
+    expect(await shop.said('public-url')).toMatchObject([{ code: 'router_not_found' }]);
+    const there = await shop.said('public-url', {}, '--mount', '/checkout');
+    expect(there).toMatchObject([{ code: 'mount_mismatch' }]);
+  });
+
+  it('is met without the path of the public address, says what takes the path off', async () => {
+    const shop = await CliShop.start();
+    const below = { PUBLIC_URL: `${shop.url}/shop` };
+    const [found] = await shop.said('public-url', below);
+    expect(found).toMatchObject({ status: 'wrong', code: 'path_not_stripped' });
+    expect(JSON.stringify(found)).toMatch(/proxy take \/shop off.*mount the router at \/shop\/pay/);
+    await shop.payments.close();
+    const unwell = await shop.said('public-url', below);
+    expect(unwell).toMatchObject([{ code: 'path_not_stripped' }]);
+    const elsewhere = await shop.said('public-url', below, '--mount', '/nothing');
+    expect(elsewhere).toMatchObject([{ code: 'router_not_found' }]);
+  });
+
+  it('is another program’s, which has a health too, says that the router is not there', async () => {
+    const shop = await CliShop.start({
+      prepare: (app) =>
+        app.get('/pay/health', (_request, response) => void response.json({ status: 'up' })),
+    });
+    expect(await shop.said('public-url')).toMatchObject([{ code: 'router_not_found' }]);
+  });
+
+  it('is mounted with the path of the public address, finds it where shoppers do', async () => {
+    const mountPath = '/shop/pay';
+    const shop = await CliShop.start({ mountAt: mountPath, payments: { mountPath } });
+    const env = { PUBLIC_URL: `${shop.url}/shop` };
+    const found = await shop.said('public-url', env, '--mount', mountPath);
+    expect(found).toMatchObject([{ status: 'fine' }]);
+  });
+
+  it('stands behind a proxy gets the details by the token alone', async () => {
+    const PAY_HEALTH_TOKEN = 'b41f0c7d2e95836aa7c80d12';
+    let aheadMs = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+    const shop = await CliShop.start({
+      prepare: (app) =>
+        app.use((request, _response, next) => {
+          request.headers['x-forwarded-for'] = '203.0.113.7';
+          next();
+        }),
+      payments: { clock, health: { token: PAY_HEALTH_TOKEN } },
+    });
+    const withToken = () => shop.said('public-url', { PAY_HEALTH_TOKEN });
+    expect(await shop.said('public-url')).toMatchObject([{ status: 'fine' }]);
+    const summary = expect.stringMatching(/answers, release \d/) as unknown;
+    expect(await withToken()).toMatchObject([{ summary }]);
+    await shop.open('1001');
+    aheadMs = 40 * 60_000;
+    const fix = expect.stringContaining('PAY_HEALTH_TOKEN') as unknown;
+    expect(await shop.said('public-url')).toMatchObject([{ code: 'shop_degraded', fix }]);
+    const what = expect.stringContaining('status_checks_overdue') as unknown;
+    expect(await withToken()).toMatchObject([{ what }]);
+  });
+
+  it('has routes of its own names, looks for each there, and for none that is left out', async () => {
+    const ofRoutes = async (routes: Readonly<Record<string, string | false>>) => {
+      const shop = await CliShop.start({ payments: { routes } });
+      shop.configure(`routes: ${JSON.stringify(routes)}`);
+      return [...(await shop.said('public-url')), ...(await shop.said('requests'))];
+    };
+    const renamed = await ofRoutes({ checkout: '/start', health: '/up', status: '/state' });
+    expect(renamed).toMatchObject([{ status: 'fine' }, { status: 'fine' }]);
+    const what = expect.stringMatching(/leaves health out/) as unknown;
+    expect(await ofRoutes({ health: false, status: false })).toMatchObject([
+      { status: 'unchecked', what },
+      { status: 'fine' },
+    ]);
   });
 });

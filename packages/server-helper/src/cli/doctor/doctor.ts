@@ -61,7 +61,6 @@ const checks: readonly (readonly [id: string, title: string, check: Check, ...ne
 /** One question with one key, and an answer within this time, or none. */
 const ANSWER_WITHIN_MS = 8_000;
 
-/** `pay-button doctor` */
 export const doctor: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
   noWords(invocation, 'doctor takes options only.');
@@ -84,8 +83,8 @@ export const doctor: Command = async (invocation) => {
     if (!isJson) terminal.passing(`checking: ${title.toLowerCase()} …`);
     const help = helpOf(id === 'review' ? 'the-review-list' : id);
     const isOffline = values['offline'] === true;
-    const why = needs.map((need) => whyNot(need, settings, isOffline)).find(Boolean);
-    for (const result of why === undefined ? await check(parts) : [why]) {
+    const why = needs.map((need) => whyNot(need, settings, isOffline)).find((one) => one !== null);
+    for (const result of [why ?? (await check(parts))].flat()) {
       const explained =
         result.status === 'fine' ? result : { ...result, help: result.help ?? help };
       results.push({ id, title, ...explained });
@@ -102,16 +101,12 @@ const needed: Readonly<Record<Exclude<Need, 'network'>, readonly string[]>> = {
   database: ['DATABASE_URL', 'GATEWAY_ENVIRONMENT'],
 };
 
-function whyNot(
-  need: Need,
-  { mistakes }: ShopSettings,
-  isOffline: boolean,
-): CheckResult | undefined {
+function whyNot(need: Need, { mistakes }: ShopSettings, isOffline: boolean): CheckResult | null {
   if (need === 'network') {
-    return isOffline ? notChecked('It needs a network.', 'Run it without --offline.') : undefined;
+    return isOffline ? notChecked('It needs a network.', 'Run it without --offline.') : null;
   }
   const wrong = mistakes.find(({ setting }) => needed[need].includes(setting));
-  if (wrong === undefined) return undefined;
+  if (wrong === undefined) return null;
   return notChecked(`It needs ${wrong.setting}.`, `Mend ${wrong.setting} first.`);
 }
 

@@ -12,6 +12,7 @@ import { entryOf, isThisMachine, poolTransport } from '../../parts.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
 import {
+  type Check,
   type CheckResult,
   type DoctorParts,
   fine,
@@ -26,16 +27,15 @@ import {
  * Asks about a session that does not exist: the gateway reads the key first, and no money can move.
  * Only where it answers 404, it is asked with a wrong key too, which it has to refuse.
  */
-export async function checkKeys(parts: DoctorParts): Promise<readonly CheckResult[]> {
-  const { apiKey } = parts.clientOptions;
-  const keys = Array.isArray(apiKey) ? apiKey : [apiKey];
+export const checkKeys: Check = async (parts) => {
+  const keys = [parts.clientOptions.apiKey].flat();
   const results: CheckResult[] = [];
   for (const [index, key] of keys.entries()) {
     const which = keys.length === 1 ? '' : `key ${index + 1}: `;
     results.push(await checkKey(parts, String(key), which));
   }
   return results;
-}
+};
 
 async function checkKey(parts: DoctorParts, apiKey: string, which: string): Promise<CheckResult> {
   const startedAt = performance.now();
@@ -88,46 +88,37 @@ function withDate(transport: Transport, onDate: (gateway: number) => void): Tran
   };
 }
 
-/** Where shoppers are sent to pay. */
-export async function checkPageOrigins({
-  clientOptions: { baseUrl, pageOrigins },
-}: DoctorParts): Promise<readonly CheckResult[]> {
-  if (pageOrigins !== undefined) return [fine(pageOrigins.join(', '))];
-  if (isThisMachine(new URL(baseUrl).hostname)) return [fine('of a sandbox on this machine')];
-  return [
-    odd('any_page_origin', {
-      what: 'Shoppers are sent to whatever https page the gateway names.',
-      why: 'An attacker who changes the gateway’s answer sends them to a page that only looks like its own.',
-      fix: 'Set GATEWAY_PAGE_ORIGINS to the origin that the address bar of the hosted page shows. A shop whose own code gives gateway.pageOrigins may ignore this.',
-    }),
-  ];
-}
+export const checkPageOrigins: Check = async ({ clientOptions: { baseUrl, pageOrigins } }) => {
+  if (pageOrigins !== undefined) return fine(pageOrigins.join(', '));
+  if (isThisMachine(new URL(baseUrl).hostname)) return fine('of a sandbox on this machine');
+  return odd('any_page_origin', {
+    what: 'Shoppers are sent to whatever https page the gateway names.',
+    why: 'An attacker who changes the gateway’s answer sends them to a page that only looks like its own.',
+    fix: 'Set GATEWAY_PAGE_ORIGINS to the origin that the address bar of the hosted page shows. A shop whose own code gives gateway.pageOrigins may ignore this.',
+  });
+};
 
 /** Whether the gateway would notify this shop of payments; the portal is asked. */
-export async function checkWebhook({
-  clientOptions,
-  settings,
-  drift,
-}: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkWebhook: Check = async ({ clientOptions, settings, drift }) => {
   if (clientOptions.portal === undefined) {
     const why = 'Webhooks are listed by the portal, and its login is not set.';
     const fix =
       'Set GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD, or look at the dashboard. Without a webhook payments are found later, by the shopper’s return and the background checks.';
-    return [notChecked(why, fix, 'portal_not_configured')];
+    return notChecked(why, fix, 'portal_not_configured');
   }
   const client = createGatewayClient(clientOptions);
   try {
     const { webhooks } = await client.listWebhooks();
     const wanted = routeAddress(settings, 'webhook');
-    return [wanted === null ? leftOut('webhook') : judgeWebhooks(webhooks, wanted)];
+    return wanted === null ? leftOut('webhook') : judgeWebhooks(webhooks, wanted);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return [{ status: 'wrong', ...refusalOf(error, 'portal', '') }];
+    return { status: 'wrong', ...refusalOf(error, 'portal', '') };
   } finally {
     drift.push(...client.drift());
     await client.close();
   }
-}
+};
 
 function judgeWebhooks(webhooks: readonly Webhook[], wanted: string): CheckResult {
   // A key may follow in the path; it is a secret, and is not shown.
@@ -150,21 +141,14 @@ function judgeWebhooks(webhooks: readonly Webhook[], wanted: string): CheckResul
 }
 
 /** What the gateway's answers to the other checks had that is not expected; it sends nothing itself. */
-export async function checkAnswers({
-  drift,
-  gatewayTime,
-  settings,
-}: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkAnswers: Check = async ({ drift, gatewayTime, settings }) => {
   if (drift.length > 0) return uniqueOf(drift).map(oddAnswer);
-  if (gatewayTime !== null)
-    return [
-      fine(
-        `about an unknown session, as ${profileNameOf(settings)} says; first-contact sees a paid one`,
-      ),
-    ];
-  const fix = 'Mend the connection to the gateway first.';
-  return [notChecked('The gateway gave no answer.', fix)];
-}
+  if (gatewayTime === null) {
+    return notChecked('The gateway gave no answer.', 'Mend the connection to the gateway first.');
+  }
+  const profile = profileNameOf(settings);
+  return fine(`about an unknown session, as ${profile} says; first-contact sees a paid one`);
+};
 
 /** The profile of these settings, as its file is called. */
 export function profileNameOf({ options }: Pick<ShopSettings, 'options'>): string {

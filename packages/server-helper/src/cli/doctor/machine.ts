@@ -5,7 +5,6 @@ import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../s
 import { counted } from '../terminal.ts';
 import {
   type Check,
-  type DoctorParts,
   type CheckResult,
   fine,
   helpOf,
@@ -16,10 +15,10 @@ import {
 } from './check.ts';
 
 /** The version of Node; the program itself refuses one that is too old. */
-export const checkRuntime = async () => [fine(`version ${process.versions.node}`)];
+export const checkRuntime: Check = async () => fine(`version ${process.versions.node}`);
 
 /** The settings, as far as they can be judged without a network. */
-export async function checkSettings({ settings }: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkSettings: Check = async ({ settings }) => {
   const { mistakes, options } = settings;
   if (mistakes.length > 0) {
     return mistakes.map(({ setting, ...finding }) => ({
@@ -28,12 +27,11 @@ export async function checkSettings({ settings }: DoctorParts): Promise<readonly
       what: finding.what.includes(setting) ? finding.what : `${setting}: ${finding.what}`,
     }));
   }
-  const { apiKey } = options.gateway;
-  const keys = Array.isArray(apiKey) ? apiKey.length : 1;
+  const keys = counted([options.gateway.apiKey].flat().length, 'API key');
   const secrets = counted(options.tokenSecrets.length, 'token secret');
-  const summary = `${counted(keys, 'API key')}, ${secrets}, ${storeName(settings)}`;
-  return [fine(summary), ...namelessTransactions(options)];
-}
+  const summary = fine(`${keys}, ${secrets}, ${storeName(settings)}`);
+  return [summary, ...namelessTransactions(options)];
+};
 
 /** A transaction of another shopper could be claimed by its id, where no row and no webhook names its order. */
 function namelessTransactions({
@@ -59,50 +57,44 @@ const ODD_MS = 30_000;
 const WRONG_MS = 300_000;
 
 /** This machine's clock against the gateway's, which its answers bear. */
-export async function checkClock({ gatewayTime }: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkClock: Check = async ({ gatewayTime }) => {
   if (gatewayTime === null) {
     const fix = 'Mend the connection to the gateway first.';
-    return [notChecked('The gateway gave no answer with a date.', fix)];
+    return notChecked('The gateway gave no answer with a date.', fix);
   }
   // The header counts whole seconds, so half a second is its own.
   const skew = gatewayTime.gateway + 500 - gatewayTime.machine;
   const seconds = Math.round(Math.abs(skew) / 1_000);
-  if (Math.abs(skew) <= ODD_MS) return [fine(`within ${Math.max(1, seconds)} s of the gateway’s`)];
+  if (Math.abs(skew) <= ODD_MS) return fine(`within ${Math.max(1, seconds)} s of the gateway’s`);
   const finding = Math.abs(skew) > WRONG_MS ? wrong : odd;
-  return [
-    finding('clock_skew', {
-      what: `This machine’s clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the gateway’s.`,
-      why: 'The times of status checks, and of the ends of links, would be wrong.',
-      fix: 'Let the machine keep time by NTP.',
-    }),
-  ];
-}
+  return finding('clock_skew', {
+    what: `This machine’s clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the gateway’s.`,
+    why: 'The times of status checks, and of the ends of links, would be wrong.',
+    fix: 'Let the machine keep time by NTP.',
+  });
+};
 
 /** What `pg` verifies a certificate for; `verify-full` alone keeps its meaning in later releases. */
 const VERIFIED = new Set(['verify-full', 'verify-ca', 'require', 'prefer']);
 
 /** Whether the connection to PostgreSQL is encrypted, and to the server that is meant. */
-export async function checkDatabaseTls({
-  settings: { databaseUrl },
-}: DoctorParts): Promise<readonly CheckResult[]> {
-  if (sqliteFileOf(databaseUrl) !== undefined) return [fine('a file needs none')];
+export const checkDatabaseTls: Check = async ({ settings: { databaseUrl } }) => {
+  if (sqliteFileOf(databaseUrl) !== undefined) return fine('a file needs none');
   const address = URL.parse(databaseUrl);
   const host = address?.searchParams.get('host') ?? address?.hostname ?? '';
   if (host === '' || host.startsWith('/') || isThisMachine(host))
-    return [fine('the database is on this machine')];
+    return fine('the database is on this machine');
   const mode = address?.searchParams.get('sslmode') ?? null;
-  if (mode !== null && VERIFIED.has(mode)) return [fine(`sslmode=${mode}`)];
-  return [
-    odd('database_unverified', {
-      what:
-        mode === 'no-verify'
-          ? 'The certificate of PostgreSQL is not checked (sslmode=no-verify).'
-          : `The connection to PostgreSQL is not encrypted (${mode === null ? 'no sslmode' : 'sslmode=disable'}).`,
-      why: 'An attacker between this machine and the database reads and changes every payment.',
-      fix: 'Add sslmode=verify-full to DATABASE_URL, and sslrootcert where the authority is your own. A shop whose own code gives postgresStore a pool with TLS may ignore this.',
-    }),
-  ];
-}
+  if (mode !== null && VERIFIED.has(mode)) return fine(`sslmode=${mode}`);
+  return odd('database_unverified', {
+    what:
+      mode === 'no-verify'
+        ? 'The certificate of PostgreSQL is not checked (sslmode=no-verify).'
+        : `The connection to PostgreSQL is not encrypted (${mode === null ? 'no sslmode' : 'sslmode=disable'}).`,
+    why: 'An attacker between this machine and the database reads and changes every payment.',
+    fix: 'Add sslmode=verify-full to DATABASE_URL, and sslrootcert where the authority is your own. A shop whose own code gives postgresStore a pool with TLS may ignore this.',
+  });
+};
 
 const DRIFT_MS = 5_000;
 
@@ -126,32 +118,28 @@ export async function readStore(settings: ShopSettings): Promise<StoreFacts> {
 }
 
 /** Whether the store can be read, is of this release, and is this shop's; and its clock. */
-export async function checkStore({
-  settings,
-  store,
-}: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkStore: Check = async ({ settings, store }) => {
   const facts = await store();
-  if (facts.fault !== null) return [{ status: 'wrong', ...facts.fault }];
+  if (facts.fault !== null) return { status: 'wrong', ...facts.fault };
   const isWell = fine(`${storeName(settings)} can be read, and has all tables`);
   const offset = Math.abs(facts.clockOffsetMs ?? 0);
-  if (offset <= DRIFT_MS) return [isWell];
+  if (offset <= DRIFT_MS) return isWell;
   const words = {
     what: `The database’s clock and this machine’s are ${Math.round(offset / 1_000)} s apart.`,
     why: 'The kit goes by the database’s clock, but your logs do not.',
     fix: 'Let both keep time by NTP.',
   };
   return [isWell, odd('clock_skew', words, helpOf('clock'))];
-}
+};
 
 const ofBacklog =
   (judge: (backlog: Backlog) => CheckResult): Check =>
   async ({ store }) => {
     const facts = await store();
-    if (facts.fault === null) return [judge(facts.backlog)];
-    return [notChecked('The store cannot be used as it is.', 'Mend the store first.')];
+    if (facts.fault === null) return judge(facts.backlog);
+    return notChecked('The store cannot be used as it is.', 'Mend the store first.');
   };
 
-/** What waits for a person. */
 export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
   if (openReviews + deadLetters === 0) return fine('nothing waits for a person');
   const words = {
@@ -165,7 +153,6 @@ export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
 /** Later than cron is, with a pause for a deployment. */
 const LATE_MS = 15 * 60_000;
 
-/** Whether a process does the background work. */
 export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
   const oldestAt = Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
   const lateMs = Date.now() - oldestAt;

@@ -1,4 +1,3 @@
-/** A start tag of the page. */
 export interface WrittenElement {
   readonly name: string;
   /** By their names in lower case, as HTML reads them. */

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { CliShop, runCliInside, type CliShopOptions } from '../../../test-support/cli-shop.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CliShop, type CliShopOptions } from '../../../test-support/cli-shop.ts';
 import { helpAddress } from '../../errors.ts';
-
-let shop: CliShop;
-afterEach(() => shop.close());
+import { blockedBy, elementsOf, policiesOf } from './page-reading.ts';
 
 const SCRIPT = '<script type="module" src="/widget.js"></script>';
 const GOOD = 'endpoint="/pay/checkout" order-id="1001"';
 const BUTTON = `<pay-button ${GOOD}></pay-button>`;
 const HOSTED = 'https://checkout.gateway.example';
+const LISTED = `<pay-button ${GOOD} allowed-origins="${HOSTED}">`;
+const button = (endpoint: string): string => `<pay-button endpoint="${endpoint}" order-id="1">`;
 
 interface PageSetting extends CliShopOptions {
   readonly policy?: string;
@@ -25,7 +25,7 @@ async function reported(
   html: string,
   { policy = '', origins, host, prepare, script = SCRIPT, ...options }: PageSetting = {},
 ): Promise<readonly string[]> {
-  shop = await CliShop.start({
+  const shop = await CliShop.start({
     ...options,
     prepare: (app) => {
       prepare?.(app);
@@ -37,17 +37,15 @@ async function reported(
     },
   });
   const url = host === undefined ? shop.url : shop.url.replace('127.0.0.1', host);
-  const env = { ...shop.env, ...(origins === undefined ? {} : { GATEWAY_PAGE_ORIGINS: origins }) };
-  const { json } = await runCliInside(['doctor', '--json', '--page', `${url}/some/page`], env);
-  const checks = json['checks'] as readonly Record<string, string>[];
-  return checks
-    .filter(({ id, status }) => id === 'widget' && status !== 'fine')
+  const env = origins === undefined ? {} : { GATEWAY_PAGE_ORIGINS: origins };
+  return (await shop.said('widget', env, '--page', `${url}/some/page`))
+    .filter(({ status }) => status !== 'fine')
     .map(({ status, code, what, why, fix }) => `${status} ${code}: ${what} ${why} ${fix}`);
 }
 
 describe('the doctor, of a page with elements,', () => {
   it.each([
-    [`<pay-button ${GOOD}></pay-button>`, {}],
+    [BUTTON, {}],
     [
       `<PAY-BUTTON ENDPOINT='/pay/checkout' Order-Id=1001 allowed-origins="${HOSTED}">`,
       { origins: HOSTED },
@@ -62,10 +60,7 @@ describe('the doctor, of a page with elements,', () => {
     [`<pay-button ${GOOD} endpoint="/nothing">`, {}],
     [`<pay-button ${GOOD} allowed-origins="${HOSTED}/">`, { origins: HOSTED }],
     [`${BUTTON}<form action="/search"></form>`, { policy: "form-action 'none'" }],
-    [
-      `<pay-button ${GOOD}>`,
-      { policy: "default-src 'none'; script-src 'self'; connect-src 'self'" },
-    ],
+    [BUTTON, { policy: "default-src 'none'; script-src 'self'; connect-src 'self'" }],
   ])('finds nothing in %s', async (html, more) => {
     expect(await reported(html, more)).toEqual([]);
   });
@@ -86,48 +81,36 @@ describe('the doctor, of a page with elements,', () => {
     ['<pay-button endpoint="/pay/checkout">', {}, /^odd attribute_missing: .*order-id/],
     ['<pay-button order-id="1">', {}, /^odd attribute_missing: .*endpoint/],
     ['<pay-status></pay-status>', {}, /^odd attribute_missing: .*src/],
-    [
-      `<pay-button ${GOOD}>`,
-      { origins: HOSTED },
-      /^odd allowed_origins_missing: .*allowed-origins="https:\/\/checkout/,
-    ],
+    [BUTTON, { origins: HOSTED }, /^odd allowed_origins_missing: .*allowed-origins="https:/],
     [
       `<pay-button ${GOOD} allowed-origins="https://old.example">`,
       { origins: HOSTED },
-      /^wrong hosted_page_refused: .*lacks https:\/\/checkout\.gateway\.example.*untrusted_redirect/,
+      /^wrong hosted_page_refused: .*lacks https:.*checkout.*untrusted_redirect/,
     ],
     [
-      `<pay-button ${GOOD} allowed-origins="${HOSTED}">`,
+      LISTED,
       { origins: `${HOSTED},https://b.example` },
-      /^wrong hosted_page_refused: .*lacks https:\/\/b\.example,/,
+      /^wrong hosted_page_refused: .*lacks https:..b\.example,/,
     ],
+    [button('pay/checkout'), {}, /^wrong endpoint_not_found: .*\/some\/pay\/checkout.*HTTP 404/],
     [
-      '<pay-button endpoint="pay/checkout" order-id="1">',
-      {},
-      /^wrong endpoint_not_found: .*\/some\/pay\/checkout.*HTTP 404/,
-    ],
-    [
-      '<pay-button endpoint="NEAR/pay/checkout" order-id="1">',
+      button('NEAR/pay/checkout'),
       {},
       /^wrong origin_not_allowed: .*localhost:\d+ refuses pages of http:\/\/127\.0\.0\.1/,
     ],
+    [button('/checkout'), {}, /^wrong endpoint_not_found: .*\/checkout.*HTTP 404/],
     [
-      '<pay-button endpoint="/checkout" order-id="1">',
-      {},
-      /^wrong endpoint_not_found: .*\/checkout.*HTTP 404/,
-    ],
-    [
-      `<pay-button ${GOOD}>`,
+      BUTTON,
       { host: 'localhost' },
       /^wrong origin_not_allowed: .*http:\/\/localhost:\d+.*cors\.origins/,
     ],
     [
-      `<pay-button ${GOOD}>`,
+      BUTTON,
       { policy: "default-src 'self'; connect-src https://a.example" },
       /^wrong policy_blocks: .*Add 'self' to connect-src/,
     ],
     [
-      `<pay-button ${GOOD}>`,
+      BUTTON,
       { policy: "script-src 'nonce-x'" },
       /^wrong policy_blocks: .*widget\.js.*Add 'self' to script-src/,
     ],
@@ -172,6 +155,13 @@ describe('the doctor, of a page with elements,', () => {
     expect(found).toEqual([expect.stringMatching(words)]);
   });
 
+  it('says of a page that is none, or has no element, that it is not served or lacks it', async () => {
+    const shop = await CliShop.start();
+    const of = (path: string) => shop.said('widget', {}, '--page', `${shop.url}${path}`);
+    expect(await of('/nothing')).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
+    expect(await of('/widget.js')).toMatchObject([{ status: 'wrong', code: 'widget_not_on_page' }]);
+  });
+
   it('knows a script by its nonce', async () => {
     const script = SCRIPT.replace('<script', '<script nonce="abc"');
     expect(await reported(BUTTON, { script, policy: "script-src 'nonce-abc'" })).toEqual([]);
@@ -189,18 +179,102 @@ describe('the doctor, of a page with elements,', () => {
   });
 
   it('finds nothing in a page of a front end that the shop lists', async () => {
+    let address = '';
     const front = createServer((request, response) => {
       const isScript = request.url === '/widget.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-      const endpoint = `endpoint="${shop.url}/pay/checkout"`;
+      const endpoint = `endpoint="${address}/pay/checkout"`;
       response.end(isScript ? 'pay-button' : `${SCRIPT}<pay-button ${endpoint} order-id="1">`);
     }).listen(0, '127.0.0.1');
+    onTestFinished(() => void front.close());
     await once(front, 'listening');
     const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-    shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
-    const { json } = await runCliInside(['doctor', '--json', '--page', `${origin}/`], shop.env);
-    const checks = json['checks'] as readonly Record<string, string>[];
-    expect(checks.filter(({ id }) => id === 'widget')).toMatchObject([{ status: 'fine' }]);
-    front.close();
+    const shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
+    address = shop.url;
+    expect(await shop.said('widget', {}, '--page', `${origin}/`)).toMatchObject([
+      { status: 'fine' },
+    ]);
+  });
+});
+
+const PAGE = new URL('http://shop.example/page');
+
+/** The directive of a header that keeps an address from the page. */
+const blocking = (
+  header: string | null,
+  [kind, address, nonce]: readonly ['script' | 'connect' | 'form', string, string?],
+  html = '',
+): string | undefined =>
+  blockedBy(policiesOf(header, elementsOf(html)), kind, new URL(address, PAGE), PAGE, nonce);
+
+const asked = ['connect', 'https://api.shop.example/pay/checkout'] as const;
+const own = ['connect', '/pay/checkout'] as const;
+const script = ['script', '/widget.js'] as const;
+
+describe('a page’s policy admits', () => {
+  it.each([
+    [null, asked],
+    ["script-src 'none'", asked],
+    ['connect-src *', asked],
+    ['connect-src https:', asked],
+    ['connect-src HTTPS:', asked],
+    ['connect-src http:', asked],
+    ["connect-src 'self'", own],
+    ['connect-src shop.example', own],
+    ['connect-src https://api.shop.example', asked],
+    ['connect-src http://api.shop.example', asked],
+    ['connect-src api.shop.example', asked],
+    ['connect-src *.shop.example', asked],
+    ['connect-src https://*.shop.example', asked],
+    ['connect-src https://api.shop.example:*', asked],
+    ['connect-src http://localhost:*', ['connect', 'http://localhost:3000/pay/checkout']],
+    ['connect-src https://api.shop.example/pay/', asked],
+    ['connect-src https://api.shop.example/pay/checkout', asked],
+    ["connect-src 'self'; connect-src 'none'", own],
+    ["default-src 'none'; connect-src 'self'", own],
+    ["default-src 'none'", ['form', '/pay/checkout']],
+    ["script-src 'none'; script-src-elem 'self'", script],
+    ["script-src 'nonce-abc'", ['script', '/widget.js', 'abc']],
+    ["script-src 'sha256-abc'", script],
+    ["script-src 'strict-dynamic' 'nonce-abc'", ['script', '/widget.js', 'abc']],
+  ] as const)('by %j what is asked by %j', (header, request) => {
+    expect(blocking(header, request)).toBeUndefined();
+  });
+});
+
+describe('a page’s policy keeps from the page', () => {
+  it.each([
+    ["Connect-Src 'none'", own, 'connect-src'],
+    ["connect-src 'self'", asked, 'connect-src'],
+    ['connect-src shop.example', asked, 'connect-src'],
+    ['connect-src https:', own, 'connect-src'],
+    ['connect-src https://shop.example', own, 'connect-src'],
+    ['connect-src *.api.shop.example', asked, 'connect-src'],
+    ['connect-src https://api.shop.example:8443', asked, 'connect-src'],
+    ['connect-src https://api.shop.example/pay', asked, 'connect-src'],
+    ['connect-src https://api.shop.example/other/', asked, 'connect-src'],
+    ["connect-src 'none'; connect-src 'self'", own, 'connect-src'],
+    ["default-src 'none'", own, 'connect-src'],
+    ["connect-src 'self' , connect-src 'none'", own, 'connect-src'],
+    ["form-action 'none'", ['form', '/pay/checkout'], 'form-action'],
+    ["default-src 'none'", script, 'script-src'],
+    ["script-src 'none'", script, 'script-src'],
+    ["script-src 'self'; script-src-elem 'none'", script, 'script-src-elem'],
+    ["script-src 'nonce-abc'", ['script', '/widget.js', 'xyz'], 'script-src'],
+    ["script-src 'nonce-abc'", script, 'script-src'],
+    ["script-src 'strict-dynamic' 'self'", script, 'script-src'],
+  ] as const)('by %j what is asked by %j', (header, request, directive) => {
+    expect(blocking(header, request)).toBe(directive);
+  });
+
+  it('by a tag of its own what the header admits, and by no other tag', () => {
+    const tag = (name: string, sources = "'none'"): string =>
+      `<meta http-equiv="${name}" content="connect-src ${sources}">`;
+    expect(blocking("connect-src 'self'", own, tag('Content-Security-Policy'))).toBe('connect-src');
+    expect(blocking(null, own, tag('Content-Security-Policy-Report-Only'))).toBeUndefined();
+    for (const quote of ['&#39;', '&#x27;', '&apos;']) {
+      const written = tag('content-security-policy', `${quote}self${quote}`);
+      expect([quote, blocking(null, own, written)]).toEqual([quote, undefined]);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { ShopSettings } from '../shop.ts';
-import { type CheckResult, type DoctorParts, fine, notChecked, odd, wrong } from './check.ts';
+import { type Check, type CheckResult, fine, notChecked, odd, wrong } from './check.ts';
 import {
   blockedBy,
   elementsOf,
@@ -7,29 +7,29 @@ import {
   type Policy,
   type WrittenElement,
 } from './page-reading.ts';
-import { ask, isProblem, NO_ORDER } from './running-shop.ts';
+import { ask, askCheckout, isProblem } from './running-shop.ts';
 
 const MOST_SCRIPTS = 20;
 
 /** Whether a page with `<pay-button>` gets the script that brings it to life, and lets it work. */
-export async function checkPage({ page, settings }: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkPage: Check = async ({ page, settings }) => {
   if (page === undefined) {
     const fix = 'Name one: --page https://shop.example/checkout/1001';
-    return [notChecked('Only you know which page holds <pay-button>.', fix)];
+    return notChecked('Only you know which page holds <pay-button>.', fix);
   }
   const answer = await ask(page);
   if (typeof answer === 'string' || answer.status !== 200) {
     const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
-    return [unserved('page_not_served', `${page} does not answer with a page (${said}).`)];
+    return unserved('page_not_served', `${page} does not answer with a page (${said}).`);
   }
   const elements = elementsOf(answer.text);
   if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
-    return [unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
+    return unserved('widget_not_on_page', `There is no <pay-button> in the page ${page}.`);
   }
   const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
   const read = { url: new URL(page), elements, policies };
   return [await checkScripts(read), ...(await judgeElements(read, settings))];
-}
+};
 
 async function checkScripts(page: ReadPage): Promise<CheckResult> {
   const scripts = page.elements.filter(
@@ -147,15 +147,11 @@ async function judgeEndpoint(
   const given = attributes.get('endpoint');
   const endpoint = given === undefined ? null : URL.parse(given, url.href);
   if (endpoint === null) return [];
-  const sent = { 'content-type': 'application/json', origin: url.origin };
-  const body = JSON.stringify({ orderId: NO_ORDER });
-  const answer = await ask(endpoint.href, { method: 'POST', headers: sent, body });
-  const isOfCheckout =
-    typeof answer !== 'string' &&
-    ['invalid_order', 'too_many_requests', 'cross_site'].some((code) =>
-      isProblem(answer.json, code),
-    );
-  if (!isOfCheckout) {
+  const answer = await askCheckout(endpoint.href, { origin: url.origin });
+  if (
+    typeof answer === 'string' ||
+    !isProblem(answer.json, 'invalid_order', 'too_many_requests', 'cross_site')
+  ) {
     const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
     const what = `${endpoint.origin}${endpoint.pathname}, the endpoint of <pay-button>, does not answer as the checkout does (${said}).`;
     const why = 'A press gets no payment link.';
@@ -181,22 +177,17 @@ function judgePolicy(page: ReadPage, { name, attributes }: WrittenElement): read
 
 /** Where the form of a page without scripts leads: to the checkout, and on to the hosted page. */
 function judgeForms(page: ReadPage, { options }: ShopSettings): readonly CheckResult[] {
-  const buttons = page.elements.filter(({ name }) => name === 'pay-button');
-  const endpoints = new Set(
-    buttons.map(
-      ({ attributes }) => URL.parse(attributes.get('endpoint') ?? '', page.url.href)?.href,
-    ),
-  );
-  const targets = page.elements
-    .filter(({ name, attributes }) => name === 'form' && attributes.has('action'))
-    .map(({ attributes }) => URL.parse(attributes.get('action') ?? '', page.url.href))
-    .filter((url) => url !== null && endpoints.has(url.href));
+  const addressesOf = (element: string, attribute: string) =>
+    page.elements
+      .filter(({ name, attributes }) => name === element && attributes.has(attribute))
+      .map(({ attributes }) => URL.parse(attributes.get(attribute) ?? '', page.url.href))
+      .filter((url) => url !== null);
+  const endpoints = new Set(addressesOf('pay-button', 'endpoint').map(({ href }) => href));
+  const targets = addressesOf('form', 'action').filter(({ href }) => endpoints.has(href));
   if (targets.length === 0) return [];
-  const pages = (options.gateway.pageOrigins ?? []).map((origin) => URL.parse(origin));
+  const pages = (options.gateway.pageOrigins ?? []).map((origin) => new URL(origin));
   return [...targets, ...pages].flatMap((url) =>
-    url === null
-      ? []
-      : blocked(page, 'form', url, `The form in <pay-button> may not lead to ${url.origin}.`),
+    blocked(page, 'form', url, `The form in <pay-button> may not lead to ${url.origin}.`),
   );
 }
 

@@ -2,7 +2,7 @@ import { helpAddress, nameOf } from '../../errors.ts';
 import { type Fields, isFields, parseJson } from '../../parts.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
 import {
-  type DoctorParts,
+  type Check,
   type CheckResult,
   fine,
   helpOf,
@@ -40,40 +40,34 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
   }
 }
 
-/** Whether an answer is a problem of ours with this code. */
-export const isProblem = (json: Fields, code: string): boolean =>
-  json['code'] === code && json['type'] === helpAddress(code);
+/** Whether an answer is a problem of ours with one of these codes. */
+export const isProblem = ({ code, type }: Fields, ...codes: readonly string[]): boolean =>
+  codes.some((one) => one === code && type === helpAddress(one));
 
 /** Whether the shop answers at its own public address, and what its health says. */
-export async function checkPublicUrl({ settings }: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkPublicUrl: Check = async ({ settings }) => {
   const url = routeAddress(settings, 'health');
-  if (url === null) return [leftOut('health')];
+  if (url === null) return leftOut('health');
   const token = settings.options.health?.token;
-  const answer = await ask(
-    url,
-    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
-  );
-  if (typeof answer === 'string') return [unreachable(url, answer)];
-  const { status, version } = answer.json;
+  const headers: Readonly<Record<string, string>> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await ask(url, { headers });
+  if (typeof answer === 'string') return unreachable(url, answer);
+  const { status, version, reason, store } = answer.json;
   const release = typeof version === 'string' ? `, release ${version}` : '';
-  if (status === 'ok') return [fine(`${url} answers${release}`)];
-  if (status === 'degraded') return [degraded(answer)];
+  if (status === 'ok') return fine(`${url} answers${release}`);
+  if (status === 'degraded') return degraded(answer);
   if (status === 'unavailable') {
-    const { reason } = answer.json;
     const why = typeof reason === 'string' ? ` (${reason})` : '';
-    return [
-      wrong('store_unavailable', {
-        what:
-          answer.json['store'] === 'not_writable'
-            ? `The shop answers, and says that it cannot write to its store${why}.`
-            : `The shop answers, and says that it cannot reach its store${why}.`,
-        why: 'No payment can be started or recorded while this lasts.',
-        fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
-      }),
-    ];
+    const does = store === 'not_writable' ? 'write to' : 'reach';
+    return wrong('store_unavailable', {
+      what: `The shop answers, and says that it cannot ${does} its store${why}.`,
+      why: 'No payment can be started or recorded while this lasts.',
+      fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
+    });
   }
-  return [(await belowNoPath(settings, url)) ?? notOurs(url, answer)];
-}
+  return (await belowNoPath(settings, url)) ?? notOurs(url, answer);
+};
 
 /** The finding that the router answers at the mount, and not below the path of the public address. */
 async function belowNoPath(settings: ShopSettings, url: string): Promise<CheckResult | null> {
@@ -132,35 +126,35 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
   });
 }
 
-/** No order has this id: it is refused before anyone looks for it. */
-export const NO_ORDER = '?doctor';
+/** Asks a checkout for a link of an order whose id is refused before anyone looks for it. */
+export const askCheckout = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  ask(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ orderId: '?doctor' }),
+  });
 
 /** Whether requests arrive at the router whole: in their order, with their bodies. */
-export async function checkRequests({ settings }: DoctorParts): Promise<readonly CheckResult[]> {
+export const checkRequests: Check = async ({ settings }) => {
   const address = routeAddress(settings, 'checkout');
-  if (address === null) return [leftOut('checkout')];
-  const checkout = await ask(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ orderId: NO_ORDER }),
-  });
-  if (typeof checkout === 'string') return [unchecked('The shop cannot be reached from here.')];
+  if (address === null) return leftOut('checkout');
+  const checkout = await askCheckout(address);
+  if (typeof checkout === 'string') return unchecked('The shop cannot be reached from here.');
   if (isProblem(checkout.json, 'store_unavailable')) {
-    return [unchecked('The router answers that it cannot reach its store.')];
+    return unchecked('The router answers that it cannot reach its store.');
   }
   const statuses = routeAddress(settings, 'status');
   const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
   const problems = [judgeCheckout(checkout), status].filter((one) => one !== null);
   const strangers = statuses === null ? '' : ', the status keeps strangers out';
-  return problems.length > 0 ? problems : [fine(`the checkout reads bodies${strangers}`)];
-}
+  return problems.length > 0 ? problems : fine(`the checkout reads bodies${strangers}`);
+};
 
 const unchecked = (why: string): CheckResult => notChecked(why, 'Mend the public URL first.');
 
 function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
-  if (isProblem(json, 'invalid_order')) return null;
-  if (isProblem(json, 'too_many_requests')) return null;
-  if (isProblem(json, 'body_already_read') || isProblem(json, 'internal_error')) {
+  if (isProblem(json, 'invalid_order', 'too_many_requests')) return null;
+  if (isProblem(json, 'body_already_read', 'internal_error')) {
     return wrong(
       'body_already_read',
       {
@@ -179,8 +173,8 @@ function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
 }
 
 function judgeStatus(answer: ShopAnswer | string): CheckResult | null {
-  if (typeof answer === 'string' || isProblem(answer.json, 'not_found')) return null;
-  if (isProblem(answer.json, 'too_many_requests')) return null;
+  if (typeof answer === 'string') return null;
+  if (isProblem(answer.json, 'not_found', 'too_many_requests')) return null;
   return odd('status_not_found', {
     what: `The status route answers HTTP ${answer.status}, and not as the payments router does.`,
     why: '<pay-status> asks there.',

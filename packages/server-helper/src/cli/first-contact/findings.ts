@@ -20,10 +20,7 @@ const strongest = (given: readonly Verdict[]): Verdict =>
 const deviates = (verdict: Verdict): boolean =>
   verdict === 'different' || verdict === 'contradicted';
 
-/** One row of the table of readings. */
-export interface Sighting {
-  readonly id: ReadingId;
-  readonly item: string;
+export interface Sighting extends Pick<Reading, 'id' | 'item'> {
   readonly reading: string;
   readonly verdict: Verdict;
   /** What was seen; empty where nothing was. */
@@ -87,6 +84,16 @@ export class Findings {
     this.#seen.set(id, known);
   }
 
+  /** Notes whether a reading is this kit's; where it is another one, whether that needs an entry. */
+  check(
+    id: ReadingId,
+    isOurs: boolean,
+    seen: string,
+    otherwise: 'different' | 'contradicted' = 'contradicted',
+  ): void {
+    this.note(id, isOurs ? 'confirmed' : otherwise, seen);
+  }
+
   /** Says otherwise how to see a reading, or the part of it that no step sees; empty: all was seen. */
   setUnseen(id: ReadingId, toSee: string): void {
     this.#unseen.set(id, toSee);
@@ -105,7 +112,7 @@ export class Findings {
     }
     const path = place.split('.');
     const isExpected = isDeepStrictEqual(path.reduce<unknown>(fieldOf, this.#inUse), value);
-    this.note(id, isExpected ? 'confirmed' : 'contradicted', seen);
+    this.check(id, isExpected, seen);
     if (!isExpected) {
       const wanting = this.#wanting.get(id) ?? new Map<string, unknown>();
       this.#wanting.set(id, wanting.set(place, value));
@@ -118,9 +125,8 @@ export class Findings {
   }
 
   table(): readonly Sighting[] {
-    return Object.entries<Reading>(readings).map(([name, reading]) => {
-      const id = name as ReadingId;
-      const { item, ours, entries, step, never = '' } = reading;
+    return readings.map((reading) => {
+      const { id, item, ours, step, never = '' } = reading;
       const toSee = reading.toSee ?? (step === null ? '' : stepTexts[step].toSee);
       const texts = [...(this.#seen.get(id) ?? [])];
       const verdict = strongest(texts.map(([, one]) => one));
@@ -132,7 +138,7 @@ export class Findings {
         verdict,
         seen: shown.map(([text]) => this.clean(text)).join('; '),
         unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? toSee : never),
-        entry: this.clean(entryOf(entries, verdict, this.#wanting.get(id))),
+        entry: this.clean(entryOf(reading, verdict, this.#wanting.get(id))),
       };
     });
   }
@@ -160,18 +166,17 @@ function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayPro
 
 /** The places that express another reading, or why none does. */
 function entryOf(
-  entries: Reading['entries'],
+  { profile, why }: Reading,
   verdict: Verdict,
   wanting: ReadonlyMap<string, unknown> | undefined,
 ): string {
-  if (wanting !== undefined) {
-    const shown = (value: unknown) =>
-      value === undefined ? 'leave it out' : JSON.stringify(value);
-    return [...wanting].map(([place, value]) => `${place}: ${shown(value)}`).join(', ');
+  const isNeeded = verdict !== 'different';
+  if (wanting === undefined) {
+    if (why !== undefined) return `none${isNeeded ? '' : ' is needed'}: ${why}`;
+    return isNeeded ? profile.join(', ') : 'none is needed';
   }
-  const isReason = typeof entries === 'string';
-  if (verdict === 'different') return isReason ? `none is needed: ${entries}` : 'none is needed';
-  return isReason ? `none: ${entries}` : entries.join(', ');
+  const shown = (value: unknown) => JSON.stringify(value) ?? 'leave it out';
+  return [...wanting].map(([place, value]) => `${place}: ${shown(value)}`).join(', ');
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>
@@ -314,7 +319,6 @@ function writeSummary(terminal: Terminal, outcome: Outcome, table: readonly Sigh
   writeProfile(terminal, outcome);
 }
 
-/** Says where the proposed profile is, and how to go on with it. */
 function writeProfile(terminal: Terminal, { findings, steps, command, file }: Outcome): void {
   const hasInUse = Object.keys(findings.inUse).length > 0;
   if (file === null || isDeepStrictEqual(findings.proposed(), findings.inUse)) {
@@ -340,7 +344,6 @@ function writeProfile(terminal: Terminal, { findings, steps, command, file }: Ou
   terminal.line(`  GATEWAY_PROFILE=${file} ${command} --out checked.json`);
 }
 
-/** Why a run proposes nothing new. */
 function unchanged(findings: Findings, hasInUse: boolean): string {
   const what = hasInUse ? 'unchanged' : 'empty';
   if (!findings.isWell()) return `${what}: no entry expresses what was contradicted.`;

@@ -4,24 +4,39 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
-import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
+import {
+  ScriptedGateway,
+  type Script,
+  sendJson,
+  statusAnswer,
+  statusRow,
+} from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
+import type { GatewayProfile } from '../../gateway/profile.ts';
 import { runCli as runProgram } from '../run.ts';
-import { stepTexts } from './readings.ts';
 
 let gateway: ScriptedGateway;
 let folder: string;
 let file: string;
+let settings: Readonly<Record<string, string>>;
 
 beforeEach(async () => {
   gateway = await new ScriptedGateway().start();
   folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
   file = join(folder, 'profile.json');
+  settings = {
+    GATEWAY_ENVIRONMENT: 'staging',
+    GATEWAY_BASE_URL: gateway.baseUrl,
+    GATEWAY_API_KEY: canaries.apiKey,
+  };
 });
 afterEach(async () => {
   await gateway.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
+const transactionId = 'f2d5b7c0-0000-4000-8000-000000000001';
 
 interface Given {
   readonly args?: readonly string[];
@@ -30,17 +45,25 @@ interface Given {
 }
 
 function run({ args = [], env = {}, typed }: Given): Promise<CliRun> {
-  const settings = {
-    GATEWAY_ENVIRONMENT: 'staging',
-    GATEWAY_BASE_URL: gateway.baseUrl,
-    GATEWAY_API_KEY: canaries.apiKey,
-    ...env,
-  };
   const all = ['first-contact', '--out', file, '--wait', '0', ...args];
-  return runCliInside(all, settings, false, typed);
+  return runCliInside(all, { ...settings, ...env }, false, typed);
 }
 
+/** What the command says as JSON, of steps that nobody is asked about. */
+const outcomeOf = async (...args: readonly string[]) =>
+  (await run({ args: ['--yes', '--json', ...args], env: portal })).json;
+
 const calls = () => gateway.seen.map(({ method, path }) => `${method} ${path}`);
+
+/** Answers one path so, and all others as usual. */
+const answering =
+  (path: string, status: number, body: unknown): Script =>
+  (request, response) =>
+    request.path.endsWith(path)
+      ? sendJson(response, status, body)
+      : gateway.answerUsually(request, response);
+
+const unauthorized = { statusCode: 401, message: 'Invalid', error: 'Unauthorized' };
 
 describe('first contact sends nothing', () => {
   afterEach(() => {
@@ -50,41 +73,43 @@ describe('first contact sends nothing', () => {
   it('where no person can be asked: it says what it would do', async () => {
     const { code, out } = await run({});
     expect([code, existsSync(file)]).toEqual([0, false]);
-    expect(out).toContain('Nothing was sent');
-    expect(out).toMatch(/refund +refunds 0\.01/);
+    expect(out).toMatch(/Nothing was sent[^]*refund +refunds 0\.01/);
     expect((await run({ args: ['--json', '--steps', 'link'] })).json['plan']).toHaveLength(1);
   });
 
   it('in production, unless asked by name, and says why', async () => {
     const env = { GATEWAY_ENVIRONMENT: 'production', GATEWAY_BASE_URL: 'https://gw.example/v1' };
-    const { code, err } = await run({ env, args: ['--yes'] });
-    expect([code, err]).toEqual([2, expect.stringContaining('your own money would move')]);
-    const asked = await run({ env, args: ['--yes', '--production', '--refund'] });
-    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('for staging only')]);
-  });
-
-  it('before it knows that the file of another run stays', async () => {
-    writeFileSync(file, 'mine');
-    const { code, err } = await run({ args: ['--yes'] });
-    expect([code, err]).toEqual([2, expect.stringContaining('--force')]);
-    expect(readFileSync(file, 'utf8')).toBe('mine');
+    for (const [more, words] of [
+      [[], 'your own money would move'],
+      [['--production', '--refund'], 'for staging only'],
+    ] as const) {
+      const { code, err } = await run({ env, args: ['--yes', ...more] });
+      expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+    }
   });
 
   it.each([
     ['an unknown step', ['--steps', 'link,dance'], 'There is no step "dance"'],
-    ['an odd time', ['--wait', 'long'], '--wait takes whole seconds'],
+    ['an odd time', ['--wait', 'long', '--force'], '--wait takes whole seconds'],
     ['a word too many', ['now'], 'takes options only'],
+    ['the file of another run', [], '--force'],
   ])('when it was given %s', async (_what, args, words) => {
+    writeFileSync(file, 'mine');
     const { code, err } = await run({ args: ['--yes', ...args] });
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   it('without a key, or with a wrong profile', async () => {
-    const { code, err } = await run({ args: ['--yes'], env: { GATEWAY_API_KEY: '' } });
-    expect([code, err]).toEqual([1, expect.stringContaining('GATEWAY_API_KEY')]);
-    writeFileSync(join(folder, 'wrong.json'), '{"status":{"parameter":"ref"}}');
-    const wrong = await run({ args: ['--yes'], env: { GATEWAY_PROFILE: `${folder}/wrong.json` } });
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('status.parameter')]);
+    const profile = join(folder, 'wrong.json');
+    writeFileSync(profile, '{"status":{"parameter":"ref"}}');
+    for (const [env, words] of [
+      [{ GATEWAY_API_KEY: '' }, 'GATEWAY_API_KEY'],
+      [{ GATEWAY_PROFILE: profile }, 'status.parameter'],
+    ] as const) {
+      const { code, err } = await run({ args: ['--yes'], env });
+      expect([code, err]).toEqual([1, expect.stringContaining(words)]);
+    }
   });
 
   it.each([
@@ -108,9 +133,15 @@ describe('first contact', () => {
     expect(err).toMatch(/link +creates a payment link of 1\.00 SAR[^]*Take these steps\?/);
   });
 
+  it('asks again where a line answers another question', async () => {
+    const late = 'https://first-contact.example/returned?x=1';
+    const { out, err } = await run({ args: ['--steps', 'errors'], typed: [late, ''] });
+    expect(err).toContain('Type y or n');
+    expect(out).not.toContain('you did not want it');
+  });
+
   it('refunds and writes to the portal only when asked by name', async () => {
-    const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
-    await run({ args: ['--yes', '--transaction', 'f2d5b7c0-1'], env: portal });
+    await outcomeOf('--transaction', 'f2d5b7c0-1');
     expect(calls().filter((call) => /refund|POST .*webhooks|DELETE/.test(call))).toEqual([]);
     expect(calls()).toContain('GET /v1/merchant/account/credentials');
   });
@@ -131,11 +162,17 @@ describe('first contact', () => {
   });
 
   it('ends at the first question where the gateway refuses the key', async () => {
-    gateway.script = (_request, response) =>
-      sendJson(response, 401, { statusCode: 401, message: 'Invalid', error: 'Unauthorized' });
+    gateway.script = (_request, response) => sendJson(response, 401, unauthorized);
     const { code, out } = await run({ args: ['--yes'] });
     expect([code, out]).toEqual([1, expect.stringContaining('refuses GATEWAY_API_KEY')]);
     expect([gateway.seen.length, existsSync(file)]).toEqual([1, false]);
+  });
+
+  it('tries a refused password once, so that no account is locked', async () => {
+    gateway.script = (_request, response) => sendJson(response, 401, unauthorized);
+    const json = await outcomeOf('--steps', 'portal');
+    expect(calls()).toEqual(['POST /v1/auth/login']);
+    expect(json['remarks']).toEqual([expect.stringContaining('/auth/login failed: HTTP 401')]);
   });
 
   it('names what it made when a person stops it, and writes no profile', async () => {
@@ -143,25 +180,12 @@ describe('first contact', () => {
       if (!path.endsWith('intiate')) sendJson(response, 404, {});
       else sendJson(response, 201, { id: 's-1', redirectUrl: 'https://gw.example/?sessionId=s-1' });
     };
-    const settings = {
-      GATEWAY_ENVIRONMENT: 'staging',
-      GATEWAY_BASE_URL: gateway.baseUrl,
-      GATEWAY_API_KEY: canaries.apiKey,
-    };
     const args = ['first-contact', '--yes', '--steps', 'link,pay', '--out', file];
     const { code, out, err } = await runCli(args, settings, { stopAt: 'Open https' });
     expect([code, existsSync(file)]).toEqual([1, false]);
     expect(err).toContain('Stopping');
     expect(out).toMatch(/made {5}a payment link of 1\.00 SAR, first-contact-\S+~1: no payment/);
-    expect(out).toContain('a person stopped it');
-    expect(out).toContain('--session s-1 --order first-contact-');
-  });
-
-  it('asks again where a line answers another question', async () => {
-    const late = 'https://first-contact.example/returned?x=1';
-    const { out, err } = await run({ args: ['--steps', 'errors'], typed: [late, ''] });
-    expect(err).toContain('Type y or n');
-    expect(out).not.toContain('you did not want it');
+    expect(out).toMatch(/a person stopped it[^]*--session s-1 --order first-contact-/);
   });
 
   it('writes no profile when a person stops it at a question', async () => {
@@ -170,29 +194,10 @@ describe('first contact', () => {
     err.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes('[Y/n]')) process.emit('SIGINT');
     });
-    const env = {
-      GATEWAY_ENVIRONMENT: 'staging',
-      GATEWAY_BASE_URL: gateway.baseUrl,
-      GATEWAY_API_KEY: canaries.apiKey,
-    };
-    const code = await runProgram({ args: ['first-contact', '--out', file], env, out, err, input });
+    const args = ['first-contact', '--out', file];
+    const code = await runProgram({ args, env: settings, out, err, input });
     expect([code, existsSync(file)]).toEqual([1, false]);
     expect(String(out.read())).toContain('a person stopped it');
-  });
-
-  it('has every step in its help', async () => {
-    const { out } = await run({ args: ['--help'] });
-    for (const name of Object.keys(stepTexts))
-      expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
-  });
-
-  it('tries a refused password once, so that no account is locked', async () => {
-    gateway.script = (_request, response) =>
-      sendJson(response, 401, { statusCode: 401, message: 'Invalid', error: 'Unauthorized' });
-    const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
-    const { json } = await run({ args: ['--yes', '--json', '--steps', 'portal'], env: portal });
-    expect(calls()).toEqual(['POST /v1/auth/login']);
-    expect(json['remarks']).toEqual([expect.stringContaining('/auth/login failed: HTTP 401')]);
   });
 
   it('shows no secret and no escape that the gateway sends back', async () => {
@@ -220,5 +225,118 @@ describe('first contact', () => {
       expect(out + err).not.toContain('\u001B');
       expect(readFileSync(file, 'utf8')).not.toContain(secret);
     }
+  });
+});
+
+/** The verdict and the words of one row of the table, and the profile's entry. */
+async function contact(id: string, ...args: readonly string[]) {
+  const json = await outcomeOf(...args);
+  const rows = json['readings'] as readonly Readonly<Record<string, string>>[];
+  const row = rows.find((one) => one['id'] === id);
+  const { status, session } = json['profile'] as GatewayProfile;
+  return [row?.['verdict'], row?.['seen'], session?.afterEnd ?? status?.notFound];
+}
+
+const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
+const coded = (errorCode: string) => ({ ...around(null), errorCode });
+const over = { statusCode: 400, message: 'over', error: 'Bad Request' };
+const unreadable = 'contradicted unreadable';
+
+describe('first contact judges a gateway that says', () => {
+  it.each<[string, number, unknown, string, string?]>([
+    ['an empty list', 200, statusAnswer([]), 'confirmed no rows'],
+    ['data that is null', 200, around(null), 'confirmed no rows'],
+    ['an empty object', 200, around({}), 'confirmed no rows'],
+    ['an object without an envelope', 200, {}, `${unreadable} (HTTP 200, no envelope)`],
+    ['an error code', 200, coded('NOT_PAID'), `${unreadable} (HTTP 200, envelope A)`],
+    [
+      'another refusal',
+      410,
+      { ...around(null), code: 410 },
+      `${unreadable} (HTTP 410, envelope A)`,
+    ],
+    ['the error code of a 404', 200, coded('404'), 'contradicted 404', 'not-yet'],
+  ])('before a payment: %s', async (...given) => {
+    const [, code, nothing, expected, entry] = given;
+    gateway.script = (request, response) => {
+      if (!request.path.endsWith('/status')) return gateway.answerUsually(request, response);
+      const isUnpaid = gateway.statusCalls.length <= 2;
+      return isUnpaid
+        ? sendJson(response, code, nothing)
+        : sendJson(response, 200, statusAnswer([statusRow({ amount: '1.00' })]));
+    };
+    const [verdict, seen, found] = await contact('N21', '--steps', 'link,pay,status');
+    const words = seen?.replace('a session before its payment: ', '');
+    expect([`${verdict} ${words}`, found]).toEqual([expected, entry]);
+  });
+
+  it.each<[string, number, unknown, string, string, string?]>([
+    ['its rows', 200, statusAnswer([statusRow()]), 'confirmed', 'HTTP 200, envelope A'],
+    ['data that is null', 200, around(null), 'different', 'HTTP 200, envelope A, no rows'],
+    ['an object without an envelope', 200, {}, 'contradicted', 'HTTP 200, no envelope'],
+    ['410', 410, around(null), 'contradicted', 'HTTP 410, envelope A', 'gone'],
+    ['400', 400, over, 'contradicted', 'HTTP 400, envelope B', 'gone'],
+    ['400 in a 200', 200, over, 'contradicted', 'HTTP 200, envelope B', 'gone'],
+    ['404', 404, { ...over, statusCode: 404 }, 'contradicted', 'HTTP 404, envelope B', 'gone'],
+    ['an errorCode', 200, coded('OVER'), 'contradicted', 'HTTP 200, envelope A', 'gone'],
+    ['503', 503, { ...over, statusCode: 503 }, 'contradicted', 'HTTP 503, envelope B'],
+    ['the errorCode of a fault', 200, coded('503'), 'contradicted', 'HTTP 200, envelope A'],
+  ])('after 48 hours: %s', async (...given) => {
+    const [, code, body, verdict, seen, entry] = given;
+    gateway.script = (_request, response) => sendJson(response, code, body);
+    const then = Math.floor(Date.now() / 1_000 - 3 * 86_400).toString(36);
+    const order = `first-contact-${then}-0a1b2c3d~1`;
+    const found = await contact('N3', '--steps', 'status', '--session', 's-1', '--order', order);
+    expect(found).toEqual([verdict, `after 3 days: ${seen}`, entry]);
+  });
+
+  it('of an empty sale what it needs, and shows that but for unusual messages', async () => {
+    const error = { statusCode: 400, message: ['card is missing', '<b>orderId</b>'], error: 'No' };
+    gateway.script = answering('/sale', 400, error);
+    const said = 'HTTP 400, envelope B; card is missing; a message of 14 characters';
+    const found = await contact('N7', '--steps', 'errors');
+    expect(found.slice(0, 2)).toEqual(['not seen', `an empty sale: ${said}`]);
+  });
+
+  it.each([
+    ['no in a 200', 200, coded('AMOUNT_TOO_SMALL'), []],
+    ['nothing certain', 502, {}, ['whether it was done is not known']],
+  ])('of a refund %s, and calls that not accepted', async (...given) => {
+    const [, code, body, states] = given;
+    gateway.script = answering('/refund', code, body);
+    const json = await outcomeOf('--steps', 'refund', '--refund', '--transaction', transactionId);
+    expect(json['made']).toMatchObject(states.map((state) => ({ state })));
+    const rows = json['readings'] as readonly { readonly id: string; readonly verdict: string }[];
+    expect(rows.find((row) => row.id === 'X5')?.verdict).toBe('not seen');
+  });
+});
+
+it('first contact finds the transaction of a notification where no session shows the payment', async () => {
+  let listener = '';
+  gateway.script = async (request, response) => {
+    const { path, method, body } = request;
+    if (path.endsWith('/webhooks') && method === 'POST') {
+      listener = (body as { url: string }).url;
+      return sendJson(response, 201, { id: 'w-1', url: listener, active: true, events: [] });
+    }
+    if (path.endsWith('/status')) {
+      const isKnown = request.query.get('id') === transactionId;
+      return isKnown
+        ? sendJson(response, 200, statusAnswer([statusRow()]))
+        : sendJson(response, 404, coded('404'));
+    }
+    if (path.endsWith('/intiate')) {
+      const { merchantOrderId } = body as { merchantOrderId: string };
+      const text = JSON.stringify({ merchantOrderId, transaction: { uuid: transactionId } });
+      await fetch(listener, { method: 'POST', body: text });
+    }
+    return gateway.answerUsually(request, response);
+  };
+  const steps = ['--steps', 'portal,webhooks,link,notifications'];
+  const found = await contact('N13', ...steps, '--portal-writes', '--listen', '0');
+  expect(found[1]).toContain('the transaction at /transaction/uuid');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    status: { asksFor: 'transaction' },
+    webhook: { transactionId: '/transaction/uuid' },
   });
 });

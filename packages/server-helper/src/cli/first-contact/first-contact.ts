@@ -33,7 +33,6 @@ const steps: Readonly<Record<StepName, (visit: Visit) => Promise<void>>> = {
   trial: takeTrial,
 };
 
-/** `pay-button first-contact` */
 export const firstContact: Command = async (invocation) => {
   noWords(invocation, 'first-contact takes options only.');
   const chosen = chosenSteps(textOf(invocation.values, 'steps'));
@@ -104,14 +103,17 @@ async function takeSteps(
     }
     return { steps: taken };
   } catch (error) {
-    if (!(error instanceof ContactEnded)) throw error;
-    return { steps: taken, endedBy: error.message, wasStopped: error.wasStopped };
+    const { message, wasStopped } = endOf(error);
+    return { steps: taken, endedBy: message, wasStopped };
   } finally {
     line.resume();
-    await removeWebhook(visit).catch((error: unknown) => {
-      if (!(error instanceof ContactEnded)) throw error;
-    });
+    await removeWebhook(visit).catch(endOf);
   }
+}
+
+function endOf(error: unknown): ContactEnded {
+  if (error instanceof ContactEnded) return error;
+  throw error;
 }
 
 const NO = 'you did not want it';
@@ -189,17 +191,13 @@ function fileOf({ values }: Invocation): string {
   return file;
 }
 
-/** Says what would be done; nothing is sent. */
 function writePlan(
   { terminal, isJson }: Invocation,
   chosen: readonly StepName[],
   file: string,
 ): void {
   if (isJson) {
-    terminal.json({
-      plan: chosen.map((step) => ({ step, does: stepTexts[step].does })),
-      file,
-    });
+    terminal.json({ plan: chosen.map((step) => ({ step, does: stepTexts[step].does })), file });
     return;
   }
   terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');

@@ -91,7 +91,7 @@ function notePayload({ findings, profile, orderName, transaction }: Visit, body:
   const given = profile.webhook.orderName;
   const name = placeOf(orderName, [...(given === undefined ? [] : [given]), ...orderNames]);
   const seen = `our name of the payment at ${name ?? 'no place'}`;
-  findings.note('§6', name === undefined ? 'contradicted' : 'confirmed', seen);
+  findings.check('§6', name !== undefined, seen);
   if (name !== undefined) {
     const value = name !== given && orderNames.includes(name) ? undefined : name;
     findings.noteEntry('N13', 'webhook.orderName', value, seen);

@@ -36,7 +36,7 @@ export async function takeLink(visit: Visit): Promise<void> {
   const pageForm = page === null ? formOf(redirectUrl) : 'an address';
   const seen = `${summaryOf(answer)}; id ${formOf(id)}, redirectUrl ${pageForm}`;
   const holds = answer.status === 201 && typeof id === 'string' && page !== null;
-  findings.note('§4.1', holds ? 'confirmed' : 'contradicted', seen);
+  findings.check('§4.1', holds, seen);
   // An accepted link missed no field.
   if (holds) findings.setUnseen('§4.1', '');
   if (!isSuccess(answer) || typeof id !== 'string') {

@@ -24,11 +24,9 @@ function noteLogin(visit: Visit, { answer, error }: Asked<unknown>): boolean {
     return true;
   }
   const place = isNoRoute(answer) ? 'path' : isInvalid(answer) ? 'body' : 'token';
-  if (saysNothing(answer)) findings.note('N16', 'not seen', `${route}: ${summaryOf(answer)}`);
-  else {
-    const seen = `${route}: ${summaryOf(answer)} (${error?.code}); see login.${place}`;
-    findings.note('N16', 'contradicted', seen);
-  }
+  const seen = `${route}: ${summaryOf(answer)}`;
+  if (saysNothing(answer)) findings.note('N16', 'not seen', seen);
+  else findings.note('N16', 'contradicted', `${seen} (${error?.code}); see login.${place}`);
   findings.remark(`${route} failed: ${findings.wordsOf(answer)}`);
   return false;
 }
@@ -80,7 +78,7 @@ async function noteKeys(visit: Visit): Promise<void> {
   for (const key of listed) findings.hide(key);
   const isFull = listed.some((key) => !/[*•●…]|([xX#_.-])\1{3}/u.test(key));
   const seen = isFull ? 'keys in full' : 'masked keys';
-  findings.note('N17', isFull ? 'different' : 'confirmed', seen);
+  findings.check('N17', !isFull, seen, 'different');
   if (isFull) {
     findings.remark('Listed keys come in full: the client gives them to your code as they are.');
   }

@@ -1,3 +1,5 @@
+import openPoints from './open-points.json' with { type: 'json' };
+
 /** The steps in their order: what each does, and how to see what a run without it did not. */
 export const stepTexts = {
   errors: {
@@ -40,252 +42,178 @@ export const stepTexts = {
 
 export type StepName = keyof typeof stepTexts;
 
-/** One row of the table: a point that the specification leaves open, or something that it states. */
-export interface Reading {
-  readonly item: string;
+/** What a row says of its reading, beside what the reading is about. */
+interface Told {
+  /** This kit's reading. */
   readonly ours: string;
-  /** The places in a gateway profile that express another reading; else why none does. */
-  readonly entries: readonly string[] | string;
   /** The step that sees it; `null` where none does. */
   readonly step: StepName | null;
+  /** Why no entry of a profile expresses another reading; absent where one does. */
+  readonly why?: string;
   /** How to see it. @defaultValue the step's way */
   readonly toSee?: string;
   /** A part that no step sees, and how to see it. */
   readonly never?: string;
 }
 
-const row = (
-  step: Reading['step'],
-  item: string,
-  ours: string,
-  entries: Reading['entries'],
-  more: Pick<Reading, 'toSee' | 'never'> = {},
-): Reading => ({ step, item, ours, entries, ...more });
+const told = (step: Told['step'], ours: string, more: Omit<Told, 'step' | 'ours'> = {}): Told => ({
+  step,
+  ours,
+  ...more,
+});
 
 const NO_CARD = 'it takes a sale with a card number, which this command never handles';
 const NO_HOLD = 'it takes an authorization, which only a sale with a card makes';
 
-/** Every open point, as `contract/fidelity/assumptions.yaml` lists them. */
-const openPoints = {
-  X1: row('status', '§4.2, the name of the status query', 'id', ['status.parameter']),
-  X2: row('status', '§4.2, what `id` identifies', 'the checkout session', ['status.asksFor']),
-  X3: row(
-    'refund',
-    '§4.3, the path of the refund',
-    '/payment/s2s/refund',
-    ['operations.refund.path'],
-    { never: 'a field that every refund needs besides ours (operations.refund.add)' },
-  ),
-  X4: row(
-    'errors',
-    '§4.7, the path of the recurring charge',
-    '/payment/checkout/recurring',
-    ['operations.chargeRecurring.path'],
-    { never: 'a field that every charge needs besides ours (operations.chargeRecurring.add)' },
-  ),
-  X5: row(
-    'refund',
-    '§4.3, the smallest refund',
-    '0.01 is accepted',
-    'give back at least the amount that is accepted; the 400 for less is reported',
-  ),
-  X6: row(
-    'refund',
-    '§4.3, §4.5 and §4.6, the word that takes a money move on',
-    'accepted, in either case',
-    'any other word is no yes',
-  ),
-  X7: row(
-    'refund',
-    '§7, the envelope of a refund above the balance',
-    'A; B is read too',
-    'both envelopes are read',
-  ),
-  N1: row(
-    'status',
-    'What is appended to successUrl and failureUrl',
-    'nothing',
-    'a return address proves nothing, so nothing in it is believed',
-    { toSee: 'paste the address where the browser ended, or give it: --returned URL' },
-  ),
-  N2: row(
-    'status',
-    'A session after a failed payment',
-    'stays payable; a row for each try',
-    ['session.afterFailure'],
-    { toSee: 'pay first with a card that is declined, then with one that is approved' },
-  ),
-  N3: row(
-    'status',
-    'A session after 48 hours',
-    'answers what happened before',
-    ['session.afterEnd'],
-    { toSee: 'after two days take the step status with this run’s --session and --order' },
-  ),
-  N4: row(
-    'status',
-    'paymentStatus besides APPROVED',
-    'DECLINED with FAILED, PENDING while open',
-    'every word but APPROVED is not paid',
-    { toSee: 'pay first with a declined card, then with one that asks for 3-D Secure' },
-  ),
-  N5: row(
-    'status',
-    'Transitions of transactionStatus',
-    'PENDING to SUCCESS or FAILED, both final',
-    'rows that contradict what was recorded are reviewed',
-    { toSee: 'pay with a card that asks for 3-D Secure, and wait on its page for some seconds' },
-  ),
-  N6: row('status', 'Extra fields of a status row', 'merchantOrderId or orderId has our name', [
-    'status.orderName',
-  ]),
-  N7: row(
-    'errors',
-    'The request of a direct sale',
-    'JSON with a card object',
-    ['operations.sale.body', 'operations.sale.add'],
-    {
-      toSee: `${NO_CARD}; a field that the refusal of an empty sale asks for, and that this kit does not send, goes into operations.sale.add`,
-    },
-  ),
-  N8: row(null, 'The hash of a direct sale', 'optional', ['sale.hash'], { toSee: NO_CARD }),
-  N9: row(
-    null,
-    'The answer of a direct sale',
-    'envelope A; html with REDIRECT',
-    ['operations.sale.answer'],
-    { toSee: NO_CARD },
-  ),
-  N10: row(
-    'status',
-    'How recurring is enabled',
-    'recurringInit Y; no token without it',
-    ['operations.sale.body.recurringInit', 'operations.sale.answer.recurringToken'],
-    { toSee: 'no row of a payment link has a token; only a sale asks for one' },
-  ),
-  N11: row('status', 'The embedded status poll', '§4.2 with the transaction id', [
-    'operations.pollStatus',
-  ]),
-  N12: row(
-    'webhooks',
-    'Creating, changing and deleting a webhook',
-    'POST, PATCH and DELETE; the secret is shown once',
-    ['operations.createWebhook', 'operations.updateWebhook', 'operations.deleteWebhook'],
-  ),
-  N13: row(
-    'notifications',
-    'Events and payload of a webhook',
-    'flat JSON with transactionId and orderId',
-    ['webhook.orderName', 'webhook.transactionId'],
-  ),
-  N14: row('notifications', 'The signature of a webhook', 'X-Signature: HMAC-SHA-256 in hex', [
-    'webhook.signature',
-  ]),
-  N15: row(
-    'notifications',
-    'Retries of a webhook',
-    'three, 30 seconds apart',
-    'a notification is a reason to ask, so a missing one costs time only',
-  ),
-  N16: row('portal', 'The portal login', 'POST /auth/login answers accessToken', ['login']),
-  N17: row('portal', 'The record of an API credential', 'id and a masked apiKey, in credentials', [
-    'operations.retrieveCredentials.answer',
-  ]),
-  N18: row(null, 'Rotating an API key', 'the old key stays valid', ['operations.rotateApiKey'], {
+/** What the specification leaves open. */
+const ofOpenPoints = {
+  X1: told('status', 'id'),
+  X2: told('status', 'the checkout session'),
+  X3: told('refund', '/payment/s2s/refund', {
+    never: 'a field that every refund needs besides ours (operations.refund.add)',
+  }),
+  X4: told('errors', '/payment/checkout/recurring', {
+    never: 'a field that every charge needs besides ours (operations.chargeRecurring.add)',
+  }),
+  X5: told('refund', '0.01 is accepted', {
+    why: 'give back at least the amount that is accepted; the 400 for less is reported',
+  }),
+  X6: told('refund', 'accepted, in either case', { why: 'any other word is no yes' }),
+  X7: told('refund', 'A; B is read too', { why: 'both envelopes are read' }),
+  N1: told('status', 'nothing', {
+    why: 'a return address proves nothing, so nothing in it is believed',
+    toSee: 'paste the address where the browser ended, or give it: --returned URL',
+  }),
+  N2: told('status', 'stays payable; a row for each try', {
+    toSee: 'pay first with a card that is declined, then with one that is approved',
+  }),
+  N3: told('status', 'answers what happened before', {
+    toSee: 'after two days take the step status with this run’s --session and --order',
+  }),
+  N4: told('status', 'DECLINED with FAILED, PENDING while open', {
+    why: 'every word but APPROVED is not paid',
+    toSee: 'pay first with a declined card, then with one that asks for 3-D Secure',
+  }),
+  N5: told('status', 'PENDING to SUCCESS or FAILED, both final', {
+    why: 'rows that contradict what was recorded are reviewed',
+    toSee: 'pay with a card that asks for 3-D Secure, and wait on its page for some seconds',
+  }),
+  N6: told('status', 'merchantOrderId or orderId has our name'),
+  N7: told('errors', 'JSON with a card object', {
+    toSee: `${NO_CARD}; a field that the refusal of an empty sale asks for, and that this kit does not send, goes into operations.sale.add`,
+  }),
+  N8: told(null, 'optional', { toSee: NO_CARD }),
+  N9: told(null, 'envelope A; html with REDIRECT', { toSee: NO_CARD }),
+  N10: told('status', 'recurringInit Y; no token without it', {
+    toSee: 'no row of a payment link has a token; only a sale asks for one',
+  }),
+  N11: told('status', '§4.2 with the transaction id'),
+  N12: told('webhooks', 'POST, PATCH and DELETE; the secret is shown once'),
+  N13: told('notifications', 'flat JSON with transactionId and orderId'),
+  N14: told('notifications', 'X-Signature: HMAC-SHA-256 in hex'),
+  N15: told('notifications', 'three, 30 seconds apart', {
+    why: 'a notification is a reason to ask, so a missing one costs time only',
+  }),
+  N16: told('portal', 'POST /auth/login answers accessToken'),
+  N17: told('portal', 'id and a masked apiKey, in credentials'),
+  N18: told(null, 'the old key stays valid', {
     toSee:
       'it may end the key in use, so it is never tried: rotateApiKey names the entry it misses',
   }),
-  N19: row(
-    'portal',
-    'SDK tokens',
-    'a list in sdkTokens',
-    ['operations.listSdkTokens', 'operations.createSdkToken', 'operations.updateSdkToken'],
-    {
-      never:
-        'new tokens are credentials, so none is made: createSdkToken names the entry it misses',
-    },
-  ),
-  N20: row(
-    null,
-    'Forms of a phone number',
-    'numbers of other countries are accepted',
-    'accept Saudi mobile numbers only, in your shop',
-    { toSee: 'create a link for such a number, if your shoppers have one' },
-  ),
-  N21: row(
-    'errors',
-    'Unknown ids, routes and states',
-    '404 in envelope A; a known session never is',
-    ['status.notFound'],
-    { toSee: 'take the steps errors, link, pay and status' },
-  ),
-  N22: row(
-    null,
-    'Rate limits, sizes, time-outs, idempotency',
-    'none is promised',
-    '429 and Retry-After are heeded wherever they come',
-    { toSee: 'no answer was a 429, and nothing is flooded to provoke one' },
-  ),
-  N23: row(
-    'status',
-    'Amounts and their decimals',
-    'a text with two decimals in an answer',
-    'an amount in another form is not taken as paid',
-  ),
-  N24: row(null, 'Capture', 'once', 'one capture is sent', {
+  N19: told('portal', 'a list in sdkTokens', {
+    never: 'new tokens are credentials, so none is made: createSdkToken names the entry it misses',
+  }),
+  N20: told(null, 'numbers of other countries are accepted', {
+    why: 'accept Saudi mobile numbers only, in your shop',
+    toSee: 'create a link for such a number, if your shoppers have one',
+  }),
+  N21: told('errors', '404 in envelope A; a known session never is', {
+    toSee: 'take the steps errors, link, pay and status',
+  }),
+  N22: told(null, 'none is promised', {
+    why: '429 and Retry-After are heeded wherever they come',
+    toSee: 'no answer was a 429, and nothing is flooded to provoke one',
+  }),
+  N23: told('status', 'a text with two decimals in an answer', {
+    why: 'an amount in another form is not taken as paid',
+  }),
+  N24: told(null, 'once', {
+    why: 'one capture is sent',
     toSee: `${NO_HOLD}; so do fields besides ours (operations.capture.add, operations.void.add)`,
   }),
-  N25: row(
-    null,
-    'A second void, a void of a sale, a capture after a void',
-    '400 in envelope A',
-    'no such call is sent twice, and the status decides',
-    { toSee: NO_HOLD },
-  ),
-};
-
-const STATED = 'the specification states it';
-
-/** Rows about what the specification states, by its section. */
-const statements = {
-  '§1': row(null, 'The gateway answers, and accepts the key', 'it does', STATED, {
-    toSee: 'every step asks the gateway',
+  N25: told(null, '400 in envelope A', {
+    why: 'no such call is sent twice, and the status decides',
+    toSee: NO_HOLD,
   }),
-  '§2.2': row('status', 'The fields of a status row', 'eight, amounts as texts', STATED),
-  '§3': row(
-    'trial',
-    'The payment, as this kit’s client reads it under the profile to propose',
-    'SUCCESS and APPROVED',
-    STATED,
-  ),
-  '§4.1': row(
-    'link',
-    'Creating a payment link',
-    '201 with id and redirectUrl',
-    ['operations.createPaymentLink.add'],
-    { never: 'a field that it asks for besides the stated ones: read the refusal of the link' },
-  ),
-  '§4.3': row(
-    'refund',
-    'A refund in the status',
-    'refundStatus shows it, at once or later',
-    STATED,
-    { toSee: 'send one with --refund; it may settle later' },
-  ),
-  '§4.9': row('portal', 'Listing webhooks', 'a list in webhooks', STATED),
-  '§6': row('notifications', 'A notification and its payment', 'it has our name of the payment', [
-    'webhook.orderName',
-  ]),
-  '§7': row(
-    'errors',
-    'A wrong key, and an empty link',
-    '401 and 400 in envelope B; the 400 with a list of messages',
-    STATED,
-  ),
-};
+} as const satisfies Readonly<Record<keyof typeof openPoints, Told>>;
 
-/** The whole table: the open points, then the statements. */
-export const readings = { ...openPoints, ...statements };
+const why = 'the specification states it';
+
+/** What the specification states, by its section. */
+const statements = {
+  '§1': {
+    item: 'The gateway answers, and accepts the key',
+    ...told(null, 'it does', { why, toSee: 'every step asks the gateway' }),
+  },
+  '§2.2': {
+    item: 'The fields of a status row',
+    ...told('status', 'eight, amounts as texts', { why }),
+  },
+  '§3': {
+    item: 'The payment, as this kit’s client reads it under the profile to propose',
+    ...told('trial', 'SUCCESS and APPROVED', { why }),
+  },
+  '§4.1': {
+    item: 'Creating a payment link',
+    profile: ['operations.createPaymentLink.add'],
+    ...told('link', '201 with id and redirectUrl', {
+      never: 'a field that it asks for besides the stated ones: read the refusal of the link',
+    }),
+  },
+  '§4.3': {
+    item: 'A refund in the status',
+    ...told('refund', 'refundStatus shows it, at once or later', {
+      why,
+      toSee: 'send one with --refund; it may settle later',
+    }),
+  },
+  '§4.9': { item: 'Listing webhooks', ...told('portal', 'a list in webhooks', { why }) },
+  '§6': {
+    item: 'A notification and its payment',
+    profile: ['webhook.orderName'],
+    ...told('notifications', 'it has our name of the payment'),
+  },
+  '§7': {
+    item: 'A wrong key, and an empty link',
+    ...told('errors', '401 and 400 in envelope B; the 400 with a list of messages', { why }),
+  },
+};
 
 /** The id of a row, such as `X1` or `§4.1`. */
-export type ReadingId = keyof typeof readings;
+export type ReadingId = keyof typeof openPoints | keyof typeof statements;
+
+/** One row of the table: a point that the specification leaves open, or something that it states. */
+export interface Reading extends Told {
+  readonly id: ReadingId;
+  readonly item: string;
+  /** The places in a gateway profile that express another reading. */
+  readonly profile: readonly string[];
+}
+
+const rowsOf = (
+  known: Readonly<Record<string, Pick<Reading, 'item'> & Partial<Pick<Reading, 'profile'>>>>,
+  texts: Readonly<Record<string, Told>>,
+): readonly Reading[] =>
+  Object.entries(texts).map(([id, text]) => ({
+    id: id as ReadingId,
+    item: '',
+    profile: [],
+    ...known[id],
+    ...text,
+  }));
+
+/** The whole table: the open points, then the statements. */
+export const readings: readonly Reading[] = [
+  ...rowsOf(openPoints, ofOpenPoints),
+  ...rowsOf(statements, statements),
+];

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Refund } from '../../index.ts';
-import { isFields, operations } from '../../parts.ts';
+import { isFields, operations, valueAt } from '../../parts.ts';
 import {
   type Answer,
   type Asked,
@@ -16,15 +16,15 @@ import { made, needs, type Visit } from './visit.ts';
 
 /** Questions that need no payment: each is refused, and the refusal is what they are for. */
 export async function takeErrors(visit: Visit): Promise<void> {
-  const { line } = visit;
+  const { findings, line } = visit;
   noteUnknown(visit, await askStatus(visit, randomUUID()));
   const apiKey = `wrong-${randomBytes(8).toString('hex')}`;
   const asked = { sessionId: randomUUID() };
   const { answer } = await line.ask((client) => client.retrieveStatus(asked), { apiKey });
-  noteRefusal(visit, 'a wrong key', answer, isB(answer, 401));
+  findings.check('§7', isB(answer, 401), `a wrong key: ${summaryOf(answer)}`);
   const invalid = await line.post(operations.createPaymentLink.path, {});
   const isList = isFields(invalid.body) && Array.isArray(invalid.body['message']);
-  noteRefusal(visit, 'an empty link', invalid, isB(invalid, 400) && isList);
+  findings.check('§7', isB(invalid, 400) && isList, `an empty link: ${summaryOf(invalid)}`);
   await noteSale(visit);
   await noteRecurring(visit);
 }
@@ -32,16 +32,12 @@ export async function takeErrors(visit: Visit): Promise<void> {
 const isB = (answer: Answer, status: number) =>
   answer.status === status && envelopeOf(answer) === 'envelope B';
 
-function noteRefusal({ findings }: Visit, what: string, answer: Answer, holds: boolean): void {
-  findings.note('§7', holds ? 'confirmed' : 'contradicted', `${what}: ${summaryOf(answer)}`);
-}
-
 function noteUnknown({ findings }: Visit, answer: Awaited<ReturnType<typeof askStatus>>): void {
   // After a 400 the name of the query is another one (X1).
   if (answer.status === 0 || answer.status >= 500 || isInvalid(answer)) return;
   const isUsual = answer.status === 404 && envelopeOf(answer) === 'envelope A';
   const seen = answer.reading === 'no rows' ? 'an empty content' : summaryOf(answer);
-  findings.note('N21', isUsual ? 'confirmed' : 'different', `an unknown id: ${seen}`);
+  findings.check('N21', isUsual, `an unknown id: ${seen}`, 'different');
 }
 
 /** N7: without an amount and a card no sale can be made; the refusal may name the fields that it misses. */
@@ -53,42 +49,34 @@ async function noteSale({ line, findings }: Visit): Promise<void> {
 
 /** X4: without an amount and a token no charge can be made; a 404 says that the path is another one. */
 async function noteRecurring(visit: Visit): Promise<void> {
-  const { findings, line } = visit;
-  const known = await firstKnown(visit, 'chargeRecurring', '/payment/s2s/recurring', (path) =>
-    line.post(path, {}).then((answer) => ({ answer })),
-  );
-  if (known === undefined) findings.note('X4', 'contradicted', 'both paths answer 404');
-  else if (isInvalid(known.answer) || isSuccess(known.answer)) notePath(visit, 'X4', known);
-}
-
-/** An operation on a path that the gateway knows. */
-interface Known {
-  readonly operation: 'refund' | 'chargeRecurring';
-  readonly answer: Answer;
-}
-
-/** Asks on one path after the other: the profile's, the usual one, and the one that circulates. */
-async function firstKnown<One extends { readonly answer: Answer }>(
-  { profile }: Visit,
-  operation: Known['operation'],
-  other: string,
-  ask: (path: string) => Promise<One>,
-): Promise<(Known & One) | undefined> {
-  const usual = operations[operation].path;
-  for (const path of new Set([profile.operations[operation]?.path ?? usual, usual, other])) {
-    const asked = await ask(path);
-    if (!isNoRoute(asked.answer)) return { ...asked, operation };
+  for (const path of pathsOf(visit, 'chargeRecurring', '/payment/s2s/recurring')) {
+    const answer = await visit.line.post(path, {});
+    if (isNoRoute(answer)) continue;
+    if (isInvalid(answer) || isSuccess(answer)) notePath(visit, 'X4', 'chargeRecurring', path);
+    return;
   }
-  return undefined;
+  visit.findings.note('X4', 'contradicted', 'both paths answer 404');
+}
+
+type Moved = 'refund' | 'chargeRecurring';
+
+/** Where an operation may be: on the profile's path, the usual one, and the one that circulates. */
+function pathsOf({ profile }: Visit, operation: Moved, other: string): ReadonlySet<string> {
+  const usual = operations[operation].path;
+  return new Set([profile.operations[operation]?.path ?? usual, usual, other]);
 }
 
 /** An operation's usual path needs no entry. */
-function notePath({ findings, profile }: Visit, id: 'X3' | 'X4', known: Known): void {
-  const { operation, answer } = known;
-  const isUsual = answer.path === operations[operation].path;
-  const isInUse = answer.path === profile.operations[operation]?.path;
-  const value = isUsual && !isInUse ? undefined : answer.path;
-  findings.noteEntry(id, `operations.${operation}.path`, value, `POST ${answer.path}`);
+function notePath(
+  { findings, profile }: Visit,
+  id: 'X3' | 'X4',
+  operation: Moved,
+  path: string,
+): void {
+  const isUsual = path === operations[operation].path;
+  const isInUse = path === profile.operations[operation]?.path;
+  const value = isUsual && !isInUse ? undefined : path;
+  findings.noteEntry(id, `operations.${operation}.path`, value, `POST ${path}`);
 }
 
 /** Refunds test money, only when it was asked for by name (X3, X5, X6, X7, §4.3). */
@@ -123,26 +111,25 @@ export async function takeRefund(visit: Visit): Promise<void> {
 /** One refund, on the path that the gateway knows. */
 async function sendRefund(visit: Visit, amount: string): Promise<Asked<Refund> | undefined> {
   const { line, profile, transaction: transactionId = '' } = visit;
-  const known = await firstKnown(visit, 'refund', '/payment/refund', (path) => {
+  for (const path of pathsOf(visit, 'refund', '/payment/refund')) {
     const refund = { ...profile.operations.refund, path };
     const candidate = { profile: { ...profile, operations: { ...profile.operations, refund } } };
-    return line.ask((client) => client.refund({ transactionId, amount }), candidate);
-  });
-  if (known === undefined) return undefined;
-  const { answer, value, error } = known;
-  if (answer.status !== 0) notePath(visit, 'X3', known);
-  const isOpen = error?.outcome === 'unknown';
-  if (value !== undefined) made(visit, `a refund of ${amount} SAR`, 'accepted');
-  else if (isOpen) made(visit, `a refund of ${amount} SAR`, 'whether it was done is not known');
-  return known;
+    const asked = await line.ask((client) => client.refund({ transactionId, amount }), candidate);
+    const { answer, value, error } = asked;
+    if (isNoRoute(answer)) continue;
+    if (answer.status !== 0) notePath(visit, 'X3', 'refund', path);
+    const isOpen = error?.outcome === 'unknown';
+    if (value !== undefined) made(visit, `a refund of ${amount} SAR`, 'accepted');
+    else if (isOpen) made(visit, `a refund of ${amount} SAR`, 'whether it was done is not known');
+    return asked;
+  }
+  return undefined;
 }
 
 function noteWord({ findings }: Visit, { body }: Answer): void {
-  const data = isFields(body) && isFields(body['data']) ? body['data'] : {};
-  const { result } = data;
+  const result = valueAt(body, '/data/result');
   if (typeof result !== 'string') return;
-  const isUsual = /^accepted$/i.test(result);
-  findings.note('X6', isUsual ? 'confirmed' : 'contradicted', `a refund is ${result.slice(0, 40)}`);
+  findings.check('X6', /^accepted$/i.test(result), `a refund is ${result.slice(0, 40)}`);
 }
 
 /** X7: the gateway refuses to refund more than was paid, in either envelope. */
@@ -150,7 +137,7 @@ function noteTooMuch({ findings }: Visit, asked: Asked<Refund> | undefined): voi
   if (asked === undefined || asked.answer.status === 0) return;
   const { answer, value } = asked;
   const isUsual = isInvalid(answer) && /[AB]$/.test(envelopeOf(answer));
-  findings.note('X7', isUsual ? 'confirmed' : 'contradicted', summaryOf(answer));
+  findings.check('X7', isUsual, summaryOf(answer));
   if (value) findings.remark('A refund of 100.00 was accepted for a payment of 1.00.');
 }
 

@@ -117,28 +117,23 @@ const idOf = (row: Fields | undefined): string | undefined =>
 const paidIn = (rows: readonly Fields[]): string | undefined =>
   idOf(rows.find(({ transactionStatus }) => transactionStatus === 'SUCCESS'));
 
-/** X1: the name by which a question finds something. */
+/** X1: the name by which a question finds something; before a payment, the one that is not refused. */
 function noteParameter(
   { findings, profile, unpaid }: Visit,
   ...asked: readonly (AskedBoth | undefined)[]
 ): QueryName {
   const { parameter: current } = profile.status;
-  const names = namesThatWork([...asked, unpaid].filter((one) => one !== undefined));
+  const answers = [...asked, unpaid].filter((one) => one !== undefined);
+  const namesWhere = (holds: (answer: StatusAnswer) => boolean) =>
+    queryNames.filter((name) => answers.some((one) => holds(one[name])));
+  const open = namesWhere((answer) => !isInvalid(answer));
+  const found = [namesWhere(isKnown), namesWhere(isSuccess), open.length === 1 ? open : []];
+  const names = found.find((some) => some.length > 0) ?? [];
   const value = names.includes(current) ? current : names[0];
   if (value === undefined) return current;
   const seen = names.length === 2 ? 'both names are answered' : `only ${value} is answered`;
   findings.noteEntry('X1', 'status.parameter', value, seen);
   return value;
-}
-
-/** The names by which a question finds something; before a payment, those that are not refused. */
-function namesThatWork(asked: readonly AskedBoth[]): readonly QueryName[] {
-  const namesWhere = (holds: (answer: StatusAnswer) => boolean) =>
-    queryNames.filter((name) => asked.some((one) => holds(one[name])));
-  const taken = [isKnown, isSuccess].map(namesWhere).find((names) => names.length > 0);
-  if (taken !== undefined) return taken;
-  const open = namesWhere((answer) => !isInvalid(answer));
-  return open.length === 1 ? open : [];
 }
 
 /** X2: whose ids find the payment. */
@@ -190,12 +185,10 @@ function noteOldSession(
   const { reading, isRefusal } = bySession;
   const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
   if (reading === 'no rows') findings.note('N3', 'different', `${seen}, no rows`);
-  else if (isRefusal) {
-    findings.noteEntry('N3', 'session.afterEnd', 'gone', seen);
-  } else findings.note('N3', reading === 'rows' ? 'confirmed' : 'contradicted', seen);
+  else if (isRefusal) findings.noteEntry('N3', 'session.afterEnd', 'gone', seen);
+  else findings.check('N3', reading === 'rows', seen);
 }
 
-/** Forms of the poll that circulate. */
 const pollForms = ['transactionId', 'trans_id', 'transaction_id', 'id'].map((name) => ({
   method: 'POST' as const,
   path: '/payment/s2s/status',
@@ -238,10 +231,9 @@ function noteReturn({ findings, returned }: Visit): void {
     findings.note('N1', 'not seen', 'the browser ended elsewhere');
     return;
   }
-  const names = [...new Set(url.searchParams.keys())];
-  const isBare = names.length === 0;
-  const seen = isBare ? 'nothing was appended' : `appended: ${names.slice(0, 8).join(', ')}`;
-  findings.note('N1', isBare ? 'confirmed' : 'different', seen);
+  const names = [...new Set(url.searchParams.keys())].slice(0, 8).join(', ');
+  const seen = names === '' ? 'nothing was appended' : `appended: ${names}`;
+  findings.check('N1', names === '', seen, 'different');
 }
 
 /** Tries the profile to propose: this kit's client has to read the payment as paid with it (§3). */
@@ -254,8 +246,7 @@ export async function takeTrial(visit: Visit): Promise<void> {
     async (client) => {
       const { transactions } = await client.retrieveStatus(payment(visit, proposed));
       const isPaid = transactions.some(isMoney);
-      const seen = isPaid ? 'SUCCESS and APPROVED' : 'no row is SUCCESS and APPROVED';
-      findings.note('§3', isPaid ? 'confirmed' : 'contradicted', seen);
+      findings.check('§3', isPaid, `${isPaid ? '' : 'no row is '}SUCCESS and APPROVED`);
       if (isLoggedIn !== true) return;
       await client.listWebhooks();
       await client.retrieveCredentials();
@@ -291,7 +282,9 @@ function noteRows(visit: Visit, rows: readonly Fields[]): void {
   noteOrderName(visit, rows);
   noteWords(findings, rows);
   noteTries(visit, rows);
-  noteAmounts(findings, rows);
+  const forms = [...new Set(rows.map(({ amount }) => formOf(amount)))];
+  const isUsual = forms.every((form) => form === 'a text with two decimals');
+  findings.check('N23', isUsual, `amount is ${forms.join(', ')}`);
   noteRefunds(visit, rows);
   if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
     findings.note('N10', 'different', 'the row of a payment link has a token');
@@ -306,9 +299,8 @@ function noteStated(findings: Findings, rows: readonly Fields[]): void {
     const odd = paid.map((row) => formOf(row[name])).find((one) => one !== form);
     return odd === undefined ? [] : [`${name} is ${odd}`];
   });
-  const isUsual = wrong.length === 0;
-  const seen = isUsual ? 'all eight fields, in their form' : wrong.join(', ');
-  findings.note('§2.2', isUsual ? 'confirmed' : 'contradicted', seen);
+  const seen = wrong.join(', ') || 'all eight fields, in their form';
+  findings.check('§2.2', wrong.length === 0, seen);
 }
 
 /** N6: the field that has our name of the payment, and the fields beside the stated ones. */
@@ -344,12 +336,11 @@ export function noteWords(findings: Findings, rows: readonly Fields[]): void {
     const wanted = usual[String(transactionStatus)];
     if (wanted === undefined) continue;
     const word = typeof paymentStatus === 'string' ? paymentStatus : formOf(paymentStatus);
-    const isUsual = paymentStatus === wanted;
     const seen =
       paymentStatus === undefined
         ? `a ${String(transactionStatus)} row has no paymentStatus`
         : `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
-    findings.note('N4', isUsual ? 'confirmed' : 'different', seen);
+    findings.check('N4', paymentStatus === wanted, seen, 'different');
   }
 }
 
@@ -359,16 +350,15 @@ function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void 
   if (words.has('FAILED') && words.has('SUCCESS')) {
     const seen = 'paid after a failure; a row for each try';
     findings.noteEntry('N2', 'session.afterFailure', 'payable', seen);
-  } else if (words.has('FAILED')) {
-    findings.note('N2', 'not seen', 'the only payment failed');
-  } else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
+  } else if (words.has('FAILED')) findings.note('N2', 'not seen', 'the only payment failed');
+  else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
     findings.note('N2', 'different', 'the failed try is no longer listed');
   }
   for (const seen of history.values()) {
     if (seen.length < 2) continue;
     const isUsual = seen.length === 2 && seen[0] === 'PENDING';
     const path = seen.map((word) => word.slice(0, 20)).join(' to ');
-    findings.note('N5', isUsual ? 'confirmed' : 'different', path);
+    findings.check('N5', isUsual, path, 'different');
   }
 }
 
@@ -377,10 +367,4 @@ export function noteRefunds({ findings }: Visit, rows: readonly Fields[]): boole
   const shows = rows.some(({ refundStatus }) => /^(?:PARTIAL|FULL)$/.test(String(refundStatus)));
   if (shows) findings.note('§4.3', 'confirmed', 'refundStatus shows the refund');
   return shows;
-}
-
-function noteAmounts(findings: Findings, rows: readonly Fields[]): void {
-  const forms = [...new Set(rows.map(({ amount }) => formOf(amount)))];
-  const isUsual = forms.every((form) => form === 'a text with two decimals');
-  findings.note('N23', isUsual ? 'confirmed' : 'contradicted', `amount is ${forms.join(', ')}`);
 }

@@ -5,7 +5,7 @@ import type { ShopSettings } from '../shop.ts';
 import { Conversation } from '../terminal.ts';
 import { Findings } from './findings.ts';
 import { type Answer, GatewayLine } from './line.ts';
-import { NotificationListener } from './notification-listener.ts';
+import { listenForNotifications, type NotificationListener } from './notification-listener.ts';
 
 /** What the steps share: the gateway, the findings, and the facts that one step learns for the next. */
 export interface Visit {
@@ -56,7 +56,6 @@ export interface StatusAnswer extends Answer {
 /** Two answers to one question, by the name of the query. */
 export type AskedBoth = Readonly<Record<QueryName, StatusAnswer>>;
 
-/** A step cannot be taken now. */
 export class NotTaken extends Error {}
 
 /** @throws {@link NotTaken} where a step lacks what it needs. */
@@ -121,7 +120,7 @@ async function listenerOf(
     throw new UsageError('--webhook-url takes an address such as https://tunnel.example/.');
   }
   try {
-    return await NotificationListener.open(Number(port), url, secrets);
+    return await listenForNotifications(Number(port), url, secrets);
   } catch (error) {
     throw new UsageError(`The port ${port} of --listen is not free (${nameOf(error)}).`);
   }

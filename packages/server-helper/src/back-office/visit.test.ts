@@ -1,15 +1,65 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { anOrder } from '../../test-support/office-records.ts';
 import {
   officeSecret,
   type OfficeShop,
   type OfficeShopOptions,
-  put,
-  startOfficeShop,
+  openOffice,
 } from '../../test-support/office-shop.ts';
 import { OfficeVisitor, otherSecret, problemIn } from '../../test-support/office-visitor.ts';
 import { ScriptedGateway } from '../../test-support/scripted-gateway.ts';
 import { memoryStore } from '../testing.ts';
+import type { BackOfficeOptions } from './options.ts';
+
+const addresses =
+  '/orders /orders/1001 /orders/1001/confirm /review /gateway /language?lang=ar /nowhere /';
+
+describe('without a name, the back office', () => {
+  it.each<[string, BackOfficeOptions['actor']]>([
+    ['nobody', () => null],
+    ['nothing', () => undefined],
+    ['an empty name', () => '  '],
+    ['a name that nobody sees', () => '\u200B\u3164\u2060'],
+    ['a name without an id', () => ({ name: 'Noura' }) as unknown as string],
+    ['an id without a name', () => ({ id: 'u-17', name: '' })],
+    ['an id that a name could imitate', () => ({ id: 'u-17) (u-18', name: 'Noura' })],
+    ['a name without an end', () => 'x'.repeat(201)],
+    ['a name with a line break', () => 'Noura\r\nx: y'],
+    ['a rejection', () => Promise.reject(new Error('no session'))],
+    [
+      'an exception',
+      () => {
+        throw new TypeError('session is undefined');
+      },
+    ],
+  ])('answers every address alike with 401, where actor gives %s', async (_what, actor) => {
+    const options = { office: { actor }, payments: { onError: () => undefined } };
+    const shop = await openOffice(options, anOrder('1001', 'paid'));
+    const seen = new Set<string>();
+    for (const address of addresses.split(' ')) {
+      for (const method of ['GET', 'POST', 'PUT']) {
+        const answer = await fetch(shop.url + address.slice(1), { method, redirect: 'manual' });
+        expect([address, method, answer.status]).toEqual([address, method, 401]);
+        expect(answer.headers.get('set-cookie')).toBeNull();
+        seen.add(await answer.text());
+      }
+    }
+    expect(seen.size).toBe(1);
+    expect([...seen].join()).not.toMatch(/1001|115|session|undefined|Error/);
+  });
+});
+
+it('asks may about the id of a person, and shows the name with it', async () => {
+  const asked: string[] = [];
+  const office: OfficeShopOptions['office'] = {
+    actor: () => ({ id: 'u-17', name: 'Noura Ali' }),
+    may: (actor) => asked.push(actor) > 0,
+  };
+  const shop = await openOffice({ office }, anOrder('1001', 'paid'));
+  const page = await fetch(`${shop.url}orders/1001`);
+  expect(await page.text()).toContain('Noura Ali (u-17)');
+  expect(new Set(asked)).toEqual(new Set(['u-17']));
+});
 
 const HOUR_MS = 3_600_000;
 const CONFIRM = 'orders/1001/confirm';
@@ -17,33 +67,27 @@ const CONFIRM = 'orders/1001/confirm';
 describe('a form of the back office', () => {
   let gateway: ScriptedGateway;
   let shop: OfficeShop;
+  let noura: OfficeVisitor;
   let laterMs = 0;
 
-  const start = async (options: OfficeShopOptions = {}): Promise<OfficeShop> =>
-    startOfficeShop({
-      ...options,
-      payments: {
-        gateway: { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'test-key' },
-        clock: {
-          now: () => Date.now() + laterMs,
-          sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
-        },
-        ...options.payments,
-      },
-    });
+  const start = ({ payments, ...options }: OfficeShopOptions = {}): Promise<OfficeShop> => {
+    const clock = {
+      now: () => Date.now() + laterMs,
+      sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref()),
+    };
+    const asked = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'test-key' } as const;
+    const all = { ...options, payments: { gateway: asked, clock, ...payments } };
+    return openOffice(all, anOrder('1001', 'pending'));
+  };
   beforeEach(async () => {
     laterMs = 0;
     gateway = await new ScriptedGateway().start();
     shop = await start();
-    await put(shop, anOrder('1001', 'pending'));
-  });
-  afterEach(async () => {
-    await shop.close();
-    await gateway.close();
+    noura = new OfficeVisitor(shop);
+    return () => gateway.close();
   });
 
   it('does what it says when a person sends it, as often as they press', async () => {
-    const noura = new OfficeVisitor(shop);
     const form = await noura.form(CONFIRM);
     // The link's time is over, so that the first answer without a row ends it.
     for (const notice of ['confirmed_changed', 'confirmed_unchanged']) {
@@ -57,7 +101,6 @@ describe('a form of the back office', () => {
   });
 
   it('is only a question where it is asked for: a GET changes nothing, however it is repeated', async () => {
-    const noura = new OfficeVisitor(shop);
     const { fields } = await noura.form(CONFIRM);
     await noura.get(`${CONFIRM}?${fields.toString()}`);
     expect(gateway.seen).toHaveLength(0);
@@ -73,34 +116,29 @@ describe('a form of the back office', () => {
     ['a page without an origin', { origin: 'null' }],
     ['another site that claims our origin', { 'sec-fetch-site': 'cross-site', origin: 'SELF' }],
   ])('is refused from %s, and nothing is done', async (_what, headers) => {
-    const noura = new OfficeVisitor(shop);
-    const form = await noura.form(CONFIRM);
     const own = new URL(shop.url).origin;
-    const sent = Object.entries(headers).map(([name, value]) => [
+    const sent = Object.entries<string>(headers).map(([name, value]) => [
       name,
-      value === 'SELF' ? own : value,
+      value.replace('SELF', own),
     ]);
-    const answer = await noura.send(form, Object.fromEntries(sent) as Record<string, string>);
+    const answer = await noura.send(await noura.form(CONFIRM), Object.fromEntries(sent));
     expect([answer.status, await problemIn(answer)]).toEqual([403, 'foreign_form']);
     expect(gateway.seen).toHaveLength(0);
   });
 
-  it.each([
-    ['by the address that the browser asked', (url: string) => ({ origin: new URL(url).origin })],
-    [
-      'behind a proxy, by the host that the proxy names',
-      () => ({ origin: 'http://admin.internal', 'x-forwarded-host': 'admin.internal' }),
-    ],
-    ['by the shop’s own address', () => ({ origin: 'https://shop.example' })],
-  ])('is taken from a browser that names its origin only, %s', async (_what, headersOf) => {
-    const noura = new OfficeVisitor(shop);
-    const answer = await noura.send(await noura.form(CONFIRM), headersOf(shop.url));
-    expect(answer.status).toBe(303);
+  it('is taken from a browser that names its origin only, which is the shop’s or the asked one', async () => {
+    const taken: readonly Record<string, string>[] = [
+      { origin: new URL(shop.url).origin },
+      { origin: 'http://admin.internal', 'x-forwarded-host': 'admin.internal' },
+      { origin: 'https://shop.example' },
+    ];
+    for (const headers of taken) {
+      const answer = await noura.send(await noura.form(CONFIRM), headers);
+      expect([headers, answer.status]).toEqual([headers, 303]);
+    }
   });
 
   it('is refused without its token, with one that was changed, and with another person’s', async () => {
-    const noura = new OfficeVisitor(shop);
-    const omar = new OfficeVisitor(shop, { 'x-actor': 'Omar' });
     const form = await noura.form(CONFIRM);
     const token = form.fields.get('form') ?? '';
     const [endsAt, mac = ''] = token.split('.');
@@ -111,7 +149,7 @@ describe('a form of the back office', () => {
       const answer = await noura.send({ ...form, fields });
       expect([one, answer.status, await problemIn(answer)]).toEqual([one, 403, 'stale_form']);
     }
-    const stolen = await omar.send(form);
+    const stolen = await new OfficeVisitor(shop, { 'x-actor': 'Omar' }).send(form);
     expect([stolen.status, await problemIn(stolen)]).toEqual([403, 'stale_form']);
     const doubled = new URLSearchParams(form.fields);
     doubled.append('form', token);
@@ -120,7 +158,6 @@ describe('a form of the back office', () => {
   });
 
   it('is refused twelve hours later, and taken shortly before', async () => {
-    const noura = new OfficeVisitor(shop);
     const form = await noura.form(CONFIRM);
     laterMs = 12 * HOUR_MS - 60_000;
     expect((await noura.send(form)).status).toBe(303);
@@ -129,39 +166,31 @@ describe('a form of the back office', () => {
   });
 
   it('is taken while the secret that signed it is one of the secrets, and no longer', async () => {
-    const noura = new OfficeVisitor(shop);
     const { fields } = await noura.form(CONFIRM);
     for (const [tokenSecrets, status] of [
       [[otherSecret, officeSecret], 303],
       [[otherSecret], 403],
     ] as const) {
       const next = await start({ store: memoryStore(), payments: { tokenSecrets } });
-      await put(next, anOrder('1001', 'pending'));
       const url = new URL(CONFIRM, next.url).href;
       expect((await new OfficeVisitor(next).send({ url, fields })).status).toBe(status);
-      await next.close();
     }
   });
 
   it.each([
-    ['JSON', { 'content-type': 'application/json' }, '{"form":"x"}'],
-    ['a text', { 'content-type': 'text/plain' }, 'form=x'],
-    [
-      'more than 64 KiB',
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      `x=${'y'.repeat(70_000)}`,
-    ],
-  ])('is refused as %s', async (_what, headers, body) => {
+    ['application/json', '{"form":"x"}'],
+    ['text/plain', 'form=x'],
+    ['application/x-www-form-urlencoded', `x=${'y'.repeat(70_000)}`],
+  ])('is refused as %s of no form, or of more than 64 KiB', async (type, body) => {
     const answer = await fetch(new URL(CONFIRM, shop.url), {
       method: 'POST',
-      headers: { ...headers, 'x-actor': 'Noura', 'sec-fetch-site': 'same-origin' },
+      headers: { 'content-type': type, 'x-actor': 'Noura', 'sec-fetch-site': 'same-origin' },
       body,
     });
     expect([answer.status, await problemIn(answer)]).toEqual([400, 'bad_form']);
   });
 
   it('does nothing without the id of its question', async () => {
-    const noura = new OfficeVisitor(shop);
     const form = await noura.form(CONFIRM);
     form.fields.set('request', 'office-1');
     expect(await problemIn(await noura.send(form))).toBe('bad_form');
