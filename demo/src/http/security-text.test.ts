@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { securityText } from './security-text.ts';
+import { ownFiles } from './files.ts';
 
 it('a finder of a weakness reads where to report it, in a file that has not expired', async () => {
   const now = (): number => Date.UTC(2026, 0, 1);
-  const server = express().use(securityText('https://shop.test', now)).listen(0, '127.0.0.1');
+  const server = express().use(ownFiles('https://shop.test', now)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/.well-known/security.txt`);

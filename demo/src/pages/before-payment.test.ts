@@ -3,7 +3,8 @@ import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../scripts/browser.ts';
-import { type ShopOrder, standingOf } from '../orders/order.ts';
+import type { ShopOrder } from '../shop/database.ts';
+import { standingOf } from '../shop/orders.ts';
 import {
   goodOrder,
   openLink,
@@ -11,8 +12,8 @@ import {
   placeOrder,
   type TestShop,
 } from '../testing/test-shop.ts';
-import { textsIn } from '../texts/language.ts';
-import { thanksPage } from './order-pages.ts';
+import { textsIn } from '../texts/shop.ts';
+import { thanksPage } from './order.ts';
 import type { View } from './page.ts';
 
 /** What an order's pages say in a browser whose scripts do not come, before and after it is paid. */

@@ -1,100 +1,11 @@
 import { html } from '@lit-labs/ssr';
 import { formatAmount, type PaymentState } from '@pay-button/server-helper';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import { findProduct } from '../catalog/catalog.ts';
-import { CURRENCY, decimal, includedVat } from '../catalog/halalas.ts';
-import type { OrderLine, OrderStanding } from '../orders/order.ts';
-import type { Html, Page, View } from './page.ts';
-
-/** The script that makes `<pay-button>` work; without it the form inside does. */
-export const payButtonScript = html`<link rel="stylesheet" href="/pay/reserve.css" />
-  <script type="module" src="/pay/pay-button.js"></script>`;
-
-/** A page with nothing to show yet, and the way to the goods. */
-export function nothingYet(
-  title: string,
-  { heading, text, link }: Readonly<Record<'heading' | 'text' | 'link', string>>,
-): Page {
-  return {
-    title,
-    body: html`<section class="message">
-      <img src="/images/empty-basket.svg" alt="" width="160" height="120" />
-      <h1>${heading}</h1>
-      <p>${text}</p>
-      <p><a class="button" href="/">${link}</a></p>
-    </section>`,
-  };
-}
-
-/** The payment's state, for eyes, screen readers and tests alike. */
-export function stateLine(view: View, standing: OrderStanding): Html {
-  return html`${stateBadge(view, standing)} ${stateNote(view, standing)}`;
-}
-
-/** What the state means for the shopper, where its name does not say it. */
-export function stateNote({ texts }: View, standing: OrderStanding): Html | '' {
-  const shown = shownState(standing);
-  const note = Object.entries<string>(texts.stateNotes).find(([name]) => name === shown)?.[1];
-  return note === undefined ? '' : html`<p class="state-note">${note}</p>`;
-}
-
-/** The state alone, without its explanation; `name` is what the page calls it. */
-export function stateBadge({ texts }: View, standing: OrderStanding, name?: string): Html {
-  const shown = shownState(standing);
-  return html`<p
-    class="state"
-    data-test="order-state"
-    data-state=${standing.state}
-    data-shown=${shown}
-  >
-    <span class="muted">${texts.state}</span>
-    <strong class="pill">${name ?? texts.states[shown]}</strong>
-  </p>`;
-}
-
-/** A decline that is being checked again is not shown yet. */
-function shownState({ state, isChecking }: OrderStanding): PaymentState {
-  return isChecking && state === 'failed' ? 'pending' : state;
-}
-
-/** The goods, the customer and the price of an order. */
-export function orderSummary(view: View, { order }: OrderStanding, facts: Html | '' = ''): Html {
-  const { texts } = view;
-  return html`<section class="panel" aria-labelledby="summary">
-    <h2 id="summary">${texts.summary}</h2>
-    ${facts} ${goods(view, order.lines)} ${totals(view, order.halalas)}
-    <p class="muted">${texts.deliverTo} <bdi>${order.customer.name}</bdi></p>
-  </section>`;
-}
-
-/**
- * The pay button: one custom element, and inside it a plain form for browsers without scripts.
- * The amount is for show; the price comes from the shop's own record of the order.
- */
-export function payButton(
-  view: View,
-  { order }: OrderStanding,
-  { slot = '', test = 'pay-button' }: { readonly slot?: string; readonly test?: string } = {},
-): Html {
-  const { texts } = view;
-  const amount = decimal(order.halalas);
-  return html`<pay-button
-    endpoint="/pay/checkout"
-    order-id=${order.orderId}
-    amount=${amount}
-    currency=${CURRENCY}
-    methods="mada visa mastercard apple-pay"
-    size="large"
-    full-width
-    slot=${slot}
-    data-test=${test}
-  >
-    <form method="post" action="/pay/checkout">
-      <input type="hidden" name="orderId" value=${order.orderId} />
-      <button>${texts.pay}</button>
-    </form>
-  </pay-button>`;
-}
+import { CURRENCY, decimal, findProduct, includedVat } from '../shop/catalog.ts';
+import type { OrderLine } from '../shop/database.ts';
+import type { OrderStanding } from '../shop/orders.ts';
+import { moment } from '../texts/language.ts';
+import type { Html, View } from './page.ts';
 
 /** A price on one line, with the drawn sign of the riyal. */
 export function priceTag({ language }: View, halalas: number): Html {
@@ -151,4 +62,53 @@ export function goods(view: View, lines: readonly OrderLine[]): Html {
         </li>`,
     )}
   </ul>`;
+}
+
+/** A moment, in Riyadh's time until the script writes it in the reader's own. */
+export function when({ language, texts }: View, iso: string): Html {
+  return html`<span class="when"
+    ><time datetime=${iso}>${moment(iso, language)}</time>
+    <span class="muted">${texts.riyadhTime}</span></span
+  >`;
+}
+
+/** The payment's state, for eyes, screen readers and tests alike. */
+export function stateLine(view: View, standing: OrderStanding): Html {
+  return html`${stateBadge(view, standing)} ${stateNote(view, standing)}`;
+}
+
+/** What the state means for the shopper, where its name does not say it. */
+export function stateNote({ texts }: View, standing: OrderStanding): Html | '' {
+  const shown = shownState(standing);
+  const note = Object.entries<string>(texts.stateNotes).find(([name]) => name === shown)?.[1];
+  return note === undefined ? '' : html`<p class="state-note">${note}</p>`;
+}
+
+/** The state alone, without its explanation; `name` is what the page calls it. */
+export function stateBadge({ texts }: View, standing: OrderStanding, name?: string): Html {
+  const shown = shownState(standing);
+  return html`<p
+    class="state"
+    data-test="order-state"
+    data-state=${standing.state}
+    data-shown=${shown}
+  >
+    <span class="muted">${texts.state}</span>
+    <strong class="pill">${name ?? texts.states[shown]}</strong>
+  </p>`;
+}
+
+/** A decline that is being checked again is not shown yet. */
+function shownState({ state, isChecking }: OrderStanding): PaymentState {
+  return isChecking && state === 'failed' ? 'pending' : state;
+}
+
+/** The goods, the customer and the price of an order. */
+export function orderSummary(view: View, { order }: OrderStanding, facts: Html | '' = ''): Html {
+  const { texts } = view;
+  return html`<section class="panel" aria-labelledby="summary">
+    <h2 id="summary">${texts.summary}</h2>
+    ${facts} ${goods(view, order.lines)} ${totals(view, order.halalas)}
+    <p class="muted">${texts.deliverTo} <bdi>${order.customer.name}</bdi></p>
+  </section>`;
 }

@@ -37,7 +37,7 @@ describe('every page', () => {
   it.each(pages)('%s loads no style of the admin, and says what it is about', async (page) => {
     const visitor = new Visitor(shop.url);
     const text = await textOf(visitor, page.replace(':id', await orderOf(visitor)));
-    expect(text).not.toMatch(/href="\/css\/(admin|testers)/);
+    expect(text).not.toMatch(/href="\/css\/admin/);
     expect(text).toMatch(/<meta name="description" content="[^"]{20,160}"/);
     const styles = [...text.matchAll(/<link rel="stylesheet" href="(\/css\/[^"]+)"/g)];
     for (const [, path = ''] of styles) expect((await visitor.send(path)).status, path).toBe(200);

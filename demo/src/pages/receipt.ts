@@ -1,9 +1,9 @@
 import { html } from '@lit-labs/ssr';
-import { halalasOf } from '../catalog/halalas.ts';
-import { type OrderStanding, type PaidCard, type Receipt } from '../orders/order.ts';
-import { moment } from '../texts/language.ts';
-import { goods, stateBadge, stateNote, totals } from './order-parts.ts';
-import type { Html, View } from './page.ts';
+import { halalasOf } from '../shop/catalog.ts';
+import type { Receipt } from '../shop/database.ts';
+import type { OrderStanding } from '../shop/orders.ts';
+import { goods, nameOf, priceTag, stateBadge, stateNote, totals, when } from './order-parts.ts';
+import { type Html, messagePage, type Page, type View } from './page.ts';
 
 /** The script that writes times in the shopper's own zone and offers to print. */
 export const receiptScript = html`<script type="module" src="/receipt.js"></script>`;
@@ -36,18 +36,10 @@ function fact(name: string, value: Html): Html {
   </div>`;
 }
 
-function paidWith({ texts }: View, { scheme, lastFour }: PaidCard): Html {
+function paidWith({ texts }: View, { scheme, lastFour }: NonNullable<Receipt['card']>): Html {
   const names: Readonly<Record<string, string>> = texts.schemes;
   const card = texts.cardEnding(names[scheme.toUpperCase()] ?? scheme, lastFour);
   return html`<span data-test="paid-with">${card}</span>`;
-}
-
-/** A moment, in Riyadh's time until the script writes it in the reader's own. */
-export function when({ language, texts }: View, iso: string): Html {
-  return html`<span class="when"
-    ><time datetime=${iso}>${moment(iso, language)}</time>
-    <span class="muted">${texts.riyadhTime}</span></span
-  >`;
 }
 
 /** How far an order has come, from the shop to the shopper. */
@@ -81,4 +73,36 @@ export function receiptActions({ texts }: View, way: Html): Html {
     ${way}
     <button type="button" class="quiet" data-print hidden>${texts.print}</button>
   </p>`;
+}
+
+/** The orders that were placed in this browser, newest first. */
+export function myOrdersPage(view: View, standings: readonly OrderStanding[]): Page {
+  const { texts } = view;
+  if (standings.length === 0) {
+    const { myOrders: title, noOrders: heading, noOrdersText: text, toShop: link } = texts;
+    return messagePage({ title, heading, text, link });
+  }
+  return {
+    title: texts.myOrders,
+    scripts: receiptScript,
+    body: html`<h1>${texts.myOrders}</h1>
+      <p class="muted">${texts.myOrdersText}</p>
+      <ul class="orders">
+        ${standings.map((standing) => orderItem(view, standing))}
+      </ul>`,
+  };
+}
+
+function orderItem(view: View, standing: OrderStanding): Html {
+  const { state } = standing;
+  const { orderId, placedAt, lines, halalas } = standing.order;
+  const names = lines.map(({ sku, quantity }) => `${nameOf(view, sku)}\u00a0×\u00a0${quantity}`);
+  return html`<li class="panel">
+    <h2>
+      <a href="/orders/${orderId}">${view.texts.order(orderId)}</a>
+    </h2>
+    ${priceTag(view, halalas)} ${when(view, placedAt)}
+    <strong class="pill" data-state=${state}>${view.texts.states[state]}</strong>
+    <p class="muted">${names.join(view.language === 'ar' ? '، ' : ', ')}</p>
+  </li>`;
 }

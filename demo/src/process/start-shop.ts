@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresShopDatabase } from '../database/postgres-shop-database.ts';
-import type { ShopDatabase } from '../database/shop-database.ts';
-import { sqliteShopDatabase } from '../database/sqlite-shop-database.ts';
+import type { Sandbox } from '@pay-button/gateway-sandbox';
+import type { Environs } from '@pay-button/server-helper';
 import type { Warn } from '../http/problem.ts';
 import { storedClock } from '../qa/shop-clock.ts';
-import { createShop } from '../server.ts';
-import { openGateway } from './gateway-access.ts';
-import { openHttpServer, ownName } from './http-server.ts';
+import { type BuiltShop, createShop } from '../server.ts';
+import { postgresShopDatabase, type ShopDatabase, sqliteShopDatabase } from '../shop/database.ts';
+import { textsIn } from '../texts/shop.ts';
+import { openHttpServer, ownName, portError } from './http-server.ts';
 import { SettingError, type Settings } from './settings.ts';
 
 /** A shop that takes orders. */
@@ -33,9 +33,11 @@ export interface RunningShop {
  */
 export async function startShop(settings: Settings, warn: Warn): Promise<RunningShop> {
   const { database } = settings;
-  return database.kind === 'sqlite'
-    ? startOn(openFile(database.file), settings, warn)
-    : startOn(postgresShopDatabase(database.url, warn), settings, warn);
+  if (database.kind === 'postgres') {
+    return startOn(postgresShopDatabase(database.url, warn), settings, warn);
+  }
+  const open = () => sqliteShopDatabase(database.file);
+  return startOn(await usable('The database file', open), settings, warn);
 }
 
 async function startOn<Tx>(
@@ -43,89 +45,57 @@ async function startOn<Tx>(
   settings: Settings,
   warn: Warn,
 ): Promise<RunningShop> {
-  const opened: (() => Promise<void>)[] = [() => database.close()];
+  const { dataFolder, adminToken, host, bug } = settings;
+  const opened: (() => Promise<void> | undefined)[] = [() => database.close()];
   const close = async () => {
     for (const closeOne of opened.splice(0).toReversed()) await closeOne();
   };
   try {
-    const tokenSecret = settings.tokenSecret ?? readTokenSecret(settings.dataFolder);
-    await openDatabase(database);
-    const gateway = await openGateway(settings);
-    opened.push(() => gateway.close());
+    const secret = await usable('The folder for the token secret', () => tokenSecretOf(settings));
+    await usable('The database', () => database.open());
+    const { env, pageOrigins, sandbox } = await openGateway(settings);
+    opened.push(async () => sandbox?.close());
+    // Requests under way still need the payments, so the payments close after the server.
+    let shop: BuiltShop | undefined;
+    opened.push(() => shop?.close());
     // The shop needs its own address, and with it the real port, so the server listens first.
-    const server = await openHttpServer(settings.port, settings.host);
-    const closeServer = () => server.close();
-    opened.push(closeServer);
+    const server = await openHttpServer(settings.port, host);
+    opened.push(() => server.close());
     const publicUrl = settings.publicUrl ?? `http://localhost:${server.port}`;
-    const { sandbox } = gateway;
-    const clock = sandbox && (await storedClock(sandbox.control, settings.dataFolder));
-    const shop = createShop({
+    const webhookUrl = `http://${ownName(host)}:${server.port}/pay/webhook`;
+    const clock = sandbox && (await storedClock(sandbox.control, dataFolder));
+    shop = createShop({
       database,
-      gateway: gateway.options,
+      env: { ...env, PUBLIC_URL: publicUrl, PAY_TOKEN_SECRET: secret },
       publicUrl,
-      tokenSecret,
-      adminToken: settings.adminToken,
-      gatewayOrigins: gateway.pageOrigins,
-      qa: sandbox &&
-        clock && {
-          sandboxUrl: sandbox.url,
-          control: sandbox.control,
-          apiKey: sandbox.apiKey,
-          clock,
-          webhookUrl: `http://${ownName(settings.host)}:${server.port}/pay/webhook`,
-          bug: settings.bug,
-        },
+      gatewayOrigins: pageOrigins,
+      adminToken,
+      qa: sandbox && clock && { sandbox, clock, webhookUrl, bug },
       warn,
     });
-    // Requests under way still need the payments, so the payments close after the server.
-    opened.splice(opened.indexOf(closeServer), 0, () => shop.close());
     server.serve(shop.app);
     await shop.start();
-    const sandboxUrl = sandbox === null ? null : sandbox.url;
-    const inspector = sandboxUrl === null ? null : `${sandboxUrl}/_sandbox`;
-    const { adminToken } = settings;
-    return {
-      addresses: { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken },
-      port: server.port,
-      close,
-    };
+    const sandboxUrl = sandbox && sandbox.url;
+    const inspector = sandboxUrl && `${sandboxUrl}/_sandbox`;
+    const addresses = { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken };
+    return { addresses, port: server.port, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function openFile(file: string): ReturnType<typeof sqliteShopDatabase> {
+/** Does a part of the start, and says of a failure what cannot be used. */
+async function usable<Made>(what: string, work: () => Made | Promise<Made>): Promise<Made> {
   try {
-    return sqliteShopDatabase(file);
+    return await work();
   } catch (error) {
-    throw unusable('The database file', error);
+    if (error instanceof SettingError) throw error;
+    throw new SettingError(
+      `${what} cannot be used: ${describe(error)}. Check that it is there and writable, and that DATABASE_URL names it rightly.`,
+      { cause: error },
+    );
   }
-}
-
-async function openDatabase(database: Pick<ShopDatabase<never>, 'open'>): Promise<void> {
-  try {
-    await database.open();
-  } catch (error) {
-    throw unusable('The database', error);
-  }
-}
-
-function readTokenSecret(folder: string): string {
-  try {
-    return storedTokenSecret(folder);
-  } catch (error) {
-    throw error instanceof SettingError
-      ? error
-      : unusable('The folder for the token secret', error);
-  }
-}
-
-function unusable(what: string, error: unknown): SettingError {
-  return new SettingError(
-    `${what} cannot be used: ${describe(error)}. Check that it is there and writable, and that DATABASE_URL names it rightly.`,
-    { cause: error },
-  );
 }
 
 /** A database's own words about a failure hold no password; its code is the last resort. */
@@ -135,12 +105,12 @@ function describe(error: unknown): string {
 }
 
 /**
- * The secret that signs return addresses, made once per data folder and readable by its owner only.
- * It outlives a restart, so a shopper who is at the gateway meanwhile still finds the way back.
- *
- * @throws {@link SettingError} when the stored file holds no secret any more.
+ * The secret that signs return addresses: the setting, or one that is made once per data folder and
+ * readable by its owner only. It outlives a restart, so a shopper who is at the gateway meanwhile still
+ * finds the way back.
  */
-function storedTokenSecret(dataFolder: string): string {
+function tokenSecretOf({ kit, dataFolder }: Settings): string {
+  if (kit.PAY_TOKEN_SECRET) return kit.PAY_TOKEN_SECRET;
   const file = join(dataFolder, 'token-secret');
   mkdirSync(dataFolder, { recursive: true });
   const draft = `${file}.${process.pid}`;
@@ -158,4 +128,47 @@ function storedTokenSecret(dataFolder: string): string {
   throw new SettingError(
     `${file} holds no token secret: it was cut or emptied. Remove the file to get a new one; payment links that are open now then lead to a 404.`,
   );
+}
+
+/** The gateway that the shop talks to. */
+interface GatewayAccess {
+  /** The kit's variables that lead to it. */
+  readonly env: Environs;
+  /** Origins of its pages, as `form-action` sources. */
+  readonly pageOrigins: readonly string[];
+  /** `null` when this process started none. */
+  readonly sandbox: Sandbox | null;
+}
+
+/** Takes the gateway that the settings name, or starts the sandbox. */
+async function openGateway({ kit, sandboxPort, dataFolder }: Settings): Promise<GatewayAccess> {
+  if (kit.GATEWAY_BASE_URL) {
+    const own = URL.parse(kit.GATEWAY_BASE_URL)?.origin ?? '';
+    // A gateway may show its pages on another host than its API; only that they are https is known.
+    return { env: kit, pageOrigins: [own, 'https:'], sandbox: null };
+  }
+  // Loaded only here: a shop with a real gateway has no stand-in in its memory.
+  const { SandboxError, startSandbox } = await import('@pay-button/gateway-sandbox');
+  try {
+    const data = join(dataFolder, 'sandbox');
+    const merchant = { en: textsIn.en.shopName, ar: textsIn.ar.shopName };
+    const sandbox = await startSandbox({ port: sandboxPort, data, merchant });
+    const ofTheShop = Object.entries(kit).filter(([name]) => !name.startsWith('GATEWAY_'));
+    const env = {
+      ...Object.fromEntries(ofTheShop),
+      GATEWAY_ENVIRONMENT: 'staging',
+      GATEWAY_BASE_URL: sandbox.baseUrl,
+      GATEWAY_API_KEY: sandbox.apiKey,
+      GATEWAY_PORTAL_USERNAME: sandbox.portal.username,
+      GATEWAY_PORTAL_PASSWORD: sandbox.portal.password,
+    };
+    return { env, pageOrigins: [new URL(sandbox.url).origin], sandbox };
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw portError(error, 'SANDBOX_PORT', sandboxPort);
+    if (error.code === 'port_busy') throw portError(error.cause, 'SANDBOX_PORT', sandboxPort);
+    throw new SettingError(
+      `The sandbox cannot start: ${error.message} A shop with GATEWAY_BASE_URL and GATEWAY_API_KEY starts none.`,
+      { cause: error },
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import type { ProfileName } from '@pay-button/gateway-sandbox';
-import type { Bilingual } from '../catalog/catalog.ts';
-import type { Language } from '../texts/by-language.ts';
-import type { OutcomeName } from './outcomes.ts';
+import type { Bilingual } from '../shop/catalog.ts';
+import type { Language } from '../texts/language.ts';
+import type { OutcomeName } from './console.ts';
 
 /** A shopper that a tester plays. */
 export interface Persona {

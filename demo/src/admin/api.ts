@@ -1,0 +1,320 @@
+import {
+  type Explanation,
+  type GatewayClient,
+  GatewayError,
+  type MoneyOperation,
+  type Payments,
+  PaymentsError,
+  type PaymentsErrorCode,
+  type PaymentState,
+  type SaleRequest,
+} from '@pay-button/server-helper';
+import { json, type Request, type RequestHandler, type Response, Router } from 'express';
+import { apiErrors, jsonOnly, notFound, type Problem, sendProblem } from '../http/problem.ts';
+import { type BodyFields, bodyFields } from '../http/requests.ts';
+import { CURRENCY, decimal } from '../shop/catalog.ts';
+import { type OrderStanding, type Shop, standingOf, standingsOf } from '../shop/orders.ts';
+import { bearsAdminToken } from './sign-in.ts';
+
+/** The lists cover so many of the newest orders; older orders are found by their id. */
+const LISTED_ORDERS = 300;
+
+/** Every state that a payment can have, in the order of a payment's life. */
+const paymentStates = [
+  'unpaid',
+  'pending',
+  'authorized',
+  'paid',
+  'captured',
+  'partially_refunded',
+  'refunded',
+  'voided',
+  'failed',
+  'expired',
+  'paid_late',
+  'review',
+] as const satisfies readonly PaymentState[];
+
+/** The states whose money may be refunded elsewhere. */
+const withMoney = new Set<string>(['paid', 'captured', 'partially_refunded', 'paid_late']);
+
+/** The admin's shop for programs: every request bears the admin's token. */
+export function adminApi(shop: Shop): Router {
+  const router = Router();
+  router.use(adminOnly(shop), jsonOnly, json({ limit: '16kb' }));
+  router.get('/orders', (request, response) => sendList(shop, request, response));
+  router.get('/orders/:orderId', async (request, response, next) => {
+    const found = await findAdminOrder(shop, request.params.orderId);
+    if (found === null) return next();
+    const { standing, fulfilments, explain } = found;
+    const { lines, customer } = standing.order;
+    response.json({ ...listedOrder(standing), fulfilments, lines, customer, explain });
+  });
+  router.post('/reconcile', async (_request, response) => {
+    response.json(await reconcile(shop));
+  });
+  moneyRoutes(router, shop);
+  portalRoutes(router, shop.payments.gateway);
+  router.use(notFound, apiErrors(shop.warn, problemOf));
+  return router;
+}
+
+function adminOnly({ adminToken }: Shop): RequestHandler {
+  return (request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    if (bearsAdminToken(request, adminToken)) return next();
+    response.set('WWW-Authenticate', 'Bearer realm="admin"');
+    sendProblem(response, {
+      status: 401,
+      code: 'unauthorized',
+      title: 'This needs the admin’s token',
+      detail: 'Send "Authorization: Bearer <token>". The shop prints its token at start.',
+    });
+  };
+}
+
+async function sendList(shop: Shop, request: Request, response: Response): Promise<void> {
+  const { state } = request.query;
+  if (state !== undefined && !paymentStates.some((one) => one === state)) {
+    sendProblem(response, {
+      status: 422,
+      code: 'unknown_state',
+      title: 'There is no such state',
+      detail: `A payment is one of: ${paymentStates.join(', ')}.`,
+      field: 'state',
+    });
+    return;
+  }
+  const standings = await standingsOf(shop, await shop.database.listOrders(LISTED_ORDERS));
+  const wanted = standings.filter((one) => state === undefined || one.state === state);
+  response.json({ orders: wanted.map(listedOrder) });
+}
+
+/** An order in a list. */
+function listedOrder({ order, state, refunded, review, cancelled }: OrderStanding) {
+  const { orderId, halalas, placedAt } = order;
+  const amount = decimal(halalas);
+  return { orderId, amount, currency: CURRENCY, placedAt, state, refunded, cancelled, review };
+}
+
+/** One order with everything that is known of its payment. */
+export interface AdminOrder {
+  readonly standing: OrderStanding;
+  /** How often it was really shipped. */
+  readonly fulfilments: number;
+  /** `null` before the shopper first goes to pay. */
+  readonly explain: Explanation | null;
+}
+
+/** Finds any shopper's order. */
+export async function findAdminOrder(
+  { database, payments }: Shop,
+  orderId: string,
+): Promise<AdminOrder | null> {
+  const order = await database.findOrder(orderId);
+  if (order === null) return null;
+  const [fulfilments, explain] = await Promise.all([
+    database.countFulfilments(orderId),
+    payments.explain(orderId),
+  ]);
+  return { standing: standingOf(order, explain?.payment ?? null), fulfilments, explain };
+}
+
+/**
+ * Asks the gateway about every listed order with money, due or not: money may have been refunded
+ * elsewhere. Then does the background work that is due.
+ */
+async function reconcile(shop: Shop) {
+  const { database, payments } = shop;
+  const standings = await standingsOf(shop, await database.listOrders(LISTED_ORDERS));
+  const paid = standings.filter(({ state }) => withMoney.has(state));
+  await Promise.all(paid.map(({ order }) => payments.confirm(order.orderId)));
+  const { checked, delivered } = await payments.tick();
+  return { checked: paid.length + checked, delivered };
+}
+
+/** Money operations. Each answers with the operation: look at its `state`. */
+function moneyRoutes(router: Router, { database, payments }: Shop): void {
+  for (const [name, verb] of Object.entries(moneyVerbs(payments))) {
+    router.post<{ orderId: string }>(
+      `/orders/:orderId/${name}`,
+      async (request, response, next) => {
+        const { orderId } = request.params;
+        if ((await database.findOrder(orderId)) === null) return next();
+        response.json(await verb(orderId, bodyFields(request.body)));
+      },
+    );
+  }
+  router.post('/sales', async (request, response, next) => {
+    const body = bodyFields(request.body);
+    const orderId = body.text('orderId');
+    if ((await database.findOrder(orderId)) === null) return next();
+    const sale = readSale(body);
+    if (sale !== undefined) return void response.json(await payments.sale(orderId, sale));
+    sendProblem(response, {
+      status: 422,
+      code: 'invalid_operation',
+      title: 'The operation was not done',
+      detail: 'auth must be "authorize" (or "Y") or "capture" (or "N").',
+      field: 'auth',
+    });
+  });
+}
+
+type MoneyVerb = (orderId: string, body: BodyFields) => Promise<MoneyOperation>;
+
+function moneyVerbs(payments: Payments): Readonly<Record<string, MoneyVerb>> {
+  const amountOf = (body: BodyFields): string => body.text('amount').trim();
+  return {
+    refund: (orderId, body) =>
+      payments.refund(orderId, {
+        amount: amountOf(body),
+        requestId: body.text('requestId'),
+        transactionId: body.text('transactionId') || undefined,
+      }),
+    capture: (orderId, body) =>
+      payments.capture(orderId, { amount: amountOf(body), requestId: body.text('requestId') }),
+    void: (orderId, body) => payments.void(orderId, { requestId: body.text('requestId') }),
+    recurring: (orderId, body) =>
+      payments.chargeRecurring(orderId, {
+        amount: amountOf(body),
+        periodKey: body.text('periodKey').trim(),
+      }),
+  };
+}
+
+/** The defaults of a test card, valid for long. */
+const usual = { expiryMonth: '12', expiryYear: '2039', cvv: '123', holderName: 'Test Card' };
+
+/** How `auth` may be spelt: in words, or as the gateway's flag (§4.4). */
+const auths: ReadonlyMap<unknown, SaleRequest['auth']> = new Map([
+  ['authorize', 'authorize'],
+  ['capture', 'capture'],
+  ['Y', 'authorize'],
+  ['N', 'capture'],
+]);
+
+/**
+ * Reads a server-to-server sale. The kit rejects a wrong field and names it.
+ *
+ * @returns `undefined` when `auth` is unknown.
+ */
+export function readSale(body: BodyFields): SaleRequest | undefined {
+  const auth = auths.get(body.value('auth'));
+  if (auth === undefined) return undefined;
+  const card = bodyFields(body.value('card'));
+  const part = (name: keyof typeof usual): string => card.text(name) || usual[name];
+  const recurring = body.value('recurringInit');
+  return {
+    auth,
+    recurring: recurring === true || recurring === 'Y',
+    requestId: body.text('requestId'),
+    card: {
+      number: card.text('number'),
+      expiryMonth: part('expiryMonth'),
+      expiryYear: part('expiryYear'),
+      cvv: part('cvv'),
+      holderName: part('holderName'),
+    },
+  };
+}
+
+/** The events of a webhook that names none (assumption N13). */
+const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+
+/**
+ * The merchant portal's resources, as the gateway's client answers them. What has the wrong type goes
+ * on as it came: the client refuses it and names the field.
+ */
+function portalRoutes(router: Router, gateway: GatewayClient): void {
+  type Call = (body: BodyFields, id: string) => Promise<unknown>;
+  const answer = (call: Call, status = 200): RequestHandler<{ id?: string }> => {
+    return async ({ body, params }, response) => {
+      response.status(status).json(await call(bodyFields(body), params.id ?? ''));
+    };
+  };
+  router.get(
+    '/webhooks',
+    answer(() => gateway.listWebhooks()),
+  );
+  const createWebhook: Call = (body) =>
+    gateway.createWebhook({
+      url: body.text('url'),
+      events: valueOf(body, 'events') ?? everyEvent,
+      active: valueOf(body, 'active') ?? true,
+    });
+  router.post('/webhooks', answer(createWebhook, 201));
+  const updateWebhook: Call = (body, id) =>
+    gateway.updateWebhook({
+      id,
+      url: body.text('url') || undefined,
+      events: valueOf(body, 'events'),
+      active: valueOf(body, 'active'),
+    });
+  router.patch('/webhooks/:id', answer(updateWebhook));
+  router.delete(
+    '/webhooks/:id',
+    answer((_body, id) => gateway.deleteWebhook({ id }), 204),
+  );
+  router.get(
+    '/credentials',
+    answer(() => gateway.retrieveCredentials()),
+  );
+  router.post(
+    '/credentials/rotate',
+    answer(() => gateway.rotateApiKey(), 201),
+  );
+  router.get(
+    '/sdk-tokens',
+    answer(() => gateway.listSdkTokens()),
+  );
+  const createSdkToken: Call = (body) =>
+    gateway.createSdkToken({
+      name: body.text('name'),
+      type: body.text('type') || undefined,
+      terminalId: body.text('terminalId') || undefined,
+    });
+  router.post('/sdk-tokens', answer(createSdkToken, 201));
+  const updateSdkToken: Call = (body, id) =>
+    gateway.updateSdkToken({ id, status: body.value('status') as 'ACTIVE' | 'DISABLED' });
+  router.patch('/sdk-tokens/:id', answer(updateSdkToken));
+}
+
+function valueOf<T>(body: BodyFields, name: string): T | undefined {
+  return body.value(name) as T | undefined;
+}
+
+/** The status of each error that is not a conflict (409). */
+const statuses: Partial<Readonly<Record<PaymentsErrorCode, number>>> = {
+  amount_too_large: 422,
+  invalid_operation: 422,
+  invalid_order: 422,
+  not_found_in_store: 404,
+  outcome_not_recorded: 503,
+  store_unavailable: 503,
+};
+
+/**
+ * The answer for an error of the kit or its gateway; `undefined` for every other error. Their
+ * messages hold no credential, phone or card.
+ */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof PaymentsError) {
+    // The shop knows the order, so what is missing is a payment.
+    const code = error.code === 'order_not_found' ? 'wrong_state' : error.code;
+    const status = statuses[error.code] ?? 409;
+    const { field, message } = error;
+    const problem = { status, code, title: 'The operation was not done', detail: message };
+    return field === undefined ? problem : { ...problem, field };
+  }
+  if (!(error instanceof GatewayError)) return undefined;
+  const { code, message: detail } = error;
+  return { status: statusOfGateway(error), code, title: 'The gateway did not do it', detail };
+}
+
+function statusOfGateway({ code, httpStatus, outcome }: GatewayError): number {
+  if (code === 'invalid_input') return 422;
+  if (code === 'portal_not_configured') return 409;
+  if (code === 'not_found') return 404;
+  return outcome === 'rejected' && httpStatus === 400 ? 422 : 502;
+}
