@@ -183,8 +183,14 @@ function moneyVerbs(payments: Payments): Readonly<Record<string, MoneyVerb>> {
   };
 }
 
-/** The defaults of a test card, valid for long. */
-const usual = { expiryMonth: '12', expiryYear: '2039', cvv: '123', holderName: 'Test Card' };
+/** What stands in for the parts of a test card that are left out. */
+const testCard = {
+  number: '',
+  expiryMonth: '12',
+  expiryYear: '2039',
+  cvv: '123',
+  holderName: 'Test Card',
+};
 
 /** How `auth` may be spelt: in words, or as the gateway's flag (§4.4). */
 const auths: ReadonlyMap<unknown, SaleRequest['auth']> = new Map([
@@ -202,20 +208,14 @@ const auths: ReadonlyMap<unknown, SaleRequest['auth']> = new Map([
 export function readSale(body: BodyFields): SaleRequest | undefined {
   const auth = auths.get(body.value('auth'));
   if (auth === undefined) return undefined;
-  const card = bodyFields(body.value('card'));
-  const part = (name: keyof typeof usual): string => card.text(name) || usual[name];
+  const given = bodyFields(body.value('card'));
+  const parts = Object.entries(testCard).map(([name, usual]) => [name, given.text(name) || usual]);
   const recurring = body.value('recurringInit');
   return {
     auth,
     recurring: recurring === true || recurring === 'Y',
     requestId: body.text('requestId'),
-    card: {
-      number: card.text('number'),
-      expiryMonth: part('expiryMonth'),
-      expiryYear: part('expiryYear'),
-      cvv: part('cvv'),
-      holderName: part('holderName'),
-    },
+    card: Object.fromEntries(parts) as typeof testCard,
   };
 }
 

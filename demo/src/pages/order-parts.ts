@@ -85,17 +85,26 @@ export function stateNote({ texts }: View, standing: OrderStanding): Html | '' {
 }
 
 /** The state alone, without its explanation; `name` is what the page calls it. */
-export function stateBadge({ texts }: View, standing: OrderStanding, name?: string): Html {
-  const shown = shownState(standing);
-  return html`<p
-    class="state"
-    data-test="order-state"
-    data-state=${standing.state}
-    data-shown=${shown}
-  >
-    <span class="muted">${texts.state}</span>
-    <strong class="pill">${name ?? texts.states[shown]}</strong>
+export function stateBadge(view: View, standing: OrderStanding, name?: string): Html {
+  return html`<p class="state" data-test="order-state" data-state=${standing.state}>
+    <span class="muted">${view.texts.state}</span> ${pill(view, shownState(standing), name)}
   </p>`;
+}
+
+const looks: Partial<Readonly<Record<PaymentState, string>>> = {
+  paid: 'good',
+  captured: 'good',
+  refunded: 'good',
+  partially_refunded: 'good',
+  failed: 'bad',
+  expired: 'bad',
+  review: 'bad',
+  paid_late: 'bad',
+};
+
+/** The name of a state, in a colour that says whether all is well. */
+export function pill({ texts }: View, state: PaymentState, name?: string): Html {
+  return html`<strong class="pill ${looks[state] ?? ''}">${name ?? texts.states[state]}</strong>`;
 }
 
 /** A decline that is being checked again is not shown yet. */

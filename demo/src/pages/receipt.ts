@@ -2,7 +2,16 @@ import { html } from '@lit-labs/ssr';
 import { halalasOf } from '../shop/catalog.ts';
 import type { Receipt } from '../shop/database.ts';
 import type { OrderStanding } from '../shop/orders.ts';
-import { goods, nameOf, priceTag, stateBadge, stateNote, totals, when } from './order-parts.ts';
+import {
+  goods,
+  nameOf,
+  pill,
+  priceTag,
+  stateBadge,
+  stateNote,
+  totals,
+  when,
+} from './order-parts.ts';
 import { type Html, messagePage, type Page, type View } from './page.ts';
 
 /** The script that writes times in the shopper's own zone and offers to print. */
@@ -93,16 +102,14 @@ export function myOrdersPage(view: View, standings: readonly OrderStanding[]): P
   };
 }
 
-function orderItem(view: View, standing: OrderStanding): Html {
-  const { state } = standing;
-  const { orderId, placedAt, lines, halalas } = standing.order;
+function orderItem(view: View, { order, state }: OrderStanding): Html {
+  const { orderId, placedAt, lines, halalas } = order;
   const names = lines.map(({ sku, quantity }) => `${nameOf(view, sku)}\u00a0×\u00a0${quantity}`);
   return html`<li class="panel">
     <h2>
       <a href="/orders/${orderId}">${view.texts.order(orderId)}</a>
     </h2>
-    ${priceTag(view, halalas)} ${when(view, placedAt)}
-    <strong class="pill" data-state=${state}>${view.texts.states[state]}</strong>
+    ${priceTag(view, halalas)} ${when(view, placedAt)} ${pill(view, state)}
     <p class="muted">${names.join(view.language === 'ar' ? '، ' : ', ')}</p>
   </li>`;
 }

@@ -1,6 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import type { ControlDelivery } from '@pay-button/gateway-sandbox';
 import type { Explanation } from '@pay-button/server-helper';
+import { pill } from '../pages/order-parts.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 import { type BugId, bugs } from './bugs.ts';
 import type { BrowserReturn, SandboxState } from './console.ts';
@@ -132,7 +133,7 @@ interface Sources {
 
 /** The browser's return, the webhook and the status answer, side by side. */
 export function sourceComparison(view: View, sources: Sources): Html {
-  const { qa, states } = view.texts;
+  const { qa } = view.texts;
   const state = sources.explain?.payment.state ?? 'unpaid';
   return html`<section class="comparison" id="truths" aria-labelledby="truths-title">
     <h2 id="truths-title">${qa.comparisonTitle}</h2>
@@ -140,9 +141,7 @@ export function sourceComparison(view: View, sources: Sources): Html {
     <div class="comparison-sources">
       ${browser(view, sources)} ${webhook(view, sources)} ${status(view, sources)}
     </div>
-    <p class="comparison-verdict" data-test="truth-verdict">
-      ${qa.verdict} <strong class="pill" data-state=${state}>${states[state]}</strong>
-    </p>
+    <p class="comparison-verdict" data-test="truth-verdict">${qa.verdict} ${pill(view, state)}</p>
   </section>`;
 }
 

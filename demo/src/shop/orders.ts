@@ -5,7 +5,6 @@ import {
   isPayable,
   type Order,
   type Payments,
-  type PaymentState,
   type PaymentView,
 } from '@pay-button/server-helper';
 import type { Request } from 'express';
@@ -34,30 +33,26 @@ export interface Shop {
   readonly isOpenToAll?: (orderId: string) => boolean;
 }
 
+/** What the shop reads of a payment. */
+type Standing = Pick<PaymentView, 'state' | 'isChecking' | 'cancelled' | 'refunded' | 'review'>;
+
 /** An order together with its payment. */
-export interface OrderStanding {
+export interface OrderStanding extends Standing {
   readonly order: ShopOrder;
-  /** `unpaid` until the shopper first goes to pay. */
-  readonly state: PaymentState;
-  /** Whether the gateway is about to be asked again, since a shopper came back. */
-  readonly isChecking: boolean;
-  /** Whether the shop gave the order up. */
-  readonly cancelled: boolean;
-  /** Refunded so far, as a decimal string with two decimals. */
-  readonly refunded: string;
-  readonly review: PaymentView['review'];
 }
 
-/** Joins an order and its payment; there is none before the shopper first goes to pay. */
+/** Before the shopper first goes to pay there is no payment. */
+const untried: Standing = {
+  state: 'unpaid',
+  isChecking: false,
+  cancelled: false,
+  refunded: '0.00',
+  review: [],
+};
+
+/** Joins an order and its payment, if there is one. */
 export function standingOf(order: ShopOrder, payment: PaymentView | null): OrderStanding {
-  return {
-    order,
-    state: payment?.state ?? 'unpaid',
-    isChecking: payment?.isChecking ?? false,
-    cancelled: payment?.cancelled ?? false,
-    refunded: payment?.refunded ?? '0.00',
-    review: payment?.review ?? [],
-  };
+  return { ...(payment ?? untried), order };
 }
 
 /** Whether the order can still be paid for. */
