@@ -2,46 +2,37 @@ import {
   type Explanation,
   type GatewayClient,
   GatewayError,
-  type MoneyOperation,
+  isPaid,
   type Payments,
   PaymentsError,
   type PaymentsErrorCode,
-  type PaymentState,
   type SaleRequest,
 } from '@pay-button/server-helper';
-import { json, type Request, type RequestHandler, type Response, Router } from 'express';
-import { apiErrors, jsonOnly, notFound, type Problem, sendProblem } from '../http/problem.ts';
-import { type BodyFields, bodyFields } from '../http/requests.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import {
+  apiErrors,
+  type BodyFields,
+  bodyFields,
+  notFound,
+  type Problem,
+  readJson,
+  sendProblem,
+} from '../http.ts';
 import { CURRENCY, decimal } from '../shop/catalog.ts';
 import { type OrderStanding, type Shop, standingOf, standingsOf } from '../shop/orders.ts';
+import { textsIn } from '../texts/shop.ts';
 import { bearsAdminToken } from './sign-in.ts';
 
 /** The lists cover so many of the newest orders; older orders are found by their id. */
 const LISTED_ORDERS = 300;
 
-/** Every state that a payment can have, in the order of a payment's life. */
-const paymentStates = [
-  'unpaid',
-  'pending',
-  'authorized',
-  'paid',
-  'captured',
-  'partially_refunded',
-  'refunded',
-  'voided',
-  'failed',
-  'expired',
-  'paid_late',
-  'review',
-] as const satisfies readonly PaymentState[];
-
-/** The states whose money may be refunded elsewhere. */
-const withMoney = new Set<string>(['paid', 'captured', 'partially_refunded', 'paid_late']);
+/** Every state that a payment can have: each has a name. */
+const paymentStates = Object.keys(textsIn.en.states);
 
 /** The admin's shop for programs: every request bears the admin's token. */
 export function adminApi(shop: Shop): Router {
   const router = Router();
-  router.use(adminOnly(shop), jsonOnly, json({ limit: '16kb' }));
+  router.use(adminOnly(shop), readJson);
   router.get('/orders', (request, response) => sendList(shop, request, response));
   router.get('/orders/:orderId', async (request, response, next) => {
     const found = await findAdminOrder(shop, request.params.orderId);
@@ -75,7 +66,7 @@ function adminOnly({ adminToken }: Shop): RequestHandler {
 
 async function sendList(shop: Shop, request: Request, response: Response): Promise<void> {
   const { state } = request.query;
-  if (state !== undefined && !paymentStates.some((one) => one === state)) {
+  if (state !== undefined && !paymentStates.includes(String(state))) {
     sendProblem(response, {
       status: 422,
       code: 'unknown_state',
@@ -127,21 +118,24 @@ export async function findAdminOrder(
 async function reconcile(shop: Shop) {
   const { database, payments } = shop;
   const standings = await standingsOf(shop, await database.listOrders(LISTED_ORDERS));
-  const paid = standings.filter(({ state }) => withMoney.has(state));
+  const paid = standings.filter(({ state }) => isPaid(state) || state === 'paid_late');
   await Promise.all(paid.map(({ order }) => payments.confirm(order.orderId)));
   const { checked, delivered } = await payments.tick();
   return { checked: paid.length + checked, delivered };
 }
 
+/** What a call of the admin does with a body and the id in its path; the result is the answer. */
+type Call = (body: BodyFields, id: string) => Promise<unknown>;
+
 /** Money operations. Each answers with the operation: look at its `state`. */
 function moneyRoutes(router: Router, { database, payments }: Shop): void {
-  for (const [name, verb] of Object.entries(moneyVerbs(payments))) {
+  for (const [name, call] of Object.entries(moneyCalls(payments))) {
     router.post<{ orderId: string }>(
       `/orders/:orderId/${name}`,
       async (request, response, next) => {
         const { orderId } = request.params;
         if ((await database.findOrder(orderId)) === null) return next();
-        response.json(await verb(orderId, bodyFields(request.body)));
+        response.json(await call(bodyFields(request.body), orderId));
       },
     );
   }
@@ -161,21 +155,19 @@ function moneyRoutes(router: Router, { database, payments }: Shop): void {
   });
 }
 
-type MoneyVerb = (orderId: string, body: BodyFields) => Promise<MoneyOperation>;
-
-function moneyVerbs(payments: Payments): Readonly<Record<string, MoneyVerb>> {
+function moneyCalls(payments: Payments): Readonly<Record<string, Call>> {
   const amountOf = (body: BodyFields): string => body.text('amount').trim();
   return {
-    refund: (orderId, body) =>
+    refund: (body, orderId) =>
       payments.refund(orderId, {
         amount: amountOf(body),
         requestId: body.text('requestId'),
         transactionId: body.text('transactionId') || undefined,
       }),
-    capture: (orderId, body) =>
+    capture: (body, orderId) =>
       payments.capture(orderId, { amount: amountOf(body), requestId: body.text('requestId') }),
-    void: (orderId, body) => payments.void(orderId, { requestId: body.text('requestId') }),
-    recurring: (orderId, body) =>
+    void: (body, orderId) => payments.void(orderId, { requestId: body.text('requestId') }),
+    recurring: (body, orderId) =>
       payments.chargeRecurring(orderId, {
         amount: amountOf(body),
         periodKey: body.text('periodKey').trim(),
@@ -222,62 +214,51 @@ export function readSale(body: BodyFields): SaleRequest | undefined {
 /** The events of a webhook that names none (assumption N13). */
 const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 
-/**
- * The merchant portal's resources, as the gateway's client answers them. What has the wrong type goes
- * on as it came: the client refuses it and names the field.
- */
+/** The merchant portal's resources, as the gateway's client answers them. */
 function portalRoutes(router: Router, gateway: GatewayClient): void {
-  type Call = (body: BodyFields, id: string) => Promise<unknown>;
-  const answer = (call: Call, status = 200): RequestHandler<{ id?: string }> => {
-    return async ({ body, params }, response) => {
+  const verbs = { GET: ['get', 200], POST: ['post', 201], PATCH: ['patch', 200] } as const;
+  for (const [name, call] of Object.entries(portalCalls(gateway))) {
+    const [verb = '', path = ''] = name.split(' ');
+    const [method, status] = verbs[verb as keyof typeof verbs];
+    router[method]<{ id?: string }>(path, async ({ body, params }, response) => {
       response.status(status).json(await call(bodyFields(body), params.id ?? ''));
-    };
+    });
+  }
+  router.delete('/webhooks/:id', async ({ params: { id } }, response) => {
+    await gateway.deleteWebhook({ id });
+    response.status(204).end();
+  });
+}
+
+/** What has the wrong type goes on as it came: the client refuses it and names the field. */
+function portalCalls(gateway: GatewayClient): Readonly<Record<string, Call>> {
+  return {
+    'GET /webhooks': () => gateway.listWebhooks(),
+    'POST /webhooks': (body) =>
+      gateway.createWebhook({
+        url: body.text('url'),
+        events: valueOf(body, 'events') ?? everyEvent,
+        active: valueOf(body, 'active') ?? true,
+      }),
+    'PATCH /webhooks/:id': (body, id) =>
+      gateway.updateWebhook({
+        id,
+        url: body.text('url') || undefined,
+        events: valueOf(body, 'events'),
+        active: valueOf(body, 'active'),
+      }),
+    'GET /credentials': () => gateway.retrieveCredentials(),
+    'POST /credentials/rotate': () => gateway.rotateApiKey(),
+    'GET /sdk-tokens': () => gateway.listSdkTokens(),
+    'POST /sdk-tokens': (body) =>
+      gateway.createSdkToken({
+        name: body.text('name'),
+        type: body.text('type') || undefined,
+        terminalId: body.text('terminalId') || undefined,
+      }),
+    'PATCH /sdk-tokens/:id': (body, id) =>
+      gateway.updateSdkToken({ id, status: valueOf(body, 'status') as 'ACTIVE' | 'DISABLED' }),
   };
-  router.get(
-    '/webhooks',
-    answer(() => gateway.listWebhooks()),
-  );
-  const createWebhook: Call = (body) =>
-    gateway.createWebhook({
-      url: body.text('url'),
-      events: valueOf(body, 'events') ?? everyEvent,
-      active: valueOf(body, 'active') ?? true,
-    });
-  router.post('/webhooks', answer(createWebhook, 201));
-  const updateWebhook: Call = (body, id) =>
-    gateway.updateWebhook({
-      id,
-      url: body.text('url') || undefined,
-      events: valueOf(body, 'events'),
-      active: valueOf(body, 'active'),
-    });
-  router.patch('/webhooks/:id', answer(updateWebhook));
-  router.delete(
-    '/webhooks/:id',
-    answer((_body, id) => gateway.deleteWebhook({ id }), 204),
-  );
-  router.get(
-    '/credentials',
-    answer(() => gateway.retrieveCredentials()),
-  );
-  router.post(
-    '/credentials/rotate',
-    answer(() => gateway.rotateApiKey(), 201),
-  );
-  router.get(
-    '/sdk-tokens',
-    answer(() => gateway.listSdkTokens()),
-  );
-  const createSdkToken: Call = (body) =>
-    gateway.createSdkToken({
-      name: body.text('name'),
-      type: body.text('type') || undefined,
-      terminalId: body.text('terminalId') || undefined,
-    });
-  router.post('/sdk-tokens', answer(createSdkToken, 201));
-  const updateSdkToken: Call = (body, id) =>
-    gateway.updateSdkToken({ id, status: body.value('status') as 'ACTIVE' | 'DISABLED' });
-  router.patch('/sdk-tokens/:id', answer(updateSdkToken));
 }
 
 function valueOf<T>(body: BodyFields, name: string): T | undefined {
@@ -303,9 +284,8 @@ export function problemOf(error: unknown): Problem | undefined {
     // The shop knows the order, so what is missing is a payment.
     const code = error.code === 'order_not_found' ? 'wrong_state' : error.code;
     const status = statuses[error.code] ?? 409;
-    const { field, message } = error;
-    const problem = { status, code, title: 'The operation was not done', detail: message };
-    return field === undefined ? problem : { ...problem, field };
+    const { field, message: detail } = error;
+    return { status, code, title: 'The operation was not done', detail, field };
   }
   if (!(error instanceof GatewayError)) return undefined;
   const { code, message: detail } = error;

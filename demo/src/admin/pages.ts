@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import { backOffice, type BackOfficeOptions } from '@pay-button/server-helper/back-office';
-import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
-import { bodyFields, formField } from '../http/requests.ts';
-import { orderSummary, stateLine } from '../pages/order-parts.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { bodyFields, formField, readForm } from '../http.ts';
+import { orderSummary, stateLine } from '../pages/order.ts';
 import {
   type Html,
   ownFormsOnly,
@@ -42,8 +42,7 @@ export function adminPages(shop: Shop): Router {
     const payLink = payments.payLink(orderId);
     sendPage(request, response, (view) => shopOrderPage(view, found, payLink));
   });
-  const form = urlencoded({ extended: false, limit: '16kb' });
-  router.post('/shop-orders/:orderId/sale', form, async (request, response) => {
+  router.post('/shop-orders/:orderId/sale', readForm, async (request, response) => {
     await sellByPhone(shop, request.params['orderId'] as string, request, response);
   });
   router.use(

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
-import { type Request, type RequestHandler, Router, urlencoded } from 'express';
-import { DAY_MS, formField, readCookie, setCookie } from '../http/requests.ts';
+import { type Request, type RequestHandler, Router } from 'express';
+import { DAY_MS, formField, readCookie, readForm, setCookie } from '../http.ts';
 import { type Page, sendPage, type View } from '../pages/page.ts';
 import type { Shop } from '../shop/orders.ts';
 
@@ -21,7 +21,7 @@ function idOf({ adminToken }: Shop, secret = ''): string {
 /** The way in and out. Everyone but the admin sees the sign-in page, at every address behind it. */
 export function signInOnly(shop: Shop): Router {
   const router = Router();
-  router.post('/sign-in', urlencoded({ extended: false, limit: '16kb' }), signIn(shop));
+  router.post('/sign-in', readForm, signIn(shop));
   // On the server, so that a copy of the cookie opens nothing any more.
   router.post('/sign-out', async (request, response) => {
     await shop.database.endAdminSession(idOf(shop, readCookie(request, COOKIE)));
@@ -104,9 +104,6 @@ export function bearsAdminToken(request: Request, adminToken: string): boolean {
 
 /** Compares secrets in a time that says nothing about them. */
 function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

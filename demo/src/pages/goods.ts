@@ -7,7 +7,7 @@ import {
   type OrderField,
 } from '../shop/basket.ts';
 import { catalog, findProduct, type Product } from '../shop/catalog.ts';
-import { nameOf, priceTag, totals } from './order-parts.ts';
+import { nameOf, priceTag, totals } from './order.ts';
 import { type Html, messagePage, type Page, type View } from './page.ts';
 
 /** The shop's first page: everything it sells. `added` is the product just put into the basket. */
@@ -163,7 +163,7 @@ export interface CheckoutEntries {
 function checkoutForm(view: View, lines: string, entries: CheckoutEntries): Html {
   const { texts } = view;
   return html`<section aria-labelledby="details">
-    <form method="post" action="/orders" class="panel checkout" novalidate>
+    <form method="post" action="/orders" class="panel" novalidate>
       <h2 id="details">${texts.yourDetails}</h2>
       ${complaints(view, entries.wrong)}
       <input type="hidden" name="lines" value=${lines} />

@@ -1,21 +1,21 @@
 import { html } from '@lit-labs/ssr';
-import { isPaid } from '@pay-button/server-helper';
-import { CURRENCY, decimal } from '../shop/catalog.ts';
-import type { Receipt } from '../shop/database.ts';
+import { formatAmount, isPaid, type PaymentState } from '@pay-button/server-helper';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import { CURRENCY, decimal, findProduct, halalasOf, includedVat } from '../shop/catalog.ts';
+import type { OrderLine, Receipt } from '../shop/database.ts';
 import { canBePaid, hasReceipt, type OrderStanding } from '../shop/orders.ts';
-import { orderSummary, stateBadge, stateLine } from './order-parts.ts';
-import type { Html, Page, View } from './page.ts';
-import { receipt, receiptActions, receiptScript, tracking } from './receipt.ts';
+import { moment } from '../texts/language.ts';
+import { type Html, messagePage, type Page, type View } from './page.ts';
 
 /** The script that makes `<pay-button>` work; without it the form inside does. */
-export const payButtonScript = html`<link rel="stylesheet" href="/pay/reserve.css" />
+const payButtonScript = html`<link rel="stylesheet" href="/pay/reserve.css" />
   <script type="module" src="/pay/pay-button.js"></script>`;
 
 /**
  * The pay button: one custom element, and inside it a plain form for browsers without scripts.
  * The amount is for show; the price comes from the shop's own record of the order.
  */
-export function payButton(
+function payButton(
   view: View,
   { order }: OrderStanding,
   { slot = '', test = 'pay-button' }: { readonly slot?: string; readonly test?: string } = {},
@@ -67,7 +67,7 @@ export function orderPage(view: View, standing: OrderStanding, paid: Receipt | n
     body: html`<h1>${title}</h1>
       <div class="columns">
         ${orderSummary(view, standing)}
-        <section class="panel pay" aria-labelledby="pay">
+        <section class="panel" aria-labelledby="pay">
           <h2 id="pay">${standing.cancelled ? texts.cancelledTitle : texts.orderTitle}</h2>
           ${stateLine(view, standing)} ${nextStep(view, standing)}
         </section>
@@ -202,4 +202,219 @@ function messageOf(
       </section>
       ${orderSummary(view, standing)}`,
   };
+}
+
+/** The script that writes times in the shopper's own zone and offers to print. */
+const receiptScript = html`<script type="module" src="/receipt.js"></script>`;
+
+/** The receipt of a paid order, ready for the printer. */
+function receipt(view: View, standing: OrderStanding, paid: Receipt | null): Html {
+  const { texts } = view;
+  const { order } = standing;
+  return html`<section class="panel receipt" aria-labelledby="receipt" data-test="receipt">
+    <div class="receipt-head">
+      <h2 id="receipt">${texts.receipt}</h2>
+      <p class="receipt-shop">${texts.shopName}</p>
+      ${stateBadge(view, standing)}
+    </div>
+    <dl class="facts">
+      ${fact(texts.orderNumber, html`<bdi dir="ltr" data-test="order-number">${order.orderId}</bdi>`)}
+      ${fact(texts.date, when(view, paid?.paidAt ?? order.placedAt))}
+      ${paid?.card ? fact(texts.paidWith, paidWith(view, paid.card)) : ''}
+      ${fact(texts.deliverTo, html`<bdi>${order.customer.name}</bdi>`)}
+    </dl>
+    ${stateNote(view, standing)} ${goods(view, order.lines)}
+    ${totals(view, order.halalas, halalasOf(standing.refunded))}
+  </section>`;
+}
+
+function fact(name: string, value: Html): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function paidWith({ texts }: View, { scheme, lastFour }: NonNullable<Receipt['card']>): Html {
+  const names: Readonly<Record<string, string>> = texts.schemes;
+  const card = texts.cardEnding(names[scheme.toUpperCase()] ?? scheme, lastFour);
+  return html`<span data-test="paid-with">${card}</span>`;
+}
+
+/** How far an order has come, from the shop to the shopper. */
+function tracking(view: View, standing: OrderStanding, paid: Receipt | null): Html {
+  const { texts } = view;
+  const { placedAt } = standing.order;
+  const isRefunded = standing.state === 'refunded';
+  return html`<section class="panel" aria-labelledby="tracking" data-test="tracking">
+    <h2 id="tracking">${texts.tracking}</h2>
+    <ol class="steps">
+      ${step('done', texts.steps.placed, when(view, placedAt))}
+      ${step('done', texts.steps.paid, paid === null ? '' : when(view, paid.paidAt))}
+      ${
+        isRefunded
+          ? step('current', texts.steps.refunded)
+          : html`${step('current', texts.steps.packing)} ${step('next', texts.steps.delivered)}`
+      }
+    </ol>
+  </section>`;
+}
+
+function step(state: 'done' | 'current' | 'next', name: string, time: Html | '' = ''): Html {
+  return html`<li class=${state} aria-current=${state === 'current' ? 'step' : 'false'}>
+    <span>${name}</span> ${time}
+  </li>`;
+}
+
+/** What a shopper may do with a receipt. */
+function receiptActions({ texts }: View, way: Html): Html {
+  return html`<p class="actions">
+    ${way}
+    <button type="button" class="quiet" data-print hidden>${texts.print}</button>
+  </p>`;
+}
+
+/** The orders that were placed in this browser, newest first. */
+export function myOrdersPage(view: View, standings: readonly OrderStanding[]): Page {
+  const { texts } = view;
+  if (standings.length === 0) {
+    const { myOrders: title, noOrders: heading, noOrdersText: text, toShop: link } = texts;
+    return messagePage({ title, heading, text, link });
+  }
+  return {
+    title: texts.myOrders,
+    scripts: receiptScript,
+    body: html`<h1>${texts.myOrders}</h1>
+      <p class="muted">${texts.myOrdersText}</p>
+      <ul class="orders">
+        ${standings.map((standing) => orderItem(view, standing))}
+      </ul>`,
+  };
+}
+
+function orderItem(view: View, { order, state }: OrderStanding): Html {
+  const { orderId, placedAt, lines, halalas } = order;
+  const names = lines.map(({ sku, quantity }) => `${nameOf(view, sku)}\u00a0×\u00a0${quantity}`);
+  return html`<li class="panel">
+    <h2>
+      <a href="/orders/${orderId}">${view.texts.order(orderId)}</a>
+    </h2>
+    ${priceTag(view, halalas)} ${when(view, placedAt)} ${pill(view, state)}
+    <p class="muted">${names.join(view.language === 'ar' ? '، ' : ', ')}</p>
+  </li>`;
+}
+
+/** A price on one line, with the drawn sign of the riyal. */
+export function priceTag({ language }: View, halalas: number): Html {
+  const { html: markup } = formatAmount(decimal(halalas), CURRENCY, language);
+  return html`<span class="price">${unsafeHTML(markup)}</span>`;
+}
+
+/** The rows under a list of goods: delivery, total, the tax inside, and what was refunded. */
+export function totals(view: View, halalas: number, refunded = 0): Html {
+  const { texts } = view;
+  return html`<dl class="totals">
+    <div>
+      <dt>${texts.delivery}</dt>
+      <dd>${texts.deliveryFree}</dd>
+    </div>
+    <div class="total">
+      <dt>${texts.total}</dt>
+      <dd data-test="order-amount">${priceTag(view, halalas)}</dd>
+    </div>
+    <div class="vat">
+      <dt>${texts.ofWhichVat}</dt>
+      <dd data-test="order-vat">${priceTag(view, includedVat(halalas))}</dd>
+    </div>
+    ${
+      refunded === 0
+        ? ''
+        : html`<div>
+            <dt>${texts.refunded}</dt>
+            <dd data-test="order-refunded">${priceTag(view, refunded)}</dd>
+          </div>`
+    }
+  </dl>`;
+}
+
+/** The name of a product; its article number when the shop no longer sells it. */
+export function nameOf(view: View, sku: string): string {
+  return findProduct(sku)?.name[view.language] ?? sku;
+}
+
+/** The goods of an order, at the prices of that day. */
+function goods(view: View, lines: readonly OrderLine[]): Html {
+  return html`<ul class="goods">
+    ${lines.map(
+      ({ sku, quantity, halalas }) =>
+        html`<li>
+          ${findProduct(sku) === undefined ? html`<span></span>` : html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />`}
+          <div>
+            <span>${nameOf(view, sku)}</span>
+            <span class="muted" data-test="unit-price"
+              >${quantity} × ${priceTag(view, halalas)}</span
+            >
+          </div>
+          ${priceTag(view, halalas * quantity)}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** A moment, in Riyadh's time until the script writes it in the reader's own. */
+function when({ language, texts }: View, iso: string): Html {
+  return html`<span class="when"
+    ><time datetime=${iso}>${moment(iso, language)}</time>
+    <span class="muted">${texts.riyadhTime}</span></span
+  >`;
+}
+
+/** The payment's state, for eyes, screen readers and tests alike. */
+export function stateLine(view: View, standing: OrderStanding): Html {
+  return html`${stateBadge(view, standing)} ${stateNote(view, standing)}`;
+}
+
+/** What the state means for the shopper, where its name does not say it. */
+function stateNote({ texts }: View, standing: OrderStanding): Html | '' {
+  const notes: Partial<Record<PaymentState, string>> = texts.stateNotes;
+  const note = notes[shownState(standing)];
+  return note === undefined ? '' : html`<p>${note}</p>`;
+}
+
+/** The state alone, without its explanation; `name` is what the page calls it. */
+function stateBadge(view: View, standing: OrderStanding, name?: string): Html {
+  return html`<p class="state" data-test="order-state" data-state=${standing.state}>
+    <span class="muted">${view.texts.state}</span> ${pill(view, shownState(standing), name)}
+  </p>`;
+}
+
+const looks: Partial<Readonly<Record<PaymentState, string>>> = {
+  paid: 'good',
+  captured: 'good',
+  refunded: 'good',
+  partially_refunded: 'good',
+  failed: 'bad',
+  expired: 'bad',
+  review: 'bad',
+  paid_late: 'bad',
+};
+
+/** The name of a state, in a colour that says whether all is well. */
+export function pill({ texts }: View, state: PaymentState, name?: string): Html {
+  return html`<strong class="pill ${looks[state] ?? ''}">${name ?? texts.states[state]}</strong>`;
+}
+
+/** A decline that is being checked again is not shown yet. */
+function shownState({ state, isChecking }: OrderStanding): PaymentState {
+  return isChecking && state === 'failed' ? 'pending' : state;
+}
+
+/** The goods, the customer and the price of an order. */
+export function orderSummary(view: View, { order }: OrderStanding, facts: Html | '' = ''): Html {
+  const { texts } = view;
+  return html`<section class="panel" aria-labelledby="summary">
+    <h2 id="summary">${texts.summary}</h2>
+    ${facts} ${goods(view, order.lines)} ${totals(view, order.halalas)}
+    <p class="muted">${texts.deliverTo} <bdi>${order.customer.name}</bdi></p>
+  </section>`;
 }

@@ -1,8 +1,7 @@
 import { html, render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { sameSiteOnly } from '../http/guards.ts';
-import { readCookie } from '../http/requests.ts';
+import { readCookie, sameSiteOnly } from '../http.ts';
 import { basketOf } from '../shop/basket.ts';
 import { chooseLanguage, type Language } from '../texts/language.ts';
 import { type Texts, textsIn } from '../texts/shop.ts';

@@ -6,11 +6,9 @@ import {
   type RequestHandler,
   type Response,
   Router,
-  urlencoded,
 } from 'express';
 import { isSignedIn } from '../admin/sign-in.ts';
-import { statusOf, type Warn } from '../http/problem.ts';
-import { formField, visitorOf, welcomeVisitor } from '../http/requests.ts';
+import { formField, readForm, statusOf, visitorOf, type Warn, welcomeVisitor } from '../http.ts';
 import {
   addToBasket,
   basketOf,
@@ -34,9 +32,8 @@ import {
   standingsOf,
 } from '../shop/orders.ts';
 import { basketPage, storefront } from './goods.ts';
-import { orderPage, retryPage, thanksPage, waitPage } from './order.ts';
+import { myOrdersPage, orderPage, retryPage, thanksPage, waitPage } from './order.ts';
 import { type Html, ownFormsOnly, type Page, sendErrorPage, sendPage, type View } from './page.ts';
-import { myOrdersPage } from './receipt.ts';
 
 /** Compares the sources about an order's payment, for testers. */
 type CompareSources = (orderId: string) => Promise<(view: View) => Html>;
@@ -47,7 +44,6 @@ const MOST_ORDERS = 50;
 /** The shop's pages and forms, and a page for every address that is none. */
 export function pagesRouter(shop: Shop, compareSources?: CompareSources): Router {
   const router = Router();
-  const form = urlencoded({ extended: false, limit: '16kb' });
   router.use(ownFormsOnly(shop.publicUrl));
   router.get('/', (request, response) => {
     const { added } = request.query;
@@ -59,15 +55,15 @@ export function pagesRouter(shop: Shop, compareSources?: CompareSources): Router
     const blank = { name: '', email: '', phone: '', wrong: [], requestId: randomUUID() };
     sendPage(request, response, (view) => basketPage(view, basketOf(request), blank));
   });
-  router.post('/basket/add', form, addPosted);
-  router.post('/basket/set', form, setPosted);
+  router.post('/basket/add', readForm, addPosted);
+  router.post('/basket/set', readForm, setPosted);
   router.get('/orders', async (request, response) => {
     const owner = visitorOf(request);
     const own = owner === undefined ? [] : await shop.database.ordersOf(owner, MOST_ORDERS);
     const standings = await standingsOf(shop, own);
     sendPage(request, response, (view) => myOrdersPage(view, standings));
   });
-  router.post('/orders', form, (request, response) => postOrder(shop, request, response));
+  router.post('/orders', readForm, (request, response) => postOrder(shop, request, response));
   orderPages(router, shop, compareSources);
   router.use((request, response) => {
     sendErrorPage(request, response, 'notFound');

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { ConfigurationError } from '@pay-button/server-helper';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTestShop } from '../testing/test-shop.ts';
-import { openHttpServer } from './http-server.ts';
+import { openHttpServer } from './start-shop.ts';
 import { SettingError } from './settings.ts';
 
 /** Why the shop does not start. */

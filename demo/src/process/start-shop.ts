@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Sandbox } from '@pay-button/gateway-sandbox';
-import type { Environs } from '@pay-button/server-helper';
-import type { Warn } from '../http/problem.ts';
+import type { Warn } from '../http.ts';
 import { storedClock } from '../qa/shop-clock.ts';
 import { type BuiltShop, createShop } from '../server.ts';
 import { postgresShopDatabase, type ShopDatabase, sqliteShopDatabase } from '../shop/database.ts';
 import { textsIn } from '../texts/shop.ts';
-import { openHttpServer, ownName, portError } from './http-server.ts';
 import { SettingError, type Settings } from './settings.ts';
 
 /** A shop that takes orders. */
@@ -91,17 +91,13 @@ async function usable<Made>(what: string, work: () => Made | Promise<Made>): Pro
     return await work();
   } catch (error) {
     if (error instanceof SettingError) throw error;
+    // A database's own words about a failure hold no password; its code is the last resort.
+    const { message, code } = error as NodeJS.ErrnoException;
     throw new SettingError(
-      `${what} cannot be used: ${describe(error)}. Check that it is there and writable, and that DATABASE_URL names it rightly.`,
+      `${what} cannot be used: ${message || code}. Check that it is there and writable, and that DATABASE_URL names it rightly.`,
       { cause: error },
     );
   }
-}
-
-/** A database's own words about a failure hold no password; its code is the last resort. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'it gave no reason';
-  return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
 /**
@@ -119,7 +115,7 @@ function tokenSecretOf({ kit, dataFolder }: Settings): string {
     // A link appears whole or not at all, and never replaces what another process made first.
     linkSync(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(draft);
   }
@@ -130,18 +126,11 @@ function tokenSecretOf({ kit, dataFolder }: Settings): string {
   );
 }
 
-/** The gateway that the shop talks to. */
-interface GatewayAccess {
-  /** The kit's variables that lead to it. */
-  readonly env: Environs;
-  /** Origins of its pages, as `form-action` sources. */
-  readonly pageOrigins: readonly string[];
-  /** `null` when this process started none. */
-  readonly sandbox: Sandbox | null;
-}
-
-/** Takes the gateway that the settings name, or starts the sandbox. */
-async function openGateway({ kit, sandboxPort, dataFolder }: Settings): Promise<GatewayAccess> {
+/**
+ * Takes the gateway that the settings name, or starts the sandbox: the kit's variables that lead to it,
+ * and the origins of its pages, as `form-action` sources.
+ */
+async function openGateway({ kit, sandboxPort, dataFolder }: Settings) {
   if (kit.GATEWAY_BASE_URL) {
     const own = URL.parse(kit.GATEWAY_BASE_URL)?.origin ?? '';
     // A gateway may show its pages on another host than its API; only that they are https is known.
@@ -164,11 +153,77 @@ async function openGateway({ kit, sandboxPort, dataFolder }: Settings): Promise<
     };
     return { env, pageOrigins: [new URL(sandbox.url).origin], sandbox };
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw portError(error, 'SANDBOX_PORT', sandboxPort);
-    if (error.code === 'port_busy') throw portError(error.cause, 'SANDBOX_PORT', sandboxPort);
+    const isSandboxs = error instanceof SandboxError;
+    if (!isSandboxs || error.code === 'port_busy') {
+      throw portError(isSandboxs ? error.cause : error, 'SANDBOX_PORT', sandboxPort);
+    }
     throw new SettingError(
       `The sandbox cannot start: ${error.message} A shop with GATEWAY_BASE_URL and GATEWAY_API_KEY starts none.`,
       { cause: error },
     );
   }
+}
+
+/** How long requests under way may take to end when the shop stops. */
+const DRAIN_MS = 7_000;
+
+/** How long a client may take, so that slow ones do not use up the connections. */
+const TIME_OUTS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+};
+
+/**
+ * Opens a port. Requests wait until `serve` has given them an app.
+ *
+ * @throws {@link SettingError} when the system refuses.
+ */
+export async function openHttpServer(port: number, host: string, timeOuts = TIME_OUTS) {
+  let serve: (app: RequestListener) => void = () => undefined;
+  const handed = new Promise<RequestListener>((resolve) => {
+    serve = resolve;
+  });
+  const server = createServer(timeOuts, (request, response) => {
+    void handed.then((app) => app(request, response));
+  });
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    throw portError(error, 'PORT', port);
+  }
+  const close = async (): Promise<void> => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    await once(server.close(), 'close');
+    clearTimeout(cut);
+  };
+  // The real port, also when 0 asked for any.
+  return { port: (server.address() as AddressInfo).port, serve, close };
+}
+
+const NO_SUCH_HOST = 'This machine has no such address. Set HOST to one it has, such as 127.0.0.1.';
+
+/** What to do about each reason why a port cannot be opened. */
+const remedies: Readonly<Record<string, (setting: string, port: number) => string>> = {
+  EADDRINUSE: (setting, port) =>
+    `Port ${port} cannot be opened: another program listens there. End it, or choose another port (${setting}=0 picks a free one).`,
+  EACCES: (setting, port) =>
+    `Port ${port} cannot be opened: this account may not open it. Choose a port above 1023 (${setting}=0 picks a free one).`,
+  EADDRNOTAVAIL: () => NO_SUCH_HOST,
+  ENOTFOUND: () => NO_SUCH_HOST,
+  EAI_AGAIN: () => NO_SUCH_HOST,
+};
+
+/** Says what to do about an error of a port; other errors stay as they are. */
+function portError(error: unknown, setting: string, port: number): unknown {
+  const remedy = remedies[(error as NodeJS.ErrnoException).code ?? ''];
+  return remedy === undefined ? error : new SettingError(remedy(setting, port), { cause: error });
+}
+
+/** A name by which this machine reaches its own server, for an address. */
+function ownName(host: string): string {
+  if (host === '0.0.0.0' || host === '') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

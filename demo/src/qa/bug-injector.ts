@@ -8,7 +8,7 @@ import {
   type SaleRequest,
 } from '@pay-button/server-helper';
 import { json, type Request, Router } from 'express';
-import { bodyFields } from '../http/requests.ts';
+import { bodyFields } from '../http.ts';
 import { CURRENCY } from '../shop/catalog.ts';
 import type { ShopOrder } from '../shop/database.ts';
 import type { Shop } from '../shop/orders.ts';

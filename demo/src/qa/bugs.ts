@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Bilingual } from '../shop/catalog.ts';
-import { readCookie, setCookie } from '../http/requests.ts';
+import { readCookie, setCookie } from '../http.ts';
 
 /** A mistake that shops make, which a tester can turn on. */
 export interface Bug {

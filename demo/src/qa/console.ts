@@ -43,19 +43,14 @@ const outcomes = {
 
 export type OutcomeName = keyof typeof outcomes;
 
-/** Reads a choice; `undefined` when the card is to decide. */
-export function readOutcome(text: string): OutcomeName | undefined {
-  return (Object.keys(outcomes) as OutcomeName[]).find((name) => name === text);
+/** Whether a choice is an outcome; else the card decides. */
+export function isOutcome(text: string): text is OutcomeName {
+  return Object.hasOwn(outcomes, text);
 }
 
-/** The named faults that a tester can choose are those that the tools have a text for. */
-const profileNames: readonly ProfileName[] = Object.keys(
-  qaTexts.profiles,
-) as (keyof typeof qaTexts.profiles)[];
-
-/** Reads a choice; `undefined` for every other text. */
-export function readProfile(text: string): ProfileName | undefined {
-  return profileNames.find((name) => name === text);
+/** Whether a choice is one of the named faults: those that the tools have a text for. */
+export function isProfile(text: string): text is keyof typeof qaTexts.profiles {
+  return Object.hasOwn(qaTexts.profiles, text);
 }
 
 /** Which address the gateway sent a shopper's browser to, and where the shop sent it next. */
@@ -118,8 +113,9 @@ export class TestConsole {
     await this.#subscribe().catch((error: unknown) => {
       this.#shop.warn('The sandbox’s webhooks could not be subscribed to', error);
     });
-    this.#timer = setInterval(() => void this.#checkQuietly(), INTERVAL_MS).unref();
-    void this.#checkQuietly();
+    const follow = () => void (this.#check ??= this.#checkQuietly());
+    this.#timer = setInterval(follow, INTERVAL_MS).unref();
+    follow();
   }
 
   async close(): Promise<void> {
@@ -140,22 +136,18 @@ export class TestConsole {
 
   /** A check in the background must not fail: testers put the gateway into trouble on purpose. */
   async #checkQuietly(): Promise<void> {
-    this.#check ??= this.check()
-      .then(() => this.#subscribeAfterReset())
-      .catch((error: unknown) => {
-        if (error instanceof GatewayError) return;
-        this.#shop.warn('The sandbox could not be read', error);
-      })
-      .finally(() => {
-        this.#check = undefined;
-      });
-    await this.#check;
-  }
-
-  async #subscribeAfterReset(): Promise<void> {
-    const once = { operation: 'createWebhook', atLeast: 1 } as const;
-    const { ok, complete } = await this.#tools.sandbox.control.verify(once);
-    if (!ok && complete) await this.#subscribe();
+    try {
+      await this.check();
+      const once = { operation: 'createWebhook', atLeast: 1 } as const;
+      const { ok, complete } = await this.#tools.sandbox.control.verify(once);
+      // Somebody has emptied the sandbox.
+      if (!ok && complete) await this.#subscribe();
+    } catch (error) {
+      if (error instanceof GatewayError) return;
+      this.#shop.warn('The sandbox could not be read', error);
+    } finally {
+      this.#check = undefined;
+    }
   }
 
   /** Subscribes to webhooks; a subscription of an earlier start on another port is deleted. */

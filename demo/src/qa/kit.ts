@@ -1,7 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import type { Order } from '@pay-button/server-helper';
 import { type Express, json, type Request, type RequestHandler } from 'express';
-import { bodyFields } from '../http/requests.ts';
+import { bodyFields } from '../http.ts';
 import { type Html, setFoot, type View } from '../pages/page.ts';
 import type { ShopOrder } from '../shop/database.ts';
 import { payableOrder, type Shop } from '../shop/orders.ts';

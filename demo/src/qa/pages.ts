@@ -1,7 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import type { ControlDelivery } from '@pay-button/gateway-sandbox';
 import type { Explanation } from '@pay-button/server-helper';
-import { pill } from '../pages/order-parts.ts';
+import { pill } from '../pages/order.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 import { type BugId, bugs } from './bugs.ts';
 import type { BrowserReturn, SandboxState } from './console.ts';

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { PaymentsError } from '@pay-button/server-helper';
-import { json, type Request, type Response, Router } from 'express';
-import { sameSiteOnly } from '../http/guards.ts';
-import { apiErrors, crossSite, jsonOnly, notFound, sendProblem } from '../http/problem.ts';
-import { welcomeVisitor } from '../http/requests.ts';
+import { type Request, type Response, Router } from 'express';
+import {
+  apiErrors,
+  crossSite,
+  notFound,
+  readJson,
+  sameSiteOnly,
+  sendProblem,
+  welcomeVisitor,
+} from '../http.ts';
 import { basketTotal, readOrder } from './basket.ts';
 import { catalog, CURRENCY, decimal } from './catalog.ts';
 import {
@@ -25,7 +31,7 @@ export function apiRouter(shop: Shop): Router {
     });
     response.json(offers);
   });
-  router.post('/orders', jsonOnly, json({ limit: '16kb' }), async (request, response) => {
+  router.post('/orders', readJson, async (request, response) => {
     await createOrder(shop, request, response);
   });
   router.get('/orders/:orderId', async (request, response, next) => {

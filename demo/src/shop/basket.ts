@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type BodyFields, bodyFields, readCookie, setCookie } from '../http/requests.ts';
+import { type BodyFields, bodyFields, readCookie, setCookie } from '../http.ts';
 import { findProduct, priceOf } from './catalog.ts';
 
 /** One product, and the number of its pieces. */

@@ -9,7 +9,7 @@ import {
   type Store,
 } from '@pay-button/server-helper';
 import { Pool } from 'pg';
-import type { Warn } from '../http/problem.ts';
+import type { Warn } from '../http.ts';
 import type { Customer, Line } from './basket.ts';
 import { priceOf } from './catalog.ts';
 

@@ -8,8 +8,7 @@ import {
   type PaymentView,
 } from '@pay-button/server-helper';
 import type { Request } from 'express';
-import type { Warn } from '../http/problem.ts';
-import { visitorOf } from '../http/requests.ts';
+import { visitorOf, type Warn } from '../http.ts';
 import { basketTotal, type OrderInput } from './basket.ts';
 import { CURRENCY, priceOf } from './catalog.ts';
 import type { Receipt, ShopOrder, ShopRecords } from './database.ts';

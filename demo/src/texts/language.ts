@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { readCookie, setCookie } from '../http/requests.ts';
+import { readCookie, setCookie } from '../http.ts';
 
 /** A language that the shop speaks. */
 export type Language = 'en' | 'ar';

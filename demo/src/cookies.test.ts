@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readCookie, visitorOf } from './requests.ts';
+import { readCookie, visitorOf } from './http.ts';
 
 const requestOf = (cookie: string): Request => ({ headers: { cookie } }) as Request;
 

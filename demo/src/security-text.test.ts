@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { ownFiles } from './files.ts';
+import { ownFiles } from './http.ts';
 
 it('a finder of a weakness reads where to report it, in a file that has not expired', async () => {
   const now = (): number => Date.UTC(2026, 0, 1);
