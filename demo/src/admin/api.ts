@@ -66,7 +66,7 @@ function adminOnly({ adminToken }: Shop): RequestHandler {
 
 async function sendList(shop: Shop, request: Request, response: Response): Promise<void> {
   const { state } = request.query;
-  if (state !== undefined && !paymentStates.includes(String(state))) {
+  if (state !== undefined && !(typeof state === 'string' && paymentStates.includes(state))) {
     sendProblem(response, {
       status: 422,
       code: 'unknown_state',
@@ -230,6 +230,8 @@ function portalRoutes(router: Router, gateway: GatewayClient): void {
   });
 }
 
+type WebhookChange = Parameters<GatewayClient['updateWebhook']>[0];
+
 /** What has the wrong type goes on as it came: the client refuses it and names the field. */
 function portalCalls(gateway: GatewayClient): Readonly<Record<string, Call>> {
   return {
@@ -237,15 +239,15 @@ function portalCalls(gateway: GatewayClient): Readonly<Record<string, Call>> {
     'POST /webhooks': (body) =>
       gateway.createWebhook({
         url: body.text('url'),
-        events: valueOf(body, 'events') ?? everyEvent,
-        active: valueOf(body, 'active') ?? true,
+        events: (body.value('events') as WebhookChange['events']) ?? everyEvent,
+        active: (body.value('active') as WebhookChange['active']) ?? true,
       }),
     'PATCH /webhooks/:id': (body, id) =>
       gateway.updateWebhook({
         id,
         url: body.text('url') || undefined,
-        events: valueOf(body, 'events'),
-        active: valueOf(body, 'active'),
+        events: body.value('events') as WebhookChange['events'],
+        active: body.value('active') as WebhookChange['active'],
       }),
     'GET /credentials': () => gateway.retrieveCredentials(),
     'POST /credentials/rotate': () => gateway.rotateApiKey(),
@@ -257,12 +259,8 @@ function portalCalls(gateway: GatewayClient): Readonly<Record<string, Call>> {
         terminalId: body.text('terminalId') || undefined,
       }),
     'PATCH /sdk-tokens/:id': (body, id) =>
-      gateway.updateSdkToken({ id, status: valueOf(body, 'status') as 'ACTIVE' | 'DISABLED' }),
+      gateway.updateSdkToken({ id, status: body.value('status') as 'ACTIVE' | 'DISABLED' }),
   };
-}
-
-function valueOf<T>(body: BodyFields, name: string): T | undefined {
-  return body.value(name) as T | undefined;
 }
 
 /** The status of each error that is not a conflict (409). */

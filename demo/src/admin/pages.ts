@@ -43,7 +43,7 @@ export function adminPages(shop: Shop): Router {
     sendPage(request, response, (view) => shopOrderPage(view, found, payLink));
   });
   router.post('/shop-orders/:orderId/sale', readForm, async (request, response) => {
-    await sellByPhone(shop, request.params['orderId'] as string, request, response);
+    await sellByPhone(shop, request.params.orderId, request, response);
   });
   router.use(
     backOffice(payments, {

@@ -278,8 +278,8 @@ function receiptActions({ texts }: View, way: Html): Html {
 export function myOrdersPage(view: View, standings: readonly OrderStanding[]): Page {
   const { texts } = view;
   if (standings.length === 0) {
-    const { myOrders: title, noOrders: heading, noOrdersText: text, toShop: link } = texts;
-    return messagePage({ title, heading, text, link });
+    const { myOrders: title, noOrders: heading, noOrdersText: text } = texts;
+    return messagePage({ title, heading, text, link: texts.toShop });
   }
   return {
     title: texts.myOrders,
