@@ -169,3 +169,10 @@ export async function payOrder(shop: TestShop, sku = 'coffee') {
   await shop.control.pay(link.sessionId, { card: { number: '4201320111111010' } });
   return { orderId, visitor, ...link };
 }
+
+/** An order that the shop knows to be paid, and its shopper. */
+export async function paidOrder(shop: TestShop) {
+  const paid = await payOrder(shop);
+  await paid.visitor.send(paid.statusUrl);
+  return paid;
+}
