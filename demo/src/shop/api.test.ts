@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goodOrder, openTestShop, type TestShop, Visitor } from '../testing/test-shop.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { goodOrder, openTestShop, placeOrder, Visitor } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.close());
-
-async function placed(visitor: Visitor): Promise<string> {
-  const answer = await visitor.postJson('/api/orders', goodOrder());
-  const { orderId } = (await answer.json()) as { orderId: string };
-  return orderId;
-}
 
 describe('the shop’s JSON API', () => {
   it('lists the catalog with bilingual names and decimal prices in SAR', async () => {
@@ -63,7 +54,7 @@ describe('the shop’s JSON API', () => {
   });
 
   it('gives another visitor a 404 for an order, as for one that does not exist', async () => {
-    const orderId = await placed(new Visitor(shop.url));
+    const { orderId } = await placeOrder(shop);
     const stranger = new Visitor(shop.url);
     const answers = [
       await stranger.send(`/api/orders/${orderId}`),
@@ -77,36 +68,24 @@ describe('the shop’s JSON API', () => {
     expect(checkout.status).toBe(404);
   });
 
+  const customer = { name: 'N', email: '', phone: '0512345678' };
+  const lines = [{ sku: 'coffee', quantity: 1 }];
+  const pieces = (...quantities: unknown[]) => ({
+    lines: quantities.map((quantity) => ({ sku: 'coffee', quantity })),
+    customer,
+  });
   it.each([
-    ['an unknown sku', { ...goodOrder('tea') }, 'lines[0].sku'],
-    ['no lines', { ...goodOrder(), lines: [] }, 'lines'],
-    ['a quantity of nothing', goodOrder('coffee', 0), 'lines[0].quantity'],
-    ['a broken quantity', goodOrder('coffee', 1.5), 'lines[0].quantity'],
-    ['a hundred pieces', goodOrder('coffee', 100), 'lines[0].quantity'],
-    [
-      'a quantity in words',
-      { ...goodOrder(), lines: [{ sku: 'coffee', quantity: '1' }] },
-      'lines[0].quantity',
-    ],
-    [
-      'too many pieces in two lines',
-      {
-        ...goodOrder(),
-        lines: [goodOrder('coffee', 60).lines[0], goodOrder('coffee', 60).lines[0]],
-      },
-      'lines[1].quantity',
-    ],
-    ['no phone', { ...goodOrder(), customer: { name: 'N', email: '' } }, 'customer.phone'],
-    [
-      'a bad phone',
-      { ...goodOrder(), customer: { name: 'N', email: '', phone: '12ab' } },
-      'customer.phone',
-    ],
-    [
-      'a bad email',
-      { ...goodOrder(), customer: { name: 'N', email: 'x@', phone: '0512345678' } },
-      'customer.email',
-    ],
+    ['an unknown sku', goodOrder('tea'), 'lines[0].sku'],
+    ['no lines', pieces(), 'lines'],
+    ['a quantity of nothing', pieces(0), 'lines[0].quantity'],
+    ['a broken quantity', pieces(1.5), 'lines[0].quantity'],
+    ['a hundred pieces', pieces(100), 'lines[0].quantity'],
+    ['a quantity in words', pieces('1'), 'lines[0].quantity'],
+    ['too many pieces in two lines', pieces(60, 60), 'lines[1].quantity'],
+    ['no phone', { lines, customer: { ...customer, phone: undefined } }, 'customer.phone'],
+    ['a bad phone', { lines, customer: { ...customer, phone: '12ab' } }, 'customer.phone'],
+    ['a bad email', { lines, customer: { ...customer, email: 'x@' } }, 'customer.email'],
+    ['no name', { lines, customer: { ...customer, name: ' ' } }, 'customer.name'],
     ['an empty body', {}, 'lines'],
     ['a list', [], 'lines'],
   ])('refuses %s with a 422 that names the field', async (_what, body, field) => {
@@ -142,8 +121,7 @@ describe('the shop’s JSON API', () => {
   });
 
   it('cancels an order, and then makes no payment link for it', async () => {
-    const visitor = new Visitor(shop.url);
-    const orderId = await placed(visitor);
+    const { orderId, visitor } = await placeOrder(shop);
     const cancelled = await visitor.postJson(`/api/orders/${orderId}/cancel`, {});
     expect(cancelled.status).toBe(200);
     expect(await cancelled.json()).toMatchObject({ orderId, fulfilments: 0 });
