@@ -102,17 +102,16 @@ async function postOrder(shop: Shop, request: Request, response: Response): Prom
     phone: formField(request, 'phone'),
   };
   const requestId = formField(request, 'requestId') || randomUUID();
-  const reading = readOrder({ lines, customer });
-  if (reading.ok) {
-    const owner = welcomeVisitor(request, response);
-    const orderId = await placeOrder(shop, owner, reading.input, requestId);
-    shop.onPlaced?.(orderId, request);
-    response.redirect(303, `/orders/${orderId}`);
-    return;
+  const { input, complaints } = readOrder({ lines, customer });
+  if (complaints.length > 0) {
+    const entries = { ...customer, wrong: complaints.map(({ field }) => field), requestId };
+    // Status 200: browsers report an error status on their console.
+    return sendPage(request, response, (view) => basketPage(view, lines, entries));
   }
-  const wrong = reading.complaints.map(({ field }) => field);
-  // Status 200: browsers report an error status on their console.
-  sendPage(request, response, (view) => basketPage(view, lines, { ...customer, wrong, requestId }));
+  const owner = welcomeVisitor(request, response);
+  const orderId = await placeOrder(shop, owner, input, requestId);
+  shop.onPlaced?.(orderId, request);
+  response.redirect(303, `/orders/${orderId}`);
 }
 
 type OrderPage = (view: View, standing: OrderStanding, paid: Receipt | null) => Page;

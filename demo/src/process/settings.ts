@@ -73,8 +73,8 @@ type DatabaseSettings =
 
 /** Reads `sqlite:FILE` or `postgres://…`. An address may hold a password, so it is never repeated. */
 function readDatabaseUrl(text: string): DatabaseSettings {
-  const file = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
-  if (file !== undefined && !file.startsWith(':')) return { kind: 'sqlite', file };
+  const file = /^sqlite:((?!\/\/|:).+)$/.exec(text)?.[1];
+  if (file !== undefined) return { kind: 'sqlite', file };
   if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) {
     return { kind: 'postgres', url: text };
   }
@@ -104,12 +104,9 @@ function readAdminToken(text: string | undefined, host: string): string {
   );
 }
 
-function readBugSetting(
-  text: string | undefined,
-  gatewayUrl: string | undefined,
-): BugId | undefined {
+function readBugSetting(text: string | undefined, gateway: string | undefined) {
   const bug = readBug(text);
-  if (bug !== undefined && gatewayUrl !== undefined) {
+  if (bug !== undefined && gateway !== undefined) {
     throw new SettingError(
       'DEMO_BUG is for the sandbox only: a bug must not reach a real gateway. Leave out DEMO_BUG or GATEWAY_BASE_URL.',
     );

@@ -15,14 +15,14 @@ import type { Shop } from '../shop/orders.ts';
 import { type BugId, bugOf } from './bugs.ts';
 import { type BrowserReturn, keepLatest } from './console.ts';
 
+/** Reads a webhook before the kit does. */
+export const readWebhook = json({ limit: '64kb' });
+
 /** Gives chosen orders a bug of the shop. The kit itself stays as it is. */
 export class BugInjector {
   readonly #shop: Shop;
   /** The bug of each affected order, and the price that its browser sent, in halalas. */
-  readonly #affected = new Map<
-    string,
-    { readonly bug: BugId; readonly price: number | undefined }
-  >();
+  readonly #affected = new Map<string, { bug: BugId; price: number | undefined }>();
   readonly #always: BugId | undefined;
 
   /**
@@ -95,11 +95,11 @@ export class BugInjector {
   webhooks(): Router {
     const { payments, database } = this.#shop;
     const router = Router();
-    const readJson = json({ limit: '64kb' });
     router.post('/webhook', (request, response, next) => {
       // The kit reads every webhook itself, nonsense included, unless such a bug needs the body.
-      if (this.#isAnyOn('believes-webhooks', 'no-deduplication')) readJson(request, response, next);
-      else next();
+      if (this.#isAnyOn('believes-webhooks', 'no-deduplication')) {
+        readWebhook(request, response, next);
+      } else next();
     });
     router.post('/webhook', async (request, _response, next) => {
       const orderId = approvedOrder(request);

@@ -57,17 +57,18 @@ export function apiRouter(shop: Shop): Router {
 }
 
 async function createOrder(shop: Shop, request: Request, response: Response): Promise<void> {
-  const reading = readOrder(request.body);
-  if (!reading.ok) {
-    const [{ path, detail }] = reading.complaints;
-    const title = `The order cannot be taken: ${path}`;
-    sendProblem(response, { status: 422, code: 'invalid_order', title, detail, field: path });
+  const { input, complaints } = readOrder(request.body);
+  const [wrong] = complaints;
+  if (wrong !== undefined) {
+    const { path: field, detail } = wrong;
+    const title = `The order cannot be taken: ${field}`;
+    sendProblem(response, { status: 422, code: 'invalid_order', title, detail, field });
     return;
   }
   const owner = welcomeVisitor(request, response);
-  const orderId = await placeOrder(shop, owner, reading.input, randomUUID());
+  const orderId = await placeOrder(shop, owner, input, randomUUID());
   shop.onPlaced?.(orderId, request);
-  const amount = decimal(basketTotal(reading.input.lines));
+  const amount = decimal(basketTotal(input.lines));
   const url = `${shop.publicUrl}/orders/${orderId}`;
   response.status(201).set('Cache-Control', 'no-store').location(url);
   response.json({ orderId, amount, currency: CURRENCY, state: 'unpaid', url });

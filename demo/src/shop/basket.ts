@@ -14,9 +14,7 @@ export const MAX_QUANTITY = 99;
 
 /** Whether the shop takes an order for so many pieces. */
 export function isQuantity(value: unknown): value is number {
-  return (
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_QUANTITY
-  );
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_QUANTITY;
 }
 
 /** Writes a basket as short text for a cookie or a form field: `coffee:2.sticker:1`. */
@@ -86,7 +84,7 @@ export interface Customer {
   readonly phone: string;
 }
 
-/** A valid order of a shopper. */
+/** What a shopper orders. */
 export interface OrderInput {
   readonly lines: readonly Line[];
   readonly customer: Customer;
@@ -104,10 +102,11 @@ interface Complaint {
   readonly detail: string;
 }
 
-/** The checked input, or everything that is wrong with it. */
-type OrderReading =
-  | { readonly ok: true; readonly input: OrderInput }
-  | { readonly ok: false; readonly complaints: readonly [Complaint, ...Complaint[]] };
+/** The input, and everything that is wrong with it: without complaints it is valid. */
+interface OrderReading {
+  readonly input: OrderInput;
+  readonly complaints: readonly Complaint[];
+}
 
 const MAX_LINES = 50;
 const NAME_LENGTH = 100;
@@ -116,16 +115,13 @@ const EMAIL_LENGTH = 254;
 /** Reads an order from a decoded JSON body or form. Prices are never read: they are the shop's. */
 export function readOrder(body: unknown): OrderReading {
   const complaints: Complaint[] = [];
-  const complain = (field: OrderField, path: string, detail: string) => {
+  const complain: Complain = (field, path, detail) => {
     complaints.push({ field, path, detail });
   };
   const given = bodyFields(body);
   const lines = readLines(given.value('lines'), complain);
   const customer = readCustomer(bodyFields(given.value('customer')), complain);
-  const [first, ...others] = complaints;
-  return first === undefined
-    ? { ok: true, input: { lines, customer } }
-    : { ok: false, complaints: [first, ...others] };
+  return { input: { lines, customer }, complaints };
 }
 
 type Complain = (field: OrderField, path: string, detail: string) => void;
