@@ -60,7 +60,7 @@ async function shopperReadings(): Promise<Reading[]> {
   const stranger = new Visitor(shop.url);
   await reader.postForm('/basket/add', { sku: 'coffee' });
   const { orderId: unpaid, visitor } = await placeOrder(shop);
-  const { orderId: paid, visitor: buyer } = await paidOrder(shop);
+  const { orderId: paid, visitor: owner } = await paidOrder(shop);
   return [
     { reader, path: '/', has: 'storefront' },
     { reader, path: '/?added=coffee' },
@@ -70,7 +70,7 @@ async function shopperReadings(): Promise<Reading[]> {
     { reader, path: '/basket/add', form: { sku: 'tea' } },
     { reader, path: '/nowhere' },
     { reader, path: '/orders' },
-    { reader: buyer, path: '/orders' },
+    { reader: owner, path: '/orders' },
     { reader, path: '/personas' },
     { reader, path: '/bugs' },
     { reader, path: '/admin', has: 'signIn' },
@@ -79,9 +79,9 @@ async function shopperReadings(): Promise<Reading[]> {
     { reader: visitor, path: `/thanks/${unpaid}`, has: 'order' },
     { reader: visitor, path: `/retry/${unpaid}`, has: 'retry' },
     { reader: stranger, path: `/retry/${unpaid}` },
-    { reader: buyer, path: `/orders/${paid}?truths=1`, has: 'bought' },
+    { reader: owner, path: `/orders/${paid}?truths=1`, has: 'bought' },
     ...['wait', 'thanks', 'retry'].map((page) => {
-      return { reader: buyer, path: `/${page}/${paid}`, has: 'order' } as const;
+      return { reader: owner, path: `/${page}/${paid}`, has: 'order' } as const;
     }),
   ];
 }
