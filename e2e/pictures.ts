@@ -11,11 +11,6 @@ const schemes: readonly Scheme[] = ['light', 'dark'];
 /** What the name of a picture ends with. */
 const ending: Readonly<Record<Scheme, string>> = { light: '', dark: '-dark' };
 
-/** Where a picture of the documents is kept. */
-function pictureFile(name: string): string {
-  return `${FOLDER}${name}`;
-}
-
 /** What a picture shows beside the page. */
 interface PictureOptions {
   /** Whether the testers' tools are in it. @defaultValue `false` */
@@ -48,7 +43,7 @@ export async function takePicture(
   await showTools(page, withTools);
   for (const scheme of inDarkToo ? schemes : (['light'] as const)) {
     await page.emulateMedia({ colorScheme: scheme });
-    const path = pictureFile(`${name}${ending[scheme]}.png`);
+    const path = `${FOLDER}${name}${ending[scheme]}.png`;
     await page.screenshot({ path, animations: 'disabled' });
   }
   await page.emulateMedia({ colorScheme: 'light' });
@@ -95,74 +90,62 @@ export async function writeWalkThrough(
   // The shop's content policy lets no script of ours read a picture there.
   const encoder = await page.context().newPage();
   for (const scheme of schemes) {
-    const file = pictureFile(`${name}${ending[scheme]}.svg`);
-    await writeFile(file, await drawLightWalk(encoder, steps, scheme));
+    let svg = '';
+    for (const quality of qualities) {
+      svg = await drawWalk(encoder, steps, scheme, quality);
+      if (Buffer.byteLength(svg) <= MOST_BYTES) break;
+    }
+    if (Buffer.byteLength(svg) > MOST_BYTES) {
+      throw new Error(`The walk has more than ${MOST_BYTES} bytes: take steps away.`);
+    }
+    await writeFile(`${FOLDER}${name}${ending[scheme]}.svg`, svg);
   }
   await encoder.close();
 }
 
-async function drawLightWalk(
+async function drawWalk(
   encoder: Page,
   steps: readonly Step[],
   scheme: Scheme,
+  quality: number,
 ): Promise<string> {
-  for (const quality of qualities) {
-    const svg = await drawWalk(encoder, steps, { scheme, quality });
-    if (Buffer.byteLength(svg) <= MOST_BYTES) return svg;
-  }
-  throw new Error(`The walk has more than ${MOST_BYTES} bytes: take steps away.`);
-}
-
-/** How a walk is drawn. */
-interface Manner {
-  readonly scheme: Scheme;
-  readonly quality: number;
-}
-
-async function drawWalk(encoder: Page, steps: readonly Step[], manner: Manner): Promise<string> {
+  const { width, height, line } = frame;
   const frames: string[] = [];
-  for (const [index, step] of steps.entries()) {
-    frames.push(await drawStep(encoder, step, index, manner));
+  for (const [index, { picture, caption }] of steps.entries()) {
+    const png = await readFile(`${FOLDER}${picture}${ending[scheme]}.png`, 'base64');
+    const webp = await encoder.evaluate(encode, { png, width, height, quality });
+    frames.push(
+      `<g class="step s${index}"><rect width="${width}" height="${height + line}"/>`,
+      `<image width="${width}" height="${height}" href="${webp}"/>`,
+      `<text x="${width / 2}" y="${height + line - 22}">${index + 1}. ${caption.replaceAll('<', '&lt;')}</text></g>`,
+    );
   }
-  const { width, height, line } = frame;
   const all = `0 0 ${width} ${height + line}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${all}"><style>${style(steps.length, manner.scheme)}</style>${frames.join('')}</svg>\n`;
-}
-
-async function drawStep(
-  encoder: Page,
-  { picture, caption }: Step,
-  index: number,
-  { scheme, quality }: Manner,
-): Promise<string> {
-  const png = (await readFile(pictureFile(`${picture}${ending[scheme]}.png`))).toString('base64');
-  const { width, height, line } = frame;
-  const webp = await encoder.evaluate(encode, { png, width, height, quality });
-  return [
-    `<g class="step s${index}"><rect width="${width}" height="${height + line}"/>`,
-    `<image width="${width}" height="${height}" href="${webp}"/>`,
-    `<text x="${width / 2}" y="${height + line - 22}">${index + 1}. ${caption.replaceAll('<', '&lt;')}</text></g>`,
-  ].join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${all}"><style>${style(steps.length, scheme)}</style>${frames.join('')}</svg>\n`;
 }
 
 /** Runs in the browser, which can write WebP: a picture in a size and quality, as a data address. */
-async function encode(wanted: {
+async function encode({
+  png,
+  width,
+  height,
+  quality,
+}: {
   readonly png: string;
   readonly width: number;
   readonly height: number;
   readonly quality: number;
 }): Promise<string> {
   const image = new Image();
-  image.src = `data:image/png;base64,${wanted.png}`;
+  image.src = `data:image/png;base64,${png}`;
   await image.decode();
   const canvas = document.createElement('canvas');
-  canvas.width = wanted.width;
-  canvas.height = wanted.height;
+  Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('This browser draws nothing.');
   context.imageSmoothingQuality = 'high';
-  context.drawImage(image, 0, 0, wanted.width, wanted.height);
-  return canvas.toDataURL('image/webp', wanted.quality);
+  context.drawImage(image, 0, 0, width, height);
+  return canvas.toDataURL('image/webp', quality);
 }
 
 /** Each step fades in over the one before it; the first of them is there when nothing moves at all. */

@@ -6,15 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pay-button-main-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = await mkdtemp(join(tmpdir(), 'pay-button-main-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the shop as its own process, from its sources, in an empty folder. */
 function launch(settings: Readonly<Record<string, string>>) {

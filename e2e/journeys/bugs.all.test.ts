@@ -1,4 +1,4 @@
-import { bugs } from '../../demo/src/bugs/bugs.ts';
+import { bugs } from '../../demo/src/qa/bugs.ts';
 import { proofs } from '../proofs.ts';
 import { expect, test } from '../shop-test.ts';
 

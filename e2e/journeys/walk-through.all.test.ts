@@ -1,5 +1,5 @@
 import type { Admin } from '../admin.ts';
-import { bugs } from '../../demo/src/bugs/bugs.ts';
+import { bugs } from '../../demo/src/qa/bugs.ts';
 import { takePicture, writeWalkThrough } from '../pictures.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards, type Shopper } from '../shopper.ts';

@@ -40,7 +40,7 @@ export function sidebarParts(top: string): Readonly<Record<string, readonly stri
       'docs/back-office.md',
       'docs/operations.md',
       'docs/containers.md',
-      'docs/upgrading.md',
+      'docs/upgrades.md',
       'docs/errors.md',
       'docs/security-model.md',
       'docs/hardening.md',

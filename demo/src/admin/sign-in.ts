@@ -1,47 +1,59 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
-import type { NextFunction, Request, Response } from 'express';
-import { formField } from '../http/body.ts';
-import { type Page, sendPage, type View, viewFor } from '../pages/page.ts';
-import { type AdminSessionParts, beginSession, endSession, isSignedIn } from './admin-sessions.ts';
+import { type Request, type RequestHandler, Router } from 'express';
+import { DAY_MS, formField, readCookie, readForm, setCookie } from '../http.ts';
+import { type Page, sendPage, type View } from '../pages/page.ts';
+import type { Shop } from '../shop/orders.ts';
 
-/** Shows the sign-in page to everyone but the admin. */
-export function signedInOnly(parts: AdminSessionParts) {
-  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+const COOKIE = 'shop_admin';
+const COOKIE_DAYS = 1;
+
+/** Whether a browser has signed in as the admin. */
+export function isSignedIn(shop: Shop, request: Request): Promise<boolean> {
+  return shop.database.hasAdminSession(idOf(shop, readCookie(request, COOKIE)));
+}
+
+/** The stored id: no reader of the database has the cookie, and a new token ends all sessions. */
+function idOf({ adminToken }: Shop, secret = ''): string {
+  return createHmac('sha256', adminToken).update(secret).digest('base64url');
+}
+
+/** The way in and out. Everyone but the admin sees the sign-in page, at every address behind it. */
+export function signInOnly(shop: Shop): Router {
+  const router = Router();
+  router.post('/sign-in', readForm, signIn(shop));
+  // On the server, so that a copy of the cookie opens nothing any more.
+  router.post('/sign-out', async (request, response) => {
+    await shop.database.endAdminSession(idOf(shop, readCookie(request, COOKIE)));
+    response.clearCookie(COOKIE, { path: '/' }).redirect(303, '/admin');
+  });
+  router.use(async (request, response, next) => {
     response.set('Cache-Control', 'no-store');
-    if (await isSignedIn(parts, request)) return next();
-    const view = viewFor(request, response);
+    if (await isSignedIn(shop, request)) return next();
     // Status 200: browsers report an error status on their console.
-    sendPage(response, 200, view, signInPage(view, { next: request.originalUrl, isWrong: false }));
-  };
+    sendPage(request, response, (view) => signInPage(view, request.originalUrl));
+  });
+  router.get('/sign-in', (_request, response) => response.redirect(303, '/admin'));
+  router.get('/sign-out', (request, response) => sendPage(request, response, signOutPage));
+  return router;
 }
 
 /** Checks the token, and leads to the requested page. */
-export function signIn(parts: AdminSessionParts) {
-  return async (request: Request, response: Response): Promise<void> => {
+function signIn(shop: Shop): RequestHandler {
+  return async (request, response) => {
     const next = formField(request, 'next');
-    if (isSame(formField(request, 'token').trim(), parts.adminToken)) {
-      await beginSession(parts, response);
-      response.redirect(303, /^\/admin(?:[/?][\w/?=&.%-]*)?$/.test(next) ? next : '/admin');
-      return;
+    if (!isSame(formField(request, 'token').trim(), shop.adminToken)) {
+      return sendPage(request, response, (view) => signInPage(view, next, true));
     }
-    const view = viewFor(request, response);
-    sendPage(response, 200, { ...view, path: '/admin' }, signInPage(view, { next, isWrong: true }));
+    const secret = randomBytes(32).toString('base64url');
+    const endsAt = new Date(Date.now() + COOKIE_DAYS * DAY_MS);
+    await shop.database.saveAdminSession(idOf(shop, secret), endsAt);
+    setCookie(response, COOKIE, secret, COOKIE_DAYS);
+    response.redirect(303, /^\/admin(?:[/?][\w/?=&.%-]*)?$/.test(next) ? next : '/admin');
   };
 }
 
-/** Ends the session. */
-export function signOut(parts: AdminSessionParts) {
-  return async (request: Request, response: Response): Promise<void> => {
-    await endSession(parts, request, response);
-    response.redirect(303, '/admin');
-  };
-}
-
-function signInPage(
-  { texts: { admin } }: View,
-  { next, isWrong }: { readonly next: string; readonly isWrong: boolean },
-): Page {
+function signInPage({ texts: { admin } }: View, next: string, isWrong = false): Page {
   return {
     title: admin.title,
     body: html`<section class="message">
@@ -70,17 +82,28 @@ function signInPage(
   };
 }
 
+function signOutPage({ texts: { admin } }: View): Page {
+  return {
+    title: admin.signOut,
+    body: html`<section class="message">
+      <h1>${admin.signOut}</h1>
+      <p>${admin.signOutText}</p>
+      <form method="post" action="/admin/sign-out">
+        <button data-test="admin-sign-out">${admin.signOut}</button>
+      </form>
+      <p><a href="/admin">${admin.back}</a></p>
+    </section>`,
+  };
+}
+
 /** Whether a program sent the admin's token, as `Authorization: Bearer <token>`. */
 export function bearsAdminToken(request: Request, adminToken: string): boolean {
-  const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   return isSame(given, adminToken);
 }
 
 /** Compares secrets in a time that says nothing about them. */
-function isSame(given: string | undefined, wanted: string): boolean {
-  return given !== undefined && timingSafeEqual(digest(given), digest(wanted));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
 }

@@ -1,11 +1,10 @@
 import { html, render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { basketOf, countPieces } from '../basket/basket.ts';
-import { readCookie } from '../http/cookies.ts';
-import { sameSiteOnly } from '../http/same-site.ts';
-import type { Language } from '../texts/by-language.ts';
-import { chooseLanguage, type Texts, textsIn } from '../texts/language.ts';
+import { readCookie, sameSiteOnly } from '../http.ts';
+import { basketOf } from '../shop/basket.ts';
+import { chooseLanguage, type Language } from '../texts/language.ts';
+import { type Texts, textsIn } from '../texts/shop.ts';
 
 /** The cookie by which a tester gets pages without scripts. */
 export const SCRIPTS_COOKIE = 'shop_scripts';
@@ -27,16 +26,10 @@ export interface View {
   readonly foot: Html | '';
 }
 
-type Style = 'storefront' | 'basket' | 'order' | 'payment' | 'receipt' | 'testers';
-
 /** The parts of a page that differ. */
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** For search engines and previews. @defaultValue what the shop sells */
-  readonly description?: string;
-  /** The styles that it needs beside those of every page; the last one overrules the others. */
-  readonly styles?: readonly Style[];
   /** The scripts of the page's elements. */
   readonly scripts?: Html;
   /** For the head: a refresh, for a browser without scripts. */
@@ -54,14 +47,38 @@ export function setFoot(app: Express, foot: Foot): void {
   app.set(FOOT, foot);
 }
 
-/** Finds out for whom a page is made. */
-export function viewFor(request: Request, response: Response): View {
+/** Long enough to read that the payment arrived. */
+const READING_SECONDS = 2;
+
+/**
+ * Answers with a page in the reader's language. The page is the reader's own, so no cache in between
+ * may keep it.
+ *
+ * @param pieces - What the basket holds now, where this answer changes the basket.
+ */
+export function sendPage(
+  request: Request,
+  response: Response,
+  pageFor: (view: View) => Page,
+  { status = 200, pieces }: { readonly status?: number; readonly pieces?: number } = {},
+): void {
+  const view = viewFor(request, response, pieces ?? countPieces(request));
+  const page = pageFor(view);
+  response.status(status).set('Cache-Control', 'private, no-cache');
+  if (page.leadsTo !== undefined)
+    response.set('Refresh', `${READING_SECONDS}; url=${page.leadsTo}`);
+  response.vary('Cookie');
+  response.vary('Accept-Language');
+  response.type('html').send(textOf(document(view, page)));
+}
+
+function viewFor(request: Request, response: Response, pieces: number): View {
   const language = chooseLanguage(request, response);
   const view: View = {
     language,
     texts: textsIn[language],
     path: pagePath(request),
-    pieces: countPieces(basketOf(request)),
+    pieces,
     scripts: readCookie(request, SCRIPTS_COOKIE) !== 'off',
     foot: '',
   };
@@ -69,18 +86,8 @@ export function viewFor(request: Request, response: Response): View {
   return foot === undefined ? view : { ...view, foot: foot(view, request) };
 }
 
-/** Long enough to read that the payment arrived. */
-const READING_SECONDS = 2;
-
-/** Answers with a page. It is the reader's own, so no cache in between may keep it. */
-export function sendPage(response: Response, status: number, view: View, page: Page): void {
-  response.status(status);
-  response.set('Cache-Control', 'private, no-cache');
-  if (page.leadsTo !== undefined)
-    response.set('Refresh', `${READING_SECONDS}; url=${page.leadsTo}`);
-  response.vary('Cookie');
-  response.vary('Accept-Language');
-  response.type('html').send(textOf(document(view, page)));
+function countPieces(request: Request): number {
+  return basketOf(request).reduce((count, line) => count + line.quantity, 0);
 }
 
 /**
@@ -93,21 +100,20 @@ function textOf(page: Html): string {
 
 /**
  * The address that the language switch leads back to. A form that was answered with a page has none
- * but the basket's; two slashes at the start would lead to another site.
+ * of its own; two slashes at the start would lead to another site.
  */
-function pagePath(request: Request): string {
-  if (request.method !== 'GET') return '/basket';
-  const path = `${request.baseUrl}${request.path}`.replace(/^[/\\]+/, '/');
-  return path.length > 1 ? path.replace(/\/$/, '') : path;
+function pagePath({ method, baseUrl, path }: Request): string {
+  if (method !== 'GET') return baseUrl === '/admin' ? baseUrl : '/basket';
+  const whole = `${baseUrl}${path}`.replace(/^[/\\]+/, '/');
+  return whole.length > 1 ? whole.replace(/\/$/, '') : whole;
 }
 
-const adminStyles = ['order', 'basket', 'payment', 'admin'];
-
 /** A page of shoppers loads nothing of the admin's, and the testers' tools only where they are. */
-function stylesOf({ path, foot }: View, { styles = [] }: Page): readonly Html[] {
-  const own = path.startsWith('/admin') ? adminStyles : styles;
-  const names = ['base', 'frame', ...(foot === '' ? [] : ['tools']), ...own];
-  return names.map((name) => html`<link rel="stylesheet" href="/css/${name}.css" />`);
+function stylesOf({ path, foot }: View): readonly Html[] {
+  const more = [...(foot === '' ? [] : ['tools']), ...(path.startsWith('/admin') ? ['admin'] : [])];
+  return ['base', 'shop', 'order', ...more].map(
+    (name) => html`<link rel="stylesheet" href="/css/${name}.css" />`,
+  );
 }
 
 // A template cannot put one text in two places, and <noscript> takes no other template inside.
@@ -118,7 +124,7 @@ const ifWithoutScripts = html`<noscript
 
 function document(view: View, page: Page): Html {
   const { language, texts } = view;
-  const { title, description = texts.heroText, scripts, unscripted, body } = page;
+  const { title, scripts, unscripted, body } = page;
   return html`<!doctype html>
     <html lang=${language} dir=${language === 'ar' ? 'rtl' : 'ltr'}>
       <head>
@@ -129,8 +135,8 @@ function document(view: View, page: Page): Html {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#17110d" />
         <title>${title} · ${texts.shopName}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <meta name="description" content=${description} />
-        ${stylesOf(view, page)} ${view.scripts ? scripts : ''}
+        <meta name="description" content=${texts.heroText} />
+        ${stylesOf(view)} ${view.scripts ? scripts : ''}
         ${view.scripts ? ifWithoutScripts : withoutScripts} ${unscripted}
       </head>
       <body>
@@ -180,34 +186,45 @@ function header({ language, texts, path, pieces }: View): Html {
   </header>`;
 }
 
-/** The errors that have a page. */
-type PageError = 'notFound' | 'forbidden' | 'badRequest' | 'failed';
-
-const errorStatus: Readonly<Record<PageError, number>> = {
-  notFound: 404,
-  forbidden: 403,
-  badRequest: 400,
-  failed: 500,
-};
-
-/** Answers with a page that explains the error and leads back to the shop. */
-export function sendErrorPage(request: Request, response: Response, error: PageError): void {
-  const view = viewFor(request, response);
-  const { title, text } = view.texts.errors[error];
-  sendPage(response, errorStatus[error], view, {
+/** A short page: a picture, a heading, a sentence, and the way on. */
+export function messagePage({
+  title,
+  heading = title,
+  text,
+  link,
+}: {
+  readonly title: string;
+  readonly heading?: string;
+  readonly text: string;
+  readonly link: string;
+}): Page {
+  return {
     title,
     body: html`<section class="message">
       <img src="/images/empty-basket.svg" alt="" width="160" height="120" />
-      <h1>${title}</h1>
+      <h1>${heading}</h1>
       <p>${text}</p>
-      <p><a class="button" href="/">${view.texts.toShop}</a></p>
+      <p><a class="button" href="/">${link}</a></p>
     </section>`,
-  });
+  };
+}
+
+const errorStatus = { notFound: 404, forbidden: 403, badRequest: 400, failed: 500 } as const;
+
+/** Answers with a page that explains the error and leads back to the shop. */
+export function sendErrorPage(
+  request: Request,
+  response: Response,
+  error: keyof typeof errorStatus,
+): void {
+  const errorPage = ({ texts }: View) =>
+    messagePage({ ...texts.errors[error], link: texts.toShop });
+  sendPage(request, response, errorPage, { status: errorStatus[error] });
 }
 
 /** Refuses a form that another site's page sent. */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
-  return sameSiteOnly(new URL(publicUrl).origin, (request, response) => {
+  return sameSiteOnly(publicUrl, (request, response) => {
     sendErrorPage(request, response, 'forbidden');
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import type { Environment } from '@pay-button/server-helper';
-import { type BugId, bugs, readBug } from '../bugs/bugs.ts';
+import type { Environs } from '@pay-button/server-helper';
+import { type BugId, bugs, readBug } from '../qa/bugs.ts';
 
 /** A setting that the shop cannot start with. The message says what, why and how to fix it. */
 export class SettingError extends Error {
@@ -10,6 +10,8 @@ export class SettingError extends Error {
 
 /** How one shop process runs, read from the environment once. */
 export interface Settings {
+  /** The variables of the kit and its gateway, which the kit itself reads and checks. */
+  readonly kit: Environs;
   /** 0 picks a free one. */
   readonly port: number;
   readonly host: string;
@@ -18,43 +20,32 @@ export interface Settings {
   readonly database: DatabaseSettings;
   /** The folder of the token secret and the sandbox's journal. */
   readonly dataFolder: string;
-  /** Absent: made once and stored in {@link Settings.dataFolder}. */
-  readonly tokenSecret: string | undefined;
   readonly adminToken: string;
-  /** A gateway outside this process; absent: this process starts the sandbox. */
-  readonly gateway: GatewaySettings | undefined;
   /** 0 picks a free one. */
   readonly sandboxPort: number;
   /** The bug of every order, for testers; only with the sandbox. */
   readonly bug: BugId | undefined;
 }
 
-const SECRET_LENGTH = 32;
-
-/** Environment variables as `process.env` has them. An empty one counts as absent. */
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
- * Reads the shop's settings.
+ * Reads the shop's settings. An empty variable counts as absent.
  *
  * @throws {@link SettingError} for the first one that cannot be used.
  */
-export function readSettings(env: Variables): Settings {
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = (name: string) => env[name] || undefined;
-  const gateway = readGateway(given);
   const host = given('HOST') ?? '127.0.0.1';
   const database = readDatabaseUrl(given('DATABASE_URL') ?? 'sqlite:.data/shop.db');
   return {
+    kit: env,
     port: readPort('PORT', given('PORT') ?? '3000'),
     host,
     publicUrl: readPublicUrl(given('PUBLIC_URL')),
     database,
     dataFolder: resolve(dataFolderOf(database)),
-    tokenSecret: readTokenSecret(given('PAY_TOKEN_SECRET')),
     adminToken: readAdminToken(given('DEMO_ADMIN_TOKEN'), host),
-    gateway,
     sandboxPort: readPort('SANDBOX_PORT', given('SANDBOX_PORT') ?? '4010'),
-    bug: readBugSetting(given('DEMO_BUG'), gateway),
+    bug: readBugSetting(given('DEMO_BUG'), given('GATEWAY_BASE_URL')),
   };
 }
 
@@ -63,22 +54,6 @@ function readPort(name: string, text: string): number {
   if (port <= 65_535) return port;
   throw new SettingError(
     `${name} is not a port: it must be a whole number from 0 to 65535, where 0 picks a free one. Set ${name}=3000, for example.`,
-  );
-}
-
-function readBugSetting(
-  text: string | undefined,
-  gateway: GatewaySettings | undefined,
-): BugId | undefined {
-  const bug = readBug(text);
-  if (bug !== undefined && gateway !== undefined) {
-    throw new SettingError(
-      'DEMO_BUG is for the sandbox only: a bug must not reach a real gateway. Leave out DEMO_BUG or GATEWAY_BASE_URL.',
-    );
-  }
-  if (text === undefined || bug !== undefined) return bug;
-  throw new SettingError(
-    `DEMO_BUG is no bug of this shop: it turns on one of ${bugs.map(({ id }) => id).join(', ')}. Leave it out for a shop without bugs.`,
   );
 }
 
@@ -91,39 +66,15 @@ function readPublicUrl(text: string | undefined): string | undefined {
   );
 }
 
-function readTokenSecret(text: string | undefined): string | undefined {
-  if (text === undefined || text.length >= SECRET_LENGTH) return text;
-  throw new SettingError(
-    `PAY_TOKEN_SECRET is too short: it signs the addresses that shoppers return to, so it needs ${SECRET_LENGTH} characters or more. Make one with "openssl rand -base64 32".`,
-  );
-}
-
-const ADMIN_TOKEN_LENGTH = 16;
-
-/** A shop that other machines reach is not opened by a word that they can guess. */
-function readAdminToken(text: string | undefined, host: string): string {
-  if (text === undefined) return randomBytes(18).toString('base64url');
-  const isAlone = host === 'localhost' || host === '::1' || host.startsWith('127.');
-  if (isAlone || text.length >= ADMIN_TOKEN_LENGTH) return text;
-  throw new SettingError(
-    `DEMO_ADMIN_TOKEN is too short for a shop that other machines reach: it opens refunds, so it needs ${ADMIN_TOKEN_LENGTH} characters or more. Make one with "openssl rand -base64 18", or leave out HOST.`,
-  );
-}
-
 /** Which database the shop uses, from `DATABASE_URL`. */
 type DatabaseSettings =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/**
- * Reads `sqlite:FILE` or `postgres://…`.
- *
- * @throws {@link SettingError} for every other form; the address may hold a password, so it is
- * never repeated.
- */
+/** Reads `sqlite:FILE` or `postgres://…`. An address may hold a password, so it is never repeated. */
 function readDatabaseUrl(text: string): DatabaseSettings {
-  const file = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
-  if (file !== undefined && !file.startsWith(':')) return { kind: 'sqlite', file };
+  const file = /^sqlite:((?!\/\/|:).+)$/.exec(text)?.[1];
+  if (file !== undefined) return { kind: 'sqlite', file };
   if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) {
     return { kind: 'postgres', url: text };
   }
@@ -141,58 +92,27 @@ function dataFolderOf(database: DatabaseSettings): string {
   return folder === '.' ? '.data' : folder;
 }
 
-/** A gateway outside this process. */
-interface GatewaySettings {
-  readonly environment: Environment;
-  readonly baseUrl: string;
-  /** Several while keys are rotated; the first is tried first. */
-  readonly apiKey: readonly string[];
-  /** The merchant portal's login; absent: its resources cannot be used. */
-  readonly portal?: { readonly username: string; readonly password: string };
-}
+const ADMIN_TOKEN_LENGTH = 16;
 
-/**
- * Reads `GATEWAY_BASE_URL`, `GATEWAY_ENVIRONMENT`, `GATEWAY_API_KEY` and the portal's login.
- *
- * @returns `undefined` when no gateway is named: the shop then starts the sandbox.
- * @throws {@link SettingError} when a gateway is named without what it takes to talk to it.
- */
-function readGateway(given: (name: string) => string | undefined): GatewaySettings | undefined {
-  const baseUrl = given('GATEWAY_BASE_URL');
-  if (baseUrl === undefined) return undefined;
-  if (!URL.canParse(baseUrl)) {
-    throw new SettingError(
-      'GATEWAY_BASE_URL is not an address: it must be http(s) and end in /v1. Leave it out to use the sandbox.',
-    );
-  }
-  const apiKey = (given('GATEWAY_API_KEY') ?? '').split(',').map((key) => key.trim());
-  if (apiKey.includes('')) {
-    throw new SettingError(
-      'GATEWAY_API_KEY is missing: GATEWAY_BASE_URL names a gateway, and it answers only to a merchant’s key. Take the key from its dashboard under Settings, API Credentials.',
-    );
-  }
-  return {
-    environment: readEnvironment(given('GATEWAY_ENVIRONMENT') ?? 'staging'),
-    baseUrl,
-    apiKey,
-    ...readPortal(given('GATEWAY_PORTAL_USERNAME'), given('GATEWAY_PORTAL_PASSWORD')),
-  };
-}
-
-function readPortal(
-  username: string | undefined,
-  password: string | undefined,
-): Pick<GatewaySettings, 'portal'> {
-  if (username === undefined && password === undefined) return {};
-  if (username !== undefined && password !== undefined) return { portal: { username, password } };
+/** A shop that other machines reach is not opened by a word that they can guess. */
+function readAdminToken(text: string | undefined, host: string): string {
+  if (text === undefined) return randomBytes(18).toString('base64url');
+  const isAlone = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (isAlone || text.length >= ADMIN_TOKEN_LENGTH) return text;
   throw new SettingError(
-    'GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD go together: the portal asks for both. Set the other one too, or neither.',
+    `DEMO_ADMIN_TOKEN is too short for a shop that other machines reach: it opens refunds, so it needs ${ADMIN_TOKEN_LENGTH} characters or more. Make one with "openssl rand -base64 18", or leave out HOST.`,
   );
 }
 
-function readEnvironment(text: string): Environment {
-  if (text === 'staging' || text === 'production') return text;
+function readBugSetting(text: string | undefined, gateway: string | undefined) {
+  const bug = readBug(text);
+  if (bug !== undefined && gateway !== undefined) {
+    throw new SettingError(
+      'DEMO_BUG is for the sandbox only: a bug must not reach a real gateway. Leave out DEMO_BUG or GATEWAY_BASE_URL.',
+    );
+  }
+  if (text === undefined || bug !== undefined) return bug;
   throw new SettingError(
-    'GATEWAY_ENVIRONMENT is unknown: keys belong to one environment, so it must be "staging" or "production".',
+    `DEMO_BUG is no bug of this shop: it turns on one of ${bugs.map(({ id }) => id).join(', ')}. Leave it out for a shop without bugs.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { ProfileName } from '@pay-button/gateway-sandbox';
-import type { Bilingual } from '../catalog/catalog.ts';
-import type { Language } from '../texts/by-language.ts';
-import type { OutcomeName } from './outcomes.ts';
+import type { Bilingual } from '../shop/catalog.ts';
+import type { Language } from '../texts/language.ts';
+import type { OutcomeName } from './console.ts';
 
 /** A shopper that a tester plays. */
 export interface Persona {
@@ -9,8 +9,8 @@ export interface Persona {
   readonly name: Bilingual;
   /** What to do after the link. */
   readonly steps: Bilingual;
-  /** What the order holds; absent: the persona starts on the storefront, without an order. */
-  readonly sku?: string;
+  /** Whether it starts on the storefront. @defaultValue at an order of coffee */
+  readonly hasNoOrder?: boolean;
   /** What the link arms for the next payment. */
   readonly outcome?: OutcomeName;
   /** The faults that the link puts in force. */
@@ -31,7 +31,6 @@ export const personas: readonly Persona[] = [
       en: 'Pay with Mada 4201 3201 1111 1010. You are thanked, and the order is shipped once.',
       ar: 'ادفع ببطاقة مدى \u20684201 3201 1111 1010\u2069. يشكرك المتجر ويُشحن الطلب مرة واحدة.',
     },
-    sku: 'coffee',
   },
   {
     id: 'declined',
@@ -40,7 +39,6 @@ export const personas: readonly Persona[] = [
       en: 'Pay with any test card: the bank says no once. Pay again on the same page.',
       ar: 'ادفع بأي بطاقة اختبار: يرفض البنك مرة واحدة. ادفع مرة أخرى في الصفحة نفسها.',
     },
-    sku: 'coffee',
     outcome: 'insufficient_funds',
   },
   {
@@ -50,7 +48,6 @@ export const personas: readonly Persona[] = [
       en: 'Every call to the gateway takes seconds. Press Pay: the button shows that it is working.',
       ar: 'يستغرق كل اتصال بالبوابة بضع ثوانٍ. اضغط «ادفع»: يُظهر الزر أن الطلب قيد التنفيذ.',
     },
-    sku: 'coffee',
     profile: 'slow-3g',
   },
   {
@@ -60,7 +57,6 @@ export const personas: readonly Persona[] = [
       en: 'Pay with Visa 4508 7500 1574 1019, password 123456. Then try fail, cancel and hang.',
       ar: 'ادفع ببطاقة فيزا \u20684508 7500 1574 1019\u2069 والرمز 123456. ثم جرّب الفشل والإلغاء والتعليق.',
     },
-    sku: 'coffee',
   },
   {
     id: 'expired-session',
@@ -69,7 +65,6 @@ export const personas: readonly Persona[] = [
       en: 'Press Pay, come back, press “+48 hours” below: the order is expired, and can be paid anew.',
       ar: 'اضغط «ادفع» ثم ارجع واضغط «تقديم الوقت 48 ساعة» أدناه: تنتهي صلاحية الرابط ويمكن الدفع من جديد.',
     },
-    sku: 'coffee',
   },
   {
     id: 'double-clicker',
@@ -78,7 +73,6 @@ export const personas: readonly Persona[] = [
       en: 'Press Pay as fast as you can. The shop asks the gateway for one link.',
       ar: 'اضغط «ادفع» بأسرع ما يمكنك. لا يطلب المتجر من البوابة إلا رابطًا واحدًا.',
     },
-    sku: 'coffee',
   },
   {
     id: 'two-tabs',
@@ -87,7 +81,6 @@ export const personas: readonly Persona[] = [
       en: 'Open this page in a second tab and pay in both. You are charged once.',
       ar: 'افتح الصفحة في علامة تبويب ثانية وادفع في كلتيهما. يُخصم المبلغ مرة واحدة.',
     },
-    sku: 'coffee',
   },
   {
     id: 'back-button',
@@ -96,7 +89,6 @@ export const personas: readonly Persona[] = [
       en: 'Press Pay, then Back. The button is ready again; pay with it.',
       ar: 'اضغط «ادفع» ثم ارجع. الزر جاهز من جديد، فادفع به.',
     },
-    sku: 'coffee',
   },
   {
     id: 'saved-card',
@@ -105,7 +97,6 @@ export const personas: readonly Persona[] = [
       en: 'A card of this phone was used before. Choose “saved card” on the gateway’s page.',
       ar: 'استُخدمت بطاقة بهذا الجوال من قبل. اختر «بطاقة محفوظة» في صفحة البوابة.',
     },
-    sku: 'coffee',
   },
   {
     id: 'subscriber',
@@ -114,7 +105,6 @@ export const personas: readonly Persona[] = [
       en: 'Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.',
       ar: 'طلب مدفوع مع رمز للتجديد. اخصم قيمة الشهر التالي من «خصم جديد»، ولا تُخصم قيمة الشهر نفسه مرتين.',
     },
-    sku: 'coffee',
     isPaid: true,
   },
   {
@@ -124,7 +114,6 @@ export const personas: readonly Persona[] = [
       en: 'Paid. Refund 15.00, then the rest. A larger refund is rejected.',
       ar: 'طلب مدفوع. نفّذ استرداد 15.00 ثم استرداد الباقي، وما زاد يُرفض.',
     },
-    sku: 'coffee',
     isPaid: true,
   },
   {
@@ -134,7 +123,6 @@ export const personas: readonly Persona[] = [
       en: 'Choose Apple Pay on the gateway’s page. It is simulated in every browser.',
       ar: 'اختر Apple Pay في صفحة البوابة، فهو محاكاة تعمل في كل متصفح.',
     },
-    sku: 'coffee',
   },
   {
     id: 'arabic',
@@ -144,6 +132,7 @@ export const personas: readonly Persona[] = [
       ar: 'كل شيء بالعربية من اليمين إلى اليسار حتى النهاية.',
     },
     language: 'ar',
+    hasNoOrder: true,
   },
   {
     id: 'screen-reader',
@@ -152,6 +141,7 @@ export const personas: readonly Persona[] = [
       en: 'Use the keyboard and a screen reader only: order, pay, and hear that the order is paid.',
       ar: 'استخدم لوحة المفاتيح وقارئ الشاشة فقط: اطلب وادفع، ثم استمع إلى تأكيد الدفع.',
     },
+    hasNoOrder: true,
   },
   {
     id: 'no-javascript',
@@ -160,7 +150,6 @@ export const personas: readonly Persona[] = [
       en: 'Pages come without scripts until you choose another persona. Buy something.',
       ar: 'تأتي الصفحات بلا JavaScript حتى تختار شخصية أخرى. اشترِ شيئًا.',
     },
-    sku: 'coffee',
     scriptless: true,
   },
 ];

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   asAdmin,
   letPass,
   openLink,
   openTestShop,
-  payOrder,
+  paidOrder,
   placeOrder,
-  type TestShop,
   Visitor,
 } from '../testing/test-shop.ts';
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.close());
 
 const card = { number: '4201320111111010' };
@@ -21,10 +17,6 @@ const card = { number: '4201320111111010' };
 async function stateOf(visitor: Visitor, orderId: string): Promise<unknown> {
   const answer = await visitor.send(`/api/orders/${orderId}`);
   return ((await answer.json()) as { state: string }).state;
-}
-
-async function becomes(visitor: Visitor, orderId: string, state: string): Promise<void> {
-  await expect.poll(() => stateOf(visitor, orderId), { timeout: 15_000 }).toBe(state);
 }
 
 /** Uses a tool of the drawer on the front page, and returns the address that it leads to. */
@@ -67,22 +59,16 @@ describe('the drawer', () => {
   });
 
   it('completes a refund when its clock moves', async () => {
-    const { orderId, visitor } = await payOrder(shop);
-    await becomes(visitor, orderId, 'paid');
-    const headers = {
-      authorization: `Bearer ${shop.adminToken}`,
-      'content-type': 'application/json',
-    };
-    const body = JSON.stringify({ amount: '115.00', requestId: `r-${orderId}` });
-    const path = `${shop.url}/api/admin/orders/${orderId}/refund`;
-    expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(200);
+    const { orderId, visitor } = await paidOrder(shop);
+    const body = { amount: '115.00', requestId: `r-${orderId}` };
+    const refund = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, body);
+    expect(refund.status).toBe(200);
     await use('clock');
     expect(await stateOf(visitor, orderId)).toBe('refunded');
   });
 
   it('replays the last webhook, and ships nothing twice', async () => {
-    const { orderId, visitor } = await payOrder(shop);
-    await becomes(visitor, orderId, 'paid');
+    const { orderId, visitor } = await paidOrder(shop);
     const location = await use('replay-webhook', { order: orderId, back: `/orders/${orderId}` });
     expect(location).toBe(`/orders/${orderId}?qa=replayed`);
     const order = await (await visitor.send(`/api/orders/${orderId}`)).json();
@@ -98,7 +84,7 @@ describe('the drawer', () => {
     await shop.control.pay(sessionId, { card });
     await letPass(shop, 'PT10S');
     // No browser returns and no page polls: only the webhook can cause a status check so early.
-    await becomes(visitor, orderId, 'paid');
+    await expect.poll(() => stateOf(visitor, orderId), { timeout: 15_000 }).toBe('paid');
   });
 
   it('leads nowhere but to a page of the shop', async () => {
@@ -109,30 +95,18 @@ describe('the drawer', () => {
 });
 
 describe('a session that only the sandbox ended', () => {
-  it('is replaced by a new one when it was expired by hand', async () => {
+  it.each([
+    ['was expired by hand', (sessionId: string) => shop.control.expire(sessionId)],
+    ['went when the sandbox was emptied', () => shop.control.reset()],
+    ['ended when the clock moved', () => shop.control.advanceClock({ by: 'PT48H' })],
+  ])('is replaced where it %s without the drawer', async (_how, end) => {
     const { orderId, visitor } = await placeOrder(shop);
     const before = await openLink(visitor, orderId);
-    await shop.control.expire(before.sessionId);
-    const after = await openLink(visitor, orderId);
-    expect(after.sessionId).not.toBe(before.sessionId);
-  });
-
-  it('is replaced when the sandbox was emptied without the drawer', async () => {
-    const { orderId, visitor } = await placeOrder(shop);
-    const before = await openLink(visitor, orderId);
-    await shop.control.reset();
+    await end(before.sessionId);
     const after = await openLink(visitor, orderId);
     expect(after.sessionId).not.toBe(before.sessionId);
     const subscribed = async () => (await asAdmin(shop, 'GET', '/webhooks')).body['webhooks'];
     await expect.poll(subscribed).toHaveLength(1);
-  });
-
-  it('is replaced when the sandbox’s clock moved without the drawer', async () => {
-    const { orderId, visitor } = await placeOrder(shop);
-    const before = await openLink(visitor, orderId);
-    await shop.control.advanceClock({ by: 'PT48H' });
-    const after = await openLink(visitor, orderId);
-    expect(after.sessionId).not.toBe(before.sessionId);
   });
 });
 
@@ -157,8 +131,7 @@ describe('a webhook', () => {
 
 describe('the bug report', () => {
   it('shows the timeline of the shopper’s own order, and nothing about the shopper', async () => {
-    const { orderId, visitor } = await payOrder(shop);
-    await becomes(visitor, orderId, 'paid');
+    const { orderId, visitor } = await paidOrder(shop);
     const path = `/qa/report?page=/orders/${orderId}`;
     const report = await (await visitor.send(path)).text();
     expect(report).toContain(`State: paid, shipped 1 time(s)`);

@@ -42,11 +42,7 @@ export class ShopClock implements Clock {
 
   /** Waits in real time: moving a clock ends no wait. */
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    await wait(
-      milliseconds,
-      undefined,
-      signal === undefined ? { ref: false } : { ref: false, signal },
-    );
+    await wait(milliseconds, undefined, { ref: false, ...(signal && { signal }) });
   }
 
   /**

@@ -101,32 +101,15 @@ export function goodOrder(sku = 'coffee', quantity = 1) {
   };
 }
 
-/** What the admin's API answered. */
-export interface AdminAnswer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
 /** Sends a request to the admin's API with the admin's token. */
-export async function asAdmin(
-  shop: TestShop,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<AdminAnswer> {
+export async function asAdmin(shop: TestShop, method: string, path: string, body?: unknown) {
   const response = await fetch(`${shop.url}/api/admin${path}`, {
     method,
-    headers: {
-      authorization: `Bearer ${shop.adminToken}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
+    headers: { authorization: `Bearer ${shop.adminToken}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: text === '' ? {} : (JSON.parse(text) as AdminAnswer['body']),
-  };
+  const text = (await response.text()) || '{}';
+  return { status: response.status, body: JSON.parse(text) as Readonly<Record<string, unknown>> };
 }
 
 /** Signs in on the admin's own page; the cookie comes along from then on. */
@@ -168,4 +151,11 @@ export async function payOrder(shop: TestShop, sku = 'coffee') {
   const link = await openLink(visitor, orderId);
   await shop.control.pay(link.sessionId, { card: { number: '4201320111111010' } });
   return { orderId, visitor, ...link };
+}
+
+/** An order that the shop knows to be paid, and its shopper. */
+export async function paidOrder(shop: TestShop) {
+  const paid = await payOrder(shop);
+  await paid.visitor.send(paid.statusUrl);
+  return paid;
 }

@@ -1,15 +1,8 @@
 import type { Request, Response } from 'express';
-import { readCookie, setCookie } from '../http/cookies.ts';
-import { adminTexts } from './admin.ts';
-import { byLanguage, type Language } from './by-language.ts';
-import { qaTexts } from './qa.ts';
-import { shopTexts } from './shop.ts';
+import { readCookie, setCookie } from '../http.ts';
 
-/** Every sentence of the shop, by language. */
-export const textsIn = byLanguage({ ...shopTexts, admin: adminTexts, qa: qaTexts });
-
-/** Every sentence of the shop in one language. */
-export type Texts = (typeof textsIn)[Language];
+/** A language that the shop speaks. */
+export type Language = 'en' | 'ar';
 
 const COOKIE = 'shop_lang';
 const COOKIE_DAYS = 365;
@@ -46,4 +39,44 @@ const locales: Readonly<Record<Language, string>> = {
 export function moment(iso: string, language: Language): string {
   const format = { timeZone: 'Asia/Riyadh', dateStyle: 'long', timeStyle: 'short' } as const;
   return new Intl.DateTimeFormat(locales[language], format).format(new Date(iso));
+}
+
+/** One text in both languages. */
+type Pair = readonly [english: string, arabic: string];
+
+/** A table of texts; a text with gaps is a function of what fills them. */
+export interface TextPairs {
+  readonly [name: string]: Pair | ((...values: never[]) => Pair) | TextPairs;
+}
+
+/** The same table in one language. */
+type InOneLanguage<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Pair
+    ? string
+    : Table[Name] extends (...values: infer Values) => Pair
+      ? (...values: Values) => string
+      : InOneLanguage<Table[Name]>;
+};
+
+/**
+ * Splits a table of pairs into one table for each language. The source has both languages of a text
+ * side by side, so that a change to one is not forgotten in the other.
+ */
+export function byLanguage<Table extends TextPairs>(
+  texts: Table,
+): Readonly<Record<Language, InOneLanguage<Table>>> {
+  return {
+    en: pick(texts, 0) as InOneLanguage<Table>,
+    ar: pick(texts, 1) as InOneLanguage<Table>,
+  };
+}
+
+function pick(entry: TextPairs[string], index: 0 | 1): unknown {
+  if (isPair(entry)) return entry[index];
+  if (typeof entry === 'function') return (...values: never[]) => entry(...values)[index];
+  return Object.fromEntries(Object.entries(entry).map(([name, one]) => [name, pick(one, index)]));
+}
+
+function isPair(entry: TextPairs[string]): entry is Pair {
+  return Array.isArray(entry);
 }

@@ -1,4 +1,4 @@
-import type { TextPairs } from './by-language.ts';
+import type { TextPairs } from './language.ts';
 
 /** Every sentence of the testers’ tools, in English and Arabic. */
 export const qaTexts = {

@@ -2,7 +2,6 @@ import type { App } from 'vue';
 // Without fonts of its own, so that a page loads none.
 import theme from 'vitepress/theme-without-fonts';
 import { LivePayButton } from './live-pay-button.ts';
-import './landing.css';
 import './look.css';
 import { MermaidDiagram } from './mermaid-diagram.ts';
 

@@ -1,0 +1,157 @@
+/** A text in both of the shop's languages. */
+export interface Bilingual {
+  readonly en: string;
+  readonly ar: string;
+}
+
+/** Something the shop sells. */
+export interface Product {
+  readonly sku: string;
+  readonly name: Bilingual;
+  readonly description: Bilingual;
+  /** Price in whole halalas, value added tax included. */
+  readonly halalas: number;
+}
+
+/**
+ * The whole range. `halala` and `limit-tester` let a tester reach any amount: the sandbox reads
+ * amounts between 9,900.00 and 9,909.99 as instructions.
+ */
+export const catalog: readonly Product[] = [
+  {
+    sku: 'coffee',
+    name: { en: 'Jazan coffee beans, 1\u00a0kg', ar: 'بُن جازاني محمّص، 1\u00a0كجم' },
+    description: {
+      en: 'Single-origin Khawlani beans from the Fayfa terraces, lightly roasted.',
+      ar: 'بُن خولاني من مدرجات فيفاء، محمّص تحميصًا فاتحًا.',
+    },
+    halalas: 11_500,
+  },
+  {
+    sku: 'dallah',
+    name: { en: 'Brass dallah', ar: 'دلّة نحاسية' },
+    description: {
+      en: 'The pot every majlis starts with. Holds six small cups.',
+      ar: 'رفيقة كل مجلس، تكفي ستة فناجين.',
+    },
+    halalas: 24_900,
+  },
+  {
+    sku: 'finjan-set',
+    name: { en: 'Six finjan cups', ar: 'طقم ستة فناجين' },
+    description: {
+      en: 'Thin porcelain without handles, each with its own pattern.',
+      ar: 'خزف رقيق بلا مقابض، لكل فنجان نقشته.',
+    },
+    halalas: 8_950,
+  },
+  {
+    sku: 'dates',
+    name: { en: 'Ajwa dates, 500\u00a0g', ar: 'تمر عجوة المدينة، 500\u00a0جم' },
+    description: {
+      en: 'Soft and dark, from this season’s harvest in Madinah.',
+      ar: 'عجوة لينة داكنة من حصاد هذا الموسم.',
+    },
+    halalas: 6_800,
+  },
+  {
+    sku: 'cardamom',
+    name: { en: 'Green cardamom, 100\u00a0g', ar: 'هيل أخضر، 100\u00a0جم' },
+    description: {
+      en: 'Whole pods. Crush them just before brewing.',
+      ar: 'حبّ كامل، يُدقّ قبل الطبخ مباشرة.',
+    },
+    halalas: 2_475,
+  },
+  {
+    sku: 'kettle',
+    name: { en: 'Gooseneck kettle', ar: 'إبريق تقطير' },
+    description: {
+      en: 'A slow, steady pour and a thermometer in the lid.',
+      ar: 'صبّ هادئ دقيق، وميزان حرارة في الغطاء.',
+    },
+    halalas: 34_500,
+  },
+  {
+    sku: 'grinder',
+    name: { en: 'Hand grinder', ar: 'مطحنة يدوية' },
+    description: {
+      en: 'Steel burrs, forty steps, from Turkish to cold brew.',
+      ar: 'أسنان فولاذية وأربعون درجة، من التركية إلى الباردة.',
+    },
+    halalas: 129_900,
+  },
+  {
+    sku: 'mug',
+    name: { en: 'Palm mug', ar: 'كوب النخلة' },
+    description: {
+      en: 'Stoneware, glazed by hand in Riyadh.',
+      ar: 'خزف حجري مزجّج يدويًا في الرياض.',
+    },
+    halalas: 5_900,
+  },
+  {
+    sku: 'sticker',
+    name: { en: 'Finjan sticker', ar: 'ملصق فنجان' },
+    description: { en: 'For laptops with good taste.', ar: 'لأجهزة أصحاب الذوق الرفيع.' },
+    halalas: 100,
+  },
+  {
+    sku: 'halala',
+    name: { en: 'One coffee bean', ar: 'حبّة بُن واحدة' },
+    description: {
+      en: 'For one halala. The smallest payment there is.',
+      ar: 'بهللة واحدة، أصغر دفعة ممكنة.',
+    },
+    halalas: 1,
+  },
+  {
+    sku: 'limit-tester',
+    name: { en: 'The limit tester', ar: 'آلة اختبار الحدود' },
+    description: {
+      en: 'An espresso machine at the price where limits begin.',
+      ar: 'آلة إسبريسو بسعرٍ تبدأ عنده الحدود.',
+    },
+    halalas: 990_000,
+  },
+  {
+    sku: 'roaster',
+    name: { en: 'Copper roaster', ar: 'محمصة نحاسية' },
+    description: {
+      en: 'Two kilos an hour, and a smell the whole street knows.',
+      ar: 'كيلوان في الساعة، ورائحة يعرفها الحيّ كله.',
+    },
+    halalas: 990_900,
+  },
+];
+
+const bySku = new Map(catalog.map((product) => [product.sku, product]));
+
+/** A product's price in whole halalas; 0 for what the shop does not sell. */
+export function priceOf(sku: string): number {
+  return bySku.get(sku)?.halalas ?? 0;
+}
+
+/** Finds a product, or `undefined` when the shop does not sell it. */
+export function findProduct(sku: string): Product | undefined {
+  return bySku.get(sku);
+}
+
+/** The currency of every price in the shop. */
+export const CURRENCY = 'SAR';
+
+/** Writes whole halalas as a decimal string with two decimals: `11500` gives `"115.00"`. */
+export function decimal(halalas: number): string {
+  const digits = String(halalas).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Reads a decimal string with two decimals as whole halalas: `"115.00"` gives `11500`. */
+export function halalasOf(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
+/** The 15 % value added tax inside a price that includes it, in halalas, half a halala upwards. */
+export function includedVat(halalas: number): number {
+  return Math.floor((halalas * 30 + 115) / 230);
+}

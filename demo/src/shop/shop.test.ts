@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { phoneVectors } from '../../../contract/vectors.ts';
+import {
+  addToBasket,
+  basketTotal,
+  decodeBasket,
+  encodeBasket,
+  isQuantity,
+  MAX_QUANTITY,
+  readPhone,
+} from './basket.ts';
+import { catalog, decimal, includedVat } from './catalog.ts';
+
+const sku = fc.constantFrom(...catalog.map((product) => product.sku));
+const baskets = fc.uniqueArray(
+  fc.record({ sku, quantity: fc.integer({ min: 1, max: MAX_QUANTITY }) }),
+  { selector: (line) => line.sku },
+);
+
+it('reads back every basket that it wrote', () => {
+  fc.assert(
+    fc.property(baskets, (lines) => {
+      expect(decodeBasket(encodeBasket(lines))).toEqual(lines);
+    }),
+  );
+});
+
+it('reads nothing but products and good quantities out of any text', () => {
+  const pieces = fc.oneof(fc.string(), fc.constantFrom('coffee:100', 'coffee:-1', 'coffee:1e1'));
+  fc.assert(
+    fc.property(fc.array(pieces), (texts) => {
+      for (const line of decodeBasket(texts.join('.'))) {
+        expect(catalog.some((product) => product.sku === line.sku)).toBe(true);
+        expect(isQuantity(line.quantity)).toBe(true);
+      }
+    }),
+  );
+});
+
+it('holds at most as many pieces of a product as one order may', () => {
+  let lines = decodeBasket(`coffee:${MAX_QUANTITY}`);
+  lines = addToBasket(lines, 'coffee');
+  expect(lines).toEqual([{ sku: 'coffee', quantity: MAX_QUANTITY }]);
+});
+
+it('adds up in whole halalas, where floats would not', () => {
+  expect(basketTotal(decodeBasket('halala:3.sticker:1.limit-tester:1'))).toBe(990_103);
+});
+
+it.each([
+  [1, '0.01'],
+  [99, '0.99'],
+  [100, '1.00'],
+  [11_500, '115.00'],
+  [990_909, '9909.09'],
+])('writes %i halalas as %s', (halalas, text) => {
+  expect(decimal(halalas)).toBe(text);
+});
+
+it('finds exactly the tax that was added to a net price of whole riyals', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000 }), (riyals) => {
+      expect(includedVat(riyals * 115)).toBe(riyals * 15);
+    }),
+  );
+});
+
+it('is never further from the true tax than half a halala', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 100_000_000 }), (halalas) => {
+      expect(Math.abs(includedVat(halalas) - (halalas * 15) / 115)).toBeLessThanOrEqual(0.5);
+    }),
+  );
+});
+
+it.each([
+  '0512345678',
+  '512345678',
+  '966512345678',
+  '+966 51 234 5678',
+  '00966-51-234-5678',
+  '٠٥١٢٣٤٥٦٧٨',
+])('reads %s as a Saudi mobile', (text) => {
+  expect(readPhone(text)).toBe('0512345678');
+});
+
+it.each(['+201001234567', '97150123456'])('leaves the foreign number %s as it is', (text) => {
+  expect(readPhone(text)).toBe(text);
+});
+
+it.each(['', '12345', 'phone', '0512345678x', '+', '1234567890123456'])(
+  'takes %j for no phone number',
+  (text) => {
+    expect(readPhone(text)).toBeUndefined();
+  },
+);
+
+it.each(phoneVectors.phones.filter(({ given }) => !/[٠-٩]/.test(given)))(
+  'reads $given as the gateway does',
+  ({ given, sent }) => {
+    expect(readPhone(given) ?? null).toBe(sent);
+  },
+);
