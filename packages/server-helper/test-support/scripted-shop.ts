@@ -4,7 +4,7 @@ import type { PaymentEvent, PaymentRecord } from '../src/payments/record.ts';
 import { PaymentsError } from '../src/errors.ts';
 import { type Faults, faultyStore } from '../src/doubles/faulty-store.ts';
 import type { History, Store } from '../src/stores/store.ts';
-import { type everyStore, freshStore, type FreshStore } from './every-store.ts';
+import { flowStore, freshStore, type FreshStore } from './every-store.ts';
 import { Shop, type ShopProcess } from './histories/shop.ts';
 import { isMoneyStep, type MoneyStep, playMoney } from './money-steps.ts';
 import type { OrderId } from './order-ids.ts';
@@ -58,8 +58,8 @@ export class ScriptedShop {
     });
   }
 
-  /** Opens a shop on an empty store of this kind. */
-  static async open(name: (typeof everyStore)[number]): Promise<ScriptedShop> {
+  /** Opens a shop on an empty store. */
+  static async open(name = flowStore): Promise<ScriptedShop> {
     return new ScriptedShop(await freshStore(name, 'simulation'));
   }
 

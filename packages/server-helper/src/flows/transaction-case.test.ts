@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../test-support/shop-of-test.ts';
@@ -18,9 +17,9 @@ async function confirm(): Promise<void> {
   await play.steps({ kind: 'confirm', orderId: 'a' });
 }
 
-describe.each(flowStores)('a transaction whose id comes in another case, in %s,', (name) => {
+describe('a transaction whose id comes in another case,', () => {
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
     spellings = [asItIs];
     const { gateway } = play;
     const retrieveStatus = gateway.retrieveStatus.bind(gateway);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
@@ -7,12 +6,12 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe.each(flowStores)('an order that is paid (%s store)', (name) => {
+describe('an order that is paid', () => {
   let play: ScriptedShop;
   let statusCalls: () => number;
 
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
     await play.payByLink();
     expect((await play.payment()).state).toBe('paid');
     const asked = vi.spyOn(play.gateway, 'retrieveStatus');
@@ -131,11 +130,11 @@ describe.each(flowStores)('an order that is paid (%s store)', (name) => {
   });
 });
 
-describe.each(flowStores)('an order with an older link that is over (%s store)', (name) => {
+describe('an order with an older link that is over', () => {
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
     for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 
@@ -7,12 +6,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-describe.each(flowStores)('a refund through a link that is closed (%s store)', (name) => {
+describe('a refund through a link that is closed', () => {
   let play: ScriptedShop;
   let statusCalls: () => number;
 
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
     await closeWithDoubtfulMoney();
     const asked = vi.spyOn(play.gateway, 'retrieveStatus');
     statusCalls = () => asked.mock.calls.length;

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
@@ -11,9 +10,9 @@ const capture = (amount: string, requestId = 'c-1') =>
   play.money().capture('a', { amount, requestId });
 const voided = (requestId = 'v-1') => play.money().void('a', { requestId });
 
-describe.each(flowStores)('an authorization, kept in %s,', (name) => {
+describe('an authorization,', () => {
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
   });
 
   it('holds the amount and pays nothing', async () => {
@@ -100,13 +99,5 @@ describe.each(flowStores)('an authorization, kept in %s,', (name) => {
     expect(play.sent('capture')).toBe(0);
     expect(play.events('captured')).toEqual([]);
     expect(await voided()).toMatchObject({ state: 'succeeded' });
-  });
-
-  it('that the gateway ends by itself is voided by evidence', async () => {
-    const { transactionId } = await authorize();
-    const held = play.transactions.get(transactionId ?? '');
-    if (held !== undefined) held.state = 'voided';
-    await play.later(3_600_000);
-    expect((await play.payment()).state).toBe('voided');
   });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
@@ -12,9 +11,9 @@ const stored = async () => (await shop.record()).operations;
 const refund = (who: string | undefined, process: 0 | 1 = 0) =>
   shop.money(process).refund(shop.orderId, { amount, requestId: 'r-1', by: who });
 
-describe.each(flowStores)('the person who asks (%s store)', (name) => {
+describe('the person who asks', () => {
   beforeEach(async () => {
-    shop = await scriptedShop(name);
+    shop = await scriptedShop();
   });
 
   it('is kept with a refund, also when another person asks again with its key', async () => {
@@ -61,7 +60,7 @@ it.each([
   ['longer than 200 characters', 'n'.repeat(201)],
   ['no text', 7 as unknown as string],
 ])('a name that is %s sends no refund and stores none', async (_what, wrong) => {
-  shop = await scriptedShop('memory');
+  shop = await scriptedShop();
   await shop.payByLink();
   await expect(refund(wrong)).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
   expect(shop.transactions.posts).toEqual([]);

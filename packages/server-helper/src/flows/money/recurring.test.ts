@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
@@ -11,11 +10,11 @@ const DAY_MS = 24 * 3_600_000;
 const PERIOD = '2026-11';
 const operationId = `period/a/${PERIOD}`;
 
-describe.each(flowStores)('a recurring charge, in %s,', (name) => {
+describe('a recurring charge,', () => {
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
     await play.payByLink();
   });
 
