@@ -59,12 +59,18 @@ function begin(shop: Shop, process: ShopProcess, deed: Asking): void {
   );
 }
 
-type Asking = Exclude<
+/** What somebody asks of a process. */
+export type Asking = Exclude<
   Deed,
   { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'leap' | 'crash' }
 >;
 
-async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
+/** Asks a process for something; rejects as the process does. */
+export async function ask(
+  shop: Shop,
+  { flows, money }: ShopProcess,
+  deed: Asking,
+): Promise<unknown> {
   if (isMoneyStep(deed)) {
     const record = (orderId: OrderId) => shop.record(orderId);
     return playMoney(deed, { money, gateway: shop.gateway, record });

@@ -3,7 +3,6 @@ import {
   checkout,
   comesBack,
   DAY_MS,
-  declined,
   findings,
   HOUR_MS,
   inReview,
@@ -96,15 +95,6 @@ it('a shopper who comes back as if they had paid is not told that the order fail
   await end(ending, HOUR_MS);
   const { headers } = await ending.at.shop.send(ending.link.success);
   expect(headers.location).toBe('https://shop.example/wait/1001');
-});
-
-it('a decline that the gateway showed explains its webhook', async () => {
-  const ending = await openEnding(unknown);
-  ending.at.shop.gateway.rows.set(ending.link.session, [declined]);
-  await webhook(ending);
-  await ending.at.later();
-  await end(ending, HOUR_MS);
-  expect(await outcome(ending.at)).toEqual(['expired', []]);
 });
 
 it('a 404 that means "not yet" lets the order expire at the link’s end, and hides no payment', async () => {

@@ -242,15 +242,6 @@ describe('a question that gets no answer', () => {
     await at.later(MINUTE_MS, 6);
     expect(await at.state()).toBe('paid');
   });
-
-  it('is for a person where it never gets one, beside a transaction that is known', async () => {
-    const { at, link } = await open();
-    const ids = [own(at, link), own(at, link, failed)];
-    refuse(at, ids[0] ?? '', 500);
-    for (const id of ids) await at.webhook(link.merchantOrderId, id);
-    await at.later(11 * DAY_MS, 22);
-    expect(await at.reviews()).toEqual(inReview);
-  });
 });
 
 it('the order’s own sessions in its returns keep out no transaction', async () => {

@@ -56,14 +56,6 @@ describe('a link of which the gateway knows nothing', () => {
     await expectNoSecondLink(at);
   });
 
-  it('is for a person too where that was in the last minutes of its life', async () => {
-    const { at, link } = await open();
-    await at.later(47 * HOUR_MS + 50 * MINUTE_MS, 48);
-    await at.comesBack(link);
-    await at.later();
-    expect(await at.reviews()).toEqual(inReview);
-  });
-
   it('is paid when the gateway knows it at last', async () => {
     const { at, link } = await open();
     await at.comesBack(link);
@@ -227,16 +219,6 @@ describe('a link that the gateway knew and then forgot', () => {
     await at.later(2 * HOUR_MS, 4);
     expect(await at.reviews()).toEqual(inReview);
     await expectNoSecondLink(at);
-  });
-
-  it('is for a person after a declined card and a success return', async () => {
-    const { at, link } = await forgotten([declined]);
-    at.shop.later();
-    await at.comesBack(link);
-    expect(await checkout(at)).toBe(502);
-    await at.later(2 * HOUR_MS, 4);
-    expect(await at.reviews()).toEqual(inReview);
-    expect(at.shop.gateway.creates).toHaveLength(1);
   });
 
   it('is for a person where another process knew it', async () => {

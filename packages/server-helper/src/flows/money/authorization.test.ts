@@ -62,21 +62,6 @@ describe('an authorization,', () => {
     expect(play.sent('capture') + play.sent('void')).toBe(2);
   });
 
-  it.each([
-    ['capture', () => capture('115.00'), { state: 'captured', capturedMinorUnits: 11_500 }],
-    ['void', () => voided(), { state: 'voided' }],
-  ] as const)('whose %s’s answer was lost is known when the status shows it', async (...row) => {
-    const [kind, move, after] = row;
-    await authorize();
-    play.transactions.mood = 'answer-lost';
-    expect(await move()).toMatchObject({ state: 'unknown' });
-    play.transactions.mood = 'well';
-    await play.later();
-    expect(await play.payment()).toMatchObject(after);
-    expect(await move()).toMatchObject({ state: 'succeeded', reason: 'evidence' });
-    expect(play.sent(kind)).toBe(1);
-  });
-
   it('behind a challenge is captured although no status tells that it is held', async () => {
     play.gateway.saleEnd = 'redirect';
     expect(await authorize()).toMatchObject({ result: 'redirect', html: '<form></form>' });

@@ -55,28 +55,6 @@ describe('a proposed refund', () => {
     expect(posts()).toBe(1);
   });
 
-  it('left by a process that died after the approval is unknown, and not sent again', async () => {
-    await propose();
-    await shop.steps({ kind: 'wait', milliseconds: 3_600_000 });
-    shop.transactions.refund = () => new Promise(() => undefined);
-    void approve().catch(() => undefined);
-    await shop.quiet();
-    Reflect.deleteProperty(shop.transactions, 'refund');
-    expect(await approve(1)).toMatchObject({ state: 'sending', approvedBy: 'Salem' });
-    await shop.steps({ kind: 'restart' });
-    expect((await operations())[0]?.state).toBe('sending');
-    await shop.later(61_000);
-    expect(await approve(1)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
-    expect(posts()).toBe(0);
-  });
-
-  it('is sent although the answer of its approval’s commit was lost, once', async () => {
-    await propose();
-    await shop.steps({ kind: 'store-fault', fault: 'fail-after-commit' });
-    expect(await approve()).toMatchObject({ state: 'pending', approvedBy: 'Salem' });
-    expect(posts()).toBe(1);
-  });
-
   it('keeps its payment out of the archive', async () => {
     await propose();
     await shop.later(40 * 86_400_000);

@@ -307,6 +307,7 @@ describe('an order with two open reviews,', () => {
     await expect(again()).rejects.toMatchObject({ code: 'not_found_in_store' });
     await resolve(other);
     expect(await state()).toBe('review');
+    await expect(resolve(one)).rejects.toMatchObject({ code: 'not_found_in_store' });
     await again();
     expect(await state()).toBe('failed');
     expect((await shop.payments.explain(ORDER))?.reviews).toContainEqual(

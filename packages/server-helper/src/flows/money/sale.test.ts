@@ -91,23 +91,6 @@ describe('a sale', () => {
     expect(play.gateway.sessions.size).toBe(0);
   });
 
-  it('is not kept from the order by a link that a dying process left behind', async () => {
-    play.gateway.createPaymentLink = () => new Promise(() => undefined);
-    void play.steps({ kind: 'want-to-pay', orderId: 'a' });
-    await play.quiet();
-    await expect(sell()).rejects.toMatchObject({ code: 'operation_in_progress' });
-    await play.later(46_000);
-    expect(await sell()).toMatchObject({ result: 'success' });
-    expect((await play.record()).attempts).toMatchObject([{ state: 'lost' }, { kind: 'sale' }]);
-  });
-
-  it('asks about an open link before it charges a card beside it', async () => {
-    await play.steps({ kind: 'want-to-pay', orderId: 'a' });
-    await challenge(true);
-    await expect(sell()).rejects.toMatchObject({ code: 'already_paid' });
-    expect(play.sent('sale')).toBe(0);
-  });
-
   it('keeps nothing of the card, in no row, no log entry and no event', async () => {
     await sell();
     await play.later();
