@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { memoryStore } from '../src/testing.ts';
 import { statusRow } from './scripted-gateway.ts';
@@ -19,15 +18,13 @@ export const inReview = [['1001', 'no_evidence']];
 
 type Status = Parameters<typeof TransactionShop.start>[0];
 
-/** A shop at a scripted gateway, which a test closes at its end. */
-export async function start(
+/** A shop at a scripted gateway. Both end with the test. */
+export function start(
   session: object = {},
   status: Status = { asksFor: 'session' },
   options: ShopOptions = {},
 ): Promise<TransactionShop> {
-  const at = await TransactionShop.start(status, { ...options, profile: { session } });
-  onTestFinished(() => at.shop.close());
-  return at;
+  return TransactionShop.start(status, { ...options, profile: { session } });
 }
 
 export const outcome = async (at: TransactionShop) => [await at.state(), await at.reviews()];
@@ -48,13 +45,7 @@ export async function withKeys(
   const payments = { store: memoryStore(), limits: false, ...more } as const;
   const shopWith = (apiKey: readonly string[]) =>
     TransactionShop.start(status, { apiKey, payments, profile: { session } });
-  const first = await shopWith(former);
-  const next = async (apiKey: readonly string[]) => {
-    const at = await shopWith(apiKey);
-    onTestFinished(() => at.shop.close());
-    return at;
-  };
-  return { first, next };
+  return { first: await shopWith(former), next: shopWith };
 }
 
 /** The other account makes other sessions. */
@@ -91,4 +82,23 @@ class LeapingClock {
       await at.shop.payments.tick();
     }
   }
+}
+
+/** A shop at a gateway that knows the sessions of its rows alone, and its first link. */
+export async function open(...given: Parameters<typeof start>) {
+  const at = await start(...given);
+  return { at, link: await at.shop.open() };
+}
+export type Opened = Awaited<ReturnType<typeof open>>;
+
+export const webhook = ({ at, link }: Opened) => at.webhook(link.merchantOrderId, null);
+export const comesBack = ({ at, link }: Opened) => at.comesBack(link);
+export const findings = async (at: TransactionShop) =>
+  (await at.shop.send('/pay/health')).json['findings'];
+
+/** A person has looked at the gateway's dashboard. */
+export async function resolve(at: TransactionShop, reopen = false): Promise<void> {
+  const [item] = await at.shop.payments.review.list();
+  await at.shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard', { reopen });
+  at.shop.later();
 }

@@ -8,14 +8,17 @@ import { countedPool } from './counted-pool.ts';
 /** Where the flows must do the same. */
 export const everyStore = ['memory', 'SQLite', 'PostgreSQL'] as const;
 
+export type StoreName = (typeof everyStore)[number];
+
 /**
  * Where most flows are tried: what the stores themselves must do is in their conformance suite. The
- * test in `flows/every-store.all.test.ts` sets the variable and so tries each flow on every store.
+ * test in `flows/every-store.all.test.ts` names another store, and so tries the flows on it.
  */
-export const flowStores: readonly StoreName[] =
-  process.env['FLOW_STORES'] === 'every' ? everyStore : ['memory'];
+export const flowStore: StoreName =
+  everyStore.find((name) => name === process.env['FLOW_STORE']) ?? 'memory';
 
-type StoreName = (typeof everyStore)[number];
+/** For tests that name their store. */
+export const flowStores: readonly StoreName[] = [flowStore];
 
 /** A store without payments. */
 export interface FreshStore {
@@ -31,7 +34,10 @@ export interface FreshStore {
  *
  * @param scope - Whose payments the store has. @defaultValue those of `Shop`
  */
-export async function freshStore(name: StoreName, scope = 'staging/default'): Promise<FreshStore> {
+export async function freshStore(
+  name: StoreName = flowStore,
+  scope = 'staging/default',
+): Promise<FreshStore> {
   const fresh = watched(...(await emptyStore(name)));
   await fresh.store.open(scope);
   return fresh;

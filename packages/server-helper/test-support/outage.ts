@@ -5,7 +5,7 @@ import { backgroundWork } from '../src/flows/background/tick.ts';
 import { silentLogger } from '../src/logger.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 import { Chance } from './histories/chance.ts';
-import { Timeline, type Waiter } from './histories/timeline.ts';
+import { Timeline, type Waiter } from './histories/world.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
 
 const SECOND_MS = 1_000;

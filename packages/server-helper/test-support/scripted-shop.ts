@@ -4,18 +4,16 @@ import type { PaymentEvent, PaymentRecord } from '../src/payments/record.ts';
 import { PaymentsError } from '../src/errors.ts';
 import { type Faults, faultyStore } from '../src/doubles/faulty-store.ts';
 import type { History, Store } from '../src/stores/store.ts';
-import { type everyStore, freshStore, type FreshStore } from './every-store.ts';
+import { flowStore, freshStore, type FreshStore } from './every-store.ts';
 import { Shop, type ShopProcess } from './histories/shop.ts';
-import { isMoneyStep, type MoneyStep, playMoney } from './money-steps.ts';
+import { ask, type Asking } from './histories/perform.ts';
 import type { OrderId } from './order-ids.ts';
 import type { GatewayMood } from './simulated-answers.ts';
 
 /** One thing that happens. */
 export type Step =
-  | {
-      readonly kind: 'want-to-pay' | 'two-tabs' | 'confirm' | 'cancel' | 'hint';
-      readonly orderId: OrderId;
-    }
+  | Asking
+  | { readonly kind: 'two-tabs' | 'hint'; readonly orderId: OrderId }
   | {
       readonly kind: 'pay';
       readonly orderId: OrderId;
@@ -26,8 +24,7 @@ export type Step =
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   | { readonly kind: 'store-fault'; readonly fault: Exclude<Faults, 'ok'> }
   | { readonly kind: 'wait'; readonly milliseconds: number }
-  | { readonly kind: 'tick' | 'restart' }
-  | MoneyStep;
+  | { readonly kind: 'restart' };
 
 /** No chance: no call fails, and none takes time. */
 const calm = { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywhere: true };
@@ -58,8 +55,8 @@ export class ScriptedShop {
     });
   }
 
-  /** Opens a shop on an empty store of this kind. */
-  static async open(name: (typeof everyStore)[number]): Promise<ScriptedShop> {
+  /** Opens a shop on an empty store. */
+  static async open(name = flowStore): Promise<ScriptedShop> {
     return new ScriptedShop(await freshStore(name, 'simulation'));
   }
 
@@ -135,12 +132,11 @@ export class ScriptedShop {
     await this.steps({ kind: 'wait', milliseconds }, { kind: 'tick' }, { kind: 'tick' });
   }
 
-  /** Makes the order paid by its first link. */
-  async payByLink(): Promise<void> {
-    const { orderId } = this;
+  /** Makes an order paid by its first link. */
+  async payByLink(orderId = this.orderId, isApproved = true): Promise<void> {
     await this.steps(
       { kind: 'want-to-pay', orderId },
-      { kind: 'pay', orderId, pick: 0, isApproved: true },
+      { kind: 'pay', orderId, pick: 0, isApproved },
       { kind: 'confirm', orderId },
     );
   }
@@ -152,31 +148,15 @@ export class ScriptedShop {
 
   async #run(step: Step): Promise<void> {
     const [first, second] = [this.#process(0), this.#process(1)];
-    if (isMoneyStep(step)) {
-      const stage = {
-        money: first.money,
-        gateway: this.gateway,
-        record: (orderId: OrderId) => this.find(orderId),
-      };
-      return this.#try(playMoney(step, stage));
-    }
     switch (step.kind) {
-      case 'want-to-pay':
-        return this.#try(first.flows.ensureLink(step.orderId));
       case 'two-tabs':
         await Promise.all(
           [first, second, first].map(({ flows }) => this.#try(flows.ensureLink(step.orderId))),
         );
         return;
-      case 'confirm':
-        return this.#try(second.flows.confirm(step.orderId));
-      case 'cancel':
-        return this.#try(first.flows.cancel(step.orderId));
       case 'hint':
         await this.#try(first.flows.hint(`${step.orderId}~1`));
         return this.quiet();
-      case 'tick':
-        return this.#try(second.flows.tick());
       case 'pay':
         return this.#pay(step);
       case 'reprice':
@@ -192,6 +172,10 @@ export class ScriptedShop {
       case 'restart':
         for (const process of [first, second]) this.#shop.crash(process, 0);
         return this.quiet();
+      default: {
+        const process = step.kind === 'confirm' || step.kind === 'tick' ? second : first;
+        return this.#try(ask(this.#shop, process, step));
+      }
     }
   }
 

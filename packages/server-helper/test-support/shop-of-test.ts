@@ -1,34 +1,26 @@
 import { onTestFinished } from 'vitest';
-import { type everyStore, freshStore } from './every-store.ts';
+import { flowStore, freshStore } from './every-store.ts';
 import { ScriptedShop } from './scripted-shop.ts';
 import { Shop, type ShopOptions } from './shop.ts';
 
-type StoreName = (typeof everyStore)[number];
-
-/** A scripted shop on an empty store of this kind. Both end with the test. */
-export async function scriptedShop(name: StoreName): Promise<ScriptedShop> {
+/** A scripted shop on an empty store. Both end with the test. */
+export async function scriptedShop(name = flowStore): Promise<ScriptedShop> {
   const shop = await ScriptedShop.open(name);
   onTestFinished(() => shop.end());
   return shop;
 }
 
-/** A shop that ends with the test. */
-export async function startShop(options: ShopOptions = {}): Promise<Shop> {
-  const shop = await Shop.start(options);
-  onTestFinished(() => shop.close());
-  return shop;
-}
-
-/** A shop on an empty store of this kind. Both end with the test. */
-export async function shopOn(
-  name: StoreName,
-  payments: ShopOptions['payments'] = {},
+/** A shop on an empty store, unless its options have one. Both end with the test. */
+export async function startShop(
+  { payments = {}, ...options }: ShopOptions = {},
+  name = flowStore,
 ): Promise<Shop> {
-  const fresh = await freshStore(name);
-  const shop = await Shop.start({ payments: { store: fresh.store, ...payments } });
+  const fresh = payments.store === undefined ? await freshStore(name) : undefined;
+  const store = fresh === undefined ? {} : { store: fresh.store };
+  const shop = await Shop.start({ ...options, payments: { ...payments, ...store } });
   onTestFinished(async () => {
     await shop.close();
-    await fresh.end();
+    await fresh?.end();
   });
   return shop;
 }

@@ -71,6 +71,8 @@ const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone }
 export class Shop {
   readonly gateway: ScriptedGateway;
   readonly payments: Payments;
+  /** What the shop keeps its payments in. */
+  readonly store: Store<unknown>;
   readonly orders = new Map<string, Order>([
     ['1001', { orderId: '1001', amount: '115.00', customer }],
     ['a@b+c:d', { orderId: 'a@b+c:d', amount: '1.00', customer }],
@@ -80,6 +82,7 @@ export class Shop {
   /** While set, the store answers nothing but an error. */
   isStoreDown = false;
   #host: ShopHost | undefined;
+  #closed: Promise<void> | undefined;
   #laterMs = 0;
 
   private constructor(gateway: ScriptedGateway, options: ShopOptions) {
@@ -87,6 +90,7 @@ export class Shop {
     const log = (fields: object, message: string): void => {
       this.logged.push(JSON.stringify({ ...fields, message }));
     };
+    this.store = options.payments?.store ?? memoryStore();
     this.payments = createPayments({
       gateway: {
         ...(options.isProduction === true
@@ -98,7 +102,6 @@ export class Shop {
       },
       publicUrl: 'https://shop.example',
       tokenSecrets: [canaries.secret],
-      store: this.#breakable<Store<unknown>>(memoryStore(), options.onStoreCall),
       loadOrder: (orderId) => this.orders.get(orderId) ?? null,
       pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
       logger: { info: log, warn: log, error: log },
@@ -115,6 +118,7 @@ export class Shop {
         },
       },
       ...options.payments,
+      store: this.#breakable(this.store, options.onStoreCall),
     });
   }
 
@@ -212,7 +216,13 @@ export class Shop {
     };
   }
 
-  async close(): Promise<void> {
+  /** Ends the shop, once. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.isStoreDown = false;
     await this.payments.close();
     this.#host?.close();

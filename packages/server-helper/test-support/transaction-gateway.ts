@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { statusRow } from './scripted-gateway.ts';
-import { type Reply, Shop, type ShopOptions } from './shop.ts';
+import { startShop } from './shop-of-test.ts';
+import type { Reply, Shop, ShopOptions } from './shop.ts';
 
 type AsksFor = 'session' | 'transaction' | 'either';
 
@@ -29,11 +30,12 @@ export class TransactionShop {
     gateway.answerStatus(404, { code: 404, message: 'not found' }, (id) => gateway.rows.has(id));
   }
 
+  /** Starts the shop, which ends with the test. */
   static async start(
     status: GatewayProfile['status'] & { readonly asksFor: AsksFor },
     options: ShopOptions = {},
   ): Promise<TransactionShop> {
-    const shop = await Shop.start({ ...options, profile: { ...options.profile, status } });
+    const shop = await startShop({ ...options, profile: { ...options.profile, status } });
     return new TransactionShop(shop, status.asksFor);
   }
 

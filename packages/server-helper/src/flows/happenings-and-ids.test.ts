@@ -18,10 +18,7 @@ const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 const second = { transactionId: 'f2d5b7c0-0000-4000-8000-000000000002' };
 const partly = (total: string) => ({ refundStatus: 'PARTIAL', totalRefundAmount: total });
 
-/** How the shop comes to know of it. */
-type Notice = (shop: Shop, success: string) => Promise<unknown>;
-
-const confirm: Notice = (shop) => {
+const confirm = (shop: Shop) => {
   shop.later();
   return shop.payments.confirm(ORDER);
 };
@@ -30,27 +27,21 @@ interface Happening {
   readonly type: PaymentEvent['type'];
   /** What the event's id is made of, after the order and the type. */
   readonly madeOf: string;
-  /** Whether the gateway's status shows it, so that every way finds it. */
-  readonly isFound?: true;
   /** What came before it, behind an open link. */
   readonly before?: (shop: Shop, gateway: SharedGateway) => Promise<unknown>;
   /** How it is found: by an answer of the gateway, or by a call of the merchant. */
-  readonly happens: (
-    shop: Shop,
-    gateway: SharedGateway,
-    notice: () => Promise<unknown>,
-  ) => Promise<unknown>;
+  readonly happens: (shop: Shop, gateway: SharedGateway) => Promise<unknown>;
 }
 
 const shows =
   (...rows: readonly unknown[]): Happening['happens'] =>
-  (_shop, gateway, notice) => {
+  (shop, gateway) => {
     gateway.rows = rows;
-    return notice();
+    return confirm(shop);
   };
 const paid: Happening['before'] = (shop, gateway) => {
   gateway.rows = [statusRow({ recurringToken: 'token-1' })];
-  return confirm(shop, '');
+  return confirm(shop);
 };
 const authorize = (shop: Shop) =>
   shop.payments.sale(ORDER, { auth: 'authorize', card: aCard, requestId: 's-1' });
@@ -66,8 +57,8 @@ const HELD = sold.transactionId.toLowerCase();
 const SESSION = '5e551040-0000-4000-8000-000000000011';
 
 const happenings: Readonly<Record<string, Happening>> = {
-  paid: { type: 'paid', madeOf: T1, isFound: true, happens: shows(statusRow()) },
-  failed: { type: 'failed', madeOf: SESSION, isFound: true, happens: shows(statusRow(declined)) },
+  paid: { type: 'paid', madeOf: T1, happens: shows(statusRow()) },
+  failed: { type: 'failed', madeOf: SESSION, happens: shows(statusRow(declined)) },
   'a declined sale': {
     type: 'failed',
     madeOf: 'request/s-1',
@@ -80,55 +71,47 @@ const happenings: Readonly<Record<string, Happening>> = {
     type: 'failed',
     madeOf: 'request/s-1',
     before: challenge,
-    isFound: true,
     happens: shows(statusRow({ ...sold, ...declined })),
   },
   expired: {
     type: 'expired',
     madeOf: SESSION,
-    isFound: true,
-    happens: (shop, _gateway, notice) => {
+    happens: (shop) => {
       shop.later(49 * HOUR_MS);
-      return notice();
+      return confirm(shop);
     },
   },
   paidLate: {
     type: 'paidLate',
     madeOf: T1,
     before: (shop) => shop.payments.cancel(ORDER),
-    isFound: true,
     happens: shows(statusRow()),
   },
   duplicateCharge: {
     type: 'duplicateCharge',
     madeOf: second.transactionId,
     before: paid,
-    isFound: true,
     happens: shows(statusRow(), statusRow(second)),
   },
   refunded: {
     type: 'refunded',
     madeOf: `${T1}:1000`,
     before: paid,
-    isFound: true,
     happens: shows(statusRow(partly('10.00'))),
   },
   'a review of money': {
     type: 'review',
     madeOf: `amount_mismatch:${T1}`,
-    isFound: true,
     happens: shows(statusRow({ amount: '1.00' })),
   },
   'a review of an answer': {
     type: 'review',
     madeOf: `unreadable_answer:${SESSION}`,
-    isFound: true,
     happens: shows(statusRow({ transactionId: 1 })),
   },
   'a review of several rows': {
     type: 'review',
     madeOf: `unreadable_answer:${SESSION}:2`,
-    isFound: true,
     happens: shows(statusRow({ transactionId: 1 }), statusRow({ transactionId: 1 })),
   },
   'a review of an operation': {
@@ -145,7 +128,6 @@ const happenings: Readonly<Record<string, Happening>> = {
     type: 'authorized',
     madeOf: HELD,
     before: challenge,
-    isFound: true,
     happens: shows(statusRow({ transactionId: HELD })),
   },
   captured: {
@@ -158,7 +140,6 @@ const happenings: Readonly<Record<string, Happening>> = {
     type: 'captured',
     madeOf: HELD,
     before: authorize,
-    isFound: true,
     happens: shows(statusRow({ transactionId: HELD, amount: '100.00' })),
   },
   voided: {
@@ -171,7 +152,6 @@ const happenings: Readonly<Record<string, Happening>> = {
     type: 'voided',
     madeOf: HELD,
     before: authorize,
-    isFound: true,
     happens: shows(statusRow({ transactionId: HELD, ...declined })),
   },
   charged: {
@@ -224,78 +204,29 @@ function copyOf(file: string): string {
 async function noise(shop: Shop): Promise<void> {
   const { rows } = gateway;
   gateway.rows = [...rows, statusRow({ transactionId: 't-odd', paymentStatus: 'SETTLED' })];
-  await confirm(shop, '');
+  await confirm(shop);
   gateway.rows = [...rows, statusRow({ transactionId: 't-odd', paymentStatus: 'DECLINED' })];
-  await confirm(shop, '');
+  await confirm(shop);
   gateway.rows = rows;
 }
 
-const RETURN = 'the shopper’s return';
-
-const ways: Readonly<Record<string, Notice>> = {
-  [RETURN]: (shop, success) => {
-    shop.later();
-    return shop.send(success);
-  },
-  'a webhook': async (shop) => {
-    shop.later();
-    await shop.notify({ merchantOrderId: `${ORDER}~1` });
-    await shop.payments.tick();
-  },
-  'the background work': async (shop) => {
-    shop.later(2 * HOUR_MS);
-    await shop.payments.tick();
-  },
-};
-
-/** A return asks nothing about such an order. */
-const withMoney = new Set<Happening['before']>([paid, authorize]);
-
-it.each(
-  Object.entries(happenings)
-    .filter(([, { isFound }]) => isFound)
-    .flatMap(([name, happening]) =>
-      Object.entries(ways)
-        .filter(([way]) => way !== RETURN || !withMoney.has(happening.before))
-        .map(([way, notice]) => [name, way, happening, notice] as const),
-    ),
-)('%s has one id, found by %s', async (_name, _way, { type, madeOf, before, happens }, notice) => {
-  const shop = await gateway.shop(memoryStore());
-  const { success } = await shop.open(ORDER);
-  await before?.(shop, gateway);
-  await happens(shop, gateway, () => notice(shop, success));
-  expect(await idOf(shop, type)).toBe(`${ORDER}/${type}/${madeOf}`);
-});
-
-describe.each(Object.entries(happenings))('%s', (_name, { type, madeOf, before, happens }) => {
-  const expected = `${ORDER}/${type}/${madeOf}`;
-
-  it('has one id in another process, after other changes', async () => {
-    const store = memoryStore();
-    const shop = await gateway.shop(store);
-    await shop.open(ORDER);
-    await before?.(shop, gateway);
-    await noise(shop);
-    const other = await gateway.shop(store);
-    other.later(60_000);
-    await happens(other, gateway, () => confirm(other, ''));
-    expect(await idOf(shop, type)).toBe(expected);
-  });
-
-  it('has one id again after an older database was restored', async () => {
+it.each(Object.entries(happenings))(
+  '%s has one id, also after other changes, in another process, and after an older database was restored',
+  async (_name, { type, madeOf, before, happens }) => {
+    const expected = `${ORDER}/${type}/${madeOf}`;
     const file = join(folder, 'live.db');
     const shop = await gateway.shop(sqliteStore({ file }));
-    const { success } = await shop.open(ORDER);
+    await shop.open(ORDER);
     await before?.(shop, gateway);
     const copy = copyOf(file);
     await noise(shop);
-    await happens(shop, gateway, () => confirm(shop, success));
+    await happens(shop, gateway);
     const restored = await gateway.shop(sqliteStore({ file: copy }));
     restored.later(120_000);
-    await happens(restored, gateway, () => confirm(restored, success));
+    await happens(restored, gateway);
     expect([await idOf(shop, type), await idOf(restored, type)]).toEqual([expected, expected]);
-  });
-});
+  },
+);
 
 async function show(shop: Shop, ...rows: readonly unknown[]): Promise<string | undefined> {
   gateway.rows = rows;

@@ -1,35 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, inject, it, vi, type MockInstance } from 'vitest';
-import { countedPool } from '../../test-support/counted-pool.ts';
-import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import { everyStore, type StoreName } from '../../test-support/every-store.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
-import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
+import type { Shop, ShopOptions } from '../../test-support/shop.ts';
 import { manualClock } from '../doubles/manual-clock.ts';
 import { ConfigurationError, type ErrorHandler, type ErrorPlace } from '../index.ts';
 import type { PostgresTransaction } from '../stores/postgres/connections.ts';
-import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
 const ORDER = '1001';
 
 let shop: Shop;
-let fresh: FreshStore | undefined;
 let console: MockInstance<typeof globalThis.console.error>;
 beforeEach(() => {
   console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
 });
-afterEach(async () => {
-  await shop.close();
-  await fresh?.end();
-  fresh = undefined;
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const reported = (): string[] => console.mock.calls.map((given) => given.map(String).join(' '));
 
 /** A shop whose order the gateway says is paid, and where its status is asked for. */
-async function startPaid(payments: ShopOptions['payments'] = {}): Promise<string> {
-  shop = await Shop.start({ payments });
+async function startPaid(
+  payments: ShopOptions['payments'] = {},
+  name?: StoreName,
+): Promise<string> {
+  shop = await startShop({ payments }, name);
   return paidAtGateway();
 }
 
@@ -53,7 +49,7 @@ async function heard(
   onError?: ErrorHandler,
 ): Promise<(readonly [unknown, ErrorPlace])[]> {
   const given: (readonly [unknown, ErrorPlace])[] = [];
-  shop = await Shop.start({
+  shop = await startShop({
     payments: {
       ...payments,
       onError: (error, place) => {
@@ -70,14 +66,11 @@ describe.each(everyStore)('on the %s store', (name) => {
     const own = new TypeError('canary: no stock of article 7');
     let fails = true;
     let runs = 0;
-    fresh = await freshStore(name);
-    const status = await startPaid({
-      store: fresh.store,
-      inTransaction: () => {
-        if (fails) throw own;
-        runs += 1;
-      },
-    });
+    const inTransaction = (): void => {
+      if (fails) throw own;
+      runs += 1;
+    };
+    const status = await startPaid({ inTransaction }, name);
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({
       name: 'PaymentsError',
       code: 'hook_failed',
@@ -100,14 +93,11 @@ describe.each(everyStore)('on the %s store', (name) => {
   });
 
   it('what a hook throws that is no error is reported as it is', async () => {
-    fresh = await freshStore(name);
     const thrown: unknown = undefined;
-    await startPaid({
-      store: fresh.store,
-      inTransaction: () => {
-        throw thrown;
-      },
-    });
+    const inTransaction = (): never => {
+      throw thrown;
+    };
+    await startPaid({ inTransaction }, name);
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
     expect(reported()[0]).toMatch(/inTransaction.*order 1001.*\nundefined/s);
   });
@@ -117,14 +107,11 @@ it.each(['memory', 'SQLite'] as const)(
   'a hook that answers with a promise on the %s store is called once, however often it is confirmed',
   async (name) => {
     let calls = 0;
-    fresh = await freshStore(name);
-    await startPaid({
-      store: fresh.store,
-      inTransaction: () => {
-        calls += 1;
-        return Promise.resolve();
-      },
-    });
+    const inTransaction = (): Promise<void> => {
+      calls += 1;
+      return Promise.resolve();
+    };
+    await startPaid({ inTransaction }, name);
     for (let times = 0; times < 2; times += 1) {
       await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({
         code: 'asynchronous_hook',
@@ -136,20 +123,10 @@ it.each(['memory', 'SQLite'] as const)(
 );
 
 describe('on PostgreSQL', () => {
-  /** A shop on a database of its own. */
-  async function onPostgres(
-    inTransaction: (tx: PostgresTransaction) => Promise<unknown>,
-    hookTimeoutMs?: number,
-  ): Promise<void> {
-    const database = await countedPool(inject('databaseUrl'));
-    const store = postgresStore({ pool: database.pool });
-    fresh = { store, settled: async () => undefined, end: () => database.end() };
-    await startPaid({
-      store: fresh.store,
-      inTransaction: async (tx) => void (await inTransaction(tx as PostgresTransaction)),
-      ...(hookTimeoutMs === undefined ? {} : { hookTimeoutMs }),
-    });
-  }
+  const onPostgres = (hook: (tx: PostgresTransaction) => Promise<unknown>, more: object = {}) => {
+    const inTransaction = async (tx: unknown) => void (await hook(tx as PostgresTransaction));
+    return startPaid({ inTransaction, ...more }, 'PostgreSQL');
+  };
 
   it('an SQL error of a hook is reported in the database’s own words', async () => {
     await onPostgres((tx) => tx.query('INSERT INTO no_such_table VALUES (1)'));
@@ -163,7 +140,7 @@ describe('on PostgreSQL', () => {
   });
 
   it('a hook that hangs ends by hookTimeoutMs, and that is reported', async () => {
-    await onPostgres(() => new Promise(() => undefined), 150);
+    await onPostgres(() => new Promise(() => undefined), { hookTimeoutMs: 150 });
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
     expect(reported()).toEqual([expect.stringContaining('hookTimeoutMs, 150 ms')]);
   });
@@ -210,7 +187,7 @@ const places: Readonly<
 
 describe.each(Object.entries(places))('an exception of %s', (where, [options, act]) => {
   it('is reported whole on the console, once, with its order', async () => {
-    shop = await Shop.start({ payments: options });
+    shop = await startShop({ payments: options });
     await act();
     expect(reported()).toHaveLength(1);
     expect(reported()[0]).toContain(where);
@@ -270,7 +247,7 @@ describe('a shop without logger and onError reads on the console', () => {
   it('why its background work does nothing, once a minute', async () => {
     const clock = manualClock();
     const mistake = new ConfigurationError('store_of_another_release', 'A newer release was here.');
-    shop = await Shop.start({
+    shop = await startShop({
       onStoreCall: (name) => {
         if (name === 'open') throw mistake;
       },
@@ -282,7 +259,7 @@ describe('a shop without logger and onError reads on the console', () => {
   });
 
   it('that a request met a hook which the store cannot take', async () => {
-    shop = await Shop.start({ payments: { ...silent, inTransaction: () => Promise.resolve() } });
+    shop = await startShop({ payments: { ...silent, inTransaction: () => Promise.resolve() } });
     const status = await paidAtGateway();
     expect((await shop.send(status)).json).toMatchObject({ code: 'internal_error' });
     expect(reported()).toEqual([

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../test-support/every-store.ts';
 import type { ScriptedShop, Step } from '../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../test-support/shop-of-test.ts';
 
@@ -18,9 +17,9 @@ const approve = (pick: number): Step => ({ kind: 'pay', orderId, pick, isApprove
 const state = async (): Promise<string | undefined> =>
   (await simulation.find(orderId))?.payment.state;
 
-describe.each(flowStores)('one order, kept in %s,', (name) => {
+describe('one order,', () => {
   beforeEach(async () => {
-    simulation = await scriptedShop(name);
+    simulation = await scriptedShop();
   });
 
   it('has one session, however many tabs ask for it at once', async () => {

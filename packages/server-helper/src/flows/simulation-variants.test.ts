@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Action, History } from '../../test-support/histories/action.ts';
-import { drawHistory } from '../../test-support/histories/draw-history.ts';
+import { type Action, drawHistory, type History } from '../../test-support/histories/history.ts';
 import { expectFound } from '../../test-support/histories/expect-found.ts';
-import { playHistory } from '../../test-support/histories/play-history.ts';
+import { playHistory } from '../../test-support/histories/run-histories.ts';
 import { openStore } from '../../test-support/histories/stores.ts';
 
 /** These take seconds; a busy machine may take minutes. */

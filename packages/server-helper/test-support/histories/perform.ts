@@ -15,9 +15,10 @@ import { hold } from './hold.ts';
 import { isMoneyStep, playMoney } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
 import type { GatewayMood } from '../simulated-answers.ts';
-import { ACCEPTED, type Action, type Deed } from './action.ts';
-import { happenElsewhere } from './elsewhere.ts';
+import { ACCEPTED, type Action, type Deed, type ElsewhereDeed } from './history.ts';
 import type { Shop, ShopProcess } from './shop.ts';
+import type { SimulatedSession } from '../simulated-gateway.ts';
+import type { SimulatedTransaction } from '../simulated-transactions.ts';
 
 const atReturn: WaitOptions = { deadlineMs: 2_500, onThrottled: 'check-soon' };
 const atPoll: WaitOptions = { deadlineMs: 2_500, onThrottled: 'wait-for-hints' };
@@ -58,12 +59,18 @@ function begin(shop: Shop, process: ShopProcess, deed: Asking): void {
   );
 }
 
-type Asking = Exclude<
+/** What somebody asks of a process. */
+export type Asking = Exclude<
   Deed,
   { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'leap' | 'crash' }
 >;
 
-async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
+/** Asks a process for something; rejects as the process does. */
+export async function ask(
+  shop: Shop,
+  { flows, money }: ShopProcess,
+  deed: Asking,
+): Promise<unknown> {
   if (isMoneyStep(deed)) {
     const record = (orderId: OrderId) => shop.record(orderId);
     return playMoney(deed, { money, gateway: shop.gateway, record });
@@ -210,3 +217,34 @@ const isExpected = (error: unknown): boolean =>
   error instanceof PaymentsError ||
   error instanceof GatewayError ||
   (error instanceof Error && error.name === 'StoreFault');
+
+interface Taken {
+  readonly shop: Shop;
+  readonly session: SimulatedSession;
+  readonly transaction: SimulatedTransaction;
+}
+
+/** Our refunds are of 1.10 and its multiples: refunds of this amount explain none of them. */
+const PART_MINOR_UNITS = 3;
+
+const deeds: Readonly<Record<ElsewhereDeed['what'], (taken: Taken) => void>> = {
+  'refund-part': ({ shop, transaction }) =>
+    shop.gateway.transactions.refundOnDashboard(transaction, PART_MINOR_UNITS),
+  'refund-rest': ({ shop, transaction }) =>
+    shop.gateway.transactions.refundOnDashboard(transaction, Infinity),
+  reversal: ({ transaction }) => void (transaction.state = 'reversed'),
+  'second-charge': ({ shop, session }) => {
+    // A card is typed on a hosted page; a sale has none.
+    if (shop.handedOut.has(session.id)) shop.gateway.payLate(session.id);
+  },
+};
+
+/** Lets something happen at the gateway; nothing happens to an order that has no money there. */
+export function happenElsewhere(shop: Shop, { orderId, what, pick }: ElsewhereDeed): void {
+  const taken = [...shop.gateway.sessions.values()]
+    .filter((session) => session.orderId === orderId)
+    .flatMap((session) => session.transactions.map((transaction) => ({ session, transaction })))
+    .filter(({ transaction }) => transaction.state === 'captured');
+  const one = taken[pick % Math.max(1, taken.length)];
+  if (one !== undefined) deeds[what]({ shop, ...one });
+}

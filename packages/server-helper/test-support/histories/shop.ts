@@ -10,13 +10,19 @@ import type { PaymentEvent, PaymentEventType, PaymentRecord } from '../../src/pa
 import type { History as StoredHistory, Store } from '../../src/stores/store.ts';
 import type { OrderId } from '../order-ids.ts';
 import { SimulatedGateway } from '../simulated-gateway.ts';
-import type { Deed, FaultProfile } from './action.ts';
+import type { Deed, FaultProfile } from './history.ts';
 import { Chance } from './chance.ts';
-import { Prices, type Shipment } from './prices.ts';
-import { SlowCalls, StoreFault } from './slow-calls.ts';
-import { slowGateway } from './slow-gateway.ts';
-import { slowStore } from './slow-store.ts';
-import { Timeline, type Waiter, world } from './timeline.ts';
+import {
+  Prices,
+  type Shipment,
+  SlowCalls,
+  slowGateway,
+  slowStore,
+  StoreFault,
+  Timeline,
+  type Waiter,
+  world,
+} from './world.ts';
 import type { Variant } from './variant.ts';
 
 /** One of the shop's processes. A killed process never hears an answer that it waited for. */

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/stores/store.ts';
-import type { Deed } from './action.ts';
-import type { AskedGateway } from './slow-gateway.ts';
+import type { Deed } from './history.ts';
+import type { AskedGateway } from './world.ts';
 
 /** What a broken variant may take the place of, in one process. */
 export interface Parts {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ScriptedGateway, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { createPayments } from '../../index.ts';
-import { manualClock, memoryStore } from '../../testing.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { Shop } from '../../../test-support/shop.ts';
+import { manualClock } from '../../testing.ts';
 
 /** An attempt's first status check is due by then. */
 const FIRST_CHECK_MS = 18_000;
@@ -9,34 +9,22 @@ const FIRST_CHECK_MS = 18_000;
 const HANDLER_DEADLINE_MS = 50_000;
 
 it('looks at payments that are due while a handler of the merchant hangs', async () => {
-  const gateway = await new ScriptedGateway().start();
   const clock = manualClock();
   const told = new Map<string, number>();
-  const payments = createPayments({
-    gateway: { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'key-1' },
-    publicUrl: 'https://shop.example',
-    tokenSecrets: ['0123456789abcdef0123456789abcdef'],
-    store: memoryStore(),
-    clock,
-    loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
-    on: {
-      paid: ({ orderId }) => {
-        told.set(orderId, clock.now());
-        return orderId === '1001' ? new Promise(() => undefined) : undefined;
-      },
-    },
-    pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
-  });
+  const paid = ({ orderId }: { readonly orderId: string }) => {
+    told.set(orderId, clock.now());
+    return orderId === '1001' ? new Promise<void>(() => undefined) : undefined;
+  };
+  const shop = await Shop.start({ payments: { clock, on: { paid } } });
   onTestFinished(async () => {
-    const closed = payments.close();
+    const closed = shop.close();
     await clock.advance(HANDLER_DEADLINE_MS);
     await closed;
-    await gateway.close();
   });
   const pay = async (orderId: string, transactionId: string): Promise<void> => {
-    const { redirectUrl } = await payments.ensureLink(orderId);
-    const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
-    gateway.rows.set(session, [statusRow({ transactionId })]);
+    const { session } = await shop.open(orderId);
+    shop.gateway.rows.set(session, [statusRow({ transactionId })]);
+    await clock.advance(FIRST_CHECK_MS);
   };
   const untilTold = (orderId: string) =>
     vi.waitFor(async () => {
@@ -44,11 +32,10 @@ it('looks at payments that are due while a handler of the merchant hangs', async
       return told.get(orderId) ?? expect.fail('nobody was told yet');
     }, 60_000);
 
-  payments.start();
-  await pay('1001', 'f2d5b7c0-0000-4000-8000-000000000001');
-  await clock.advance(FIRST_CHECK_MS);
+  shop.payments.start();
+  await pay('1001', 't-1');
   const hangsSince = await untilTold('1001');
-  await pay('1002', 'f2d5b7c0-0000-4000-8000-000000000002');
-  await clock.advance(FIRST_CHECK_MS);
+  shop.orders.set('1002', { ...shop.orders.get('1001'), orderId: '1002' } as never);
+  await pay('1002', 't-2');
   expect((await untilTold('1002')) - hangsSince).toBeLessThan(HANDLER_DEADLINE_MS);
 });

@@ -266,12 +266,6 @@ describe.each(flowStores)('in the %s store,', (store) => {
       expect(asksFirst()).toBe(gateway.creates.length > 1);
     });
 
-    it('is asked about once in five seconds, however many hints arrive', async () => {
-      const hints = [shop.poll(), shop.poll(), shop.comeBack(), shop.webhook(), shop.webhook()];
-      await Promise.all(hints);
-      expect(gateway.statusCalls.length).toBe(1);
-    });
-
     it('keeps no shopper waiting who has paid by the next link', async () => {
       const second = await shop.checkout();
       for (let polls = 0; polls < 2; polls += 1) {
@@ -281,13 +275,6 @@ describe.each(flowStores)('in the %s store,', (store) => {
       shop.pass(MINUTE_MS);
       shop.pay(second);
       expect(await shop.comeBack()).toBe('/thanks');
-    });
-
-    it('has its money in front of a person, who has given the order up', async () => {
-      shop.pay(session);
-      await shop.webhook();
-      expect(await shop.state()).toBe('paid_late');
-      await expect(shop.checkout()).rejects.toMatchObject({ code: 'already_paid' });
     });
 
     it('has a hint followed again that met a silent gateway, and not for ever', async () => {

@@ -1,43 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
-import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import type { Order } from '../../index.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 
+// Before money is recorded the shop's own code is asked for the order's price, and may fail.
 const ORDER = '1001';
+const MINUTE_MS = 60_000;
 const customer = { phone: '0598765432' };
 
 let shop: Shop;
-let fresh: FreshStore | undefined;
+let shipped: string[];
 let console: MockInstance<typeof globalThis.console.error>;
 beforeEach(() => {
+  shipped = [];
   console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
 });
-afterEach(async () => {
-  await shop.close();
-  await fresh?.end();
-  fresh = undefined;
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
-/** A shop whose order has a link; `answer` takes the place of its order after that. */
+const on = { paid: ({ orderId }: { orderId: string }) => void shipped.push(orderId) };
+
+/** A shop whose paid order has a link; `answer` takes the place of its order after that. */
 async function openShop(
   answer: () => Order | null | Promise<Order | null>,
   payments: ShopOptions['payments'] = {},
 ) {
-  const shipped: string[] = [];
   const requests: unknown[] = [];
   let isOpen = false;
-  shop = await Shop.start({
+  shop = await startShop({
     payments: {
       loadOrder: (orderId, request) => {
         if (!isOpen) return { orderId, amount: '115.00', customer };
         requests.push(request);
         return answer();
       },
-      on: { paid: ({ orderId }) => void shipped.push(orderId), review: () => undefined },
+      on: { ...on, review: () => undefined },
       ...payments,
     },
   });
@@ -46,27 +45,22 @@ async function openShop(
   const transactionId = randomUUID();
   shop.gateway.rows.set(session, [statusRow({ transactionId })]);
   shop.later();
-  return { status, shipped, requests, transactionId };
+  return { status, requests, transactionId };
 }
 
+const confirm = () => shop.payments.confirm(ORDER);
 const priced = (amount: string, currency = 'SAR') => {
   return (): Order => ({ orderId: ORDER, amount, currency, customer });
 };
 
-describe.each(flowStores)('money that is found for an order, in %s,', (name) => {
-  beforeEach(async () => {
-    fresh = await freshStore(name);
-  });
-  const store = () => (fresh === undefined ? {} : { store: fresh.store });
-
+describe('money that is found for an order', () => {
   it('ships it once, after one question for its price without a request', async () => {
-    const { shipped, requests } = await openShop(priced('115.00'), store());
-    expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'paid' });
+    const { requests } = await openShop(priced('115.00'));
+    expect(await confirm()).toMatchObject({ state: 'paid' });
     shop.later();
-    await shop.payments.confirm(ORDER);
+    await confirm();
     await shop.payments.tick();
-    expect(shipped).toEqual([ORDER]);
-    expect(requests).toEqual([undefined]);
+    expect([shipped, requests]).toEqual([[ORDER], [undefined]]);
   });
 
   it.each([
@@ -74,7 +68,7 @@ describe.each(flowStores)('money that is found for an order, in %s,', (name) => 
     ['has another currency now', priced('115.00', 'USD'), 'order_changed'],
     ['is gone', () => null, 'order_missing'],
   ])('ships nothing when the order %s', async (_, answer, reason) => {
-    const { status, shipped, transactionId } = await openShop(answer, store());
+    const { status, transactionId } = await openShop(answer);
     expect((await shop.send(status)).json).toMatchObject({ state: 'review' });
     await shop.payments.tick();
     expect(shipped).toEqual([]);
@@ -82,24 +76,24 @@ describe.each(flowStores)('money that is found for an order, in %s,', (name) => 
     expect(explanation).toMatchObject({
       payment: { state: 'review', review: [{ reason, transactionId }] },
       transactions: [{ transactionId, kind: 'discrepancy' }],
+      effects: [{ type: 'review', outcome: 'done' }],
     });
-    expect(explanation?.effects).toMatchObject([{ type: 'review', outcome: 'done' }]);
     const isSaid = shop.logged.join('\n').includes('answer the order itself');
     expect(isSaid).toBe(reason === 'order_missing');
   });
 
   it('ships nothing when the order grew while its commit waited for another change', async () => {
     let amount = '115.00';
-    const opened = fresh?.store ?? memoryStore();
-    const { shipped } = await openShop(() => priced(amount)(), { store: opened });
-    const save = opened.save.bind(opened);
-    vi.spyOn(opened, 'save').mockImplementation(async (asked, hook) => {
+    const store = memoryStore();
+    await openShop(() => priced(amount)(), { store });
+    const save = store.save.bind(store);
+    store.save = async (asked, hook) => {
       if (amount === '1000.00' || asked.events.length === 0) return save(asked, hook);
       amount = '1000.00';
-      shop.later(60_000);
-      return { outcome: 'conflict', record: await opened.load(ORDER) };
-    });
-    expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'review' });
+      shop.later(MINUTE_MS);
+      return { outcome: 'conflict', record: await store.load(ORDER) };
+    };
+    expect(await confirm()).toMatchObject({ state: 'review' });
     await shop.payments.tick();
     expect(shipped).toEqual([]);
   });
@@ -109,11 +103,8 @@ describe.each(flowStores)('money that is found for an order, in %s,', (name) => 
     let answer: () => Order | Promise<Order> = () => {
       throw own;
     };
-    const { status, shipped } = await openShop(() => answer(), store());
-    await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({
-      code: 'hook_failed',
-      cause: own,
-    });
+    const { status } = await openShop(() => answer());
+    await expect(confirm()).rejects.toMatchObject({ code: 'hook_failed', cause: own });
     expect(String(console.mock.calls[0])).toMatch(/loadOrder failed for order 1001/);
     shop.later();
     const reply = await shop.send(status);
@@ -128,42 +119,109 @@ describe.each(flowStores)('money that is found for an order, in %s,', (name) => 
 });
 
 it('an answer that is no order counts as one that threw', async () => {
-  const { shipped } = await openShop(priced('115'));
-  await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({
-    code: 'hook_failed',
-    cause: { code: 'invalid_order', field: 'amount' },
-  });
+  await openShop(priced('115'));
+  const cause = { code: 'invalid_order', field: 'amount' };
+  await expect(confirm()).rejects.toMatchObject({ code: 'hook_failed', cause });
   await shop.payments.tick();
   expect(shipped).toEqual([]);
 });
 
 it('an order is asked about without its customer, whom no payment needs any more', async () => {
   await openShop(() => ({ orderId: ORDER, amount: '115.00' }) as never);
-  expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'paid' });
+  expect(await confirm()).toMatchObject({ state: 'paid' });
 });
 
 it('a loadOrder that hangs ends by hookTimeoutMs, and nothing is recorded', async () => {
   await openShop(() => new Promise(() => undefined), { hookTimeoutMs: 50 });
-  await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
-  expect(String(console.mock.calls[0])).toMatch(/loadOrder failed for order 1001/);
+  await expect(confirm()).rejects.toMatchObject({ code: 'hook_failed' });
   expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'pending' });
 });
 
 it('recheckOrder: false takes the money without a question', async () => {
   const { requests } = await openShop(priced('1000.00'), { recheckOrder: false });
-  expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'paid', amount: '115.00' });
+  expect(await confirm()).toMatchObject({ state: 'paid', amount: '115.00' });
   expect(requests).toEqual([]);
 });
 
 it('money for a cancelled order is late, whatever the order costs now', async () => {
   let amount = '115.00';
   const { requests } = await openShop(() => priced(amount)());
-  const rows = new Map(shop.gateway.rows);
+  const rows = [...shop.gateway.rows];
   shop.gateway.rows.clear();
   await shop.payments.cancel(ORDER);
   amount = '1000.00';
   for (const [session, paid] of rows) shop.gateway.rows.set(session, paid);
   shop.later();
-  expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'paid_late' });
+  expect(await confirm()).toMatchObject({ state: 'paid_late' });
   expect(requests).toHaveLength(1);
+});
+
+describe('health while the money of an order cannot be recorded', () => {
+  /** Another process, none of whose hooks has failed. */
+  let other: Shop;
+  let fault: 'loadOrder' | 'inTransaction' | null;
+  const fail = (hook: typeof fault): void => {
+    if (fault === hook) throw new Error('the shop’s own code');
+  };
+
+  beforeEach(async () => {
+    fault = null;
+    const payments: NonNullable<ShopOptions['payments']> = {
+      loadOrder: (orderId, request) => {
+        if (request === undefined) fail('loadOrder');
+        return { orderId, amount: '115.00', customer };
+      },
+      inTransaction: () => fail('inTransaction'),
+      on,
+    };
+    shop = await startShop({ payments });
+    other = await startShop({ payments: { ...payments, store: shop.store } });
+  });
+
+  async function minutes(count: number): Promise<void> {
+    for (let minute = 0; minute < count; minute += 1) {
+      for (const one of [shop, other]) one.later(MINUTE_MS + 1_000);
+      await shop.payments.tick();
+    }
+  }
+
+  const healthOf = async (one: Shop) => (await one.send('/pay/health')).json;
+
+  it.each(['loadOrder', 'inTransaction'] as const)(
+    'names it while %s throws, in every process, and no more once it works',
+    async (hook) => {
+      const { session } = await shop.open(ORDER);
+      fault = hook;
+      shop.gateway.rows.set(session, [statusRow()]);
+      await minutes(2);
+      expect(await healthOf(other)).toMatchObject({ status: 'ok', findings: [] });
+      await minutes(5);
+      for (const one of [shop, other]) {
+        const { oldest, ...health } = await healthOf(one);
+        expect(health).toMatchObject({
+          status: 'degraded',
+          findings: ['checks_failing'],
+          backlog: { failingOrders: 1 },
+        });
+        const { failingMs } = oldest as Record<string, number>;
+        expect(failingMs).toBeGreaterThan(5 * MINUTE_MS);
+        expect(failingMs).toBeLessThan(9 * MINUTE_MS);
+      }
+      expect(shipped).toEqual([]);
+      fault = null;
+      await minutes(1);
+      await shop.payments.tick();
+      expect(shipped).toEqual([ORDER]);
+      const well = { findings: [], backlog: { failingOrders: 0 }, oldest: { failingMs: null } };
+      expect(await healthOf(other)).toMatchObject(well);
+    },
+  );
+
+  it('does not name an order whose gateway gives no answer', async () => {
+    await shop.open(ORDER);
+    shop.gateway.answerStatus(502);
+    await minutes(7);
+    expect(shop.gateway.statusCalls.length).toBeGreaterThan(3);
+    expect((await healthOf(other))['findings']).toEqual([]);
+  });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
@@ -11,9 +10,9 @@ const capture = (amount: string, requestId = 'c-1') =>
   play.money().capture('a', { amount, requestId });
 const voided = (requestId = 'v-1') => play.money().void('a', { requestId });
 
-describe.each(flowStores)('an authorization, kept in %s,', (name) => {
+describe('an authorization,', () => {
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
   });
 
   it('holds the amount and pays nothing', async () => {
@@ -63,21 +62,6 @@ describe.each(flowStores)('an authorization, kept in %s,', (name) => {
     expect(play.sent('capture') + play.sent('void')).toBe(2);
   });
 
-  it.each([
-    ['capture', () => capture('115.00'), { state: 'captured', capturedMinorUnits: 11_500 }],
-    ['void', () => voided(), { state: 'voided' }],
-  ] as const)('whose %s’s answer was lost is known when the status shows it', async (...row) => {
-    const [kind, move, after] = row;
-    await authorize();
-    play.transactions.mood = 'answer-lost';
-    expect(await move()).toMatchObject({ state: 'unknown' });
-    play.transactions.mood = 'well';
-    await play.later();
-    expect(await play.payment()).toMatchObject(after);
-    expect(await move()).toMatchObject({ state: 'succeeded', reason: 'evidence' });
-    expect(play.sent(kind)).toBe(1);
-  });
-
   it('behind a challenge is captured although no status tells that it is held', async () => {
     play.gateway.saleEnd = 'redirect';
     expect(await authorize()).toMatchObject({ result: 'redirect', html: '<form></form>' });
@@ -100,13 +84,5 @@ describe.each(flowStores)('an authorization, kept in %s,', (name) => {
     expect(play.sent('capture')).toBe(0);
     expect(play.events('captured')).toEqual([]);
     expect(await voided()).toMatchObject({ state: 'succeeded' });
-  });
-
-  it('that the gateway ends by itself is voided by evidence', async () => {
-    const { transactionId } = await authorize();
-    const held = play.transactions.get(transactionId ?? '');
-    if (held !== undefined) held.state = 'voided';
-    await play.later(3_600_000);
-    expect((await play.payment()).state).toBe('voided');
   });
 });

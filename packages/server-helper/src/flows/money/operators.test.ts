@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { inA } from '../../../test-support/shared-gateway.ts';
-import { Shop } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 
 let shop: Shop;
@@ -13,9 +14,8 @@ beforeEach(async () => {
     failures += 1;
     throw new Error('the ticket system is down');
   };
-  shop = await Shop.start({ payments: { on: { review } } });
+  shop = await startShop({ payments: { on: { review } } });
 });
-afterEach(() => shop.close());
 
 async function confirmWith(...rows: readonly unknown[]): Promise<void> {
   const { session } = await shop.open();

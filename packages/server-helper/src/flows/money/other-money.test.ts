@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import type { Shop } from '../../../test-support/shop.ts';
-import { scriptedShop, shopOn } from '../../../test-support/shop-of-test.ts';
+import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
 import type { TransactionId } from '../../ids.ts';
 import { resolveReview } from '../../payments/reviews.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
@@ -20,9 +19,9 @@ async function takeLess(): Promise<TransactionId> {
   return row.transactionId;
 }
 
-describe.each(flowStores)('money of another amount, in %s,', (name) => {
+describe('money of another amount,', () => {
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
   });
 
   const refund = (transactionId: TransactionId, amount = '100.00') =>
@@ -58,18 +57,6 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
     expect(play.gateway.sessions.size).toBe(2);
   });
 
-  it('whose refund’s answer was lost can be paid again once evidence shows the refund', async () => {
-    const transactionId = await takeLess();
-    play.transactions.mood = 'answer-lost';
-    expect(await refund(transactionId)).toMatchObject({ state: 'unknown' });
-    await play.later();
-    expect(await play.record()).toMatchObject({
-      payment: { state: 'failed' },
-      operations: [{ state: 'succeeded', reason: 'evidence' }],
-      reviews: [{ resolution: 'evidence' }, { resolution: 'evidence' }],
-    });
-  });
-
   it('whose refund only a person could find out can be paid again after that', async () => {
     const transactionId = await takeLess();
     play.gateway.mood = 'status-unreachable';
@@ -97,14 +84,14 @@ describe.each(flowStores)('money of another amount, in %s,', (name) => {
   });
 });
 
-describe.each(flowStores)('money in the name of another order, in %s,', (name) => {
+describe('money in the name of another order,', () => {
   let shop: Shop;
   let session: string;
   const named = { ...statusRow(), merchantOrderId: '1002~1' };
   const { transactionId } = named;
 
   beforeEach(async () => {
-    shop = await shopOn(name);
+    shop = await startShop();
     ({ session } = await shop.open('1001'));
   });
 
@@ -137,15 +124,6 @@ describe.each(flowStores)('money in the name of another order, in %s,', (name) =
     expect(await show(paidBack)).toMatchObject({ state: 'failed', review: [] });
   });
 
-  it('is reviewed until all of it is refunded', async () => {
-    await show(named);
-    await refund('15.00');
-    const partly = { ...named, refundStatus: 'PARTIAL', totalRefundAmount: '15.00' };
-    const review = [{ reason: 'order_mismatch', transactionId }];
-    expect(await show(partly)).toMatchObject({ state: 'review', review });
-    expect(await refundState()).toEqual(['succeeded']);
-  });
-
   it('is never paid by an answer that names the order after all', async () => {
     await show(named);
     const review = [{ reason: 'order_mismatch', transactionId }];
@@ -160,7 +138,7 @@ describe.each(flowStores)('money in the name of another order, in %s,', (name) =
   });
 });
 
-describe.each(flowStores)('a refund of a duplicate charge, in %s,', (name) => {
+describe('a refund of a duplicate charge,', () => {
   let duplicate: TransactionId;
 
   const refund = (amount: string, requestId: string) =>
@@ -174,7 +152,7 @@ describe.each(flowStores)('a refund of a duplicate charge, in %s,', (name) => {
     (await play.record()).ledger.find(({ kind }) => kind === 'duplicate')?.refundedMinorUnits;
 
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
     await play.payByLink();
     play.gateway.payLate([...play.gateway.sessions.keys()][0] ?? '');
     await play.later(6_000);
@@ -193,39 +171,6 @@ describe.each(flowStores)('a refund of a duplicate charge, in %s,', (name) => {
     await expect(refund('0.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
   });
 
-  it('is not sent when all of it was refunded at the gateway', async () => {
-    refundOnDashboard(11_500);
-    await play.later();
-    await expect(refund('115.00', 'r-1')).rejects.toMatchObject({ code: 'amount_too_large' });
-    expect(play.sent('refund')).toBe(0);
-  });
-
-  it('whose answer was lost is not proven by a refund that was made before it', async () => {
-    refundOnDashboard(2_000);
-    play.transactions.mood = 'request-lost';
-    await play.later();
-    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
-    await play.later();
-    await play.later(3_600_000);
-    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
-    play.transactions.mood = 'well';
-    await expect(refund('75.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
-    refundOnDashboard(2_000);
-    await play.later(4_500_000);
-    expect((await play.record()).operations).toMatchObject([
-      { state: 'succeeded', reason: 'evidence' },
-    ]);
-  });
-
-  it('whose answer was lost is not proven by a greater one that is made after it', async () => {
-    play.transactions.mood = 'request-lost';
-    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
-    refundOnDashboard(11_500);
-    await play.later(3_600_000);
-    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
-    expect(await refundedElsewhere()).toBe(11_500);
-  });
-
   it.each([
     ['a moment ago, when the gateway had just been asked', 'well'],
     ['while the gateway’s status cannot be read', 'status-unreachable'],
@@ -238,16 +183,5 @@ describe.each(flowStores)('a refund of a duplicate charge, in %s,', (name) => {
     for (let hour = 0; hour < 3; hour += 1) await play.later(3_600_000);
     expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
     expect(await refundedElsewhere()).toBe(2_000);
-  });
-
-  it('is told from a refund of the payment itself', async () => {
-    play.transactions.mood = 'request-lost';
-    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
-    refundOnDashboard(2_000, (await play.payment()).transactionId ?? '');
-    await play.later();
-    await play.later(3_600_000);
-    const { operations, payment } = await play.record();
-    expect(payment).toMatchObject({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
-    expect(operations).toMatchObject([{ state: 'unknown' }]);
   });
 });

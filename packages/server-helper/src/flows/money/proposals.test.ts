@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
@@ -23,9 +22,9 @@ const approve = (process: 0 | 1 = 0, by = 'Salem') => shop.money(process).approv
 const refund = (amount: string, requestId: string) =>
   shop.money().refund(shop.orderId, { amount, requestId });
 
-describe.each(flowStores)('a proposed refund (%s store)', (name) => {
+describe('a proposed refund', () => {
   beforeEach(async () => {
-    shop = await scriptedShop(name);
+    shop = await scriptedShop();
     await shop.payByLink();
   });
 
@@ -56,36 +55,6 @@ describe.each(flowStores)('a proposed refund (%s store)', (name) => {
     expect(posts()).toBe(1);
   });
 
-  it('left by a process that died after the approval is unknown, and not sent again', async () => {
-    await propose();
-    await shop.steps({ kind: 'wait', milliseconds: 3_600_000 });
-    shop.transactions.refund = () => new Promise(() => undefined);
-    void approve().catch(() => undefined);
-    await shop.quiet();
-    Reflect.deleteProperty(shop.transactions, 'refund');
-    expect(await approve(1)).toMatchObject({ state: 'sending', approvedBy: 'Salem' });
-    await shop.steps({ kind: 'restart' });
-    expect((await operations())[0]?.state).toBe('sending');
-    await shop.later(61_000);
-    expect(await approve(1)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
-    expect(posts()).toBe(0);
-  });
-
-  it('is sent although the answer of its approval’s commit was lost, once', async () => {
-    await propose();
-    await shop.steps({ kind: 'store-fault', fault: 'fail-after-commit' });
-    expect(await approve()).toMatchObject({ state: 'pending', approvedBy: 'Salem' });
-    expect(posts()).toBe(1);
-  });
-
-  it('stays proposed when the approval’s commit failed', async () => {
-    await propose();
-    await shop.steps({ kind: 'store-fault', fault: 'fail-before' });
-    await expect(approve()).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(await sentAs()).toEqual([0, 'proposed']);
-    expect(await approve()).toMatchObject({ state: 'pending' });
-  });
-
   it('keeps its payment out of the archive', async () => {
     await propose();
     await shop.later(40 * 86_400_000);
@@ -94,21 +63,6 @@ describe.each(flowStores)('a proposed refund (%s store)', (name) => {
     expect(await archivePage(shop.store, page)).toMatchObject({ archived: 0 });
     await withdraw();
     expect(await archivePage(shop.store, page)).toMatchObject({ archived: 1 });
-  });
-});
-
-describe('a proposed refund', () => {
-  beforeEach(async () => {
-    shop = await scriptedShop('memory');
-    await shop.payByLink();
-  });
-
-  it('of money that was refunded meanwhile is refused, and stays proposed', async () => {
-    await propose('100.00');
-    await refund('20.00', 'r-1');
-    await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
-    expect((await operations()).map(({ state }) => state)).toEqual(['proposed', 'pending']);
-    expect(posts()).toBe(1);
   });
 
   it('of money that was refunded on the dashboard is refused by what the gateway says now', async () => {

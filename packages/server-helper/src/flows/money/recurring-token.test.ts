@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { freshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { inA } from '../../../test-support/shared-gateway.ts';
-import { Shop } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
 import type { PaymentsOptions } from '../../index.ts';
+import type { Store } from '../../stores/store.ts';
 
 const TOKEN = 'canary-recurring-token-4711';
 const SECRET = 'a-secret-of-the-shop-0123456789abcdef';
@@ -15,26 +17,24 @@ const NEXT_KEY = 'the-next-encryption-key-of-it-9876543210';
 
 type Keys = Pick<PaymentsOptions<unknown>, 'tokenSecrets' | 'encryptionKeys'>;
 
-describe.each(flowStores)('a recurring token, in %s,', (name) => {
-  let fresh: FreshStore;
+describe('a recurring token,', () => {
+  let store: Store<unknown>;
   let shops: Shop[];
   /** Tokens that the gateway was sent, by the charged order's number. */
   let sent: Map<string, string>;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
+    const fresh = await freshStore();
+    onTestFinished(() => fresh.end());
+    ({ store } = fresh);
     [shops, sent] = [[], new Map()];
-  });
-  afterEach(async () => {
-    for (const shop of shops) await shop.close();
-    await fresh.end();
   });
 
   /** A process of the shop with these keys, on the one store. */
   async function shopWith(keys: Keys): Promise<Shop> {
     const customer = { phone: '0501234567' };
     const loadOrder = (orderId: string) => ({ orderId, amount: '115.00', customer });
-    const shop = await Shop.start({ payments: { store: fresh.store, loadOrder, ...keys } });
+    const shop = await startShop({ payments: { store, loadOrder, ...keys } });
     shops.push(shop);
     shop.gateway.script = (request, response) => {
       if (!request.path.endsWith('/recurring')) {
@@ -72,14 +72,14 @@ describe.each(flowStores)('a recurring token, in %s,', (name) => {
     payments.chargeRecurring('1001', { amount: '50.00', periodKey });
   const charges = async (shop: Shop, periodKey?: string) =>
     expect(await charge(shop, periodKey)).toMatchObject({ state: 'succeeded' });
-  const stored = async (orderId = '1001') => (await fresh.store.load(orderId))?.payment;
-  const operations = async () => (await fresh.store.load('1001'))?.operations;
+  const stored = async (orderId = '1001') => (await store.load(orderId))?.payment;
+  const operations = async () => (await store.load('1001'))?.operations;
   const keyOf = async () => (await stored())?.recurringToken?.split('.')[1];
   /** All that the shop kept and wrote of the order. */
   const kept = async () =>
     JSON.stringify([
-      await fresh.store.load('1001'),
-      await fresh.store.history('1001'),
+      await store.load('1001'),
+      await store.history('1001'),
       shops.map(({ logged }) => logged),
     ]);
 
@@ -190,7 +190,7 @@ describe.each(flowStores)('a recurring token, in %s,', (name) => {
     const put = async (recurringToken: string | null | undefined, version: number) => {
       const payment = { ...own, recurringToken: recurringToken ?? null, version };
       const rest = { attempts: [], ledger: [], reviews: [], operations: [], events: [] };
-      await saveChange(fresh.store, { payment, ...rest });
+      await saveChange(store, { payment, ...rest });
     };
     const text = own.recurringToken ?? '';
     const changed = `${text.slice(0, 40)}${text[40] === 'A' ? 'B' : 'A'}${text.slice(41)}`;

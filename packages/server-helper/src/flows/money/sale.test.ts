@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { flowStores } from '../../../test-support/every-store.ts';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
-import { scriptedShop } from '../../../test-support/shop-of-test.ts';
+import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
 
 let play: ScriptedShop;
 const sell = (requestId = 's-1') =>
@@ -10,9 +12,9 @@ const sell = (requestId = 's-1') =>
 const challenge = (isApproved: boolean) =>
   play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
-describe.each(flowStores)('a sale, kept in %s,', (name) => {
+describe('a sale', () => {
   beforeEach(async () => {
-    play = await scriptedShop(name);
+    play = await scriptedShop();
   });
 
   it('pays the order once the status confirms it, and ships once', async () => {
@@ -47,19 +49,6 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
     expect(play.shipped).toEqual(['a']);
   });
 
-  it('whose challenge failed is failed, and another card may pay', async () => {
-    play.gateway.saleEnd = 'redirect';
-    await sell();
-    await challenge(false);
-    await play.later();
-    expect((await play.payment()).state).toBe('failed');
-    play.gateway.saleEnd = 'success';
-    // The gateway was asked about the first card a moment ago, and is asked again after the gap.
-    expect(await sell('s-2')).toMatchObject({ result: 'pending' });
-    await play.later();
-    expect((await play.payment()).state).toBe('paid');
-  });
-
   it('that is declined fails the payment, and another card may pay', async () => {
     play.gateway.saleEnd = 'declined';
     expect(await sell()).toMatchObject({ result: 'declined', state: 'failed' });
@@ -67,12 +56,6 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
     play.gateway.saleEnd = 'success';
     expect(await sell()).toMatchObject({ result: 'declined' });
     expect(await sell('s-2')).toMatchObject({ result: 'success' });
-  });
-
-  it('that the gateway refuses moves nothing', async () => {
-    play.transactions.mood = 'refused';
-    expect(await sell()).toMatchObject({ result: 'rejected', reason: 'invalid_request' });
-    expect((await play.payment()).state).toBe('unpaid');
   });
 
   it('whose answer was lost stops the order until a person has looked, and is never sent again', async () => {
@@ -96,15 +79,6 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
     expect(play.sent('sale')).toBe(1);
   });
 
-  it('that a person found not to be made lets another card pay', async () => {
-    play.transactions.mood = 'request-lost';
-    await sell();
-    play.transactions.mood = 'well';
-    await play.money().resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
-    expect((await play.payment()).state).toBe('failed');
-    expect(await sell('s-2')).toMatchObject({ result: 'success' });
-  });
-
   it('left by a process that died stops the order for a person', async () => {
     play.gateway.sale = () => new Promise(() => undefined);
     void sell();
@@ -115,23 +89,6 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
     expect((await play.payment()).state).toBe('review');
     expect(await sell()).toMatchObject({ result: 'unknown', reason: 'interrupted' });
     expect(play.gateway.sessions.size).toBe(0);
-  });
-
-  it('is not kept from the order by a link that a dying process left behind', async () => {
-    play.gateway.createPaymentLink = () => new Promise(() => undefined);
-    void play.steps({ kind: 'want-to-pay', orderId: 'a' });
-    await play.quiet();
-    await expect(sell()).rejects.toMatchObject({ code: 'operation_in_progress' });
-    await play.later(46_000);
-    expect(await sell()).toMatchObject({ result: 'success' });
-    expect((await play.record()).attempts).toMatchObject([{ state: 'lost' }, { kind: 'sale' }]);
-  });
-
-  it('asks about an open link before it charges a card beside it', async () => {
-    await play.steps({ kind: 'want-to-pay', orderId: 'a' });
-    await challenge(true);
-    await expect(sell()).rejects.toMatchObject({ code: 'already_paid' });
-    expect(play.sent('sale')).toBe(0);
   });
 
   it('keeps nothing of the card, in no row, no log entry and no event', async () => {
@@ -150,5 +107,92 @@ describe.each(flowStores)('a sale, kept in %s,', (name) => {
     const request = { auth: 'charge' as 'capture', card: aCard, requestId: 's-1' };
     const refused = { code: 'invalid_operation', field: 'auth' };
     await expect(play.money().sale('a', request)).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a sale that was sent', () => {
+  let shop: Shop;
+  let price: () => string;
+  /** Happens while the gateway is at the sale. */
+  let meanwhile: () => unknown;
+  /** The second word of its answer. */
+  let word: string;
+  const transactionId = randomUUID();
+
+  beforeEach(async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    price = () => '115.00';
+    meanwhile = () => undefined;
+    const customer = { phone: '0598765432' };
+    const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
+    shop = await startShop({ payments: { loadOrder } });
+    word = 'SUCCESS';
+    shop.gateway.script = async (request, response) => {
+      if (!request.path.endsWith('/sale')) return shop.gateway.answerUsually(request, response);
+      await meanwhile();
+      const data = { result: 'SUCCESS', status: word, transactionId, payment_id: '77' };
+      sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+    };
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const sell = (auth: 'authorize' | 'capture') =>
+    shop.payments.sale('1001', { auth, card: aCard, requestId: 's-1' });
+  const fails = (): string => {
+    throw new RangeError('the catalogue is away');
+  };
+
+  it('is answered by its outcome, and by no error, where it cannot be confirmed yet', async () => {
+    meanwhile = () => (price = fails);
+    shop.gateway.rows.set(transactionId, [statusRow({ transactionId })]);
+    expect(await sell('capture')).toMatchObject({ result: 'pending', transactionId });
+    price = () => '115.00';
+    shop.later(70_000);
+    await shop.payments.tick();
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
+  });
+
+  it.each(['SUCCESS', 'PENDING'])('holds the amount at once: SUCCESS and %s', async (status) => {
+    word = status;
+    expect(await sell('authorize')).toMatchObject({ result: 'success' });
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized' });
+    // An authorization is PENDING until it is captured, and FAILED once it holds nothing.
+    for (const [paymentStatus, transactionStatus, state] of [
+      ['PENDING', 'PENDING', 'authorized'],
+      ['DECLINED', 'FAILED', 'voided'],
+    ] as const) {
+      shop.gateway.rows.set(transactionId, [
+        statusRow({ transactionId, transactionStatus, paymentStatus }),
+      ]);
+      shop.later();
+      expect(await shop.payments.confirm('1001')).toMatchObject({ state });
+    }
+  });
+
+  it.each([
+    ['has changed', () => '1000.00', 'order_changed'],
+    ['cannot be said', fails, 'order_missing'],
+  ])('holds the amount for a person where the price %s', async (_what, now, reason) => {
+    meanwhile = () => (price = now);
+    await sell('authorize');
+    const view = await shop.payments.retrieve('1001');
+    expect(view).toMatchObject({ state: 'review', review: [{ reason, transactionId }] });
+    price = () => '115.00';
+    await shop.payments.review.accept(view?.review[0]?.id ?? '', 'the price is right');
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized', review: [] });
+  });
+
+  it('beside money in review can be accepted once that is resolved', async () => {
+    const { session } = await shop.open('1001');
+    meanwhile = async () => {
+      shop.gateway.rows.set(session, [statusRow({ amount: '100.00' })]);
+      shop.later();
+      await shop.payments.confirm('1001');
+    };
+    shop.later();
+    await sell('authorize');
+    const id = `1001/paid_in_review/${transactionId}`;
+    await shop.payments.review.accept(id, 'the other is refunded');
+    expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized' });
   });
 });

@@ -73,18 +73,6 @@ describe('the PostgreSQL store', () => {
     expect(await store.load(idOf(opened))).toEqual(opened);
   });
 
-  it('runs the merchant’s own SQL in the same commit', async () => {
-    await pool.query('CREATE TABLE shipments (order_id text PRIMARY KEY)');
-    const opened = await openedIn(store);
-    await postgresStore({ pool }).save(
-      saveOf(opened, paidChange(opened)),
-      async (tx, { orderId }) =>
-        void (await tx.query('INSERT INTO shipments VALUES ($1)', [orderId])),
-    );
-    const { rows } = await pool.query('SELECT order_id FROM shipments');
-    expect(rows).toEqual([{ order_id: idOf(opened) }]);
-  });
-
   it('stores a document as the text that was saved', async () => {
     const opened = await openedIn(store);
     const stored = 'SELECT record::text FROM pay_orders WHERE order_id = $1';

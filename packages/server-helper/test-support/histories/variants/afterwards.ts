@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../src/gateway/gateway-error.ts';
 import { withdrawLink } from '../../../src/payments/link-decision.ts';
 import type { PaymentRecord } from '../../../src/payments/record.ts';
-import type { AskedGateway } from '../slow-gateway.ts';
+import type { AskedGateway } from '../world.ts';
 import type { Variant } from '../variant.ts';
 import { saveChange } from '../../save-change.ts';
 import { reading, readingStore, remembering } from './reading.ts';

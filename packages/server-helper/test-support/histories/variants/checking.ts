@@ -2,7 +2,7 @@ import { transactionId } from '../../../src/ids.ts';
 import { SESSION_LIFETIME_MS } from '../../../src/payments/attempt.ts';
 import { decimalOf } from '../../../src/money.ts';
 import { failure } from '../../simulated-transactions.ts';
-import type { AskedGateway } from '../slow-gateway.ts';
+import type { AskedGateway } from '../world.ts';
 import type { Parts, Variant } from '../variant.ts';
 import { approved, reading, readingStore, remembering } from './reading.ts';
 

@@ -1,7 +1,6 @@
-import { lackOf, notePart } from '../../../src/gateway/status.ts';
-import type { Transaction } from '../../../src/gateway/status.ts';
+import { lackOf, notePart, type Transaction } from '../../../src/gateway/status.ts';
 import type { PaymentRecord } from '../../../src/payments/record.ts';
-import type { AskedGateway } from '../slow-gateway.ts';
+import type { AskedGateway } from '../world.ts';
 import type { Parts } from '../variant.ts';
 
 type Rows = readonly Transaction[];

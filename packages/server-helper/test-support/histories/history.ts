@@ -1,7 +1,90 @@
-import { APPROVER, PROPOSER } from '../money-steps.ts';
+import { APPROVER, type MoneyStep, PROPOSER } from '../money-steps.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
-import type { Action, Deed, History } from './action.ts';
+import type { GatewayMood } from '../simulated-answers.ts';
 import { Chance } from './chance.ts';
+
+/** Why a person accepts money. */
+export const ACCEPTED = 'accepted by a person';
+
+/** What happens at the gateway to an order's money, and no call of ours causes. */
+export interface ElsewhereDeed {
+  readonly kind: 'elsewhere';
+  readonly orderId: OrderId;
+  readonly what: 'refund-part' | 'refund-rest' | 'reversal' | 'second-charge';
+  /** Which of the order's transactions. */
+  readonly pick: number;
+}
+
+/** One thing that a person, a process or the gateway does. */
+export type Deed =
+  | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
+  /** A person resolves what is open of an order, and lets it be paid anew. */
+  | { readonly kind: 'reopen'; readonly orderId: OrderId }
+  /** A person accepts what the gateway's dashboard shows as paid. */
+  | { readonly kind: 'accept'; readonly orderId: OrderId }
+  | {
+      readonly kind: 'return';
+      readonly orderId: OrderId;
+      /** What the address says that the shopper comes back to. */
+      readonly claims: 'success' | 'failure';
+    }
+  | { readonly kind: 'poll'; readonly orderId: OrderId }
+  | {
+      readonly kind: 'webhook';
+      readonly orderId: OrderId;
+      readonly attemptNumber: number;
+      /** What an attacker writes instead of an attempt's name. */
+      readonly garbage: string | null;
+    }
+  | {
+      readonly kind: 'pay';
+      readonly orderId: OrderId;
+      readonly pick: number;
+      readonly isApproved: boolean;
+      /** What the gateway takes instead of the amount, by a fault of its own. */
+      readonly oddMinorUnits: number | null;
+    }
+  | {
+      readonly kind: 'reprice';
+      readonly orderId: OrderId;
+      /** `null`: the order vanishes. */
+      readonly amount: string | null;
+    }
+  | { readonly kind: 'mood'; readonly mood: GatewayMood }
+  /** The clock of the shop's machine runs ahead for a while. */
+  | { readonly kind: 'leap'; readonly aheadMs: number; readonly forMs: number }
+  | { readonly kind: 'tick' }
+  /** An operator moves the logs of all that is settled to the archive. */
+  | { readonly kind: 'archive' }
+  | { readonly kind: 'crash'; readonly downMs: number }
+  | ElsewhereDeed
+  | MoneyStep;
+
+/** A deed, how long after the one before it, and which process has to do with it. */
+export interface Action {
+  readonly gapMs: number;
+  readonly process: number;
+  readonly deed: Deed;
+}
+
+/** How much goes wrong by chance, beside what the deeds do. */
+export interface FaultProfile {
+  /** Of the store's calls, how many fail before, fail after, or hang. */
+  readonly storeFaults: number;
+  /** Of all calls, how many are slow. */
+  readonly slowness: number;
+  /** Of the merchant's handlers, how many fail. */
+  readonly handlerFaults: number;
+  /** Whether the second process has handlers too; without them it must leave events to the first. */
+  readonly hasHandlersEverywhere: boolean;
+}
+
+/** One history: all of it follows from this. */
+export interface History {
+  readonly seed: number;
+  readonly faultProfile: FaultProfile;
+  readonly actions: readonly Action[];
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -196,4 +279,57 @@ function moneyDeed(chance: Chance): Deed {
     [1, () => ({ kind: 'refunds-settle', atOnce: chance.is(0.5) })],
     [1, () => ({ kind: 'crash', downMs: chance.pick([0, 70_000]) })],
   ])();
+}
+
+/** A history that is tried in so many smaller forms is small enough. */
+const MOST_TRIES = 400;
+
+/** Other bad luck may break the rule after fewer actions: so many seeds are tried for each form. */
+const SEEDS = 8;
+
+/**
+ * Takes away from a history what its failure does not need: first the bad luck, then action after
+ * action, in halves, quarters and so on.
+ *
+ * @param fails - Whether a history still fails in the same way.
+ */
+export async function shrink(
+  history: History,
+  fails: (smaller: History) => Promise<boolean>,
+): Promise<History> {
+  let smallest = history;
+  let tries = 0;
+  const attempt = async (smaller: History): Promise<void> => {
+    tries += 1;
+    if (tries > MOST_TRIES) return;
+    for (let other = 0; other < SEEDS; other += 1) {
+      const form = { ...smaller, seed: smaller.seed + other };
+      if (await fails(form)) {
+        smallest = form;
+        return;
+      }
+    }
+  };
+  for (const fault of ['storeFaults', 'slowness', 'handlerFaults'] as const) {
+    const { faultProfile } = smallest;
+    if (faultProfile[fault] > 0)
+      await attempt({ ...smallest, faultProfile: { ...faultProfile, [fault]: 0 } });
+  }
+  for (let size = Math.ceil(history.actions.length / 2); size > 0;) {
+    const before = smallest;
+    for (let from = smallest.actions.length - size; from > -size; from -= size) {
+      const start = Math.max(0, from);
+      await attempt({ ...smallest, actions: without(smallest.actions, start, start + size) });
+    }
+    if (smallest === before) size = Math.floor(size / 2);
+  }
+  return smallest;
+}
+
+/** What comes after stays when it was; what comes first may come at once. */
+function without(actions: readonly Action[], from: number, to: number): readonly Action[] {
+  const lost = from === 0 ? 0 : actions.slice(from, to).reduce((sum, { gapMs }) => sum + gapMs, 0);
+  const [next, ...rest] = actions.slice(to);
+  const after = next === undefined ? [] : [{ ...next, gapMs: next.gapMs + lost }, ...rest];
+  return [...actions.slice(0, from), ...after];
 }

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { saveChange } from '../../../test-support/save-change.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop } from '../../../test-support/shop.ts';
+import { manualClock, type ManualClock } from '../../doubles/manual-clock.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { takeHint } from '../../payments/checks.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+it('payments.confirm answers with money that another check found while the gateway was slow', async () => {
+  const shop = await startShop();
+  await shop.open('1001');
+  let release: (() => void) | undefined;
+  shop.gateway.script = (_request, response) => {
+    release = () => sendJson(response, 200, statusAnswer([]));
+  };
+  const slow = shop.payments.confirm('1001');
+  await expect.poll(() => release).toBeDefined();
+  shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
+  shop.later();
+  expect((await shop.payments.confirm('1001'))?.state).toBe('paid');
+  release?.();
+  expect((await slow)?.state).toBe('paid');
+});
+
+describe('a due attempt that another caller checks before its own check begins', () => {
+  let clock: ManualClock;
+  let shop: Shop;
+  let session: string;
+  /** What happens between the claim of the attempt and its check. */
+  let meanwhile: () => Promise<unknown>;
+
+  beforeEach(async () => {
+    const store = memoryStore();
+    const claim = store.claimDue.bind(store);
+    store.claimDue = async (...given) => {
+      const due = await claim(...given);
+      if (due.length > 0) await meanwhile();
+      return due;
+    };
+    clock = manualClock();
+    shop = await startShop({ payments: { store, clock, afterPayment: [] } });
+    ({ session } = await shop.open());
+    await clock.advance(11 * MINUTE_MS);
+  });
+
+  it('is checked again when the other check says, and not in the next seconds', async () => {
+    meanwhile = () => shop.payments.confirm('1001');
+    expect(await shop.payments.tick()).toMatchObject({ checked: 1 });
+    await clock.advance(10_000);
+    expect(await shop.payments.tick()).toMatchObject({ checked: 0 });
+    expect(shop.gateway.statusCalls).toHaveLength(1);
+  });
+
+  it('is not checked again where the other check was its last, however long ago that ended', async () => {
+    shop.gateway.rows.set(session, [statusRow()]);
+    meanwhile = async () => {
+      await shop.payments.confirm('1001');
+      await clock.advance(6_000);
+    };
+    expect(await shop.payments.tick()).toMatchObject({ checked: 1 });
+    await clock.advance(10 * MINUTE_MS);
+    expect(await shop.payments.tick()).toMatchObject({ checked: 0 });
+    expect(shop.gateway.statusCalls).toHaveLength(1);
+  });
+});
+
+describe('an order with two payable links', () => {
+  const orderId = 'a';
+  let play: ScriptedShop;
+
+  beforeEach(async () => {
+    play = await scriptedShop();
+    await play.steps(
+      { kind: 'want-to-pay', orderId },
+      { kind: 'reprice', orderId, amount: '99.50' },
+      { kind: 'wait', milliseconds: 6 * SECOND_MS },
+      { kind: 'want-to-pay', orderId },
+    );
+    // Both were asked about, and what is asked without any hint is asked ever more rarely.
+    for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
+    expect(play.gateway.sessions.size).toBe(2);
+  });
+
+  const pay = (pick: number) => play.steps({ kind: 'pay', orderId, pick, isApproved: true });
+
+  /** Somebody sends hints about the first link for a while; background work runs every second. */
+  async function flood(seconds: number, hintsASecond: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      for (let hint = 0; hint < hintsASecond; hint += 1) {
+        await play.steps(
+          { kind: 'hint', orderId },
+          { kind: 'wait', milliseconds: SECOND_MS / hintsASecond },
+        );
+      }
+      await play.steps({ kind: 'tick' });
+    }
+  }
+
+  it('is found paid by its second link while forged hints name the first', async () => {
+    await flood(11, 5);
+    await pay(1);
+    await flood(15, 5);
+    expect((await play.payment()).state).toBe('paid');
+  });
+
+  it('is found paid by the hinted link at its next turn', async () => {
+    await pay(0);
+    await flood(11, 1);
+    // Paid at the price before: a person must look.
+    expect((await play.payment()).state).toBe('review');
+  });
+
+  it('is found paid by its hinted link though the other one is due at each tick', async () => {
+    await pay(1);
+    const record = await play.record();
+    const at = Math.max(...record.attempts.map(({ lastCheckAt }) => lastCheckAt ?? 0)) + 10;
+    await saveChange(
+      play.store,
+      takeHint(record, ({ number }) => number === 2, at)!,
+    );
+    for (let tick = 0; tick < 2; tick += 1) await play.later(300 * SECOND_MS);
+    expect((await play.payment()).state).toBe('paid');
+  });
+
+  it('does not claim a hinted link again and again while another one’s look is too recent', async () => {
+    await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS }, { kind: 'hint', orderId });
+    const [waiting, asked] = (await play.record()).attempts.toSorted(
+      (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
+    );
+    const at = (asked?.lastCheckAt ?? 0) + 10;
+    const isWaiting = (one: Attempt): boolean => one.number === waiting?.number;
+    await saveChange(play.store, takeHint(await play.record(), isWaiting, at)!);
+    const claims = vi.spyOn(play.store, 'claimDue');
+    await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
+    expect(claims.mock.calls.length).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,490 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  failed,
+  HOUR_MS,
+  inReview,
+  MINUTE_MS,
+  outcome,
+  start,
+} from '../../../test-support/attacked-shop.ts';
+import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson } from '../../../test-support/scripted-gateway.ts';
+import type { ShopOptions } from '../../../test-support/shop.ts';
+import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
+
+// A gateway whose status answers sessions, transactions or either, and hints that name transactions.
+type AsksFor = 'session' | 'transaction' | 'either';
+const hints = ['webhook', 'return', 'webhook and return'] as const;
+const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+const notConfirmed = { code: 'not_confirmed' };
+const secret = 'whsec-of-the-gateway-0123456789abcdef';
+
+async function open(asksFor: AsksFor = 'transaction', status: object = {}) {
+  const at = await start({}, { asksFor, ...status });
+  return { at, link: await at.shop.open() };
+}
+
+/** The gateway has a transaction that bears the link's name. @returns its id. */
+const own = (at: TransactionShop, link: OpenLink, changes: object = {}, id?: string) =>
+  at.has(link, { merchantOrderId: link.merchantOrderId, ...changes }, id);
+
+const ensureLink = (at: TransactionShop) => at.shop.payments.ensureLink('1001');
+
+/** Answers each question about a transaction by an error. @returns ends that. */
+function refuse(at: TransactionShop, id: string, status: number): () => void {
+  const { gateway } = at.shop;
+  const usual = gateway.script;
+  gateway.script = (request, response) =>
+    request.query.get('id') === id ? sendJson(response, status, {}) : usual?.(request, response);
+  return () => (gateway.script = usual);
+}
+
+/** The shopper has paid, and the hints come. */
+async function hear(
+  { at, link }: Awaited<ReturnType<typeof open>>,
+  how: (typeof hints)[number],
+  id: string,
+): Promise<void> {
+  if (how !== 'return') await at.webhook(link.merchantOrderId, id);
+  if (how === 'webhook and return') await at.later();
+  if (how !== 'webhook') await at.comesBack(link, `?trans_id=${id}`);
+  await at.later();
+}
+
+describe.each(['session', 'either', 'transaction'] as const)('status by %s', (asksFor) => {
+  it.each(hints)('finds a payment by %s, where rows name it', async (how) => {
+    const opened = await open(asksFor);
+    await hear(opened, how, own(opened.at, opened.link));
+    expect(await outcome(opened.at)).toEqual(['paid', []]);
+  });
+
+  it.each(hints.slice(1))('finds a payment by %s, where rows bear no name', async (how) => {
+    const opened = await open(asksFor, { orderName: null });
+    await hear(opened, how, opened.at.has(opened.link, { merchantOrderId: 'gw-7' }));
+    expect(await outcome(opened.at)).toEqual(['paid', []]);
+  });
+});
+
+describe('status by transaction', () => {
+  it('pays by a webhook, sees refunds elsewhere, and leaves no hint behind', async () => {
+    const opened = await open();
+    const { at, link } = opened;
+    const id = own(at, link);
+    await hear(opened, 'webhook', id);
+    expect(await at.state()).toBe('paid');
+    expect((await at.shop.store.load('1001'))?.hints).toEqual([]);
+    own(at, link, { refundStatus: 'PARTIAL', totalRefundAmount: '15.00' }, id);
+    await at.webhook(link.merchantOrderId, id);
+    await at.later();
+    expect(await at.state()).toBe('partially_refunded');
+    own(at, link, { refundStatus: 'FULL', totalRefundAmount: '115.00' }, id);
+    await at.later(2 * DAY_MS);
+    expect(await at.state()).toBe('refunded');
+  });
+
+  it('finds a second charge of a paid link beside the first', async () => {
+    const opened = await open();
+    await hear(opened, 'webhook', own(opened.at, opened.link));
+    await hear(opened, 'webhook', own(opened.at, opened.link));
+    expect(await outcome(opened.at)).toEqual(['paid', [['1001', 'duplicate_charge']]]);
+  });
+
+  it('finds a payment that the gateway shows only some time after its hint', async () => {
+    const opened = await open('transaction', { notFound: 'not-yet' });
+    const id = randomUUID();
+    await hear(opened, 'webhook', id);
+    expect(await opened.at.state()).toBe('pending');
+    own(opened.at, opened.link, {}, id);
+    await opened.at.later(MINUTE_MS);
+    expect(await opened.at.state()).toBe('paid');
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', (id: string) => `status=1&trans_id=${id}`],
+    ['application/json', (id: string) => JSON.stringify({ transactionId: id })],
+  ])('takes an id that the gateway posts to the return address (%s)', async (type, bodyOf) => {
+    const { at, link } = await open();
+    const headers = { 'content-type': type };
+    const body = bodyOf(own(at, link));
+    const reply = await at.shop.send(link.success, { method: 'POST', headers, body });
+    expect([reply.status, await at.state()]).toEqual([303, 'paid']);
+  });
+
+  it('sends a shopper on whose posted return cannot be read', async () => {
+    const { at, link } = await open();
+    for (const [type, body] of [
+      ['text/plain', 'trans_id=1'],
+      ['application/json', '{'],
+      ['application/json', 'null'],
+      ['application/x-www-form-urlencoded', `trans_id=${'x'.repeat(70_000)}`],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const reply = await at.shop.send(link.success, { method: 'POST', headers, body });
+      expect(reply.status).toBe(303);
+    }
+    expect(at.questions).toEqual([]);
+  });
+
+  it('takes no id that is none, and asks about no session', async () => {
+    const { at, link } = await open();
+    for (const odd of ['', ' ', 'a\u0000b', 'x'.repeat(201), {}, null, 1.5, link.session]) {
+      await at.webhook(link.merchantOrderId, odd);
+    }
+    await at.comesBack(link, `?transactionId=%00&trans_id=&id=${link.session}`);
+    await at.later();
+    expect(at.questions).toEqual([]);
+    await at.webhook(link.merchantOrderId, 4711);
+    await at.later();
+    expect(new Set(at.questions)).toEqual(new Set(['4711']));
+  });
+
+  it.each(['', `?id=${randomUUID()}`])(
+    'gives a link to a person whose shopper came back as if it was paid: "%s"',
+    async (query) => {
+      const { at, link } = await open();
+      await at.comesBack(link, query);
+      await at.later(8 * DAY_MS, 16);
+      expect(await at.reviews()).toEqual([]);
+      await at.later(4 * DAY_MS, 16);
+      expect(await outcome(at)).toEqual(['pending', inReview]);
+      await at.shop.payments.confirm('1001');
+      expect(await outcome(at)).toEqual(['pending', inReview]);
+      const [item] = await at.shop.payments.review.list();
+      await at.shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard');
+      await at.later(2 * DAY_MS, 4);
+      expect(await at.state()).toBe('expired');
+    },
+  );
+
+  it('makes no second link without evidence about the first', async () => {
+    const opened = await open();
+    const { at, link } = opened;
+    at.shop.reprice('99.50');
+    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
+    // A transaction of no order of ours says nothing about the link.
+    await hear(opened, 'webhook', randomUUID());
+    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
+    await hear(opened, 'webhook', own(at, link, failed));
+    expect(await at.state()).toBe('failed');
+    expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
+  });
+
+  it('keeps a transaction that is named while the last check is under way', async () => {
+    const { at, link } = await open();
+    await at.webhook(link.merchantOrderId, randomUUID());
+    await at.later(9 * DAY_MS, 18);
+    const { gateway } = at.shop;
+    const usual = gateway.script;
+    let paid: string | undefined;
+    gateway.script = async (request, response) => {
+      if (paid === undefined) {
+        paid = own(at, link);
+        await at.webhook(link.merchantOrderId, paid);
+      }
+      return usual?.(request, response);
+    };
+    await at.later(2 * DAY_MS, 8);
+    expect(await at.state()).toBe('paid_late');
+  });
+
+  it('asks again about a transaction that was pending before a second link', async () => {
+    const { at, link } = await open();
+    // The first is asked about at once, and the others wait for the gap.
+    for (let tries = 0; tries < 3; tries += 1) {
+      await at.webhook(link.merchantOrderId, own(at, link, failed));
+    }
+    const id = own(at, link, pending);
+    await at.webhook(link.merchantOrderId, id);
+    await at.later();
+    expect(new Set(at.questions).size).toBe(4);
+    own(at, link, {}, id);
+    at.shop.reprice('99.50');
+    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
+    at.shop.reprice('115.00');
+    await at.later(MINUTE_MS, 6);
+    expect(await at.state()).toBe('paid');
+  });
+
+  it('pays by a return the link that was open when it came, with a sale beside it', async () => {
+    const { at, link } = await open('transaction', { orderName: null });
+    const { gateway, payments } = at.shop;
+    const usual = gateway.script;
+    const data = { result: 'DECLINED', decline_reason: 'no' };
+    gateway.script = (request, response) =>
+      request.path.endsWith('/sale')
+        ? sendJson(response, 200, { code: 200, message: 'Success', errorCode: null, data })
+        : usual?.(request, response);
+    await at.comesBack(link, `?trans_id=${at.has(link, failed)}`);
+    await at.later();
+    const sale = { auth: 'capture', card: aCard, requestId: 's-1' } as const;
+    expect(await payments.sale('1001', sale)).toMatchObject({ result: 'declined' });
+    await at.comesBack(link, `?trans_id=${at.has(link)}`);
+    await at.later();
+    expect(await at.state()).toBe('paid');
+  });
+});
+
+describe('a question that gets no answer', () => {
+  it('is open still, however many others were answered', async () => {
+    const { at, link } = await open();
+    const paid = own(at, link);
+    const answers = refuse(at, paid, 503);
+    // The first is asked about at once, and the others wait for the gap.
+    for (const id of [paid, own(at, link, failed), randomUUID(), randomUUID()]) {
+      await at.webhook(link.merchantOrderId, id);
+    }
+    at.shop.reprice('99.50');
+    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
+    answers();
+    at.shop.reprice('115.00');
+    await at.later(MINUTE_MS, 6);
+    expect(await at.state()).toBe('paid');
+  });
+});
+
+it('the order’s own sessions in its returns keep out no transaction', async () => {
+  const at = await start({}, { asksFor: 'either' });
+  const openFor = async (amount: string): Promise<OpenLink> => {
+    at.shop.reprice(amount);
+    const link = await at.shop.open();
+    at.shop.gateway.rows.set(link.session, []);
+    return link;
+  };
+  for (const amount of ['1.00', '2.00', '3.00', '4.00']) {
+    const link = await openFor(amount);
+    await at.shop.send(`${link.failure}?id=${link.session}`);
+    await at.later(MINUTE_MS);
+  }
+  const link = await openFor('115.00');
+  const id = own(at, link);
+  at.shop.gateway.rows.set(link.session, []);
+  await at.comesBack(link, `?trans_id=${id}`);
+  await at.later();
+  expect(await at.state()).toBe('paid');
+});
+
+describe.each(['transaction', 'either'] as const)('asked by %s, a link', (asksFor) => {
+  async function openNameless() {
+    const { at, link } = await open(asksFor);
+    const hide = (): void => {
+      if (asksFor === 'either') at.shop.gateway.rows.set(link.session, []);
+    };
+    hide();
+    /** The gateway has a transaction, and shows it by its own id alone. */
+    const has = (changes: object = {}): string => {
+      const id = own(at, link, changes);
+      hide();
+      return id;
+    };
+    const webhook = (more: object = {}) => at.webhook(link.merchantOrderId, undefined, more);
+    return { at, link, has, webhook };
+  }
+
+  it.each<[where: string, place: (id: string) => object]>([
+    ['under another name', (id) => ({ trans_id: id })],
+    ['nowhere', () => ({})],
+    ['in a list', (id) => ({ transactionId: [id] })],
+  ])('is for a person whose webhook has the id %s', async (_where, place) => {
+    const { at, has, webhook } = await openNameless();
+    await webhook(place(has()));
+    await at.later(10 * MINUTE_MS);
+    expect(await at.reviews()).toEqual([]);
+    expect((await at.shop.send('/pay/health')).json).toMatchObject({
+      findings: ['unfollowed_webhooks'],
+      profile: ['webhook.orderName', 'webhook.transactionId'],
+    });
+    await at.later(2 * HOUR_MS);
+    expect(await outcome(at)).toEqual(['pending', inReview]);
+    await at.later(11 * DAY_MS, 22);
+    expect(await outcome(at)).toEqual(['pending', inReview]);
+    expect((await at.shop.checkout({ orderId: '1001' })).status).toBe(409);
+  });
+
+  it('is paid all the same where its shopper brings the id', async () => {
+    const { at, link, has, webhook } = await openNameless();
+    const id = has();
+    await webhook();
+    await at.later(2 * HOUR_MS);
+    await at.comesBack(link, `?trans_id=${id}`);
+    await at.later();
+    expect(await outcome(at)).toEqual(['paid', []]);
+  });
+
+  it('gets a second one where a decline came after its webhook, which explains it', async () => {
+    const { at, link, has, webhook } = await openNameless();
+    await webhook();
+    await at.comesBack(link, `?trans_id=${has(failed)}`);
+    await at.later(2 * HOUR_MS);
+    expect(await outcome(at)).toEqual(['failed', []]);
+    at.shop.reprice('99.50');
+    expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
+  });
+
+  it('is for nobody while its payment is under way', async () => {
+    const { at, link, has, webhook } = await openNameless();
+    await webhook();
+    await at.comesBack(link, `?trans_id=${has(pending)}`);
+    await at.later(HOUR_MS, 6);
+    expect(await outcome(at)).toEqual(['pending', []]);
+  });
+
+  it('is for a person whose webhook comes when the order has expired', async () => {
+    const { at, link, has, webhook } = await openNameless();
+    await at.later(12 * DAY_MS, 24);
+    expect(await outcome(at)).toEqual(['expired', []]);
+    await webhook({ transaction: has() });
+    await at.later(MINUTE_MS, 4);
+    expect(await at.reviews()).toEqual(inReview);
+    await expect(ensureLink(at)).rejects.toMatchObject({ code: 'in_review' });
+    await at.shop.payments.review.resolve(`1001/no_evidence/${link.merchantOrderId}`, 'not paid');
+    at.shop.later();
+    expect((await ensureLink(at)).redirectUrl).not.toContain(link.session);
+  });
+});
+
+it('a webhook about no link of ours finds nothing', async () => {
+  const { at } = await open();
+  await at.webhook('1002~1', undefined);
+  expect((await at.shop.send('/pay/health')).json['findings']).toEqual([]);
+});
+
+/** Two orders, each with a link. */
+async function openTwo(orderName?: null, payments: ShopOptions['payments'] = {}) {
+  const at = await start({}, { asksFor: 'transaction', orderName }, { payments });
+  at.addOrder();
+  const links = { first: await at.shop.open('1001'), second: await at.shop.open('1002') };
+  const states = async () => [await at.state('1001'), await at.state('1002')];
+  return { at, ...links, states };
+}
+
+describe('a transaction of another order, where rows name their order,', () => {
+  it('pays nothing and makes no work, by a webhook or a return', async () => {
+    const { at, first, second, states } = await openTwo();
+    const id = own(at, first);
+    await at.webhook(second.merchantOrderId, id);
+    await at.later();
+    await at.comesBack(second, `?transactionId=${id}`);
+    await at.later(MINUTE_MS, 6);
+    expect([await states(), await at.reviews()]).toEqual([['pending', 'pending'], []]);
+    // It is forgotten, so that it is asked about once for each hint.
+    expect(at.questions.filter((asked) => asked === id)).toHaveLength(2);
+    await at.webhook(first.merchantOrderId, id);
+    await at.later();
+    expect(await states()).toEqual(['paid', 'pending']);
+  });
+
+  it('makes the order’s other link due where a row names that', async () => {
+    const { at, first } = await openTwo();
+    await at.webhook(first.merchantOrderId, own(at, first, failed));
+    await at.later();
+    at.shop.reprice('99.50');
+    const third = await at.shop.open('1001');
+    const id = at.has(third, { merchantOrderId: first.merchantOrderId });
+    await at.webhook(third.merchantOrderId, id);
+    await at.later(MINUTE_MS, 6);
+    expect(await at.reviews()).toEqual([['1001', 'superseded_amount']]);
+  });
+
+  it.each(['before', 'after'])('pushes none out in a flood that came %s it', async (when) => {
+    const { at, first } = await openTwo();
+    const flood = async (count: number): Promise<void> => {
+      for (let forged = 0; forged < count; forged += 1) {
+        await at.webhook(first.merchantOrderId, randomUUID());
+      }
+    };
+    if (when === 'before') {
+      await flood(20);
+      await at.comesBack(first, `?id=${own(at, first)}`);
+    } else {
+      await at.webhook(first.merchantOrderId, own(at, first));
+      await flood(40);
+    }
+    await at.later(MINUTE_MS, 6);
+    expect(await at.state('1001')).toBe('paid');
+  });
+
+  it('is for a person where it found no room between forged ones', async () => {
+    const { at, link } = await open();
+    // Asked about at once; the others wait for the gap.
+    for (let forged = 0; forged < 6; forged += 1) {
+      await at.webhook(link.merchantOrderId, randomUUID());
+    }
+    await at.webhook(link.merchantOrderId, own(at, link));
+    await at.later(11 * DAY_MS, 22);
+    expect(await at.reviews()).toEqual(inReview);
+  });
+});
+
+describe('a transaction where rows bear no name', () => {
+  it('is bound to one order, by whose return it came first', async () => {
+    const { at, first, second, states } = await openTwo(null);
+    const id = at.has(first);
+    await at.comesBack(first, `?trans_id=${id}`);
+    await at.later();
+    await at.webhook(second.merchantOrderId, id);
+    await at.later(MINUTE_MS, 6);
+    expect(await at.reviews()).toEqual([]);
+    await at.comesBack(second, `?trans_id=${id}`);
+    await at.later(MINUTE_MS, 6);
+    expect(await states()).toEqual(['paid', 'review']);
+    expect(await at.reviews()).toEqual([['1002', 'transaction_of_another_order']]);
+  });
+
+  it('is for one person once, who may accept it, where webhooks alone brought it', async () => {
+    const { at, first, second } = await openTwo(null);
+    const id = at.has(first);
+    await at.webhook(first.merchantOrderId, id);
+    await at.webhook(second.merchantOrderId, id);
+    await at.later(10 * MINUTE_MS, 5);
+    expect(await outcome(at)).toEqual(['pending', []]);
+    await at.later(HOUR_MS, 12);
+    expect((await at.reviews()).map(([, reason]) => reason)).toEqual(['unattributed_payment']);
+    const [item] = await at.shop.payments.review.list();
+    at.shop.later();
+    await at.shop.payments.review.accept(item?.id ?? '', 'seen on the dashboard');
+    expect(await at.state(item?.orderId)).toBe('paid');
+  });
+
+  it('is the order’s that a signed webhook names, whose return ever came first', async () => {
+    const { at, first, second, states } = await openTwo(null, { webhookSecrets: [secret] });
+    const [id, stolen] = [at.has(second), at.has(first)];
+    await at.webhook(second.merchantOrderId, id, {}, secret);
+    await at.comesBack(first, `?trans_id=${id}`);
+    await at.later(MINUTE_MS, 6);
+    expect(await outcome(at)).toEqual(['pending', []]);
+    await at.comesBack(second, `?trans_id=${id}`);
+    await at.later(MINUTE_MS, 6);
+    expect(await states()).toEqual(['pending', 'paid']);
+    // Money that a return has taken before is for a person.
+    at.addOrder('1003');
+    const third = await at.shop.open('1003');
+    await at.comesBack(third, `?trans_id=${stolen}`);
+    expect(await at.state('1003')).toBe('paid');
+    await at.webhook(first.merchantOrderId, stolen, {}, secret);
+    await at.later(HOUR_MS, 6);
+    expect(await at.reviews()).toEqual([['1001', 'transaction_of_another_order']]);
+  });
+
+  it('makes no work where a webhook brought another amount', async () => {
+    const { at, link } = await open('transaction', { orderName: null });
+    await at.webhook(link.merchantOrderId, at.has(link, { amount: '1.00' }));
+    await at.later(HOUR_MS, 12);
+    expect(await outcome(at)).toEqual(['pending', []]);
+  });
+
+  it('allows no second link before its shopper comes, and is for a person of an earlier one', async () => {
+    const { at, link } = await open('transaction', { orderName: null });
+    await at.comesBack(link, `?trans_id=${at.has(link, failed)}`);
+    await at.later();
+    at.shop.reprice('99.50');
+    await at.shop.open();
+    await at.webhook(link.merchantOrderId, at.has(link));
+    await at.later();
+    at.shop.reprice('98.00');
+    await expect(ensureLink(at)).rejects.toMatchObject(notConfirmed);
+    await at.later(HOUR_MS, 12);
+    expect(await at.reviews()).toEqual([['1001', 'unattributed_payment']]);
+  });
+});
