@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { ContractDocument, readContractText } from './contract-document.ts';
-import { missingTiers } from './tiers.ts';
+import { ContractDocument, missingTiers, readContractText } from './contract-document.ts';
 import { linkVectors, phoneVectors, statusVectors } from './vectors.ts';
 
 const text = readContractText();

@@ -54,12 +54,14 @@ describe.each(operations)('the sandbox answers $operation', ({ operation, method
     return answer.status;
   };
 
+  // Pins: error.logIn.400, error.rotateApiKey.400, error.deleteWebhook.400
   it('as the contract says where the body is no JSON', async () => {
     for (const body of ['{"a":', 'undefined', 'a=1']) {
       expect(await answerTo('application/json', body)).toBe(400);
     }
   });
 
+  // Pins: error.*.415
   it('as the contract says where the body is of another type', async () => {
     const types = [
       'text/plain',
@@ -70,12 +72,14 @@ describe.each(operations)('the sandbox answers $operation', ({ operation, method
     expect(await answerTo('application/json', '{}', { 'content-encoding': 'gzip' })).toBe(415);
   });
 
+  // Pins: error.*.413
   it('as the contract says where the body is too large', async () => {
     const large = JSON.stringify({ a: 'x'.repeat(65_536) });
     expect(await answerTo('application/json', large)).toBe(413);
   });
 });
 
+// Pins: error.logIn.400
 it('the sandbox answers a login without a name or a password as the contract says', async () => {
   for (const body of [{}, { username: 'noura' }, { username: 7, password: null }, []]) {
     const answer = await send('POST', '/auth/login', 'application/json', body);

@@ -102,6 +102,8 @@ describe('the sandbox answers the operations on money as the contract says', () 
     expect(answer.status).toBe(conforms || isIgnored ? 200 : 400);
   });
 
+  // Pins: error.refund.401, error.sale.401, error.capture.401, error.void.401,
+  // error.chargeRecurring.401
   it.each(Object.keys(moneyOperations) as MoneyOperation[])('%s, without its key', async (name) => {
     for (const key of ['', 'wrong', sandbox.productionApiKey]) {
       expect((await call(name, {}, { headers: { 'x-api-key': key } })).status).toBe(401);
@@ -117,6 +119,7 @@ describe('the sandbox answers the operations on money as the contract says', () 
     },
   );
 
+  // Pins: operation.sale, field.SaleData.*, error.sale.400
   it('sales that are approved, declined, challenged, authorized, unlisted and wrong', async () => {
     const results: unknown[] = [];
     const challenged = ['4508750015741019', '9682990600000002'];
@@ -132,6 +135,8 @@ describe('the sandbox answers the operations on money as the contract says', () 
     for (const wrong of [[], {}]) expect((await call('sale', wrong)).status).toBe(400);
   });
 
+  // Pins: error.refund.smallest, error.refund.above-balance, field.RefundAnswer.*,
+  // field.RefundData.*
   it('refunds up to the balance, beyond it, and of what was never taken', async () => {
     const { id: transactionId } = await sold();
     const statuses: number[] = [];
@@ -143,6 +148,7 @@ describe('the sandbox answers the operations on money as the contract says', () 
     expect(statuses).toEqual([200, 400, 200, 400, 400]);
   });
 
+  // Pins: operation.capture, operation.void, field.CaptureData.*, field.VoidData.*
   it('captures and voids in every order', async () => {
     const statuses: string[] = [];
     for (const order of ['capture capture void', 'void void capture']) {
@@ -158,6 +164,7 @@ describe('the sandbox answers the operations on money as the contract says', () 
     expect(above.body).toMatchObject({ message: 'Capture amount exceeds the authorized amount' });
   });
 
+  // Pins: operation.chargeRecurring, field.RecurringAnswer.*, field.RecurringBody.*
   it('recurring charges that succeed, and those that decline with HTTP 200', async () => {
     const { id: transactionId, token: recurringToken } = await sold();
     const other = await sold();
@@ -175,6 +182,7 @@ describe('the sandbox answers the operations on money as the contract says', () 
     expect(dataOf(good)).not.toHaveProperty('decline_reason');
   });
 
+  // Pins: error.chargeRecurring.other-path
   it('the same on the paths of the flow diagrams (X3, X4)', async () => {
     const { id: transactionId, token: recurringToken } = await sold();
     const refund = { transactionId, amount: 20 };

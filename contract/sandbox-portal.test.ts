@@ -64,6 +64,9 @@ it('the portal has the nine operations of §4.9 to §4.17', () => {
 describe.each(portalVectors)(
   'the sandbox answers $operation',
   ({ operation, method, requests }) => {
+    // Pins: operation.*Webhook*, operation.*SdkToken*, operation.retrieveCredentials,
+    // operation.rotateApiKey, error.*Webhook.400, error.*SdkToken.400, field.*Webhook*,
+    // field.Credential*, field.*SdkToken*
     it.each(requests)('as the contract says, for $name (allowed: $conforms)', async (request) => {
       const path = await pathWithRecord(operation, request.path);
       const query = request.query === undefined ? '' : `?${new URLSearchParams(request.query)}`;
@@ -74,6 +77,8 @@ describe.each(portalVectors)(
       expect(status < 300).toBe(request.conforms || isIgnored);
     });
 
+    // Pins: error.*Webhook*.401, error.*SdkToken*.401, error.retrieveCredentials.401,
+    // error.rotateApiKey.401, error.unauthorized.bearer-*, error.unauthorized.wrong-type
     it('with a 401 as the contract says, to no token, a wrong one and an API key', async () => {
       const { path } = requests[0] ?? { path: '' };
       const headers = [
@@ -91,6 +96,7 @@ describe.each(portalVectors)(
   },
 );
 
+// Pins: error.updateWebhook.404, error.deleteWebhook.404, error.updateSdkToken.404
 it.each(portalVectors.filter(({ operation }) => isAboutOne(operation)))(
   'the sandbox answers $operation with a 404 as the contract says, where no record has the id',
   async ({ operation, method, requests }) => {
@@ -101,6 +107,7 @@ it.each(portalVectors.filter(({ operation }) => isAboutOne(operation)))(
   },
 );
 
+// Pins: error.logIn.401
 it('the sandbox refuses a wrong login as the contract says', async () => {
   const { status, body } = await send(
     'POST',

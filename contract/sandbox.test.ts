@@ -69,6 +69,8 @@ async function rowsOf(query: Record<string, string>): Promise<Record<string, str
 }
 
 describe('the sandbox answers create-payment-link as the contract says', () => {
+  // Pins: operation.createPaymentLink, error.createPaymentLink.400, field.PaymentLinkRequest.*,
+  // field.PaymentLink.*, field.ValidationErrorEnvelopeB.*, field.EnvelopeB.*
   it.each(linkVectors.requests)('for $name (allowed: $conforms)', async ({ conforms, body }) => {
     const answer = await create(fresh(body));
     expectContract('createPaymentLink', answer);
@@ -76,6 +78,7 @@ describe('the sandbox answers create-payment-link as the contract says', () => {
     expect(answer.status).toBe(conforms || isUnknownField ? 201 : 400);
   });
 
+  // Pins: error.createPaymentLink.phone, field.PaymentLinkRequest.customerPhone
   it.each(phoneVectors.phones)('for the phone $given', async ({ given, sent }) => {
     const answer = await create(aRequest({ customerPhone: sent ?? given }));
     expectContract('createPaymentLink', answer);
@@ -99,6 +102,7 @@ describe('the sandbox answers create-payment-link as the contract says', () => {
 });
 
 describe('the sandbox refuses credentials as §7 says', () => {
+  // Pins: error.createPaymentLink.401, error.retrieveStatus.401, field.UnauthorizedEnvelopeB.*
   it.each([
     ['no key', () => ({ 'x-api-key': '' })],
     ['a wrong key', () => ({ 'x-api-key': 'wrong' })],
@@ -124,6 +128,8 @@ describe('the sandbox answers retrieve-status as the contract says', () => {
     expect(await rowsOf({ id: await aSession() })).toEqual([]);
   });
 
+  // Pins: operation.retrieveStatus, field.StatusAnswer.*, field.StatusData.*, field.EnvelopeA.*,
+  // transition.session.declined
   it('after a decline, and after a success in the same session', async () => {
     const id = await aSession();
     await sandbox.control.pay(id, { card: { number: INSUFFICIENT } });
@@ -148,6 +154,7 @@ describe('the sandbox answers retrieve-status as the contract says', () => {
     ]);
   });
 
+  // Pins: field.retrieveStatus.*, operation.pollStatus
   it('by the other name (X1) and by the transaction’s id (X2) alike', async () => {
     const id = await aSession();
     const { transaction } = await sandbox.control.pay(id, { card: { number: APPROVED } });
@@ -156,6 +163,7 @@ describe('the sandbox answers retrieve-status as the contract says', () => {
     expect(await rowsOf({ id: transaction.transactionId })).toEqual(rows);
   });
 
+  // Pins: error.retrieveStatus.400, error.retrieveStatus.404, field.ErrorEnvelopeA.*
   it.each([
     ['an unknown id', { id: '00000000-0000-4000-8000-000000000000' }, 404],
     ['an empty id', { id: '' }, 400],
@@ -167,12 +175,14 @@ describe('the sandbox answers retrieve-status as the contract says', () => {
   });
 });
 
+// Pins: error.createPaymentLink.spelling
 it('the sandbox answers the corrected spelling of the create path as an unknown route, in envelope B', async () => {
   const answer = await send('/payment/checkout/initiate', { method: 'POST' });
   expect(answer.status).toBe(404);
   expect(contract.schemaFaults('EnvelopeB', answer.body)).toEqual([]);
 });
 
+// Pins: field.Transaction.transactionId
 it('a sandbox of the policy sameId repeats the session’s id, which the contract allows too', async () => {
   const other = await startSandbox({ port: 0, policy: ['sameId'] });
   const usual = sandbox;

@@ -51,11 +51,11 @@ it('the open points name places that a profile has', () => {
   }
 });
 
-it('the package carries the schema of profiles as it is (npm run fidelity)', () => {
+it('the package carries the schema of profiles as it is (npm run tool -- fidelity)', () => {
   for (const copy of profileSchemaCopies) expect(read(copy)).toBe(read(profileSchema));
 });
 
-it('the sandbox takes every currency of the client’s list, which it copies (npm run fidelity)', async () => {
+it('the sandbox takes every currency of the client’s list, which it copies (npm run tool -- fidelity)', async () => {
   const sandbox = await startSandbox({ port: 0 });
   const post = (currency: string) =>
     fetch(`${sandbox.baseUrl}/payment/checkout/intiate`, {

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { fidelityPath, fidelityText, profileSchema, profileSchemaCopies } from './fidelity.ts';
 
-// `npm run fidelity` writes the report that the sandbox's package carries.
+// `npm run tool -- fidelity` writes the report that the sandbox's package carries.
 writeFileSync(fidelityPath, fidelityText());
 // The packages that read profiles carry their schema.
 for (const copy of profileSchemaCopies) copyFileSync(profileSchema, copy);
