@@ -8,7 +8,7 @@ const source = { conditions: ['@pay-button/source', 'node', 'default'] };
 
 /**
  * The suite that runs: the files of `npm test`; of `npm run test:all` (`.all.test.ts`); of
- * `npm run test:debian` (`.debian.test.ts`); or, of whatever suite, those that the command names.
+ * `npm run tool -- debian` (`.debian.test.ts`); or, of whatever suite, those that the command names.
  */
 const suites = {
   quick: { ending: '.test.ts', exclude: ['**/*.{all,debian}.test.ts'] },
@@ -56,7 +56,7 @@ function nodeProject(
 
 const chromiumPath = findChromium();
 
-/** Where the elements' tests run: Chromium, or the Firefox that `npm run test:debian` names. */
+/** Where the elements' tests run: Chromium, or the Firefox that `npm run tool -- debian` names. */
 const firefoxPath = process.env['WIDGET_FIREFOX'];
 const widgetBrowser =
   firefoxPath === undefined
@@ -87,7 +87,12 @@ export default defineConfig({
       }),
       nodeProject('demo', filesOf('demo/src'), { isolate: false }),
       nodeProject('contract', filesOf('contract'), { isolate: false }),
-      nodeProject('scripts', filesOf('scripts')),
+      // What npm test runs needs no linter and no other tool of `npm run check`.
+      nodeProject(
+        'scripts',
+        filesOf('scripts'),
+        suite === suites.quick ? {} : { globalSetup: ['./scripts/check/global-setup.ts'] },
+      ),
       {
         plugins: [testBackend()],
         resolve: {

@@ -5,7 +5,10 @@ import {
   type GatewayClientOptions,
 } from '@pay-button/server-helper';
 import { memoryStore } from '@pay-button/server-helper/testing';
-import { linkOf, saleOf } from './merchant.ts';
+
+const customer = { name: 'Noura', email: 'payer@example.com', phone: '0501234567' };
+const pages = { successUrl: 'https://shop.example/s', failureUrl: 'https://shop.example/f' };
+const amount = '20.00';
 
 /**
  * Calls every operation of our own client at Prism's mock, which knows the contract alone, and has
@@ -24,7 +27,7 @@ export async function askMock(baseUrl: string): Promise<number> {
     publicUrl: 'http://127.0.0.1:3000',
     tokenSecrets: ['a secret of 32 characters or more'],
     store: memoryStore(),
-    loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
+    loadOrder: (orderId) => ({ orderId, amount: '115.00', customer }),
     pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
   });
   const { redirectUrl } = await payments.ensureLink('1001');
@@ -35,15 +38,34 @@ export async function askMock(baseUrl: string): Promise<number> {
 
 async function askEverything(options: GatewayClientOptions): Promise<number> {
   const client = createGatewayClient(options);
-  const { sessionId } = await client.createPaymentLink(linkOf('1001~1'));
+  const { sessionId } = await client.createPaymentLink({
+    merchantOrderId: '1001~1',
+    amount,
+    customer,
+    ...pages,
+  });
   const { transactions } = await client.retrieveStatus({ sessionId });
   const [{ transactionId, transactionStatus, paymentStatus } = assert.fail()] = transactions;
   assert.deepEqual([transactionStatus, paymentStatus], ['SUCCESS', 'APPROVED']);
-  const amount = '20.00';
   const webhook = { url: 'https://shop.example/pay/webhook' };
   const asked = [
     client.refund({ transactionId, amount }),
-    client.sale(saleOf('1002')),
+    client.sale({
+      orderId: '1002',
+      amount,
+      currency: 'SAR',
+      auth: 'capture',
+      recurring: true,
+      card: {
+        number: '5123450000000008',
+        expiryMonth: '12',
+        expiryYear: '2039',
+        cvv: '123',
+        holderName: 'Noura',
+      },
+      customer,
+      ...pages,
+    }),
     client.capture({ transactionId, amount }),
     client.void({ transactionId }),
     client.chargeRecurring({

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { chooseSteps } from './process/choose-steps.ts';
-import { endedResult, reportStep, type StepResult } from './process/report-step.ts';
-import { root } from './process/root.ts';
-import { runNode } from './process/run.ts';
+import { chooseSteps, endedResult, reportStep, type StepResult } from './steps.ts';
+import { root, runNode } from './process.ts';
 import { checkHouseRules } from './tidy/inspect.ts';
 import { checkCodeBlocks } from './check/code-blocks.ts';
 import { checkImports } from './check/imports.ts';

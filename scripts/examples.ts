@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { installExamples } from './examples/install.ts';
 import { startBrowser } from './browser.ts';
 import { frameworks, trials } from './examples/trials.ts';
-import { reportStep, type StepResult } from './process/report-step.ts';
-import { root } from './process/root.ts';
+import { reportStep, type StepResult } from './steps.ts';
+import { root } from './process.ts';
 
 const words = process.argv.slice(2);
 /** A folder's own trial comes before those of what is in it. */

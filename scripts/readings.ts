@@ -1,4 +1,4 @@
-/** `npm run readings`: plays every journey of an order under every reading of the specification. */
+/** `npm run tool -- readings`: plays every journey of an order under every reading of the specification. */
 import { combinationOf } from '../contract/matrix/combinations.ts';
 import { journeyNames } from '../contract/matrix/journeys.ts';
 import { readings } from '../contract/matrix/readings.ts';
@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './simulate/long-run.ts';
 
-const help = `npm run readings -- [--seed N] [--combinations M] [--only NAME] [--journey NAME] [--markdown]
+const help = `npm run tool -- readings [--seed N] [--combinations M] [--only NAME] [--journey NAME] [--markdown]
 
 Plays every journey of an order against the sandbox under each single reading of what the
 specification leaves open, and under gateways of several readings at once. Each order has to be paid
@@ -84,6 +84,6 @@ function failuresOf({ reading: { name }, cells }: Row): readonly string[] {
     .filter(([, { kind }]) => kind === 'failure' || kind === 'wrong')
     .map(
       ([journey, { reason }]) =>
-        `✗ ${name} / ${journey}: ${reason}\n  again: npm run readings -- ${which} --journey "${journey}"`,
+        `✗ ${name} / ${journey}: ${reason}\n  again: npm run tool -- readings ${which} --journey "${journey}"`,
     );
 }

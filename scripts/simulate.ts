@@ -1,4 +1,4 @@
-/** `npm run simulate`: plays many histories of a shop, and holds every rule against each. */
+/** `npm run tool -- simulate`: plays many histories of a shop, and holds every rule against each. */
 import {
   runHistories,
   type Failure,
@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './simulate/long-run.ts';
 
-const help = `npm run simulate -- [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
+const help = `npm run tool -- simulate [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 
 Plays histories of a shop: shoppers, hints, refunds, crashes, a moody gateway and a moody store, in
 virtual time. Every rule of docs/proof.md is checked after every write. Everything follows from the
@@ -89,5 +89,7 @@ function tell(
   for (const line of lines) console.log(line);
   console.log(`\n${message}\n`);
   const also = variant === undefined ? '' : ` --variant ${variant}`;
-  console.log(`Again: npm run simulate -- --seed ${seed} --histories 1 --store ${store}${also}`);
+  console.log(
+    `Again: npm run tool -- simulate --seed ${seed} --histories 1 --store ${store}${also}`,
+  );
 }

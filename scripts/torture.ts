@@ -1,4 +1,4 @@
-/** `npm run torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
+/** `npm run tool -- torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
 import {
   count,
   oneOf,
@@ -12,7 +12,7 @@ import { torture, type TortureReport } from './torture/torture.ts';
 
 const names = Object.keys(tortured) as readonly Tortured[];
 
-const help = `npm run torture -- [--store NAME] [--kills N]
+const help = `npm run tool -- torture [--store NAME] [--kills N]
 
 Runs a small shop of four processes on one database, lets shoppers buy, and kills with SIGKILL:
 processes at random, before a commit, after a commit and after the gateway's answer, and PostgreSQL

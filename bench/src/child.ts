@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../../scripts/process/root.ts';
-import { runNode } from '../../scripts/process/run.ts';
+import { root, runNode } from '../../scripts/process.ts';
 
 /** A process of the measurement, which answers each message with one. */
 export class Child<Answer> {

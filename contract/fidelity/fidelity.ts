@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { root } from '../../scripts/process/root.ts';
+import { root } from '../../scripts/process.ts';
 import { type Known, readContract } from '../contract-document.ts';
 
 /** One thing that the sandbox does, how firmly it is known, and what holds it to that. */

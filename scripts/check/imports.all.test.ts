@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StepResult } from '../process/report-step.ts';
+import type { StepResult } from '../steps.ts';
 import { checkImports, judgeCruise } from './imports.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foundResult, type StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
+import { foundResult, type StepResult } from '../steps.ts';
+import { root } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { runTool } from './programs.ts';
 

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
+import type { StepResult } from '../steps.ts';
+import { root } from '../process.ts';
 import { checkLint } from './programs.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 

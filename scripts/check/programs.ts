@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { endedResult, type StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
-import { type Ended, run } from '../process/run.ts';
+import { endedResult, type StepResult } from '../steps.ts';
+import { type Ended, root, run } from '../process.ts';
 
 const programs = join(root, 'scripts/tools/node_modules/.bin');
 

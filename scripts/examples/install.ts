@@ -1,8 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pack, runNpm } from '../process/npm.ts';
-import type { StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
+import { pack, root, runNpm } from '../process.ts';
+import type { StepResult } from '../steps.ts';
 
 /**
  * Copies the examples into `folder` and installs what they all need there, once: the versions that

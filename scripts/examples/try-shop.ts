@@ -6,9 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Browser } from 'playwright';
 import { startPostgres } from '../postgres.ts';
-import { freePort } from '../process/free-port.ts';
-import type { StepResult } from '../process/report-step.ts';
-import { type Place, startProgram } from '../process/run.ts';
+import { freePort, type Place, startProgram } from '../process.ts';
+import type { StepResult } from '../steps.ts';
 import { payInBrowser, saysWhatIsPaid } from './pay-as-shopper.ts';
 
 /** Tries an example in the folder where all of them are installed. */

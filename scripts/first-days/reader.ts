@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePortLike } from '../process/free-port.ts';
+import { freePortLike } from '../process.ts';
 import { writtenSteps } from './written-steps.ts';
 
 /** A line that starts a server; every other ends by itself. */

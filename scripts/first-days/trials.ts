@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { chromiumArguments, findChromium } from '../find-chromium.ts';
-import type { StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
+import type { StepResult } from '../steps.ts';
+import { root } from '../process.ts';
 import { Reader } from './reader.ts';
 import { partOf, writtenSteps } from './written-steps.ts';
 

@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { onTestFinished } from 'vitest';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
-import { freePort } from '../process/free-port.ts';
-import { root } from '../process/root.ts';
-import { startProgram } from '../process/run.ts';
+import { freePort, root, startProgram } from '../process.ts';
 
 const intruder = fileURLToPath(new URL('intruder.mjs', import.meta.url));
 const shopFile = join(root, 'examples/express/server.ts');

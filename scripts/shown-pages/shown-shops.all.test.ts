@@ -5,9 +5,7 @@ import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { readDocument } from '../check/markdown.ts';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
-import { startProgram } from '../process/run.ts';
-import { freePort } from '../process/free-port.ts';
-import { root } from '../process/root.ts';
+import { freePort, root, startProgram } from '../process.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -6,9 +6,7 @@ import type { PaymentState } from '@pay-button/server-helper';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cartPage, thanksPage } from '../../packages/server-helper/starter/pages.ts';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
-import { startProgram } from '../process/run.ts';
-import { freePort } from '../process/free-port.ts';
-import { root } from '../process/root.ts';
+import { freePort, root, startProgram } from '../process.ts';
 
 /** Starts the shop that `npm create` writes beside a sandbox and a version of Express. */
 async function startWritten(express: string, databaseUrl: string): Promise<string> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 import { oneOf, Progress, wholeNumber } from './long-run.ts';
 
 /** Runs the command; `whenSaid` is called with what it has said so far. */
@@ -18,7 +18,7 @@ async function simulate(args: readonly string[], onOutput?: (said: string, pid: 
   return { code: code as number | null, said };
 }
 
-describe('npm run simulate', () => {
+describe('npm run tool -- simulate', () => {
   it('plays histories and ends with 0 when every rule held', async () => {
     const { code, said } = await simulate(['--seed', '7', '--histories', '20']);
     expect(said).toContain('Every rule held in 20 histories');
@@ -30,7 +30,7 @@ describe('npm run simulate', () => {
     const { code, said } = await simulate(broken);
     expect(code).toBe(1);
     expect(said).toContain('I8: one link is offered for an order');
-    const [, again = ''] = /Again: npm run simulate -- (.*)/.exec(said) ?? [];
+    const [, again = ''] = /Again: npm run tool -- simulate (.*)/.exec(said) ?? [];
     const second = await simulate(again.split(' '));
     expect(second.code).toBe(1);
     expect(second.said.split('\n').slice(1)).toEqual(said.split('\n').slice(1));

@@ -1,4 +1,4 @@
-import { succeed } from '../../../scripts/process/run.ts';
+import { succeed } from '../../../scripts/process.ts';
 import { installTools } from '../child.ts';
 import {
   describeMachine,
@@ -12,8 +12,16 @@ import {
   type Verdict,
 } from '../measured.ts';
 import { callEveryOperation, type Durations } from './every-operation.ts';
-import { floor, Load, operations, prism, sandbox, startServer } from './servers.ts';
-import type { Operation, Server } from './servers.ts';
+import {
+  floor,
+  Load,
+  type Operation,
+  operations,
+  prism,
+  sandbox,
+  type Server,
+  startServer,
+} from './servers.ts';
 
 const STARTS = 9;
 const TIMES_EACH_OPERATION = 100;

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { freePort } from '../../../scripts/process/free-port.ts';
-import { root } from '../../../scripts/process/root.ts';
+import { freePort, root } from '../../../scripts/process.ts';
 import { atATime } from '../measured.ts';
 
 /** A server under measurement, in a process of its own. */

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../../scripts/process/free-port.ts';
+import { freePort } from '../../../../scripts/process.ts';
 import { anOrder } from '../../test-support/office-records.ts';
 import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { installChromium, type Machine } from './install-packages.ts';
+import { installChromium, type Machine } from './debian-programs.ts';
 
 /** A machine without Chromium that records what was run; `installs` makes apt-get work. */
 function machine(traits: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { run, runNode } from './run.ts';
+import { run, runNode } from './process.ts';
 
 describe('running a program', () => {
   it('keeps what the program wrote and its exit code', async () => {
