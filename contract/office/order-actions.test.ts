@@ -1,14 +1,8 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
-afterEach(() => shop.close());
+const shop = new OfficeOfShop();
 
 /** Each action that moves an order's money, from a state in which it is possible. */
 const moves = [
@@ -82,8 +76,7 @@ describe.each(moves)('a $name', ({ client, address, notice, prepare }) => {
 
 describe('a person without the right', () => {
   beforeEach(async () => {
-    await shop.close();
-    shop = await OfficeOfShop.open(sandbox, { may: (actor) => actor === 'Noura' });
+    await shop.reopen({ office: { may: (actor) => actor === 'Noura' } });
   });
 
   it.each(moves)('neither sees nor does a $name', async ({ client, address, prepare }) => {
