@@ -13,7 +13,7 @@ import {
   runCommand,
   type ValuesOf,
   wholeNumber,
-} from './simulate/long-run.ts';
+} from './long-run.ts';
 
 const help = `npm run tool -- simulate [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 

@@ -1,12 +1,5 @@
 /** `npm run tool -- torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
-import {
-  count,
-  oneOf,
-  Progress,
-  runCommand,
-  type ValuesOf,
-  wholeNumber,
-} from './simulate/long-run.ts';
+import { count, oneOf, Progress, runCommand, type ValuesOf, wholeNumber } from './long-run.ts';
 import { tortured, type Tortured } from './torture/database.ts';
 import { torture, type TortureReport } from './torture/torture.ts';
 

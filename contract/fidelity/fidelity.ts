@@ -56,6 +56,31 @@ export const profileSchemaCopies = [
   join(root, 'packages/server-helper/gateway-profile.schema.json'),
 ];
 
+interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Every place of a gateway's profile, such as `login` and `login.path`, as its schema has them. */
+export function profilePlaces(): readonly string[] {
+  const { $defs, ...whole } = JSON.parse(readFileSync(profileSchema, 'utf8')) as Schema & {
+    readonly $defs: Readonly<Record<string, Schema>>;
+  };
+  const placesBelow = (
+    { $ref = '', allOf = [], properties = {} }: Schema,
+    path: string,
+  ): string[] => {
+    const named = $defs[$ref.replace('#/$defs/', '')] ?? {};
+    const parts = $ref === '' ? allOf : [...allOf, named];
+    const own = Object.entries(properties).flatMap(([name, inner]) => {
+      return [`${path}${name}`, ...placesBelow(inner, `${path}${name}.`)];
+    });
+    return [...own, ...parts.flatMap((part) => placesBelow(part, path))];
+  };
+  return placesBelow(whole, '').filter((place) => !/^(?:\$schema|name)$/.test(place));
+}
+
 const tiers = {
   spec: 'The specification states it.',
   contradiction: 'The specification states it twice, differently.',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../process.ts';
-import { oneOf, Progress, wholeNumber } from './long-run.ts';
+import { oneOf, Progress, wholeNumber } from '../long-run.ts';
 
 /** Runs the command; `whenSaid` is called with what it has said so far. */
 async function simulate(args: readonly string[], onOutput?: (said: string, pid: number) => void) {
