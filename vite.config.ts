@@ -87,12 +87,7 @@ export default defineConfig({
       }),
       nodeProject('demo', filesOf('demo/src'), { isolate: false }),
       nodeProject('contract', filesOf('contract'), { isolate: false }),
-      // What npm test runs needs no linter and no other tool of `npm run check`.
-      nodeProject(
-        'scripts',
-        filesOf('scripts'),
-        suite === suites.quick ? {} : { globalSetup: ['./scripts/check/global-setup.ts'] },
-      ),
+      nodeProject('scripts', filesOf('scripts')),
       {
         plugins: [testBackend()],
         resolve: {

@@ -84,8 +84,13 @@ const reporter = `--reporter=${join(root, 'scripts/test-run/results.ts')}`;
 const vitest: Step = {
   name: 'vitest',
   about: 'unit, property, store and browser tests',
-  run: ({ suite, named }) => {
+  run: async ({ suite, named }) => {
     const files = named?.files.filter((file) => !isJourney(file)) ?? [];
+    // Files `.all.test.ts` may use the tools of `npm run check`, which a fresh clone has not yet.
+    if (suite === 'all' || files.some((file) => suiteOf(file) === 'all')) {
+      const trouble = troubleOf(await installIn('scripts/tools'));
+      if (trouble !== undefined) throw new Error(trouble);
+    }
     const name = named?.name === undefined ? [] : ['-t', escapeText(named.name)];
     return runTests(suite, 'vitest', ['run', ...files, ...name, '--reporter=default', reporter]);
   },

@@ -4,7 +4,7 @@ import { type Ended, root, run } from '../process.ts';
 
 const programs = join(root, 'scripts/tools/node_modules/.bin');
 
-/** Runs a program of scripts/tools, whose packages `npm run check` installs. */
+/** Runs a program of scripts/tools, whose packages the command has installed before. */
 export function runTool(name: string, parameters: readonly string[], cwd = root): Promise<Ended> {
   // oxlint looks for its other half below the tree that it reads.
   const env = { OXLINT_TSGOLINT_PATH: join(programs, 'tsgolint') };
