@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { GatewayProfile } from '@pay-button/server-helper';
 import { describe, expect, it } from 'vitest';
-import {
-  readings as table,
-  type StepName,
-} from '../packages/server-helper/src/cli/first-contact/readings.ts';
+import { readings as table } from '../packages/server-helper/src/cli/first-contact/readings.ts';
 import { buildFidelity, profilePlaces } from './fidelity/fidelity.ts';
 import {
   all,
@@ -17,19 +13,6 @@ import {
   rowOf,
 } from './first-contact.ts';
 import { quickReadings } from './matrix/readings.ts';
-
-/** The chapters that judge what a step sees. */
-const chapters: Readonly<Record<StepName, readonly string[]>> = {
-  errors: ['refusals'],
-  portal: ['portal'],
-  webhooks: ['portal'],
-  link: ['payment'],
-  pay: ['payment'],
-  status: ['status'],
-  notifications: ['notifications'],
-  refund: ['refusals'],
-  trial: ['status'],
-};
 
 describe('the table of first contact', () => {
   it('has every open point in the contract’s words', () => {
@@ -44,17 +27,6 @@ describe('the table of first contact', () => {
       { item, profile },
     ]);
     expect(Object.fromEntries(words)).toEqual(Object.fromEntries(theirs));
-  });
-
-  it('names the step that sees a row, and the chapter of the step names the row', () => {
-    const folder = new URL('../packages/server-helper/src/cli/first-contact/', import.meta.url);
-    for (const [id, { step }] of Object.entries(table)) {
-      if (step === null) continue;
-      const texts = chapters[step].map((name) =>
-        readFileSync(new URL(`${name}.ts`, folder), 'utf8'),
-      );
-      expect([id, texts.some((text) => text.includes(id))]).toEqual([id, true]);
-    }
   });
 
   it('has a row about every place of a profile', () => {
