@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import type { ControlClient, Sandbox, TenantInfo } from '@pay-button/gateway-sandbox';
 import {
   createGatewayClient,
@@ -33,23 +32,23 @@ export class MatrixShop {
   /** The price that `loadOrder` answers. */
   price = PRICE;
   readonly #clock: ManualClock;
+  readonly #server: Server;
   readonly #url: string;
-  readonly #end: () => void;
   #forms = 0;
 
   private constructor(
     control: ControlClient,
     clock: ManualClock,
-    { url, end }: Awaited<ReturnType<typeof listen>>,
+    server: Server,
     own: { readonly gateway: GatewayClientOptions; readonly webhookSecrets?: readonly string[] },
   ) {
     this.control = control;
     this.#clock = clock;
-    this.#url = url;
-    this.#end = end;
+    this.#server = server;
+    this.#url = addressOf(server);
     this.payments = createPayments({
       ...own,
-      publicUrl: url,
+      publicUrl: this.#url,
       tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
       store: memoryStore(),
       clock,
@@ -63,6 +62,7 @@ export class MatrixShop {
       pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
       limits: false,
     });
+    server.on('request', this.payments.router());
   }
 
   /** @param hasWebhook - Whether the gateway knows the shop's address for webhooks. */
@@ -75,13 +75,12 @@ export class MatrixShop {
     const control = sandbox.control.forTenant(tenant.id);
     const { now } = await control.freezeClock();
     const gateway = gatewayOf(tenant, profile);
-    let shop: MatrixShop | null = null;
-    const server = await listen(() => shop?.payments ?? null);
-    const secret = hasWebhook ? await webhookSecret(gateway, `${server.url}/pay/webhook`) : null;
-    const clock = manualClock(Date.parse(now));
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const webhook = `${addressOf(server)}/pay/webhook`;
+    const secret = hasWebhook ? await webhookSecret(gateway, webhook) : null;
     const own = secret === null ? { gateway } : { gateway, webhookSecrets: [secret] };
-    shop = new MatrixShop(control, clock, server, own);
-    return shop;
+    return new MatrixShop(control, manualClock(Date.parse(now)), server, own);
   }
 
   /** The button is pressed: the address of the gateway's page, or the code of the refusal. */
@@ -139,7 +138,8 @@ export class MatrixShop {
 
   async close(): Promise<void> {
     await this.payments.close();
-    this.#end();
+    this.#server.closeAllConnections();
+    this.#server.close();
   }
 
   async #ask(method: string, path: string, body?: object) {
@@ -173,24 +173,5 @@ async function webhookSecret(gateway: GatewayClientOptions, url: string): Promis
   }
 }
 
-/** `payments.handle` behind Node's own server, which needs an address before there are payments. */
-async function listen(paymentsOf: () => Payments | null) {
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = '', url = '' } = request;
-    const body = await buffer(request);
-    const headers = new Headers(request.headers as Record<string, string>);
-    headers.delete('content-length');
-    const init = method === 'GET' ? { method, headers } : { method, headers, body };
-    const answer = await paymentsOf()?.handle(new Request(`http://shop${url}`, init));
-    response.writeHead(answer?.status ?? 503, Object.fromEntries(answer?.headers ?? []));
-    response.end(await answer?.text());
-  };
-  const server = createServer((request, response) => void serve(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const end = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url, end };
-}
+const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
