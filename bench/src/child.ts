@@ -50,8 +50,10 @@ export class Child<Answer> {
 export function answerParent(answer: (message: never) => unknown): void {
   const reply = async (message: unknown) => process.send?.(await answer(message as never));
   process.on('message', (message) => void reply(message));
-  process.once('disconnect', () => process.exit());
+  endWithParent();
 }
+
+export const endWithParent = (): void => void process.once('disconnect', () => process.exit());
 
 /** What a process took until now, or since a moment: its code's time and the system's on its behalf. */
 export function cpuMicroseconds(since?: NodeJS.CpuUsage): number {

@@ -23,13 +23,12 @@ const shopper = {
  * Calls all of the gateway's operations in turn, one at a time, through our own client, which counts
  * too: that makes the figures no better.
  */
-export async function callEveryOperation({ ready }: Server, times: number): Promise<Durations> {
-  const address = `${String(ready['url'])}/_sandbox/v1/info`;
+export async function callEveryOperation({ access }: Server, times: number): Promise<Durations> {
+  const { url, baseUrl, apiKey } = access;
+  const address = `${url}/_sandbox/v1/info`;
   const { portal } = (await (await fetch(address)).json()) as {
     readonly portal: { readonly username: string; readonly password: string };
   };
-  const baseUrl = String(ready['baseUrl']);
-  const apiKey = String(ready['apiKey']);
   const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey, portal });
   const taken = new Map<string, number[]>();
   const timed = new Proxy(client, {
