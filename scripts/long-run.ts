@@ -67,57 +67,23 @@ export async function runCommand<Values extends object>(
   process.exitCode = await work(asked);
 }
 
-const BAR_WIDTH = 24;
-/** How often a terminal's line is written anew, and how often another output gets a line. */
-const PAUSE_MS = { terminal: 200, file: 15_000 } as const;
+const PAUSE_MS = 15_000;
 
-interface Output {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
-
-/** Where a long run stands: a bar on a terminal, a line now and then elsewhere. */
-export class Progress {
-  readonly #total: number;
-  readonly #output: Output;
-  readonly #unit: string;
-  readonly #now: () => number;
-  readonly #begun: number;
-  #told: number;
-
-  /** @param unit - What is counted, such as ` kills`. */
-  constructor(total: number, output: Output, unit = '', now = () => performance.now()) {
-    this.#total = total;
-    this.#output = output;
-    this.#unit = unit;
-    this.#now = now;
-    this.#begun = now();
-    this.#told = this.#begun;
-  }
-
-  /** Says how many are done, unless it was said a moment ago. */
-  at(done: number): void {
-    const now = this.#now();
-    const isTerminal = this.#output.isTTY === true;
-    if (now - this.#told < (isTerminal ? PAUSE_MS.terminal : PAUSE_MS.file)) return;
-    this.#told = now;
-    const line = this.#line(done, now);
-    this.#output.write(isTerminal ? `\r${line}\u001B[K` : `${line}\n`);
-  }
-
-  /** Takes the bar away, so that what follows starts on a line of its own. */
-  end(): void {
-    if (this.#output.isTTY === true) this.#output.write('\r\u001B[K');
-  }
-
-  #line(done: number, now: number): string {
-    const full = Math.floor((done / this.#total) * BAR_WIDTH);
-    const bar = '█'.repeat(full).padEnd(BAR_WIDTH, '░');
-    const rate = Math.max(0.001, done / Math.max(0.001, (now - this.#begun) / 1_000));
-    const left = duration((this.#total - done) / rate);
-    const perSecond = rate < 10 ? rate.toFixed(1) : count(Math.round(rate));
-    return `${bar} ${count(done)} of ${count(this.#total)}${this.#unit}, ${perSecond} a second, ${left} left`;
-  }
+/**
+ * Says where a long run stands, on the error output, a line now and then.
+ *
+ * @param unit - What is counted, such as `kills`.
+ */
+export function progressOf(total: number, unit: string): (done: number) => void {
+  const begun = performance.now();
+  let toldAt = begun;
+  return (done) => {
+    const now = performance.now();
+    if (now - toldAt < PAUSE_MS) return;
+    toldAt = now;
+    const left = ((now - begun) / 1_000 / Math.max(done, 1)) * (total - done);
+    console.error(`${count(done)} of ${count(total)} ${unit}, ${duration(left)} left`);
+  };
 }
 
 /** A number that a person can read. */

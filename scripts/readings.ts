@@ -2,7 +2,15 @@
 import { journeyNames } from '../contract/matrix/journeys.ts';
 import { brokenIn, type OutcomeKind, playReading, type Row } from '../contract/matrix/play.ts';
 import { combinationOf, readings } from '../contract/matrix/readings.ts';
-import { anyText, count, duration, oneOf, Progress, runCommand, wholeNumber } from './long-run.ts';
+import {
+  anyText,
+  count,
+  duration,
+  oneOf,
+  progressOf,
+  runCommand,
+  wholeNumber,
+} from './long-run.ts';
 
 const signs: Readonly<Record<OutcomeKind, string>> = {
   paid: '●',
@@ -46,14 +54,13 @@ await runCommand(help, options, async ({ seed, combinations, only = '', journey 
     console.log(`No reading has ${JSON.stringify(only)} in its name.`);
     return 2;
   }
-  const progress = new Progress(chosen.length, process.stderr, ' readings');
+  const tell = progressOf(chosen.length, 'readings');
   const begun = performance.now();
   const rows: Row[] = [];
   for (const reading of chosen) {
     rows.push(await playReading(reading, journey === undefined ? undefined : [journey]));
-    progress.at(rows.length);
+    tell(rows.length);
   }
-  progress.end();
   console.log(`${tableOf(rows)}\n\n${legend}`);
   const failures = rows.flatMap(failuresOf);
   for (const failure of failures) console.log(`\n${failure}`);
@@ -78,25 +85,17 @@ function failuresOf(row: Row): readonly string[] {
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ reading, cells }) => [
-    reading.name,
-    ...journeyNames.map((name) => {
-      const outcome = cells.get(name);
-      return outcome === undefined ? '' : signs[outcome.kind];
-    }),
-  ]);
-  const head = ['reading', ...journeyNames];
-  const widths = head.map((_, at) =>
-    Math.max(...[head, ...lines].map((one) => one[at]?.length ?? 0)),
-  );
-  const line = (fields: readonly string[], fill = ' '): string =>
-    `| ${fields.map((field, at) => field.padEnd(widths[at] ?? 0, fill)).join(' | ')} |`;
+  const width = Math.max(...rows.map(({ reading }) => reading.name.length), 'reading'.length);
+  const line = (first: string, cellOf: (name: (typeof journeyNames)[number]) => string): string =>
+    `| ${[first.padEnd(width), ...journeyNames.map((name) => cellOf(name).padEnd(name.length))].join(' | ')} |`;
   return [
-    line(head),
-    line(
-      head.map(() => ''),
-      '-',
+    line('reading', (name) => name),
+    line('-'.repeat(width), (name) => '-'.repeat(name.length)),
+    ...rows.map(({ reading, cells }) =>
+      line(reading.name, (name) => {
+        const outcome = cells.get(name);
+        return outcome === undefined ? '' : signs[outcome.kind];
+      }),
     ),
-    ...lines.map((one) => line(one)),
   ].join('\n');
 }

@@ -5,15 +5,8 @@ import {
 } from '../packages/server-helper/test-support/histories/run-histories.ts';
 import { openStore, storeNames } from '../packages/server-helper/test-support/histories/stores.ts';
 import { variants } from '../packages/server-helper/test-support/histories/variants.ts';
-import {
-  count,
-  duration,
-  oneOf,
-  Progress,
-  runCommand,
-  type ValuesOf,
-  wholeNumber,
-} from './long-run.ts';
+import { count, duration, oneOf, progressOf, runCommand, wholeNumber } from './long-run.ts';
+import type { ValuesOf } from './long-run.ts';
 
 const help = `npm run tool -- simulate [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 
@@ -48,20 +41,19 @@ async function play(asked: ValuesOf<typeof options>): Promise<number> {
   console.log(
     `${count(histories)} histories from seed ${seed} on, on the ${store} store${variant === undefined ? '' : `, of a program that ${variant.name}: ${variant.about}`}`,
   );
-  const progress = new Progress(histories, process.stdout);
+  const tell = progressOf(histories, 'histories');
   const begun = performance.now();
   const { played, failure } = await runHistories(
     { seed, histories },
     { openStore: (of) => openStore(store, of), variant },
     (done) => {
-      progress.at(done);
+      tell(done);
       return isStopped;
     },
   );
-  progress.end();
   const time = duration((performance.now() - begun) / 1_000);
   if (failure !== null) {
-    tell(failure, asked);
+    report(failure, asked);
     return 1;
   }
   if (isStopped) {
@@ -75,7 +67,7 @@ async function play(asked: ValuesOf<typeof options>): Promise<number> {
   return 0;
 }
 
-function tell(
+function report(
   { seed, message, history, lines }: Failure,
   { store, variant }: ValuesOf<typeof options>,
 ): void {

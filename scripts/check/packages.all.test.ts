@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkPackages } from './packages.ts';
-import { fixtureTree } from './testing/fixture-tree.ts';
+import { findingsOf } from './testing/fixture-tree.ts';
 
 /** It packs and compiles in seconds; a busy machine may take minutes. */
 const timeout = 300_000;
@@ -27,10 +27,8 @@ async function findings(
       ...own.map(([file, text]) => [`packages/${name}/dist/${file}`, text]),
     ];
   });
-  const result = await checkPackages(
-    fixtureTree({ 'packages/.keep': '', ...Object.fromEntries(files) }),
-  );
-  return result.ok ? '' : result.details;
+  const tree: Record<string, string> = Object.fromEntries(files);
+  return findingsOf(checkPackages, { 'packages/.keep': '', ...tree });
 }
 
 const withPeer = "export type { Pool } from 'pg';\nexport declare const parts = 1;\n";

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../process.ts';
-import { oneOf, Progress, wholeNumber } from '../long-run.ts';
+import { root } from './process.ts';
+import { oneOf, wholeNumber } from './long-run.ts';
 
 /** Runs the command; `whenSaid` is called with what it has said so far. */
 async function simulate(args: readonly string[], onOutput?: (said: string, pid: number) => void) {
@@ -66,33 +66,4 @@ it.each([
 ])('an option has a usual value, and is refused where its text is wrong', (read, wrong) => {
   expect([3, 'memory']).toContain(read(undefined, 'seed'));
   expect(() => read(wrong, 'seed')).toThrow('--seed must be ');
-});
-
-describe('the progress of a long run', () => {
-  const told = (isTTY: boolean): string => {
-    let now = 0;
-    let text = '';
-    const write = (part: string): void => void (text += part);
-    const progress = new Progress(1_000_000, { isTTY, write }, '', () => now);
-    for (const [seconds, done] of [
-      [0.1, 100],
-      [20, 250_000],
-      [20.1, 250_100],
-    ] as const) {
-      now = seconds * 1_000;
-      progress.at(done);
-    }
-    return text;
-  };
-
-  it('is a bar on one line of a terminal, with rate and time left', () => {
-    expect(told(true)).toBe(
-      '\r██████░░░░░░░░░░░░░░░░░░ 250,000 of 1,000,000, 12,500 a second, 60 s left\u001B[K',
-    );
-  });
-
-  it('is a line now and then elsewhere', () => {
-    expect(told(false).split('\n')).toHaveLength(2);
-    expect(told(false)).not.toContain('\r');
-  });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import type { PaymentState } from '@pay-button/server-helper';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cartPage, thanksPage } from '../../packages/server-helper/starter/pages.ts';
-import { payAsShopper } from '../examples/pay-as-shopper.ts';
-import { freePort, root, startProgram } from '../process.ts';
+import { cartPage, thanksPage } from '../packages/server-helper/starter/pages.ts';
+import { payAsShopper, shopSettings } from './examples/pay-as-shopper.ts';
+import { root, startProgram } from './process.ts';
 
 /** Starts the shop that `npm create` writes beside a sandbox and a version of Express. */
 async function startWritten(express: string, databaseUrl: string): Promise<string> {
@@ -19,22 +19,14 @@ async function startWritten(express: string, databaseUrl: string): Promise<strin
   mkdirSync(packages);
   symlinkSync(join(installed, express), join(packages, 'express'));
   symlinkSync(join(installed, '@pay-button'), join(packages, '@pay-button'));
-  const port = String(await freePort());
-  const url = `http://127.0.0.1:${port}`;
-  const env = {
-    GATEWAY_ENVIRONMENT: 'staging',
-    // By this name the sandbox is not the one that the shop would start itself.
-    GATEWAY_BASE_URL: sandbox.baseUrl.replace('127.0.0.1', 'localhost'),
-    GATEWAY_API_KEY: sandbox.apiKey,
-    DATABASE_URL: databaseUrl,
-    PAY_TOKEN_SECRET: crypto.randomUUID(),
-    PORT: port,
-    PUBLIC_URL: url,
-  };
+  const settings = await shopSettings(sandbox, databaseUrl);
+  // By this name the sandbox is not the one that the shop would start itself.
+  const GATEWAY_BASE_URL = sandbox.baseUrl.replace('127.0.0.1', 'localhost');
+  const env = { ...settings, GATEWAY_BASE_URL };
   const program = ['--conditions=@pay-button/source', 'shop.ts'];
   const { stop } = await startProgram(program, { cwd, env, sign: 'Shop ' });
   onTestFinished(stop);
-  return url;
+  return settings.PUBLIC_URL;
 }
 
 describe('the written shop', () => {

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDocument } from '../check/markdown.ts';
-import { root } from '../process.ts';
+import { readDocument } from './check/markdown.ts';
+import { root } from './process.ts';
 
 /** The pages that a document or a file shows: its blocks of code, or the file. */
 function codeOf(file: string): readonly string[] {
