@@ -78,7 +78,7 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       nodeProject('server-helper', filesOf('packages/server-helper/src'), {
-        globalSetup: ['./scripts/postgres/global-setup.ts'],
+        globalSetup: ['./scripts/postgres.ts'],
         isolate: false,
       }),
       nodeProject('gateway-sandbox', filesOf('packages/gateway-sandbox/src'), {

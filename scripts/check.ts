@@ -3,11 +3,10 @@ import { chooseSteps, endedResult, reportStep, type StepResult } from './steps.t
 import { root, runNode } from './process.ts';
 import { checkHouseRules } from './tidy/inspect.ts';
 import { checkCodeBlocks } from './check/code-blocks.ts';
-import { checkImports } from './check/imports.ts';
 import { checkLinks, checkQuotations } from './check/documents.ts';
 import { checkMachine } from './check/machine.ts';
 import { checkPackages } from './check/packages.ts';
-import { checkDeadCode, checkFormat, checkLint } from './check/programs.ts';
+import { checkDeadCode, checkFormat, checkImports, checkLint } from './check/programs.ts';
 import { checkSize } from './check/size.ts';
 
 /** One check: `run` looks at the tree below a folder and changes nothing in it. */

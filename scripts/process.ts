@@ -99,9 +99,16 @@ export async function succeed(
   throw new Error(`${[file, ...parameters].join(' ')}\n${trouble}`);
 }
 
-/** Installs the packages of a folder with a lockfile of its own, where they are missing or old. */
-export const installIn = (folder: string): Promise<Ended> =>
-  runNode([join(root, 'scripts/setup.mjs'), `--in=${folder}`], { output: 'both' });
+/**
+ * Installs the packages of a folder with a lockfile of its own, where they are missing or old.
+ *
+ * @throws with npm's words where that fails.
+ */
+export async function installIn(folder: string): Promise<void> {
+  const setup = [join(root, 'scripts/setup.mjs'), `--in=${folder}`];
+  const trouble = troubleOf(await runNode(setup, { output: 'both' }));
+  if (trouble !== undefined) throw new Error(trouble);
+}
 
 /** A program that goes on, such as a server, in a process of its own. */
 export interface Started {

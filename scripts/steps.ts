@@ -76,16 +76,6 @@ export async function reportStep(
   return result;
 }
 
-/** Reports steps one after the other, and ends this process with 1 where one of them failed. */
-export async function reportSteps(
-  steps: Readonly<Record<string, () => Promise<StepResult>>>,
-): Promise<boolean> {
-  let ok = true;
-  for (const [name, work] of Object.entries(steps)) ok = (await reportStep(name, work)).ok && ok;
-  if (!ok) process.exitCode = 1;
-  return ok;
-}
-
 /** What a check found as a step's result: `remark` where that is nothing. */
 export function foundResult(findings: readonly string[], remark: string): StepResult {
   return findings.length === 0 ? { ok: true, remark } : { ok: false, details: findings.join('\n') };

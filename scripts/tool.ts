@@ -102,18 +102,12 @@ if (tool === undefined) {
     console.log(`  ${one.padEnd(width)}  ${about}`);
   }
   process.exitCode = name === '' || name === '--help' ? 0 : 2;
-} else if (await isReady(tool)) {
-  await start(tool.does);
 } else {
-  process.exitCode = 1;
-}
-
-/** Brings what a tool stands on. */
-async function isReady({ needs, built }: Tool): Promise<boolean> {
-  if (needs !== undefined && troubleOf(await installIn(needs)) !== undefined) return false;
-  if (built === undefined) return true;
-  const build = await runNode([join(root, 'scripts/build.ts')], { output: 'both' });
-  return troubleOf(build) === undefined;
+  if (tool.needs !== undefined) await installIn(tool.needs);
+  const build = join(root, 'scripts/build.ts');
+  const trouble = tool.built && troubleOf(await runNode([build], { output: 'both' }));
+  if (trouble === undefined) await start(tool.does);
+  else process.exitCode = 1;
 }
 
 /** A script reads the parameters that follow the tool's name; the last of several programs gets them. */

@@ -1,7 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, runNode } from '../../scripts/process.ts';
 
 /** A process of the measurement, which answers each message with one. */
 export class Child<Answer> {
@@ -59,11 +57,4 @@ export const endWithParent = (): void => void process.once('disconnect', () => p
 export function cpuMicroseconds(since?: NodeJS.CpuUsage): number {
   const { user: own, system } = process.cpuUsage(since);
   return own + system;
-}
-
-/** Installs the packages of a folder with a lockfile of its own, which one measurement needs. */
-export async function installTools(folder: string): Promise<void> {
-  const setup = [join(root, 'scripts/setup.mjs'), `--in=${folder}`];
-  const { code } = await runNode(setup, { output: 'inherit' });
-  if (code !== 0) throw new Error(`The packages of ${folder} are not installed.`);
 }

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { root } from '../process.ts';
 import type { StepResult } from '../steps.ts';
 import { checkCodeBlocks } from './code-blocks.ts';
-import { checkImports, judgeCruise } from './imports.ts';
-import { checkDeadCode, checkFormat, checkLint } from './programs.ts';
+import { checkDeadCode, checkFormat, checkImports, checkLint, judgeCruise } from './programs.ts';
 import { findingsOf } from './testing/fixture-tree.ts';
 
 /** A tool takes seconds; a busy machine may take minutes. */
