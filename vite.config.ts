@@ -8,7 +8,7 @@ const source = { conditions: ['@pay-button/source', 'node', 'default'] };
 
 /**
  * The suite that runs: the files of `npm test`; of `npm run test:all` (`.all.test.ts`); of
- * `npm run test:debian` (`.debian.test.ts`); or, of whatever suite, those that the command names.
+ * `npm run tool -- debian` (`.debian.test.ts`); or, of whatever suite, those that the command names.
  */
 const suites = {
   quick: { ending: '.test.ts', exclude: ['**/*.{all,debian}.test.ts'] },
@@ -56,7 +56,7 @@ function nodeProject(
 
 const chromiumPath = findChromium();
 
-/** Where the elements' tests run: Chromium, or the Firefox that `npm run test:debian` names. */
+/** Where the elements' tests run: Chromium, or the Firefox that `npm run tool -- debian` names. */
 const firefoxPath = process.env['WIDGET_FIREFOX'];
 const widgetBrowser =
   firefoxPath === undefined
@@ -78,7 +78,7 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       nodeProject('server-helper', filesOf('packages/server-helper/src'), {
-        globalSetup: ['./scripts/postgres/global-setup.ts'],
+        globalSetup: ['./scripts/postgres.ts'],
         isolate: false,
       }),
       nodeProject('gateway-sandbox', filesOf('packages/gateway-sandbox/src'), {

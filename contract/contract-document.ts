@@ -23,29 +23,47 @@ export interface WireRequest {
   readonly body: unknown;
 }
 
-interface Parameter {
+/** How firmly a part of the contract is known. */
+export interface Known {
+  readonly 'x-tier': string;
+  readonly 'x-source'?: string;
+}
+
+interface Parameter extends Known {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
 }
 
-interface Operation {
+interface Answer extends Known {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly content?: object;
+}
+
+interface Operation extends Known {
   readonly operationId: string;
-  readonly 'x-tier': string;
   readonly 'x-section': string;
   /** Another operation of the specification that is this same call. */
-  readonly 'x-also'?: Pick<Operation, 'operationId' | 'x-tier' | 'x-section'>;
+  readonly 'x-also'?: Known & Pick<Operation, 'operationId' | 'x-section'>;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: unknown;
   readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<
-    Record<string, { readonly $ref?: string; readonly content?: object }>
-  >;
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Contradiction {
+  readonly where: string;
+  readonly ours: string;
+  readonly reading: string;
+  readonly alternatives: readonly string[];
 }
 
 interface OpenApi {
+  readonly 'x-contradictions': Readonly<Record<string, Contradiction>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
+    readonly responses: Readonly<Record<string, Answer>>;
     readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
   };
 }
@@ -185,4 +203,38 @@ function faultsOf(validate: ValidateFunction, value: unknown): readonly string[]
   return (validate.errors ?? []).map(
     ({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is wrong'}`,
   );
+}
+
+/** What a source of each tier is called: a section, a contradiction, an assumption. */
+const sourceOf: Readonly<Record<string, RegExp>> = {
+  spec: /^§\d+(?:\.\d+)?$/,
+  contradiction: /^X\d+$/,
+  analogue: /^N\d+$/,
+  assumed: /^N\d+$/,
+};
+
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+type Path = readonly string[];
+
+/** Whether what stands at this path may be known firmly or not, and so must say how it is known. */
+function needsTier(path: Path, node: object): boolean {
+  const [last = '', parent = '', grandparent = ''] = path.toReversed();
+  if (grandparent === 'paths') return methods.has(last);
+  if (last === 'x-also') return true;
+  if (parent === 'responses') return !('$ref' in node);
+  return parent === 'properties' || parent === 'parameters' || parent === 'securitySchemes';
+}
+
+/**
+ * The place of every operation, parameter, answer and field that does not say how firmly it is
+ * known, or names a source that does not go with its tier.
+ */
+export function missingTiers(node: unknown, path: Path = []): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.entries(node).flatMap(([key, value]) => missingTiers(value, [...path, key]));
+  if (!needsTier(path, node)) return below;
+  const { 'x-tier': tier, 'x-source': source } = node as Readonly<Record<string, unknown>>;
+  const isTold = sourceOf[String(tier)]?.test(String(source)) === true;
+  return isTold ? below : [path.join('/'), ...below];
 }

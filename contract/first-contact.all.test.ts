@@ -2,13 +2,17 @@ import type { GatewayProfile } from '@pay-button/server-helper';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   all,
+  challenged,
+  contact,
   expectProposal,
+  firstContact,
+  insufficient,
   optionsFor,
   orderUnder,
+  rowOf,
   unknown,
-} from './first-contact-expectations.ts';
-import { challenged, contact, firstContact, insufficient, rowOf } from './first-contact-run.ts';
-import { combinationOf } from './matrix/combinations.ts';
+} from './first-contact.ts';
+import { combinationOf } from './matrix/readings.ts';
 
 describe('first contact proposes the profile of every gateway that it does not know', () => {
   it.each(unknown.map((reading) => [reading.name, reading] as const))(

@@ -1,4 +1,5 @@
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Ways to write a path that a router may take for the same one. */
@@ -34,21 +35,10 @@ export const spellings: Readonly<Record<string, (path: string) => string>> = {
 };
 
 /** The methods of HTTP that a client may send to any address, and those of other protocols. */
-export const methods = [
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'TRACE',
-  'PROPFIND',
-  'PURGE',
-] as const;
+const methods = 'GET HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND PURGE'.split(' ');
 
 /** Bodies and headers that a route may not expect. A list of values is a header that comes twice. */
-export const burdens: readonly {
+const burdens: readonly {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string;
 }[] = [
@@ -81,7 +71,7 @@ export const burdens: readonly {
 ];
 
 /** A request as it goes over the wire. */
-export interface HostileRequest {
+interface HostileRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -103,7 +93,7 @@ export function requestsTo(method: string, path: string): readonly HostileReques
 }
 
 /** An answer, as far as it was read. */
-export interface HostileAnswer {
+interface HostileAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -123,33 +113,31 @@ export class HostileClient {
   }
 
   /** Sends the path as it is written, which `fetch` would tidy up. */
-  send({ method, path, headers, body }: HostileRequest): Promise<HostileAnswer> {
-    const own = { host: `127.0.0.1:${this.#port}`, ...headers };
-    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const to = { host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path };
-    return new Promise((resolve, reject) => {
-      const sent = request({ ...to, headers: { ...own, ...length } }, (answer) => {
-        let text = '';
-        const end = (): void => {
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-        };
-        // A stream of events never ends.
-        const isEndless = answer.headers['content-type']?.includes('event-stream') === true;
-        answer.setEncoding('utf8').on('data', (part: string) => {
-          if (text.length < LONGEST_READ) text += part;
-        });
-        answer.on('end', end).on('error', reject);
-        if (isEndless) {
-          end();
-          answer.destroy();
-        }
-      });
-      sent
-        .setTimeout(LIMIT_MS, () => sent.destroy(new Error(`No answer to ${method} ${path}`)))
-        .once('error', reject)
-        .once('upgrade', (_answer, socket: Socket) => socket.destroy())
-        .end(body);
-    });
+  async send({ method, path, headers, body }: HostileRequest): Promise<HostileAnswer> {
+    const sent = request({
+      host: '127.0.0.1',
+      port: this.#port,
+      agent: this.#agent,
+      method,
+      path,
+      headers: {
+        host: `127.0.0.1:${this.#port}`,
+        ...headers,
+        ...(body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      signal: AbortSignal.timeout(LIMIT_MS),
+    }).once('upgrade', (_answer, socket: Socket) => socket.destroy());
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    let text = '';
+    // A stream of events never ends.
+    if (answer.headers['content-type']?.includes('event-stream') === true) answer.destroy();
+    else {
+      for await (const part of answer.setEncoding('utf8')) {
+        if (text.length < LONGEST_READ) text += part;
+      }
+    }
+    return { status: answer.statusCode ?? 0, headers: answer.headers, text };
   }
 
   close(): void {
@@ -185,7 +173,7 @@ export function faultsOf(
  * sent to a route, the routes after it get the others.
  */
 export async function faultsOfRoutes(
-  routes: readonly { readonly method: string; readonly path: string }[],
+  routes: readonly ListedRoute[],
   { port, secrets, every }: { port: number; secrets: readonly string[]; every: number },
 ): Promise<readonly string[]> {
   const client = new HostileClient(port);
@@ -202,4 +190,38 @@ export async function faultsOfRoutes(
   );
   client.close();
   return faults;
+}
+
+/** A router of Express 5.3, as far as it lists its routes. */
+interface ListedRouter {
+  listRoutes(): readonly {
+    readonly path: string | RegExp;
+    readonly methods: readonly string[] | undefined;
+    readonly router: ListedRouter | undefined;
+  }[];
+}
+
+/** A route by its method and its path, with `:name` where a segment varies. */
+interface ListedRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The routes of those routers that are mounted in no other, and of all that are mounted in them. */
+export function routesOfApps(routers: readonly unknown[]): readonly ListedRoute[] {
+  const all = new Set(routers as readonly ListedRouter[]);
+  const mounted = new Set(
+    [...all].flatMap((router) => router.listRoutes()).map((one) => one.router),
+  );
+  return [...all]
+    .filter((router) => !mounted.has(router))
+    .flatMap((router) => routesBelow('', router));
+}
+
+function routesBelow(mount: string, router: ListedRouter): readonly ListedRoute[] {
+  return router.listRoutes().flatMap(({ path: own, methods = [], router: inner }) => {
+    const path = `${mount}${String(own)}`.replaceAll(/\/{2,}/g, '/');
+    if (inner !== undefined) return routesBelow(path.replace(/\/$/, ''), inner);
+    return methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path }));
+  });
 }

@@ -1,18 +1,22 @@
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContractDocument } from './contract-document.ts';
-import { linkVectors, phoneVectors, statusVectors } from './vectors.ts';
+import { linkVectors, operationVectors, phoneVectors, statusVectors } from './vectors.ts';
 
 const contract = new ContractDocument();
-const CREATE = '/payment/checkout/intiate';
-const STATUS = '/payment/checkout/status';
 const APPROVED = '4201320111111010';
 const INSUFFICIENT = '4201320000311101';
 const CHALLENGED = '4508750015741019';
+const UNCHALLENGED = '5123450000000008';
 
 let sandbox: Sandbox;
+let token = '';
 let orders = 0;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+  const { body } = await call('logIn', { body: sandbox.portal });
+  token = (body as { accessToken: string }).accessToken;
+});
 afterAll(() => sandbox.close());
 
 interface Answer {
@@ -20,169 +24,349 @@ interface Answer {
   readonly body: unknown;
 }
 
-async function send(path: string, init: RequestInit = {}, base = sandbox.baseUrl): Promise<Answer> {
-  const headers = { 'x-api-key': sandbox.apiKey, ...(init.headers as object) };
-  const response = await fetch(base + path, { ...init, headers, redirect: 'error' });
-  expect(response.headers.get('content-type')).toContain('application/json');
-  return { status: response.status, body: await response.json() };
+interface Call {
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is. */
+  readonly body?: unknown;
+  readonly base?: string;
 }
 
-const create = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  send(CREATE, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-
-const retrieve = (query: Record<string, string>, base?: string): Promise<Answer> =>
-  send(`${STATUS}?${new URLSearchParams(query)}`, {}, base);
-
-/** A create body of the vectors, with a merchantOrderId of its own where it has one. */
-function fresh(body: unknown, changes: object = {}): object {
-  const hasId = typeof body === 'object' && body !== null && 'merchantOrderId' in body;
-  const id = hasId ? { merchantOrderId: `order-${(orders += 1)}` } : {};
-  return { ...(body as object), ...id, ...changes };
-}
-
-const aRequest = (changes: object = {}) => fresh(linkVectors.requests[0]?.body, changes);
-
-async function aSession(): Promise<string> {
-  const { body } = await create(aRequest());
-  return (body as { id: string }).id;
-}
-
-const expectContract = (operation: string, { status, body }: Answer): void => {
-  expect(contract.answerFaults(operation, status, body)).toEqual([]);
+/** The schemas that name every field of a record, by the operation that answers it. */
+const records: Readonly<Record<string, string>> = {
+  retrieveStatus: 'Transaction',
+  pollStatus: 'Transaction',
+  refund: 'RefundData',
+  sale: 'SaleData',
+  capture: 'CaptureData',
+  void: 'VoidData',
+  chargeRecurring: 'RecurringBody',
 };
 
-/** The rows of a status answer that keeps to the contract and names no field beyond it. */
-async function rowsOf(query: Record<string, string>): Promise<Record<string, string>[]> {
-  const answer = await retrieve(query);
-  expect(answer.status).toBe(200);
-  expectContract('retrieveStatus', answer);
-  const { data } = answer.body as { data: { content: Record<string, string>[] } };
-  const known = contract.fieldsOf('Transaction');
-  for (const row of data.content) {
-    expect(Object.keys(row).filter((name) => !known.includes(name))).toEqual([]);
-  }
-  return data.content;
+/** Calls an operation, and holds its answer against the contract, the names of fields included. */
+async function call(operation: string, given: Call = {}): Promise<Answer> {
+  const { method, path: own } = contract.placeOf(operation);
+  const { path = own, query = {}, headers = keyOf(operation), body, base } = given;
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(
+    `${base ?? sandbox.baseUrl}${path}?${new URLSearchParams(query).toString()}`,
+    {
+      method: method.toUpperCase(),
+      redirect: 'error',
+      headers: { ...type, ...headers },
+      body: typeof body === 'string' ? body : (JSON.stringify(body) ?? null),
+    },
+  );
+  const text = await response.text();
+  const answer = { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  expect(contract.answerFaults(operation, answer.status, answer.body)).toEqual([]);
+  const schema = response.ok ? records[operation] : undefined;
+  const known = schema === undefined ? undefined : contract.fieldsOf(schema);
+  const fields = known === undefined ? [] : recordsOf(answer).flatMap((one) => Object.keys(one));
+  expect(fields.filter((name) => known?.includes(name) !== true)).toEqual([]);
+  return answer;
 }
 
-describe('the sandbox answers create-payment-link as the contract says', () => {
-  it.each(linkVectors.requests)('for $name (allowed: $conforms)', async ({ conforms, body }) => {
-    const answer = await create(fresh(body));
-    expectContract('createPaymentLink', answer);
-    const isUnknownField = typeof body === 'object' && body !== null && 'orderId' in body;
-    expect(answer.status).toBe(conforms || isUnknownField ? 201 : 400);
-  });
+/** The credentials are not interchangeable (§5), so each operation gets its own. */
+function keyOf(operation: string): Record<string, string> {
+  const { credential } = contract.placeOf(operation);
+  if (credential === 'apiKey') return { 'x-api-key': sandbox.apiKey };
+  return credential === 'portal' ? { authorization: `Bearer ${token}` } : {};
+}
 
-  it.each(phoneVectors.phones)('for the phone $given', async ({ given, sent }) => {
-    const answer = await create(aRequest({ customerPhone: sent ?? given }));
-    expectContract('createPaymentLink', answer);
-    expect(answer.status).toBe(sent === null ? 400 : 201);
-  });
+type Fields = Readonly<Record<string, unknown>>;
 
-  it('for a merchantOrderId that was used before', async () => {
-    const request = aRequest();
-    await create(request);
-    const again = await create(request);
-    expectContract('createPaymentLink', again);
-    expect(again.status).toBe(400);
-  });
+function recordsOf({ body }: Answer): readonly Fields[] {
+  const { data, responseBody } = body as { data?: Fields; responseBody?: Fields };
+  const { content, ...one } = data ?? responseBody ?? {};
+  return (content as readonly Fields[] | undefined) ?? [one];
+}
 
-  it('for a body that is no JSON', async () => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":' };
-    const answer = await send(CREATE, init);
-    expectContract('createPaymentLink', answer);
-    expect(answer.status).toBe(400);
+/** The first record of an answer. */
+const recordOf = (answer: Answer): Fields => recordsOf(answer)[0] ?? {};
+
+const bodyOf = (operation: string): Fields =>
+  operationVectors.find((one) => one.operation === operation)?.requests[0]?.body as Fields;
+const nextOrder = (): string => `order-${(orders += 1)}`;
+
+async function aSession(): Promise<string> {
+  const link = { ...(linkVectors.requests[0]?.body as Fields), merchantOrderId: nextOrder() };
+  return ((await call('createPaymentLink', { body: link })).body as { id: string }).id;
+}
+
+const sell = (changes: object = {}, number = UNCHALLENGED): Promise<Answer> => {
+  const card = { ...(bodyOf('sale')['card'] as Fields), number };
+  return call('sale', {
+    body: { ...bodyOf('sale'), orderId: nextOrder(), recurringInit: 'Y', card, ...changes },
   });
+};
+
+/** The ids of a sale's transaction and of its token. */
+async function sold(changes: object = {}) {
+  const { transactionId, recurringToken } = recordOf(await sell(changes));
+  return { transactionId: String(transactionId), recurringToken: String(recurringToken) };
+}
+
+interface Vector {
+  readonly operation: string;
+  readonly name: string;
+  readonly conforms: boolean;
+  readonly path?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const all: readonly Vector[] = [
+  ...linkVectors.requests.map((one) => ({ ...one, operation: 'createPaymentLink' })),
+  ...phoneVectors.phones.map(({ given, sent }) => ({
+    operation: 'createPaymentLink',
+    name: `the phone ${given}`,
+    conforms: sent !== null,
+    body: { ...(linkVectors.requests[0]?.body as Fields), customerPhone: sent ?? given },
+  })),
+  ...statusVectors.requests.map((one) => ({ ...one, operation: 'retrieveStatus' })),
+  ...operationVectors.flatMap(({ operation, requests }) =>
+    requests.map((one) => ({ ...one, operation })),
+  ),
+];
+
+const isAboutRecord = (operation: string): boolean => /^(?:update|delete)/.test(operation);
+
+/** A vector's call, about a session, a transaction or a record that this sandbox has. */
+async function fitted({ operation, path, query, body }: Vector): Promise<Call> {
+  if (path !== undefined && isAboutRecord(operation)) {
+    const made = operation.replace(/^[a-z]+/, 'create');
+    const { body: record } = await call(made, { body: bodyOf(made) });
+    const { id } = record as { readonly id: string };
+    return { path: path.replace(/[^/]+$/, id), body };
+  }
+  const isHold = operation === 'capture' || operation === 'void';
+  const isPoll = operation === 'pollStatus';
+  const needsSale =
+    isPoll || (typeof body === 'object' && body !== null && 'transactionId' in body);
+  const ids = needsSale ? await sold(isHold ? { auth: 'Y' } : {}) : undefined;
+  const own: Fields = {
+    ...ids,
+    id: isPoll ? ids?.transactionId : await aSession(),
+    merchantOrderId: nextOrder(),
+  };
+  // A number is no id of a session, and stays one.
+  const ours = <Given extends Fields | undefined>(given: Given): Given =>
+    given &&
+    (Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        name,
+        /^\d+$/.test(String(value)) ? value : (own[name === 'sessionId' ? 'id' : name] ?? value),
+      ]),
+    ) as Given);
+  return {
+    body: ours(body as Fields | undefined),
+    ...(query === undefined ? {} : { query: ours(query) }),
+  };
+}
+
+/** The gateway ignores what its tables do not name; our client does not send it. */
+const ignored = [
+  'a field that the table does not name',
+  'an amount',
+  'a body',
+  'a query',
+  "by the overview's name (X1)",
+];
+
+// Pins: operation.*, field.*Request.*, field.PaymentLink.*, field.*Envelope*.*, field.*Webhook*,
+// field.Credential*, field.*SdkToken*, error.*.400, error.createPaymentLink.phone,
+// field.PaymentLinkRequest.customerPhone
+it.each(all)('the sandbox answers $operation as the contract says, for $name', async (vector) => {
+  const { status } = await call(vector.operation, await fitted(vector));
+  expect(status < 300).toBe(vector.conforms || ignored.includes(vector.name));
 });
 
-describe('the sandbox refuses credentials as §7 says', () => {
-  it.each([
-    ['no key', () => ({ 'x-api-key': '' })],
-    ['a wrong key', () => ({ 'x-api-key': 'wrong' })],
-    ['the other environment’s key', () => ({ 'x-api-key': sandbox.productionApiKey })],
-    ['a portal token', () => ({ 'x-api-key': '', authorization: 'Bearer token' })],
-  ])('on both operations for %s', async (_what, headers) => {
-    const created = await create(aRequest(), headers());
-    expectContract('createPaymentLink', created);
-    const asked = await send(`${STATUS}?id=${await aSession()}`, { headers: headers() });
-    expectContract('retrieveStatus', asked);
-    expect([created.status, asked.status]).toEqual([401, 401]);
+/** Every operation; a path about one record names none that there is. */
+const operations = Object.values(contract.document.paths)
+  .flatMap((methods) => Object.entries(methods))
+  .map(([method, { operationId: operation }]) => {
+    const { credential, path } = contract.placeOf(operation);
+    return { operation, credential, method, path: path.replace('{id}', 'unknown') };
   });
 
-  it('and staging’s key in production', async () => {
-    const answer = await retrieve({ id: await aSession() }, sandbox.productionBaseUrl);
-    expectContract('retrieveStatus', answer);
-    expect(answer.status).toBe(401);
-  });
-});
+// Pins: error.*.401, error.unauthorized.bearer-*, error.unauthorized.key-*,
+// error.unauthorized.wrong-*
+it.each(operations)(
+  'the sandbox refuses $operation as the contract says without its credential, with a wrong one and another one',
+  async ({ operation, credential, path }) => {
+    const wrong: readonly Record<string, string>[] = [
+      {},
+      { 'x-api-key': 'wrong', authorization: 'Bearer wrong' },
+      { 'x-api-key': sandbox.productionApiKey },
+      { authorization: `Bearer ${credential === 'portal' ? sandbox.apiKey : token}` },
+      ...(credential === 'portal' ? [{ 'x-api-key': sandbox.apiKey }] : []),
+    ];
+    const body = { ...sandbox.portal, password: 'wrong' };
+    const calls = credential === undefined ? [{ body }] : wrong.map((headers) => ({ headers }));
+    for (const given of calls) {
+      expect((await call(operation, { path, ...given })).status).toBe(401);
+    }
+  },
+);
 
-describe('the sandbox answers retrieve-status as the contract says', () => {
-  it('while nobody has paid', async () => {
-    expect(await rowsOf({ id: await aSession() })).toEqual([]);
+const types = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/json;charset=latin1',
+];
+
+// Pins: error.*.400, error.*.413, error.*.415
+it.each(operations.filter(({ method }) => method !== 'get'))(
+  'the sandbox refuses $operation as the contract says with a body that is no JSON, of another type or too large',
+  async ({ operation, path }) => {
+    const statusOf = async (body: unknown, more: object = {}): Promise<number> =>
+      (await call(operation, { path, body, headers: { ...keyOf(operation), ...more } })).status;
+    for (const text of ['{"a":', 'undefined', 'a=1']) expect(await statusOf(text)).toBe(400);
+    for (const type of types) expect(await statusOf('{}', { 'content-type': type })).toBe(415);
+    expect(await statusOf('{}', { 'content-encoding': 'gzip' })).toBe(415);
+    expect(await statusOf({ a: 'x'.repeat(65_536) })).toBe(413);
+  },
+);
+
+// Pins: error.*.404
+it.each(operationVectors.filter(({ answers }) => answers.some(({ status }) => status === 404)))(
+  'the sandbox answers $operation as the contract says where nothing has the id',
+  async ({ operation, requests: [request] }) => {
+    const { path = '', query, body } = request ?? {};
+    const given = isAboutRecord(operation)
+      ? { path: path.replace(/[^/]+$/, 'unknown'), body }
+      : { body: body && { ...(body as Fields), transactionId: 'unknown' } };
+    expect((await call(operation, { ...given, ...(query && { query }) })).status).toBe(404);
+  },
+);
+
+describe('the sandbox’s answers are as the contract says', () => {
+  // Pins: error.createPaymentLink.400, error.logIn.400
+  it('to a name that was used before, and to a login without a name or a password', async () => {
+    const body = { ...(linkVectors.requests[0]?.body as Fields), merchantOrderId: nextOrder() };
+    await call('createPaymentLink', { body });
+    expect((await call('createPaymentLink', { body })).status).toBe(400);
+    for (const login of [{}, { username: 'noura' }, { username: 7, password: null }, []]) {
+      expect((await call('logIn', { body: login })).status).toBe(400);
+    }
   });
 
-  it('after a decline, and after a success in the same session', async () => {
+  // Pins: operation.retrieveStatus, field.StatusAnswer.*, field.StatusData.*, field.EnvelopeA.*,
+  // field.retrieveStatus.*, error.retrieveStatus.404, transition.session.declined
+  it('of a session without and with tries, and of a payment by each name and id (X1, X2)', async () => {
     const id = await aSession();
-    await sandbox.control.pay(id, { card: { number: INSUFFICIENT } });
-    expect(await rowsOf({ id })).toEqual([
-      expect.objectContaining({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }),
+    const statusOf = async (query: Record<string, string>) =>
+      recordsOf(await call('retrieveStatus', { query }));
+    expect(await statusOf({ id })).toEqual([]);
+    for (const number of [INSUFFICIENT, CHALLENGED]) {
+      await sandbox.control.pay(id, { card: { number } });
+    }
+    expect(await statusOf({ id })).toMatchObject([
+      { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' },
+      { transactionStatus: 'PENDING', paymentStatus: 'PENDING' },
     ]);
-    await sandbox.control.pay(id, { card: { number: APPROVED } });
-    const rows = await rowsOf({ id });
-    expect(rows.map(({ transactionStatus }) => transactionStatus)).toEqual(['FAILED', 'SUCCESS']);
-    expect(rows[1]).toMatchObject({
-      paymentStatus: 'APPROVED',
-      amount: statusVectors.asked.amount,
-    });
-    expect(rows[1]?.['transactionId']).not.toBe(id);
+    const session = await aSession();
+    const { transaction } = await sandbox.control.pay(session, { card: { number: APPROVED } });
+    const rows = await statusOf({ id: session });
+    const { amount } = statusVectors.asked;
+    expect(rows).toMatchObject([{ paymentStatus: 'APPROVED', amount }]);
+    expect(await statusOf({ sessionId: session })).toEqual(rows);
+    expect(await statusOf({ id: transaction.transactionId })).toEqual(rows);
+    const unknown = { id: '00000000-0000-4000-8000-000000000000' };
+    expect((await call('retrieveStatus', { query: unknown })).status).toBe(404);
+    const base = sandbox.productionBaseUrl;
+    expect((await call('retrieveStatus', { query: { id }, base })).status).toBe(401);
   });
 
-  it('while a challenge is open', async () => {
-    const id = await aSession();
-    await sandbox.control.pay(id, { card: { number: CHALLENGED } });
-    expect(await rowsOf({ id })).toEqual([
-      expect.objectContaining({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' }),
+  // Pins: operation.sale, field.SaleData.*, error.sale.400
+  it('to sales that are approved, declined, challenged, authorized, and of an unlisted card', async () => {
+    const sales = [
+      await sell(),
+      await sell({}, INSUFFICIENT),
+      await sell({}, CHALLENGED),
+      await sell({ auth: 'Y' }),
+    ];
+    const results = sales.map((sale) => recordOf(sale)['result']);
+    expect(results).toEqual(['SUCCESS', 'DECLINED', 'REDIRECT', 'SUCCESS']);
+    expect((await sell({}, '4539578763621486')).body).toMatchObject({ errorCode: '400' });
+  });
+
+  // Pins: operation.capture, operation.void, operation.refund, field.RefundAnswer.*,
+  // field.RefundData.*, field.CaptureData.*, field.VoidData.*, field.Transaction.*,
+  // error.refund.smallest, error.refund.above-balance
+  it('to captures, voids and refunds, those that come too late or ask for too much among them, and of the rows after them', async () => {
+    await sandbox.control.freezeClock();
+    const { transactionId } = await sold({ auth: 'Y' });
+    const calls = [
+      'capture 80',
+      'capture 80',
+      'void',
+      'refund 80.01',
+      'refund 30',
+      'refund 50',
+      'refund 0.01',
+    ];
+    const seen: string[] = [];
+    for (const [operation = '', amount] of calls.map((one) => one.split(' '))) {
+      const body = { transactionId, ...(amount === undefined ? {} : { amount: Number(amount) }) };
+      const { status } = await call(operation, { body });
+      await sandbox.control.advanceClock({ by: 'PT10S' });
+      const row = recordOf(await call('pollStatus', { query: { id: transactionId } }));
+      seen.push(`${status} ${row['transactionStatus']} ${row['amount']} ${row['refundStatus']}`);
+    }
+    await sandbox.control.resumeClock();
+    expect(seen).toEqual([
+      '200 SUCCESS 80.00 NONE',
+      '400 SUCCESS 80.00 NONE',
+      '400 SUCCESS 80.00 NONE',
+      '400 SUCCESS 80.00 NONE',
+      '200 SUCCESS 80.00 PARTIAL',
+      '200 SUCCESS 80.00 FULL',
+      '400 SUCCESS 80.00 FULL',
     ]);
   });
 
-  it('by the other name (X1) and by the transaction’s id (X2) alike', async () => {
-    const id = await aSession();
-    const { transaction } = await sandbox.control.pay(id, { card: { number: APPROVED } });
-    const rows = await rowsOf({ id });
-    expect(await rowsOf({ sessionId: id })).toEqual(rows);
-    expect(await rowsOf({ id: transaction.transactionId })).toEqual(rows);
-  });
-
-  it.each([
-    ['an unknown id', { id: '00000000-0000-4000-8000-000000000000' }, 404],
-    ['an empty id', { id: '' }, 400],
-    ['no id', {}, 400],
-  ])('to a question with %s', async (_what, query, status) => {
-    const answer = await retrieve(query);
-    expectContract('retrieveStatus', answer);
-    expect(answer.status).toBe(status);
+  // Pins: operation.chargeRecurring, field.RecurringAnswer.*, field.RecurringBody.*,
+  // error.chargeRecurring.other-path
+  it('to recurring charges that succeed and that decline, on both paths (X4)', async () => {
+    const charge = { ...bodyOf('chargeRecurring'), ...(await sold()) };
+    const { recurringToken } = await sold();
+    const path = '/payment/s2s/recurring';
+    const answers = [
+      await call('chargeRecurring', { body: charge }),
+      await call('chargeRecurring', { body: charge, path }),
+      await call('chargeRecurring', { body: { ...charge, recurringToken } }),
+    ];
+    const results = answers.map((answer) => recordOf(answer)['result']);
+    expect(results).toEqual(['SUCCESS', 'SUCCESS', 'DECLINED']);
   });
 });
 
+// Pins: error.createPaymentLink.spelling
 it('the sandbox answers the corrected spelling of the create path as an unknown route, in envelope B', async () => {
-  const answer = await send('/payment/checkout/initiate', { method: 'POST' });
-  expect(answer.status).toBe(404);
-  expect(contract.schemaFaults('EnvelopeB', answer.body)).toEqual([]);
+  const address = `${sandbox.baseUrl}/payment/checkout/initiate`;
+  const headers = { 'x-api-key': sandbox.apiKey };
+  const response = await fetch(address, { method: 'POST', headers });
+  expect(response.status).toBe(404);
+  expect(contract.schemaFaults('EnvelopeB', await response.json())).toEqual([]);
 });
 
-it('a sandbox of the policy sameId repeats the session’s id, which the contract allows too', async () => {
-  const other = await startSandbox({ port: 0, policy: ['sameId'] });
+// Pins: field.Transaction.transactionId
+it('the policies sameId and B answer as the contract allows too (X2, X7)', async () => {
   const usual = sandbox;
-  sandbox = other;
+  sandbox = await startSandbox({ port: 0, policy: ['sameId', 'B'] });
   try {
     const id = await aSession();
-    await other.control.pay(id, { card: { number: APPROVED } });
-    expect(await rowsOf({ id })).toEqual([expect.objectContaining({ transactionId: id })]);
+    await sandbox.control.pay(id, { card: { number: APPROVED } });
+    const rows = recordsOf(await call('retrieveStatus', { query: { id } }));
+    expect(rows).toMatchObject([{ transactionId: id }]);
+    const refund = { ...(await sold()), amount: 116 };
+    const { body } = await call('refund', { body: { ...refund, recurringToken: undefined } });
+    expect(contract.schemaFaults('ValidationErrorEnvelopeB', body)).toEqual([]);
   } finally {
+    await sandbox.close();
     sandbox = usual;
-    await other.close();
   }
 });

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** A request, and whether the contract allows it. */
-export interface RequestVector {
+interface RequestVector {
   readonly name: string;
   readonly conforms: boolean;
   readonly body?: unknown;
@@ -9,34 +9,23 @@ export interface RequestVector {
 }
 
 /** An answer, and whether the contract allows it. */
-export interface AnswerVector {
+interface AnswerVector {
   readonly name: string;
   readonly conforms: boolean;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** An answer to create-payment-link, and what it means: `created`, `rejected` or `unknown`. */
-export interface LinkAnswerVector extends AnswerVector {
-  readonly outcome: 'created' | 'rejected' | 'unknown';
-}
-
-/** An answer to retrieve-status, and what it means for the order of {@link StatusVectors.asked}. */
-export interface StatusAnswerVector extends AnswerVector {
-  readonly verdict: 'paid' | 'review' | 'failed' | 'nothing';
-  readonly also?: 'duplicate_charge';
-}
-
-/** `vectors/create-payment-link.json`. */
-export interface LinkVectors {
-  readonly operation: string;
+/** `vectors/create-payment-link.json`; `outcome` is what an answer means. */
+interface LinkVectors {
   readonly requests: readonly RequestVector[];
-  readonly answers: readonly LinkAnswerVector[];
+  readonly answers: readonly (AnswerVector & {
+    readonly outcome: 'created' | 'rejected' | 'unknown';
+  })[];
 }
 
-/** `vectors/retrieve-status.json`. */
-export interface StatusVectors {
-  readonly operation: string;
+/** `vectors/retrieve-status.json`; `verdict` is what an answer means for the order that was asked about. */
+interface StatusVectors {
   readonly asked: {
     readonly orderId: string;
     readonly merchantOrderId: string;
@@ -45,60 +34,50 @@ export interface StatusVectors {
     readonly currency: 'SAR';
   };
   readonly requests: readonly RequestVector[];
-  readonly answers: readonly StatusAnswerVector[];
+  readonly answers: readonly (AnswerVector & {
+    readonly verdict: 'paid' | 'review' | 'failed' | 'nothing';
+    readonly also?: 'duplicate_charge';
+  })[];
 }
 
 /** `vectors/phone-numbers.json`: `sent` is null where the number is refused. */
-export interface PhoneVectors {
+interface PhoneVectors {
   readonly phones: readonly { readonly given: string; readonly sent: string | null }[];
 }
 
-/** A request of one operation; `input` is what the client is given for it, where it can send it. */
-export interface OperationRequestVector {
-  readonly name: string;
-  readonly conforms: boolean;
-  /** Null for an operation without an input. */
-  readonly input?: Readonly<Record<string, unknown>> | null;
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-/** An answer, and what the client makes of it: a value, or an error of this code and outcome. */
-export interface OperationAnswerVector extends AnswerVector {
-  readonly returns?: unknown;
-  readonly code?: string;
-  readonly outcome?: string;
-}
-
-/** One file of `vectors/` that is about one operation. */
-export interface OperationVectors {
+/** A file of `vectors/` that is about one other operation. */
+interface OperationVectors {
   readonly operation: string;
   readonly section: string;
   readonly method: string;
-  readonly requests: readonly OperationRequestVector[];
-  readonly answers: readonly OperationAnswerVector[];
+  /** `input` is what the client is given for a request that it can send; null for none. */
+  readonly requests: readonly (RequestVector & {
+    readonly path: string;
+    readonly input?: Readonly<Record<string, unknown>> | null;
+  })[];
+  /** What the client makes of an answer: a value, or an error of this code and outcome. */
+  readonly answers: readonly (AnswerVector & {
+    readonly returns?: unknown;
+    readonly code?: string;
+    readonly outcome?: string;
+  })[];
 }
 
 /** `vectors/sale-hash.json` (N8). */
-interface SaleHashVectors {
-  readonly hashes: readonly {
-    readonly email: string;
-    readonly password: string;
-    readonly cardNumber: string;
-    readonly hash: string;
-  }[];
-}
+type SaleHashVectors = Readonly<
+  Record<
+    'hashes',
+    readonly Readonly<Record<'email' | 'password' | 'cardNumber' | 'hash', string>>[]
+  >
+>;
 
 /** `vectors/webhook-signatures.json` (N14). */
-interface SignatureVectors {
-  readonly signatures: readonly {
-    readonly name: string;
-    readonly secret: string;
-    readonly body: string;
-    readonly signature: string;
-  }[];
-}
+type SignatureVectors = Readonly<
+  Record<
+    'signatures',
+    readonly Readonly<Record<'name' | 'secret' | 'body' | 'signature', string>>[]
+  >
+>;
 
 const folder = new URL('./vectors/', import.meta.url);
 
@@ -107,21 +86,15 @@ const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, fo
 export const linkVectors = read('create-payment-link.json') as LinkVectors;
 export const statusVectors = read('retrieve-status.json') as StatusVectors;
 export const phoneVectors = read('phone-numbers.json') as PhoneVectors;
-
-/** Files with a shape of their own. */
-const others: ReadonlySet<string> = new Set([
-  'create-payment-link.json',
-  'phone-numbers.json',
-  'retrieve-status.json',
-  'sale-hash.json',
-  'webhook-signatures.json',
-]);
-
-/** The vectors of every operation but create-payment-link and retrieve-status. */
-export const operationVectors: readonly OperationVectors[] = readdirSync(folder)
-  .toSorted()
-  .filter((file) => !others.has(file))
-  .map((file) => read(file) as OperationVectors);
-
 export const saleHashVectors = read('sale-hash.json') as SaleHashVectors;
 export const signatureVectors = read('webhook-signatures.json') as SignatureVectors;
+
+/** Files with a shape of their own. */
+const others =
+  /^(?:create-payment-link|phone-numbers|retrieve-status|sale-hash|webhook-signatures)\./;
+
+/** The vectors of every operation but create-payment-link and retrieve-status. */
+export const operationVectors = readdirSync(folder)
+  .toSorted()
+  .filter((file) => !others.test(file))
+  .map((file) => read(file) as OperationVectors);

@@ -9,8 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { root } from './process/root.ts';
-import { runNode } from './process/run.ts';
+import { root, runNode } from './process.ts';
 
 const packages = ['server-helper', 'gateway-sandbox'];
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { writeAssistantFiles } from './assistants/assistants.ts';
-import { endedResult, reportStep } from './process/report-step.ts';
-import { root } from './process/root.ts';
-import { run } from './process/run.ts';
+import { endedResult, reportStep } from './steps.ts';
+import { root, run } from './process.ts';
 import { bundled } from './widget-files.ts';
 
 /** What has a build: the packages, and the demo shop that uses them. */

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { chooseSteps } from './process/choose-steps.ts';
-import { endedResult, reportStep, type StepResult } from './process/report-step.ts';
-import { root } from './process/root.ts';
-import { runNode } from './process/run.ts';
+import { chooseSteps, endedResult, reportStep, type StepResult } from './steps.ts';
+import { root, runNode } from './process.ts';
 import { checkHouseRules } from './tidy/inspect.ts';
 import { checkCodeBlocks } from './check/code-blocks.ts';
-import { checkImports } from './check/imports.ts';
 import { checkLinks, checkQuotations } from './check/documents.ts';
 import { checkMachine } from './check/machine.ts';
 import { checkPackages } from './check/packages.ts';
-import { checkDeadCode, checkFormat, checkLint } from './check/programs.ts';
+import { checkDeadCode, checkFormat, checkImports, checkLint } from './check/programs.ts';
 import { checkSize } from './check/size.ts';
 
 /** One check: `run` looks at the tree below a folder and changes nothing in it. */

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../contract/contract-document.ts';
+import { profilePlaces } from '../contract/fidelity/fidelity.ts';
 import { readDocument } from './check/markdown.ts';
-import { root } from './process/root.ts';
-import { run } from './process/run.ts';
+import { root, run } from './process.ts';
 import { operations } from '../packages/server-helper/src/gateway/profile.ts';
 import { type GatewayProfile, readProfile } from '../packages/server-helper/src/gateway/profile.ts';
 import { houseFiles } from './tidy/house-files.ts';
@@ -79,24 +79,6 @@ describe('the commands of the documents', () => {
   });
 });
 
-interface Schema {
-  readonly $ref?: string;
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-/** The names of all entries of a JSON Schema, such as `login.path`. */
-function entriesOf(schema: Schema, shared: Readonly<Record<string, Schema>>): readonly string[] {
-  const { $ref = '', allOf = [], properties = {} } = schema;
-  const named = shared[$ref.replace('#/$defs/', '')] ?? {};
-  const own = Object.entries(properties).flatMap(([name, shape]) => {
-    const inside = entriesOf(shape, shared).map((entry) => `${name}.${entry}`);
-    return inside.length === 0 ? [name] : inside;
-  });
-  const others = $ref === '' ? allOf : [...allOf, named];
-  return [...own, ...others.flatMap((part) => entriesOf(part, shared))];
-}
-
 describe('the guide of the gateway client', () => {
   const { text = '' } = documents.find(({ path }) => path === 'docs/gateway-client.md') ?? {};
   const rows = text.split('\n').filter((line) => /^\| \d+ /.test(line));
@@ -120,9 +102,8 @@ describe('the guide of the gateway client', () => {
   const profile = text.slice(text.indexOf('## Profile'), text.indexOf('## Contradictions'));
 
   it('lists each entry of a profile', () => {
-    const file = readFileSync(join(root, 'contract/gateway-profile.schema.json'), 'utf8');
-    const schema = JSON.parse(file) as Schema & { readonly $defs: Record<string, Schema> };
-    const entries = entriesOf(schema, schema.$defs);
+    const places = profilePlaces();
+    const entries = places.filter((one) => !places.some((other) => other.startsWith(`${one}.`)));
     const missing = entries.filter((entry) => {
       const [, operation, , name] = /^operations\.(\w+)\.(\w+)\.?(.*)$/.exec(entry) ?? [];
       const row = profile

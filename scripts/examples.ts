@@ -3,24 +3,35 @@
  * tarballs, a real payment in a browser against the sandbox where there is a server, a build where
  * there is none. Needs a build of the packages. Words behind the command choose among the examples.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installExamples } from './examples/install.ts';
 import { startBrowser } from './browser.ts';
 import { frameworks, trials } from './examples/trials.ts';
-import { reportStep, type StepResult } from './process/report-step.ts';
-import { root } from './process/root.ts';
+import { reportStep, type StepResult } from './steps.ts';
+import { pack, root, runNpm } from './process.ts';
 
 const words = process.argv.slice(2);
 /** A folder's own trial comes before those of what is in it. */
 const isChosen = (name: string): boolean =>
   words.length === 0 || words.some((word) => name.startsWith(word) || word.startsWith(`${name}/`));
 
+/** SvelteKit may have TypeScript, but an older one than the examples that compile with it. */
+const overrides = { '@sveltejs/kit': { typescript: '$typescript' } };
+
 const folder = mkdtempSync(join(tmpdir(), 'pay-button-examples-'));
 let ok = false;
 try {
-  const installed = await reportStep('install from tarballs', () => installExamples(folder));
+  const installed = await reportStep('install from tarballs', installExamples);
   const untried = await reportStep('every example is tried', () => Promise.resolve(findUntried()));
   ok = installed.ok && untried.ok && (await tryChosen());
 } finally {
@@ -51,4 +62,49 @@ function findUntried(): StepResult {
   const untried = names.filter((name) => !Object.hasOwn(trials, name));
   if (untried.length === 0) return { ok: true, remark: `${names.length} of them` };
   return { ok: false, details: `scripts/examples/trials.ts does not try ${untried.join(', ')}.` };
+}
+
+/**
+ * Copies the examples into the folder and installs what they all need there, once: the versions that
+ * they name, and our packages from tarballs.
+ */
+async function installExamples(): Promise<StepResult> {
+  cpSync(join(root, 'examples'), join(folder, 'examples'), {
+    recursive: true,
+    filter: (path) =>
+      !/node_modules|\/(?:\.(?:data|next|svelte-kit|nuxt|output|astro|react-router)|dist|build)$/.test(
+        path,
+      ),
+  });
+  const dependencies = wantedByAll();
+  const tarballs = join(folder, 'tarballs');
+  mkdirSync(tarballs);
+  for (const name of Object.keys(dependencies)) {
+    const own = /^@pay-button\/(.+)$/.exec(name)?.[1];
+    if (own === undefined) continue;
+    const { tarball } = await pack(join(root, 'packages', own), tarballs);
+    dependencies[name] = `file:${tarball}`;
+  }
+  const manifest = { name: 'examples', private: true, type: 'module', dependencies, overrides };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await runNpm(['install', ...flags], { cwd: folder });
+  return { ok: true };
+}
+
+/** What the examples' manifests ask for together; two of them may not want two versions of a thing. */
+function wantedByAll(): Record<string, string> {
+  const dependencies: Record<string, string> = {};
+  for (const file of globSync('examples/*/package.json', { cwd: folder })) {
+    const manifest: Record<'dependencies' | 'devDependencies', Record<string, string> | undefined> =
+      JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const entries = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    for (const [name, version] of entries) {
+      if ((dependencies[name] ?? version) !== version) {
+        throw new Error(`${file} wants ${name} ${version}, another ${dependencies[name]}.`);
+      }
+      dependencies[name] = version;
+    }
+  }
+  return dependencies;
 }

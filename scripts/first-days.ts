@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRegistry } from './first-days/registry.ts';
 import { tryCreate, tryQuickStart, tryReadme, tryRunner } from './first-days/trials.ts';
-import { reportStep, type StepResult } from './process/report-step.ts';
+import { reportStep, type StepResult } from './steps.ts';
 
 /** What is tried, each in an empty folder, with packages from a registry. */
 const trials: Readonly<Record<string, (registry: string) => Promise<StepResult>>> = {

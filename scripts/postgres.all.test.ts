@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres } from './postgres.ts';
-import { folderPrefix } from './postgres/sweep.ts';
 
 const script = fileURLToPath(new URL('./postgres.ts', import.meta.url));
 
@@ -93,7 +92,7 @@ describe('a PostgreSQL for tests', () => {
     await untilGone(url);
     const folder = String(row?.['data_directory']).replace(/\/data$/, '');
     for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) await sleep(100);
-    expect(folder).toContain(folderPrefix);
+    expect(folder).toContain('pay-button-postgres-');
     expect(existsSync(folder)).toBe(false);
   });
 

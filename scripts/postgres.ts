@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
 
 /** A PostgreSQL that is ready for connections. */
 export interface TestPostgres {
@@ -72,4 +73,18 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
 interface Reply {
   readonly url?: string;
   readonly problem?: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the PostgreSQL of this run; see CONTRIBUTING.md. */
+    readonly databaseUrl: string;
+  }
+}
+
+/** Vitest's global set-up of the projects whose tests need PostgreSQL. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres();
+  project.provide('databaseUrl', postgres.url);
+  return postgres.stop;
 }

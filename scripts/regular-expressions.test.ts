@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { analyse } from 'scslre';
 import { parseSync, Visitor } from 'vite';
 import { expect, it } from 'vitest';
-import { root } from './process/root.ts';
+import { root } from './process.ts';
 
 /** Sources whose patterns meet what strangers send. */
 const sources = ['packages/*/{src,assets}/**/*.{ts,js}', 'demo/{src,public}/**/*.{ts,js}'];

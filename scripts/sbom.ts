@@ -1,14 +1,12 @@
 /**
- * `npm run sbom` writes one list of parts (CycloneDX) for each package into `sbom/`: what a merchant
+ * `npm run tool -- sbom` writes one list of parts (CycloneDX) for each package into `sbom/`: what a merchant
  * gets who installs it today, the package itself included. Needs a build of the packages.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pack, runNpm } from './process/npm.ts';
-import { reportStep, type StepResult } from './process/report-step.ts';
-import { root } from './process/root.ts';
-import { succeed } from './process/run.ts';
+import { pack, root, runNpm, succeed } from './process.ts';
+import { reportStep, type StepResult } from './steps.ts';
 
 const destination = join(root, 'sbom');
 const scratch = mkdtempSync(join(tmpdir(), 'pay-button-sbom-'));

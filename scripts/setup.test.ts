@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { root } from './process/root.ts';
-import { run, type Ended } from './process/run.ts';
+import { type Ended, root, run } from './process.ts';
 
 const log = 'node_modules/.package-lock.json';
 let top: string;

@@ -1,21 +1,14 @@
-/** `npm run simulate`: plays many histories of a shop, and holds every rule against each. */
+/** `npm run tool -- simulate`: plays many histories of a shop, and holds every rule against each. */
 import {
   runHistories,
   type Failure,
 } from '../packages/server-helper/test-support/histories/run-histories.ts';
 import { openStore, storeNames } from '../packages/server-helper/test-support/histories/stores.ts';
 import { variants } from '../packages/server-helper/test-support/histories/variants.ts';
-import {
-  count,
-  duration,
-  oneOf,
-  Progress,
-  runCommand,
-  type ValuesOf,
-  wholeNumber,
-} from './simulate/long-run.ts';
+import { count, duration, oneOf, progressOf, runCommand, wholeNumber } from './long-run.ts';
+import type { ValuesOf } from './long-run.ts';
 
-const help = `npm run simulate -- [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
+const help = `npm run tool -- simulate [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 
 Plays histories of a shop: shoppers, hints, refunds, crashes, a moody gateway and a moody store, in
 virtual time. Every rule of docs/proof.md is checked after every write. Everything follows from the
@@ -48,20 +41,19 @@ async function play(asked: ValuesOf<typeof options>): Promise<number> {
   console.log(
     `${count(histories)} histories from seed ${seed} on, on the ${store} store${variant === undefined ? '' : `, of a program that ${variant.name}: ${variant.about}`}`,
   );
-  const progress = new Progress(histories, process.stdout);
+  const tell = progressOf(histories, 'histories');
   const begun = performance.now();
   const { played, failure } = await runHistories(
     { seed, histories },
     { openStore: (of) => openStore(store, of), variant },
     (done) => {
-      progress.at(done);
+      tell(done);
       return isStopped;
     },
   );
-  progress.end();
   const time = duration((performance.now() - begun) / 1_000);
   if (failure !== null) {
-    tell(failure, asked);
+    report(failure, asked);
     return 1;
   }
   if (isStopped) {
@@ -75,7 +67,7 @@ async function play(asked: ValuesOf<typeof options>): Promise<number> {
   return 0;
 }
 
-function tell(
+function report(
   { seed, message, history, lines }: Failure,
   { store, variant }: ValuesOf<typeof options>,
 ): void {
@@ -89,5 +81,7 @@ function tell(
   for (const line of lines) console.log(line);
   console.log(`\n${message}\n`);
   const also = variant === undefined ? '' : ` --variant ${variant}`;
-  console.log(`Again: npm run simulate -- --seed ${seed} --histories 1 --store ${store}${also}`);
+  console.log(
+    `Again: npm run tool -- simulate --seed ${seed} --histories 1 --store ${store}${also}`,
+  );
 }

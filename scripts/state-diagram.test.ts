@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runHistories } from '../packages/server-helper/test-support/histories/run-histories.ts';
 import { openStore } from '../packages/server-helper/test-support/histories/stores.ts';
 import { readDocument } from './check/markdown.ts';
-import { root } from './process/root.ts';
+import { root } from './process.ts';
 
 const text = readFileSync(join(root, 'docs/how-confirmation-works.md'), 'utf8');
 const source = readDocument(text).blocks.find(({ info }) => info === 'mermaid')?.code ?? '';

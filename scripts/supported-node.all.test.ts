@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from './process/root.ts';
-import { type Ended, runNode } from './process/run.ts';
+import { type Ended, root, runNode } from './process.ts';
 import { entries, importing, oldest, programs, refusal } from './supported-node.ts';
 
 /** Runs the sources by a Node that gives out other versions. */

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { debianProgram } from './debian-programs.ts';
-import { root } from './process/root.ts';
-import { run } from './process/run.ts';
+import { root, run } from './process.ts';
 import { entries, importing, oldest, programs, refusal } from './supported-node.ts';
 
 describe('a real Node that is too old, as Debian’s is, and the packages as built', () => {

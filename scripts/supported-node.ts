@@ -1,4 +1,4 @@
-import type { Ended } from './process/run.ts';
+import type { Ended } from './process.ts';
 
 /** Every module that a merchant's server or test imports, and its package. */
 export const entries = [

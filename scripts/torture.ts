@@ -1,18 +1,11 @@
-/** `npm run torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
-import {
-  count,
-  oneOf,
-  Progress,
-  runCommand,
-  type ValuesOf,
-  wholeNumber,
-} from './simulate/long-run.ts';
+/** `npm run tool -- torture`: kills a shop again and again, and asks whether anything was lost or doubled. */
+import { count, oneOf, progressOf, runCommand, type ValuesOf, wholeNumber } from './long-run.ts';
 import { tortured, type Tortured } from './torture/database.ts';
 import { torture, type TortureReport } from './torture/torture.ts';
 
 const names = Object.keys(tortured) as readonly Tortured[];
 
-const help = `npm run torture -- [--store NAME] [--kills N]
+const help = `npm run tool -- torture [--store NAME] [--kills N]
 
 Runs a small shop of four processes on one database, lets shoppers buy, and kills with SIGKILL:
 processes at random, before a commit, after a commit and after the gateway's answer, and PostgreSQL
@@ -33,13 +26,11 @@ await runCommand(help, options, run);
 async function run(asked: ValuesOf<typeof options>): Promise<number> {
   let isStopped = false;
   process.once('SIGINT', () => (isStopped = true));
-  const progress = new Progress(asked.kills, process.stdout, ' kills');
   const report = await torture({
     ...asked,
-    onKill: (kills) => progress.at(kills),
+    onKill: progressOf(asked.kills, 'kills'),
     isStopped: () => isStopped,
   });
-  progress.end();
   for (const line of linesOf(report, asked.store)) console.log(line);
   const isInTime = report.longestRecoveryMs <= tortured[asked.store].recoveryLimitMs;
   return report.wrongs.length === 0 && isInTime ? 0 : 1;

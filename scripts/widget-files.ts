@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNpm } from './process/npm.ts';
-import { reportStep } from './process/report-step.ts';
-import { root } from './process/root.ts';
+import { root, runNpm } from './process.ts';
+import { reportStep } from './steps.ts';
 
 const widget = join(root, 'packages/widget');
 const sources = ['src', 'build', 'package.json', '../../package-lock.json'];

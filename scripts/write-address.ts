@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './process/root.ts';
+import { root } from './process.ts';
 import { houseFiles } from './tidy/house-files.ts';
 
 const addressIn = (manifest: string): string => {

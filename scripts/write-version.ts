@@ -5,7 +5,7 @@
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './process/root.ts';
+import { root } from './process.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const rewrite = (file: string, change: (text: string) => string): void =>

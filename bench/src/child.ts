@@ -1,8 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../../scripts/process/root.ts';
-import { runNode } from '../../scripts/process/run.ts';
 
 /** A process of the measurement, which answers each message with one. */
 export class Child<Answer> {
@@ -51,18 +48,13 @@ export class Child<Answer> {
 export function answerParent(answer: (message: never) => unknown): void {
   const reply = async (message: unknown) => process.send?.(await answer(message as never));
   process.on('message', (message) => void reply(message));
-  process.once('disconnect', () => process.exit());
+  endWithParent();
 }
+
+export const endWithParent = (): void => void process.once('disconnect', () => process.exit());
 
 /** What a process took until now, or since a moment: its code's time and the system's on its behalf. */
 export function cpuMicroseconds(since?: NodeJS.CpuUsage): number {
   const { user: own, system } = process.cpuUsage(since);
   return own + system;
-}
-
-/** Installs the packages of a folder with a lockfile of its own, which one measurement needs. */
-export async function installTools(folder: string): Promise<void> {
-  const setup = [join(root, 'scripts/setup.mjs'), `--in=${folder}`];
-  const { code } = await runNode(setup, { output: 'inherit' });
-  if (code !== 0) throw new Error(`The packages of ${folder} are not installed.`);
 }

@@ -6,20 +6,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { answerParent, Child } from './child.ts';
+import { Child, endWithParent } from './child.ts';
 
 /** How a gateway answers. */
 interface Manner {
   /** After so many milliseconds. @defaultValue at once */
   readonly delayMs?: number;
-  /** So long after its creation a session is paid; `asked` is paid when the measurement says so. */
-  readonly paidAfterMs?: number | 'never' | 'asked';
+  /** So long after its creation a session is paid; `null` for never. @defaultValue at once */
+  readonly paidAfterMs?: number | null;
 }
 
 /** A gateway that runs. */
 export interface Gateway {
   readonly origin: string;
-  pay(session: string): Promise<unknown>;
   end(): void;
 }
 
@@ -27,7 +26,7 @@ export interface Gateway {
 export async function startGateway(manner: Manner = {}): Promise<Gateway> {
   const child = new Child<number>(new URL(import.meta.url), [JSON.stringify(manner)]);
   const origin = `http://127.0.0.1:${await child.started()}`;
-  return { origin, pay: (session) => child.ask({ session }), end: () => child.end() };
+  return { origin, end: () => child.end() };
 }
 
 const STRIPE_PATH = '/v1/checkout/sessions';
@@ -38,39 +37,27 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 function serve({ delayMs = 0, paidAfterMs = 0 }: Manner): void {
   let sessions = 0;
-  /** The sessions that were paid, and the amounts, where the measurement says which are paid. */
-  const paid = new Set<string>();
-  const amounts = new Map<string, string>();
-
-  const link = (url: string, body: Buffer): object => {
+  const link = (url: string): object => {
     sessions += 1;
     const counter = sessions.toString(16).padStart(8, '0');
     const id = `${counter}-0000-4000-8000-${Date.now().toString(16).padStart(12, '0')}`;
     if (url.startsWith(STRIPE_PATH)) return stripeSession(id);
-    if (paidAfterMs === 'asked') {
-      const { amount } = JSON.parse(body.toString()) as { readonly amount: unknown };
-      amounts.set(id, Number(amount).toFixed(2));
-    }
     return { id, redirectUrl: `https://checkout.gateway.example/pay?sessionId=${id}` };
   };
-  const isPaid = (id: string): boolean => {
-    if (typeof paidAfterMs === 'string') return paid.has(id);
-    return Date.now() - Number.parseInt(id.slice(24), 16) >= paidAfterMs;
-  };
+  const isPaid = (id: string): boolean =>
+    paidAfterMs !== null && Date.now() - Number.parseInt(id.slice(24), 16) >= paidAfterMs;
   const status = (url: string): object => {
     if (url.startsWith(STRIPE_PATH)) return stripeSession(url.slice(STRIPE_PATH.length + 1));
     const id = url.slice(url.indexOf('id=') + 3);
-    const content = isPaid(id) ? [paidRow(id, amounts.get(id) ?? '115.00')] : [];
+    const content = isPaid(id) ? [paidRow(id)] : [];
     const data = { content, totalElements: content.length };
     return { code: 200, message: 'Success', errorCode: null, data };
   };
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.resume().on('end', () => {
       const isPost = request.method === 'POST';
       const url = request.url ?? '';
-      const body = JSON.stringify(isPost ? link(url, Buffer.concat(chunks)) : status(url));
+      const body = JSON.stringify(isPost ? link(url) : status(url));
       const answer = (): void => {
         response.writeHead(isPost ? 201 : 200, {
           'content-type': 'application/json; charset=utf-8',
@@ -84,7 +71,7 @@ function serve({ delayMs = 0, paidAfterMs = 0 }: Manner): void {
   });
   server.keepAliveTimeout = 0; // A round of another shop must not cost this one its connections.
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  answerParent(({ session }: { readonly session: string }) => paid.add(session).size);
+  endWithParent();
 }
 
 /** A Checkout Session as stripe-node reads it, with the fields that a shop needs. */
@@ -100,9 +87,9 @@ const stripeSession = (id: string): object => ({
 });
 
 /** A row as an approved payment leaves it: the stated fields, and some that usually come along. */
-const paidRow = (session: string, amount: string): object => ({
+const paidRow = (session: string): object => ({
   transactionId: session.replace('-4000-', '-4001-'),
-  amount,
+  amount: '115.00',
   transactionStatus: 'SUCCESS',
   paymentStatus: 'APPROVED',
   refundStatus: 'NONE',

@@ -5,8 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runNpm } from '../../scripts/process/npm.ts';
-import { runCommand } from '../../scripts/simulate/long-run.ts';
+import { runNpm } from '../../scripts/process.ts';
+import { runCommand } from '../../scripts/long-run.ts';
 import { measureBackOffice } from './back-office/back-office.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';

@@ -4,8 +4,7 @@ import lighthouse from 'lighthouse';
 import { ShopProcess } from '../../e2e/shop-process.ts';
 import { startBrowser } from '../../scripts/browser.ts';
 import { chromiumArguments } from '../../scripts/find-chromium.ts';
-import { freePort } from '../../scripts/process/free-port.ts';
-import { succeed } from '../../scripts/process/run.ts';
+import { freePort, runNpm, succeed } from '../../scripts/process.ts';
 import { serveSite, siteFolder } from '../../scripts/site/serve-site.ts';
 import { describeMachine, judged, type Measured, median, packageVersion } from './measured.ts';
 import type { Parameters } from './parameters.ts';
@@ -112,7 +111,9 @@ async function openShop(): Promise<OpenPages> {
 
 /** The first page of the documents, which are built when they are not. */
 async function openSite(): Promise<OpenPages> {
-  if (!existsSync(join(siteFolder, 'index.html'))) await succeed('npm', ['run', 'docs:build']);
+  if (!existsSync(join(siteFolder, 'index.html'))) {
+    await runNpm(['run', 'tool', '--', 'docs:build']);
+  }
   const site = await serveSite();
   const page = { name: 'first page of the documents', url: `${site.url}/`, least: 90 };
   return { pages: [page], close: async () => site.close() };

@@ -1,4 +1,4 @@
-import { oneOf, type ValuesOf, wholeNumber } from '../../scripts/simulate/long-run.ts';
+import { oneOf, type ValuesOf, wholeNumber } from '../../scripts/long-run.ts';
 import { storeNames } from './our-payments.ts';
 
 const many = wholeNumber(1, 999_999_999, undefined);

@@ -8,23 +8,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
 import { answerParent, cpuMicroseconds } from './child.ts';
 import { otherShop } from './engine/other-shops.ts';
-import { orderOf, ourPayments, storeAt } from './our-payments.ts';
+import { ourPayments, storeAt } from './our-payments.ts';
 import type { Figures, Question, ShopSetup } from './shop.ts';
 
 const setup = JSON.parse(process.argv[2] ?? '') as ShopSetup;
 const { shopName, storeName, gatewayOrigin, address, background = false, maxConnections } = setup;
 const { shedLoad = background } = setup;
 let fulfilled = 0;
-/** Orders that cost 115.00 by now, and 99.50 before. */
-const repriced = new Set<string>();
-const loadOrder = (orderId: string): ReturnType<typeof orderOf> => ({
-  ...orderOf(orderId),
-  ...(orderId.startsWith('two-') && !repriced.has(orderId) ? { amount: '99.50' } : {}),
-});
 const payments =
   shopName === 'ours'
     ? ourPayments(gatewayOrigin, storeAt(storeName, address), {
-        loadOrder,
         // Without background work: the shops beside it refuse nobody, however busy the machine is.
         shedLoad,
         on: background ? { paid: () => void (fulfilled += 1) } : {},
@@ -69,9 +62,8 @@ function figures(): Figures {
   };
 }
 
-answerParent(async ({ kind, orderId = '' }: Question) => {
+answerParent(async ({ kind }: Question) => {
   if (kind === 'memory') globalThis.gc?.();
-  if (kind === 'reprice') repriced.add(orderId);
   if (kind === 'stop') {
     // Lets requests that came end, then the payments.
     await new Promise((resolve) => server.close(resolve));

@@ -20,10 +20,9 @@ export interface ShopSetup {
   readonly maxConnections?: number;
 }
 
-/** `memory` collects garbage first. After `reprice` the order's next link is for another price. */
+/** `memory` collects garbage first. */
 export interface Question {
-  readonly kind: 'figures' | 'memory' | 'reprice' | 'stop';
-  readonly orderId?: string;
+  readonly kind: 'figures' | 'memory' | 'stop';
 }
 
 /** What a shop's process has taken since it began, and holds. */
@@ -93,8 +92,8 @@ export class Shop {
     return this.#send('other', 'POST', '/pay/webhook', forged);
   }
 
-  ask(kind: Question['kind'], orderId?: string): Promise<Figures> {
-    return this.#child.ask({ kind, orderId });
+  ask(kind: Question['kind']): Promise<Figures> {
+    return this.#child.ask({ kind });
   }
 
   async end(): Promise<void> {

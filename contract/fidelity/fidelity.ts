@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readContract } from '../contract-document.ts';
-import { covers, testFiles } from './pins.ts';
-import type { Pin } from './pins.ts';
+import { root } from '../../scripts/process.ts';
+import { type Known, readContract } from '../contract-document.ts';
 
 /** One thing that the sandbox does, how firmly it is known, and what holds it to that. */
-export interface Behaviour {
+interface Behaviour {
   readonly id: string;
   readonly kind: 'operation' | 'field' | 'error' | 'transition';
   readonly name: string;
@@ -33,30 +33,59 @@ interface Source {
 }
 
 /** `assets/fidelity.json` of the sandbox. */
-export interface Fidelity {
+interface Fidelity {
   readonly tiers: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, Source>>;
   readonly behaviours: readonly Behaviour[];
 }
 
+/** A test, as `file > title`, and the ids of the behaviours that it holds the sandbox to. */
+interface Pin {
+  readonly test: string;
+  /** `*` stands for any text. */
+  readonly ids: readonly string[];
+}
+
 /** Where the published package carries the report. */
-export const fidelityPath = new URL(
-  '../../packages/gateway-sandbox/assets/fidelity.json',
-  import.meta.url,
-);
+export const fidelityPath = join(root, 'packages/gateway-sandbox/assets/fidelity.json');
 
 /** Where the published helper carries what each open point is about, for the table of first-contact. */
-export const openPointsPath = new URL(
-  '../../packages/server-helper/src/cli/first-contact/open-points.json',
-  import.meta.url,
+export const openPointsPath = join(
+  root,
+  'packages/server-helper/src/cli/first-contact/open-points.json',
 );
 
 /** The schema of a gateway's profile, and its copies in the published packages. */
-export const profileSchema = new URL('../gateway-profile.schema.json', import.meta.url);
+export const profileSchema = join(root, 'contract/gateway-profile.schema.json');
 export const profileSchemaCopies = [
-  new URL('gateway-profile.schema.json', fidelityPath),
-  new URL('../../packages/server-helper/gateway-profile.schema.json', import.meta.url),
+  join(root, 'packages/gateway-sandbox/assets/gateway-profile.schema.json'),
+  join(root, 'packages/server-helper/gateway-profile.schema.json'),
 ];
+
+interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Every place of a gateway's profile, such as `login` and `login.path`, as its schema has them. */
+export function profilePlaces(): readonly string[] {
+  const { $defs, ...whole } = JSON.parse(readFileSync(profileSchema, 'utf8')) as Schema & {
+    readonly $defs: Readonly<Record<string, Schema>>;
+  };
+  const placesBelow = (
+    { $ref = '', allOf = [], properties = {} }: Schema,
+    path: string,
+  ): string[] => {
+    const named = $defs[$ref.replace('#/$defs/', '')] ?? {};
+    const parts = $ref === '' ? allOf : [...allOf, named];
+    const own = Object.entries(properties).flatMap(([name, inner]) => {
+      return [`${path}${name}`, ...placesBelow(inner, `${path}${name}.`)];
+    });
+    return [...own, ...parts.flatMap((part) => placesBelow(part, path))];
+  };
+  return placesBelow(whole, '').filter((place) => !/^(?:\$schema|name)$/.test(place));
+}
 
 const tiers = {
   spec: 'The specification states it.',
@@ -65,58 +94,19 @@ const tiers = {
   assumed: 'The most conventional choice.',
 } as const;
 
-interface Known {
-  readonly 'x-tier'?: string;
-  readonly 'x-source'?: string;
-}
-
-type Node = Readonly<Record<string, unknown>>;
-
 /** The whole report, made from the contract, the readings and the pins. */
 export function buildFidelity(pins: readonly Pin[] = readPins()): Fidelity {
-  const contract: Node = { ...readContract() };
-  const rows = readData('transitions.yaml') as Readonly<Record<string, [string, string, string]>>;
-  const listed = Object.entries(rows).map(([id, [tier, source, name]]) =>
-    behaviour(id, name, { 'x-tier': tier, 'x-source': source }),
-  );
-  const all = [...operations(contract), ...fields(contract), ...listed];
+  const all = [...operations(), ...fieldsOf(readContract().components.schemas), ...transitions()];
   const once = [...new Map(all.map((one) => [one.id, one])).values()];
-  const behaviours = once.map((one) => ({ ...one, tests: covers(pins, one.id) }));
-  return { tiers, sources: sourcesOf(contract, behaviours, pins), behaviours };
-}
-
-/** Every open point, with the tests of the behaviours that follow from it and of its other readings. */
-function sourcesOf(
-  contract: Node,
-  behaviours: readonly Behaviour[],
-  pins: readonly Pin[],
-): Record<string, Source> {
-  const listed = readData('assumptions.yaml') as Readonly<Record<string, Partial<Source>>>;
-  const found = contradictions(contract);
-  return Object.fromEntries(
-    Object.entries(listed).map(([id, given]) => {
-      const own = behaviours.filter(({ source }) => source === id).flatMap(({ tests }) => tests);
-      const tests = [...new Set([...covers(pins, `reading.${id}`), ...own])];
-      const { item = '', tier = '', reading = '', alternatives = [] } = { ...found[id], ...given };
-      const { policies = [], profile = [], whyNot = null } = given;
-      return [id, { item, tier, reading, alternatives, policies, profile, whyNot, tests }];
-    }),
-  );
-}
-
-/** Which test pins which behaviour: a file, its titles, and the ids of each. */
-export function readPins(): readonly Pin[] {
-  const files = readData('pins.yaml') as Readonly<Record<string, Record<string, string[]>>>;
-  return Object.entries(files).flatMap(([file, titles]) =>
-    Object.entries(titles).map(([title, pins]) => ({ test: `${file} > ${title}`, pins })),
-  );
+  const behaviours = once.map((one) => ({ ...one, tests: testsOf(pins, one.id) }));
+  return { tiers, sources: sourcesOf(behaviours, pins), behaviours };
 }
 
 /** The report as a file: a line for each behaviour, so that a change can be read. */
 export function fidelityText(): string {
-  const { tiers: names, sources, behaviours } = buildFidelity();
+  const { sources, behaviours } = buildFidelity();
   const lines = behaviours.map((one) => JSON.stringify(one)).join(',\n');
-  const head = `"tiers":${JSON.stringify(names)},\n"sources":${JSON.stringify(sources)}`;
+  const head = `"tiers":${JSON.stringify(tiers)},\n"sources":${JSON.stringify(sources)}`;
   return `{${head},\n"behaviours":[\n${lines}\n]}\n`;
 }
 
@@ -129,129 +119,132 @@ export function openPointsText(): string {
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** The faults of the report: a behaviour without a test, a test that is gone, an unexplained source. */
-export function fidelityFaults(report: Fidelity, pins: readonly Pin[]): string[] {
-  const files = testFiles();
-  const untested = report.behaviours
-    .filter(({ tests }) => tests.length === 0)
-    .map(({ id }) => `${id} has no test`);
-  const untiered = report.behaviours
-    .filter(({ tier }) => !(tier in tiers))
-    .map(({ id }) => `${id} has no tier`);
-  const unexplained = report.behaviours
-    .filter(({ source }) => !source.startsWith('§') && !(source in report.sources))
-    .map(({ id, source }) => `${id} names ${source}, which nothing explains`);
+/** The faults of the report: a behaviour without a test, a pin of nothing, an unexplained source. */
+export function fidelityFaults(report: Fidelity, pins: readonly Pin[]): readonly string[] {
   const readings = Object.keys(report.sources).map((id) => `reading.${id}`);
   const known = [...report.behaviours.map(({ id }) => id), ...readings];
-  const idle = pins
-    .filter((pin) => !known.some((id) => covers([pin], id).length > 0))
-    .map(({ test }) => `${test} pins nothing`);
-  const missing = pins.filter(({ test }) => !files.has(test)).map(({ test }) => `no test: ${test}`);
-  return [...untested, ...untiered, ...unexplained, ...idle, ...missing];
-}
-
-function operations(contract: Node): Omit<Behaviour, 'tests'>[] {
-  const paths = contract['paths'] as Readonly<Record<string, Record<string, Node>>>;
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      const name = textOf(operation, 'operationId');
-      const also = operation['x-also'] as Node | undefined;
-      return [
-        ...(also === undefined ? [operation] : [operation, also]).map((one) =>
-          behaviour(
-            `operation.${textOf(one, 'operationId')}`,
-            `${method.toUpperCase()} ${path}`,
-            one,
-          ),
-        ),
-        ...parameters(name, operation),
-        ...answers(name, operation, contract),
-      ];
-    }),
+  const ofBehaviours = report.behaviours.flatMap(({ id, tier, source, tests }) => [
+    ...(tests.length === 0 ? [`${id} has no test`] : []),
+    ...(tier in tiers ? [] : [`${id} has no tier`]),
+    ...(source.startsWith('§') || source in report.sources
+      ? []
+      : [`${id} names ${source}, which nothing explains`]),
+  ]);
+  const idle = pins.flatMap(({ test, ids }) =>
+    ids
+      .filter((pin) => !known.some((id) => isPinned(pin, id)))
+      .map((pin) => `${test} pins ${pin}, which there is not`),
   );
+  return [...ofBehaviours, ...idle];
 }
 
-function parameters(operation: string, node: Node): Omit<Behaviour, 'tests'>[] {
-  const given = (node['parameters'] ?? []) as readonly (Node & Known)[];
-  return given.map((parameter) => {
-    const name = textOf(parameter, 'name');
-    return behaviour(`field.${operation}.${name}`, `${textOf(parameter, 'in')} ${name}`, parameter);
+/** A comment `// Pins: operation.refund, field.RefundData.*`, and the title of the test below it. */
+const pinned =
+  /^ *\/\/ Pins: (.*(?:\n *\/\/ .*)*)\n *(?:it|test)(?:\.\w+)*(?:\([\s\S]*?\))??\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`([^`]*)`)/gm;
+
+/** The pins of all tests; they stand above the test, so that both change together. */
+export function readPins(): readonly Pin[] {
+  const files = globSync(['contract/**/*.test.ts', 'packages/gateway-sandbox/src/**/*.test.ts'], {
+    cwd: root,
+  });
+  return files.toSorted().flatMap((file) => pinsIn(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/** The pins of one file; a title of a table ends before its first value. */
+export const pinsIn = (file: string, text: string): readonly Pin[] =>
+  [...text.matchAll(pinned)].map(([, ids = '', plain, template]) => ({
+    test: `${file} > ${plain ?? template ?? ''}`,
+    ids: ids.replaceAll(/\n *\/\/ /g, ' ').split(', '),
+  }));
+
+const testsOf = (pins: readonly Pin[], id: string): readonly string[] =>
+  pins.filter(({ ids }) => ids.some((pin) => isPinned(pin, id))).map(({ test }) => test);
+
+function isPinned(pin: string, id: string): boolean {
+  const parts = pin.split('*').map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^${parts.join('.*')}$`).test(id);
+}
+
+type Untested = Omit<Behaviour, 'tests'>;
+
+const behaviour = (
+  kind: Behaviour['kind'],
+  id: string,
+  name: string,
+  { 'x-tier': tier = '', 'x-source': source = '' }: Partial<Known>,
+): Untested => ({ id: `${kind}.${id}`, kind, name, tier, source });
+
+/** Each operation, with its parameters and its refusals. */
+function operations(): readonly Untested[] {
+  const { paths, components } = readContract();
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, one]) => [`${method.toUpperCase()} ${path}`, one] as const,
+    ),
+  );
+  return calls.flatMap(([call, operation]) => {
+    const { operationId, 'x-also': also, parameters = [], responses } = operation;
+    const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    return [
+      behaviour('operation', operationId, call, operation),
+      ...(also === undefined ? [] : [behaviour('operation', also.operationId, call, also)]),
+      ...parameters.map((one) =>
+        behaviour('field', `${operationId}.${one.name}`, `${one.in} ${one.name}`, one),
+      ),
+      ...refusals.map(([status, given]) => {
+        const answer = components.responses[given.$ref?.split('/').at(-1) ?? ''] ?? given;
+        const name = `${status} ${answer.description}`;
+        return behaviour('error', `${operationId}.${status}`, name, answer);
+      }),
+    ];
   });
 }
 
-function answers(operation: string, node: Node, contract: Node): Omit<Behaviour, 'tests'>[] {
-  const responses = node['responses'] as Readonly<Record<string, Node>>;
-  return Object.entries(responses)
-    .filter(([status]) => Number(status) >= 400)
-    .map(([status, response]) => {
-      const found = resolve(response, contract);
-      const name = `${status} ${textOf(found, 'description')}`;
-      return behaviour(`error.${operation}.${status}`, name, found);
-    });
-}
-
-function fields(contract: Node): Omit<Behaviour, 'tests'>[] {
-  const { schemas } = contract['components'] as {
-    schemas: Readonly<Record<string, Node>>;
-  };
-  return Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
-}
-
-function fieldsOf(node: unknown, path: string): Omit<Behaviour, 'tests'>[] {
+/** Every field of the contract's schemas, by the names on the way to it. */
+function fieldsOf(node: unknown, path = ''): readonly Untested[] {
   if (typeof node !== 'object' || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap((one) => fieldsOf(one, path));
-  return Object.entries(node as Node).flatMap(([key, value]) => {
-    if (key !== 'properties') return fieldsOf(value, path);
-    return Object.entries(value as Readonly<Record<string, Node & Known>>).flatMap(
-      ([name, field]) => [
-        behaviour(`field.${path}.${name}`, `${path}.${name}`, field),
-        ...fieldsOf(field, `${path}.${name}`),
-      ],
-    );
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
+    if (key !== 'properties') return fieldsOf(value, path === '' ? key : path);
+    return Object.entries(value as Readonly<Record<string, Known>>).flatMap(([name, field]) => [
+      behaviour('field', `${path}.${name}`, `${path}.${name}`, field),
+      ...fieldsOf(field, `${path}.${name}`),
+    ]);
   });
 }
 
-function behaviour(id: string, name: string, known: Known): Omit<Behaviour, 'tests'> {
-  const { 'x-tier': tier = '', 'x-source': source = '' } = known;
-  return { id, kind: kindOf(id), name, tier, source };
+function transitions(): readonly Untested[] {
+  const rows = readData('transitions.yaml') as Readonly<Record<string, [string, string, string]>>;
+  return Object.entries(rows).map(([id, [tier, source, name]]) => {
+    const [kind = '', ...rest] = id.split('.');
+    const known = { 'x-tier': tier, 'x-source': source };
+    return behaviour(kind as Behaviour['kind'], rest.join('.'), name, known);
+  });
 }
 
-function kindOf(id: string): Behaviour['kind'] {
-  const [kind] = id.split('.');
-  return kind === 'operation' || kind === 'error' || kind === 'transition' ? kind : 'field';
-}
-
-function resolve(node: Node, contract: Node): Node & Known {
-  const { $ref: reference } = node;
-  if (typeof reference !== 'string') return node;
-  return reference
-    .split('/')
-    .slice(1)
-    .reduce<Node>((found, key) => found[key] as Node, contract);
-}
-
-function contradictions(contract: Node): Record<string, Partial<Source>> {
-  const listed = contract['x-contradictions'] as Readonly<
-    Record<string, { where: string; ours: string; reading: string; alternatives: string[] }>
-  >;
-  return Object.fromEntries(
-    Object.entries(listed).map(([id, { where, ours, reading, alternatives }]) => [
-      id,
-      {
-        item: where,
-        tier: 'contradiction',
-        reading: `Ours: ${ours}. ${reading}`,
-        alternatives,
-      },
-    ]),
-  );
-}
-
-function textOf(node: Node, name: string): string {
-  const value = node[name];
-  return typeof value === 'string' ? value : '';
+/** Every open point, with the tests of the behaviours that follow from it and of its other readings. */
+function sourcesOf(behaviours: readonly Behaviour[], pins: readonly Pin[]): Fidelity['sources'] {
+  const contradictions = readContract()['x-contradictions'];
+  const listed = readData('assumptions.yaml') as Readonly<Record<string, Partial<Source>>>;
+  const entries = Object.entries(listed).map(([id, given]) => {
+    const followed = behaviours.filter(({ source }) => source === id).flatMap(({ tests }) => tests);
+    const tests = [...new Set([...testsOf(pins, `reading.${id}`), ...followed])];
+    const {
+      where: item = '',
+      ours = '',
+      reading = '',
+      alternatives = [],
+    } = contradictions[id] ?? {};
+    const found = {
+      item,
+      tier: 'contradiction',
+      reading: `Ours: ${ours}. ${reading}`,
+      alternatives,
+    };
+    return [id, { ...found, policies: [], profile: [], whyNot: null, ...given, tests }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function readData(name: string): unknown {
-  return parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+  return parse(readFileSync(join(root, 'contract/fidelity', name), 'utf8'));
 }

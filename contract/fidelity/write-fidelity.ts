@@ -8,7 +8,7 @@ import {
   profileSchemaCopies,
 } from './fidelity.ts';
 
-// `npm run fidelity` writes the report that the sandbox's package carries.
+// `npm run tool -- fidelity` writes the report that the sandbox's package carries.
 writeFileSync(fidelityPath, fidelityText());
 // The helper carries what the open points are about.
 writeFileSync(openPointsPath, openPointsText());

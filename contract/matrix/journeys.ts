@@ -47,58 +47,65 @@ async function payAndReturn(shop: MatrixShop): Promise<void> {
   await shop.pass(SECOND);
 }
 
-async function refund(shop: MatrixShop, amount: string, requestId: string): Promise<void> {
-  await shop.payments.refund(ORDER, { amount, requestId });
+/** Pays, and goes away. */
+async function payAndLeave(shop: MatrixShop): Promise<void> {
+  await shop.pay(await shop.link(), 'approved');
+}
+
+async function refund(shop: MatrixShop, amount: string): Promise<void> {
+  await shop.payments.refund(ORDER, { amount, requestId: amount });
   await shop.pass(10 * SECOND);
 }
 
-const plain = { hasWebhook: false, ends: ['paid'] } as const;
-const unpaid = { ...plain, ends: ['failed', 'expired'] } as const;
-const notified = { ...plain, hasWebhook: true } as const;
+/** Holds the price on a card. */
+async function authorize(shop: MatrixShop): Promise<void> {
+  await shop.payments.sale(ORDER, { auth: 'authorize', card: CARD, requestId: 'sale' });
+  await shop.pass(SECOND);
+}
+
+const journey = (
+  name: JourneyName,
+  play: Journey['play'],
+  more: Partial<Pick<Journey, 'hasWebhook' | 'ends'>> = {},
+): Journey => ({ name, play, hasWebhook: false, ends: ['paid'], ...more });
+
+const notified = { hasWebhook: true };
+const unpaid = { ends: ['failed', 'expired'] };
 
 export const journeys: readonly Journey[] = [
-  { ...plain, name: 'return', play: payAndReturn },
-  {
-    ...notified,
-    name: 'webhook',
-    play: async (shop) => {
-      await shop.pay(await shop.link(), 'approved');
+  journey('return', payAndReturn),
+  journey(
+    'webhook',
+    async (shop) => {
+      await payAndLeave(shop);
       await shop.pass(SECOND);
     },
-  },
-  {
-    ...plain,
-    name: 'neither',
-    play: async (shop) => void (await shop.pay(await shop.link(), 'approved')),
-  },
-  {
-    ...notified,
-    name: 'lost',
-    play: async (shop) => {
+    notified,
+  ),
+  journey('neither', payAndLeave),
+  journey(
+    'lost',
+    async (shop) => {
       await shop.control.addFault({ place: 'delivery', kind: 'drop' });
-      await shop.pay(await shop.link(), 'approved');
+      await payAndLeave(shop);
       await shop.pass(SECOND);
     },
-  },
-  {
-    ...plain,
-    name: 'decline, pay',
-    play: async (shop) => {
-      const page = await shop.link();
-      const left = await shop.pay(page, 'declined');
-      if (left !== null) await shop.comeBack(left);
-      await shop.pass(20 * SECOND);
-      // An order is not asked about twice within 5 seconds, and a new link needs a fresh answer.
-      await shop.pass(6 * SECOND);
-      // A page that sends the shopper away is opened anew by the shop's button.
-      const address = await shop.pay(left === null ? page : await shop.link(), 'approved');
-      if (address !== null) await shop.comeBack(address);
-    },
-  },
-  {
-    ...unpaid,
-    name: '3 declines',
-    play: async (shop) => {
+    notified,
+  ),
+  journey('decline, pay', async (shop) => {
+    const page = await shop.link();
+    const left = await shop.pay(page, 'declined');
+    if (left !== null) await shop.comeBack(left);
+    await shop.pass(20 * SECOND);
+    // An order is not asked about twice within 5 seconds, and a new link needs a fresh answer.
+    await shop.pass(6 * SECOND);
+    // A page that sends the shopper away is opened anew by the shop's button.
+    const address = await shop.pay(left === null ? page : await shop.link(), 'approved');
+    if (address !== null) await shop.comeBack(address);
+  }),
+  journey(
+    '3 declines',
+    async (shop) => {
       const page = await shop.link();
       let left: string | null = null;
       for (let card = 0; card < 3 && left === null; card += 1) {
@@ -106,46 +113,36 @@ export const journeys: readonly Journey[] = [
       }
       if (left !== null) await shop.comeBack(left);
     },
-  },
-  { ...unpaid, name: 'abandon', play: async (shop) => void (await shop.link()) },
-  {
-    ...plain,
-    name: 'twice',
-    play: async (shop) => {
-      const first = await shop.link();
-      await shop.pass(6 * SECOND);
-      const second = await shop.link();
-      if (first !== second) throw new Error('a second link was offered beside a payable one');
-      await shop.pay(second, 'approved');
-      await shop.pass(6 * SECOND);
-      await shop.checkout();
-    },
-  },
-  {
-    ...plain,
-    name: 'repriced',
-    play: async (shop) => {
-      await shop.link();
-      await shop.pass(6 * SECOND);
-      shop.price = '120.00';
+    unpaid,
+  ),
+  journey('abandon', async (shop) => void (await shop.link()), unpaid),
+  journey('twice', async (shop) => {
+    const first = await shop.link();
+    await shop.pass(6 * SECOND);
+    const second = await shop.link();
+    if (first !== second) throw new Error('a second link was offered beside a payable one');
+    await shop.pay(second, 'approved');
+    await shop.pass(6 * SECOND);
+    await shop.checkout();
+  }),
+  journey('repriced', async (shop) => {
+    await shop.link();
+    await shop.pass(6 * SECOND);
+    shop.price = '120.00';
+    await payAndReturn(shop);
+  }),
+  journey(
+    'refund',
+    async (shop) => {
       await payAndReturn(shop);
+      await refund(shop, '15.00');
+      await refund(shop, '100.00');
     },
-  },
-  {
-    ...plain,
-    name: 'refund',
-    ends: ['refunded'],
-    play: async (shop) => {
-      await payAndReturn(shop);
-      await refund(shop, '15.00', 'part');
-      await refund(shop, '100.00', 'rest');
-    },
-  },
-  {
-    ...plain,
-    name: 'dashboard',
-    ends: ['partially_refunded'],
-    play: async (shop) => {
+    { ends: ['refunded'] },
+  ),
+  journey(
+    'dashboard',
+    async (shop) => {
       await payAndReturn(shop);
       const [row] = await shop.money();
       if (row === undefined) throw new Error('the gateway has no money');
@@ -153,37 +150,30 @@ export const journeys: readonly Journey[] = [
       await shop.payments.gateway.refund({ transactionId, amount: '20.00' });
       await shop.pass(2 * HOUR);
     },
-  },
-  {
-    ...plain,
-    name: 'capture',
-    ends: ['captured'],
-    play: async (shop) => {
-      await shop.payments.sale(ORDER, { auth: 'authorize', card: CARD, requestId: 'sale' });
-      await shop.pass(SECOND);
+    { ends: ['partially_refunded'] },
+  ),
+  journey(
+    'capture',
+    async (shop) => {
+      await authorize(shop);
       await shop.payments.capture(ORDER, { amount: PRICE, requestId: 'capture' });
     },
-  },
-  {
-    ...plain,
-    name: 'void',
-    ends: ['voided'],
-    play: async (shop) => {
-      await shop.payments.sale(ORDER, { auth: 'authorize', card: CARD, requestId: 'sale' });
-      await shop.pass(SECOND);
+    { ends: ['captured'] },
+  ),
+  journey(
+    'void',
+    async (shop) => {
+      await authorize(shop);
       await shop.payments.void(ORDER, { requestId: 'void' });
     },
-  },
-  {
-    ...plain,
-    name: 'recurring',
-    play: async (shop) => {
-      const sale = { auth: 'capture', card: CARD, requestId: 'sale', recurring: true } as const;
-      await shop.payments.sale(ORDER, sale);
-      await shop.pass(SECOND);
-      const charge = { amount: '20.00', periodKey: '2026-12' };
-      const { state } = await shop.payments.chargeRecurring(ORDER, charge);
-      if (state !== 'succeeded') throw new Error(`the recurring charge is ${state}`);
-    },
-  },
+    { ends: ['voided'] },
+  ),
+  journey('recurring', async (shop) => {
+    const sale = { auth: 'capture', card: CARD, requestId: 'sale', recurring: true } as const;
+    await shop.payments.sale(ORDER, sale);
+    await shop.pass(SECOND);
+    const charge = { amount: '20.00', periodKey: '2026-12' };
+    const { state } = await shop.payments.chargeRecurring(ORDER, charge);
+    if (state !== 'succeeded') throw new Error(`the recurring charge is ${state}`);
+  }),
 ];

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import type { ControlClient, Sandbox, TenantInfo } from '@pay-button/gateway-sandbox';
 import {
   createGatewayClient,
@@ -21,80 +20,67 @@ export const cards = {
 export const ORDER = '1001';
 export const PRICE = '115.00';
 
-/** What a journey needs beside an order. */
-export interface ShopNeeds {
-  /** Whether the gateway knows the shop's address for webhooks. */
-  readonly hasWebhook: boolean;
-}
-
 /**
  * A shop with one order, on the memory store and in virtual time, and a shopper. Its gateway is a
  * tenant of the sandbox, which it reaches over HTTP, as the sandbox reaches the shop's webhook.
  */
 export class MatrixShop {
-  readonly payments: Payments;
   readonly control: ControlClient;
+  readonly payments: Payments;
   /** The types of the events that were committed, in their order. */
   readonly committed: string[] = [];
   /** The price that `loadOrder` answers. */
   price = PRICE;
   readonly #clock: ManualClock;
   readonly #server: Server;
+  readonly #url: string;
   #forms = 0;
 
   private constructor(
-    parts: {
-      readonly control: ControlClient;
-      readonly clock: ManualClock;
-      readonly server: Server;
-    },
-    makePayments: (shop: MatrixShop) => Payments,
+    control: ControlClient,
+    clock: ManualClock,
+    server: Server,
+    own: { readonly gateway: GatewayClientOptions; readonly webhookSecrets?: readonly string[] },
   ) {
-    this.control = parts.control;
-    this.#clock = parts.clock;
-    this.#server = parts.server;
-    this.payments = makePayments(this);
+    this.control = control;
+    this.#clock = clock;
+    this.#server = server;
+    this.#url = addressOf(server);
+    this.payments = createPayments({
+      ...own,
+      publicUrl: this.#url,
+      tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
+      store: memoryStore(),
+      clock,
+      random: () => 0,
+      loadOrder: (orderId) => ({
+        orderId,
+        amount: this.price,
+        customer: { name: 'نورة', email: 'noura@shop.example', phone: '0501234567' },
+      }),
+      inTransaction: (_transaction, event) => void this.committed.push(event.type),
+      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+      limits: false,
+    });
+    server.on('request', this.payments.router());
   }
 
+  /** @param hasWebhook - Whether the gateway knows the shop's address for webhooks. */
   static async open(
     sandbox: Sandbox,
     profile: GatewayProfile,
-    needs: ShopNeeds,
+    hasWebhook: boolean,
   ): Promise<MatrixShop> {
     const tenant = await sandbox.control.openTenant();
     const control = sandbox.control.forTenant(tenant.id);
     const { now } = await control.freezeClock();
-    const clock = manualClock(Date.parse(now));
     const gateway = gatewayOf(tenant, profile);
-    let payments: Payments | null = null;
-    const server = createServer((request, response) => void serve(payments, request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const secret = needs.hasWebhook
-      ? await webhookSecret(gateway, `${publicUrl}/pay/webhook`)
-      : null;
-    const shop = new MatrixShop({ control, clock, server }, (self) =>
-      createPayments({
-        gateway,
-        publicUrl,
-        tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
-        ...(secret === null ? {} : { webhookSecrets: [secret] }),
-        store: memoryStore(),
-        clock,
-        random: () => 0,
-        loadOrder: (orderId) => ({
-          orderId,
-          amount: self.price,
-          customer: { name: 'نورة', email: 'noura@shop.example', phone: '0501234567' },
-        }),
-        inTransaction: (_transaction, event) => void self.committed.push(event.type),
-        pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
-        limits: false,
-      }),
-    );
-    payments = shop.payments;
-    return shop;
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const webhook = `${addressOf(server)}/pay/webhook`;
+    const secret = hasWebhook ? await webhookSecret(gateway, webhook) : null;
+    const own = secret === null ? { gateway } : { gateway, webhookSecrets: [secret] };
+    return new MatrixShop(control, manualClock(Date.parse(now)), server, own);
   }
 
   /** The button is pressed: the address of the gateway's page, or the code of the refusal. */
@@ -157,8 +143,7 @@ export class MatrixShop {
   }
 
   async #ask(method: string, path: string, body?: object) {
-    const { port } = this.#server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const answer = await fetch(`${this.#url}${path}`, {
       method,
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -170,16 +155,11 @@ export class MatrixShop {
 
 function gatewayOf(tenant: TenantInfo, profile: GatewayProfile): GatewayClientOptions {
   const { baseUrl, apiKey, portal, salePassword: password } = tenant;
-  const signsSales = profile.sale?.hash === 'required';
+  const gateway = { environment: 'staging', baseUrl, apiKey, portal, profile } as const;
+  if (profile.sale?.hash !== 'required') return gateway;
   return {
-    environment: 'staging',
-    baseUrl,
-    apiKey,
-    portal,
-    profile,
-    ...(signsSales
-      ? { saleHash: ({ email, cardNumber }) => saleHash({ email, password, cardNumber }) }
-      : {}),
+    ...gateway,
+    saleHash: ({ email, cardNumber }) => saleHash({ email, password, cardNumber }),
   };
 }
 
@@ -193,18 +173,5 @@ async function webhookSecret(gateway: GatewayClientOptions, url: string): Promis
   }
 }
 
-/** `payments.handle` behind Node's own server. */
-async function serve(
-  payments: Payments | null,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { method = '', url = '' } = request;
-  const body = await buffer(request);
-  const headers = new Headers(request.headers as Record<string, string>);
-  headers.delete('content-length');
-  const init = method === 'GET' ? { method, headers } : { method, headers, body };
-  const answer = await payments?.handle(new Request(`http://shop${url}`, init));
-  response.writeHead(answer?.status ?? 503, Object.fromEntries(answer?.headers ?? []));
-  response.end(await answer?.text());
-}
+const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  shop = await OfficeOfShop.open(sandbox, { approvals: { refundAbove: '50.00' } });
-});
-afterEach(() => shop.close());
+const shop = new OfficeOfShop({ office: { approvals: { refundAbove: '50.00' } } });
 
 describe('a refund above the limit', () => {
   beforeEach(async () => {

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import type { Save, SaveResult } from '@pay-button/server-helper';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
-afterEach(() => shop.close());
+const shop = new OfficeOfShop();
 
 /**
  * Holds the next two commits until both are decided on the same document, then lets them go one after the

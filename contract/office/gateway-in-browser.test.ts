@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { axeFindings, overflowAt } from '../../scripts/browser.ts';
 import { useBrowser } from '../../scripts/use-browser.ts';
-import { OfficeAtSandbox, WEBHOOK } from './at-sandbox.ts';
+import { OfficeOfShop, WEBHOOK } from './shop.ts';
 
 /** A slow machine may take its time; what counts is what is found. */
 const patienceMs = 240_000;
 
 const { open } = useBrowser({ extraHTTPHeaders: { 'x-actor': 'Noura' } });
-const at = new OfficeAtSandbox();
+const shop = new OfficeOfShop();
 
 it.each([
   { locale: 'en', colorScheme: 'light', javaScriptEnabled: true, widths: [320, 1280] },
@@ -17,8 +17,10 @@ it.each([
   'in $locale, scripts $javaScriptEnabled, a key is made by two presses, and axe finds nothing on the way',
   { timeout: patienceMs },
   async ({ widths, ...options }) => {
-    await at.start({ apiKey: [at.sandbox.apiKey, 'a-key-that-was-revoked'] });
-    const { gateway } = at.shop.payments;
+    await shop.reopen({
+      gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] },
+    });
+    const { gateway } = shop;
     await gateway.createWebhook({ url: WEBHOOK });
     await gateway.createSdkToken({ name: 'Till 3' });
     const { page } = await open(options);
@@ -29,7 +31,7 @@ it.each([
       const findings = options.javaScriptEnabled ? await axeFindings(page) : [];
       expect([page.url(), findings, wider]).toEqual([page.url(), [], [0, 0]]);
     };
-    await page.goto(`${at.shop.url}gateway`);
+    await page.goto(`${shop.url}gateway`);
     await page.locator('summary').first().click();
     await look();
     await page.locator('[data-test="key-rotate"]').click();

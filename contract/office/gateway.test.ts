@@ -2,31 +2,33 @@ import { describe, expect, it, vi } from 'vitest';
 import { sessionId } from '../../packages/server-helper/src/ids.ts';
 import { blackHole } from '../../packages/server-helper/test-support/black-hole.ts';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
-import { OfficeAtSandbox, ownKeysIn, WEBHOOK } from './at-sandbox.ts';
+import { OfficeOfShop, ownKeysIn, WEBHOOK } from './shop.ts';
 
-const at = new OfficeAtSandbox();
+const shop = new OfficeOfShop();
 
 describe('the gateway’s page', () => {
   it('says that the gateway answers, where and as what, and that the key works', async () => {
-    const noura = await at.start();
+    const noura = shop.visitor();
     const page = await noura.text('gateway');
     expect(page).toContain('data-test="gateway-reached"');
-    expect(page).toContain(at.sandbox.baseUrl);
+    expect(page).toContain(shop.tenant.baseUrl);
     expect(ownKeysIn(page)).toEqual(['succeeded']);
-    expect(page).not.toContain(at.sandbox.apiKey);
-    expect(page).not.toContain(at.sandbox.portal.password);
-    expect(page).toContain(at.sandbox.apiKey.slice(-4));
+    expect(page).not.toContain(shop.tenant.apiKey);
+    expect(page).not.toContain(shop.tenant.portal.password);
+    expect(page).toContain(shop.tenant.apiKey.slice(-4));
   });
 
   it('says which of two keys the gateway refuses', async () => {
-    const noura = await at.start({ apiKey: [at.sandbox.apiKey, 'a-key-that-was-revoked'] });
+    const noura = await shop.reopen({
+      gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] },
+    });
     const page = await noura.text('gateway');
     expect(ownKeysIn(page)).toEqual(['succeeded', 'failed']);
     expect(page).toContain('data-test="key-refused"');
   });
 
   it('comes without a gateway too, and says so', async () => {
-    const noura = await at.start({ baseUrl: 'http://127.0.0.1:9/v1' });
+    const noura = await shop.reopen({ gateway: { baseUrl: 'http://127.0.0.1:9/v1' } });
     const answer = await noura.get('gateway');
     const page = await answer.text();
     expect(answer.status).toBe(200);
@@ -36,7 +38,7 @@ describe('the gateway’s page', () => {
   });
 
   it('comes without an answer of the gateway too: it waits four seconds for each question', async () => {
-    const hole = await blackHole(at.sandbox.url);
+    const hole = await blackHole(shop.sandbox.url);
     hole.open();
     const real = setTimeout;
     const waits: unknown[] = [];
@@ -46,7 +48,7 @@ describe('the gateway’s page', () => {
       waits.push(milliseconds);
       return real(wake, milliseconds === 4_000 ? 0 : milliseconds);
     });
-    const noura = await at.start({ baseUrl: `${hole.url}v1` });
+    const noura = await shop.reopen({ gateway: { baseUrl: `${hole.url}v1` } });
     const page = await noura.text('gateway');
     expect(page).toContain('data-test="gateway-not-reached"');
     expect(page.match(/data-test="list-unread"/g)).toHaveLength(3);
@@ -58,7 +60,7 @@ describe('the gateway’s page', () => {
   });
 
   it('says what to set where the shop has no login for the portal', async () => {
-    const noura = await at.start({ portal: undefined });
+    const noura = await shop.reopen({ gateway: { portal: undefined } });
     const page = await noura.text('gateway');
     expect(page).toContain('GATEWAY_PORTAL_USERNAME');
     expect(page).toContain(WEBHOOK);
@@ -68,11 +70,11 @@ describe('the gateway’s page', () => {
   });
 
   it('says what the health route finds wrong with the gateway, and what to do', async () => {
-    const noura = await at.start();
-    const { gateway } = at.shop.payments;
+    const noura = shop.visitor();
+    const { gateway } = shop;
     expect(await noura.text('gateway')).not.toContain('gateway-finding');
     const fault = { operation: 'retrieveStatus', place: 'body', kind: 'empty' } as const;
-    await at.sandbox.control.addFault({ ...fault, count: null });
+    await shop.control.addFault({ ...fault, count: null });
     await gateway.retrieveStatus({ sessionId: sessionId('any') }).catch(() => undefined);
     expect(await noura.text('gateway')).toContain('Status answers cannot be read');
   });

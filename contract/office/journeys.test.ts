@@ -1,16 +1,10 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useBrowser } from '../../scripts/use-browser.ts';
 import { OfficeOfShop } from './shop.ts';
 
 const { reuse } = useBrowser({ extraHTTPHeaders: { 'x-actor': 'Noura' } });
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
-afterEach(() => shop.close());
+const shop = new OfficeOfShop();
 
 const press = (page: Page, test: string): Promise<void> =>
   page.locator(`[data-test="${test}"]`).click();

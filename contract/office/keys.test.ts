@@ -1,13 +1,12 @@
-import { startSandbox } from '@pay-button/gateway-sandbox';
 import { describe, expect, it } from 'vitest';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
-import { confirmed, OfficeAtSandbox, ownKeysIn, secretIn, WEBHOOK } from './at-sandbox.ts';
+import { confirmed, OfficeOfShop, ownKeysIn, secretIn, WEBHOOK } from './shop.ts';
 
-const at = new OfficeAtSandbox();
+const shop = new OfficeOfShop();
 
 describe('an API key', () => {
   it('is replaced while both live: shown once, tried, and seen to work before the old one ends', async () => {
-    const noura = await at.start();
+    const noura = shop.visitor();
     const question = await noura.text('gateway/rotate-key');
     expect(question).toContain('Some gateways may end the old key at once');
     const answer = await confirmed(noura, 'gateway/rotate-key');
@@ -18,27 +17,23 @@ describe('an API key', () => {
     expect(page).toMatch(/data-test="new-key"\s+data-state="works"/);
     expect(page).toMatch(/data-test="old-key"\s+data-state="works"/);
     expect(await noura.text('gateway')).not.toContain(key);
-    await at.shop.close();
 
-    const both = await at.start({ apiKey: [key, at.sandbox.apiKey] });
+    const both = await shop.reopen({ gateway: { apiKey: [key, shop.tenant.apiKey] } });
     expect(ownKeysIn(await both.text('gateway'))).toEqual(['succeeded', 'succeeded']);
     expect((await both.text('gateway')).match(/data-test="key-used"/g)).toHaveLength(2);
   });
 
   it('that the gateway ended with the new one is said so, at once', async () => {
-    await at.sandbox.close();
-    at.sandbox = await startSandbox({ port: 0, policy: ['rotationRevokes'] });
-    const noura = await at.start();
+    await shop.control.setPolicy(['rotationRevokes']);
+    const noura = shop.visitor();
     const page = await (await confirmed(noura, 'gateway/rotate-key')).text();
     expect(page).toMatch(/data-test="new-key"\s+data-state="works"/);
     expect(page).toMatch(/data-test="old-key"\s+data-state="refused"/);
-    await at.sandbox.close();
-    at.sandbox = await startSandbox({ port: 0 });
   });
 
   it('that came in another form is shown all the same, with the whole answer', async () => {
-    const noura = await at.start({
-      profile: { operations: { rotateApiKey: { answer: { apiKey: '/elsewhere' } } } },
+    const noura = await shop.reopen({
+      gateway: { profile: { operations: { rotateApiKey: { answer: { apiKey: '/elsewhere' } } } } },
     });
     const page = await (await confirmed(noura, 'gateway/rotate-key')).text();
     expect(page).toMatch(/data-test="secret"[^]*sandbox_staging_\w{32}/);
@@ -47,28 +42,28 @@ describe('an API key', () => {
 
 describe('an SDK token', () => {
   it('is made, shown once, and switched off', async () => {
-    const noura = await at.start();
+    const noura = shop.visitor();
     const ask = 'gateway/create-sdk-token?name=Till%203&type=SOFTPOS&terminalId=T-3';
     const token = secretIn(await (await confirmed(noura, ask)).text());
     expect(token).toMatch(/^sandbox_sdk_/);
     const page = await noura.text('gateway');
     expect(page).toContain('Till 3');
     expect(page).not.toContain(token);
-    const [made] = (await at.shop.payments.gateway.listSdkTokens()).sdkTokens;
+    const [made] = (await shop.gateway.listSdkTokens()).sdkTokens;
     await confirmed(noura, `gateway/switch-sdk-token?id=${made?.id}&to=off`);
-    const { sdkTokens } = await at.shop.payments.gateway.listSdkTokens();
+    const { sdkTokens } = await shop.gateway.listSdkTokens();
     expect(sdkTokens.map(({ status }) => status)).toEqual(['DISABLED']);
   });
 
   it('needs a name', async () => {
-    const noura = await at.start();
+    const noura = shop.visitor();
     expect((await noura.get('gateway/create-sdk-token?name=%20')).status).toBe(422);
   });
 });
 
 it('who may not rotate sees the lists and can change nothing', async () => {
-  const noura = await at.start({}, { office: { may: (_actor, action) => action !== 'rotate' } });
-  await at.shop.payments.gateway.createWebhook({ url: WEBHOOK });
+  const noura = await shop.reopen({ office: { may: (_actor, action) => action !== 'rotate' } });
+  await shop.gateway.createWebhook({ url: WEBHOOK });
   const page = await noura.text('gateway');
   expect(page).toContain('data-test="webhook"');
   expect(page).not.toMatch(/key-rotate|webhook-add|webhook-switch|webhook-delete|token-add/);
@@ -84,8 +79,8 @@ it('no secret is in a log line, whatever is made', async () => {
     lines.push(JSON.stringify([fields, text]));
   };
   const logger = { info: log, warn: log, error: log };
-  const noura = await at.start({ logger }, { payments: { logger } });
-  const secrets: string[] = [at.sandbox.apiKey, at.sandbox.portal.password];
+  const noura = await shop.reopen({ gateway: { logger }, payments: { logger } });
+  const secrets: string[] = [shop.tenant.apiKey, shop.tenant.portal.password];
   for (const ask of [
     'rotate-key',
     `create-webhook?url=${encodeURIComponent(WEBHOOK)}`,

@@ -1,17 +1,7 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
-  shop = await OfficeOfShop.open(sandbox);
-});
-afterAll(async () => {
-  await shop.close();
-  await sandbox.close();
-});
+const shop = new OfficeOfShop();
 
 /** What the page of an order says of its money, a line each, without ids and times. */
 async function storyOf(orderId: string, language: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { confirmed, OfficeAtSandbox, WEBHOOK } from './at-sandbox.ts';
+import { confirmed, OfficeOfShop, WEBHOOK } from './shop.ts';
 
-const at = new OfficeAtSandbox();
+const shop = new OfficeOfShop();
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -18,8 +18,8 @@ function listening() {
 
 it('each change of the portal is one line of the log, which names who asked for it', async () => {
   const { lines, logger } = listening();
-  const noura = await at.start({}, { payments: { logger } });
-  const { gateway } = at.shop.payments;
+  const noura = await shop.reopen({ payments: { logger } });
+  const { gateway } = shop;
   await noura.text('gateway/rotate-key');
   expect(lines).toEqual([]);
   await confirmed(noura, 'gateway/rotate-key');
@@ -47,7 +47,7 @@ it('each change of the portal is one line of the log, which names who asked for 
 it('the line of a change that the gateway refused says so', async () => {
   const { lines, logger } = listening();
   const nowhere = { operations: { createSdkToken: { path: '/nowhere' } } };
-  const noura = await at.start({ profile: nowhere }, { payments: { logger } });
+  const noura = await shop.reopen({ gateway: { profile: nowhere }, payments: { logger } });
   await confirmed(noura, 'gateway/create-sdk-token?name=Till');
   expect(lines).toEqual([{ by: 'Noura', operation: 'createSdkToken', outcome: 'rejected' }]);
 });
@@ -57,7 +57,7 @@ it.each([
   ['Noura +966 50 123 4567', 'Noura +[redacted]'],
 ])('a person whose name is %s is %s in the log', async (actor, by) => {
   const { lines, logger } = listening();
-  const noura = await at.start({}, { payments: { logger }, office: { actor: () => actor } });
+  const noura = await shop.reopen({ payments: { logger }, office: { actor: () => actor } });
   await confirmed(noura, 'gateway/rotate-key');
   expect(lines).toMatchObject([{ by }]);
 });

@@ -1,5 +1,4 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { axeFindings, overflowAt } from '../../scripts/browser.ts';
 import { useBrowser } from '../../scripts/use-browser.ts';
 import { OfficeOfShop } from './shop.ts';
@@ -8,14 +7,7 @@ import { OfficeOfShop } from './shop.ts';
 const patienceMs = 240_000;
 
 const { open } = useBrowser({ extraHTTPHeaders: { 'x-actor': 'Noura' } });
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => {
-  shop = await OfficeOfShop.open(sandbox, { approvals: { refundAbove: '50.00' } });
-});
-afterEach(() => shop.close());
+const shop = new OfficeOfShop({ office: { approvals: { refundAbove: '50.00' } } });
 
 /** Every confirmation page, and pages that say what was wrong. */
 async function everyQuestion(): Promise<readonly string[]> {

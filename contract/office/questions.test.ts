@@ -1,13 +1,7 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
-afterEach(() => shop.close());
+const shop = new OfficeOfShop();
 
 it('two different refunds that were asked for in the same moment are one, and the other is refused', async () => {
   await shop.paid('1001');

@@ -1,15 +1,9 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOSTILE } from '../../packages/server-helper/test-support/office-records.ts';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-afterAll(() => sandbox.close());
-beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
-afterEach(() => shop.close());
+const shop = new OfficeOfShop();
 
 /** A charge whose answer was lost; no status shows it, so that a person must. */
 async function loseACharge(orderId: string): Promise<void> {
@@ -101,8 +95,7 @@ describe.each(decisions)('$name', ({ name, notice, prepare, left, after }) => {
 it.each(decisions)(
   '$name is neither shown to nor done by a person without the right',
   async ({ name, prepare, left }) => {
-    await shop.close();
-    shop = await OfficeOfShop.open(sandbox, { may: (actor) => actor === 'Noura' });
+    await shop.reopen({ office: { may: (actor) => actor === 'Noura' } });
     await prepare();
     const address = await shop.matter('1001', name);
     const form = await shop.visitor().form(address);
@@ -191,8 +184,7 @@ it.each([
 );
 
 it('an event that was not delivered is delivered again from the order’s page too, by the same question', async () => {
-  await shop.close();
-  shop = await OfficeOfShop.open(sandbox, { may: (actor) => actor === 'Noura' });
+  await shop.reopen({ office: { may: (actor) => actor === 'Noura' } });
   await loseAnEvent('1001');
   const noura = shop.visitor();
   const address = await shop.matter('1001', 'redeliver');

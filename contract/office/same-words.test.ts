@@ -1,28 +1,18 @@
-import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OfficeOfShop } from './shop.ts';
 
-let sandbox: Sandbox;
-let shop: OfficeOfShop;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
-  shop = await OfficeOfShop.open(sandbox);
-});
-afterAll(async () => {
-  await shop.close();
-  await sandbox.close();
-});
+const shop = new OfficeOfShop();
 
 /** The one transaction of the shop on the gateway's dashboard, in Arabic. */
 async function dashboardPage(): Promise<string> {
-  const signIn = await fetch(`${sandbox.url}/dashboard/sign-in`, {
+  const signIn = await fetch(`${shop.sandbox.url}/dashboard/sign-in`, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ ...shop.portal, environment: 'staging' }),
+    body: new URLSearchParams({ ...shop.tenant.portal, environment: 'staging' }),
   });
   const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   const page = async (path: string) =>
-    (await fetch(`${sandbox.url}${path}`, { headers: { cookie } })).text();
+    (await fetch(`${shop.sandbox.url}${path}`, { headers: { cookie } })).text();
   const list = await page('/dashboard/transactions?lang=ar');
   const [, address = ''] = /href="([^"]+)"\s+data-test="open-transaction"/.exec(list) ?? [];
   return page(address);

@@ -1,57 +1,81 @@
-import type { ControlClient, Sandbox } from '@pay-button/gateway-sandbox';
-import type { MoneyOperation, Payments, ReviewEntry } from '@pay-button/server-helper';
-import type { BackOfficeOptions } from '@pay-button/server-helper/back-office';
+import {
+  startSandbox,
+  type ControlClient,
+  type Sandbox,
+  type TenantInfo,
+} from '@pay-button/gateway-sandbox';
+import type {
+  MoneyOperation,
+  Payments,
+  PaymentsOptions,
+  ReviewEntry,
+} from '@pay-button/server-helper';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { letEventsDie } from '../../packages/server-helper/test-support/office-records.ts';
 import {
   startOfficeShop,
   type OfficeShop,
+  type OfficeShopOptions,
 } from '../../packages/server-helper/test-support/office-shop.ts';
 import { OfficeVisitor } from '../../packages/server-helper/test-support/office-visitor.ts';
 
 const cards = { approved: '4201320111111010', unchallenged: '5123450000000008' } as const;
 
+/** Where the shop takes webhooks. */
+export const WEBHOOK = 'https://shop.example/pay/webhook';
+
+interface Opening extends OfficeShopOptions {
+  readonly gateway?: Partial<PaymentsOptions<unknown>['gateway']>;
+}
+
 /**
- * A shop whose people use the back office, and whose gateway is a tenant of the sandbox. Nothing happens in
- * the background.
+ * A shop whose people use the back office, and whose gateway is a tenant of the sandbox; both are new
+ * for each test of a file. Nothing happens in the background.
  */
 export class OfficeOfShop {
-  readonly control: ControlClient;
-  /** The login of the gateway's dashboard. */
-  readonly portal: Sandbox['portal'];
-  readonly #shop: OfficeShop;
-  readonly #priceOfAll: { now: string };
+  sandbox!: Sandbox;
+  control!: ControlClient;
+  /** The gateway's keys and addresses. */
+  tenant!: TenantInfo;
+  #shop!: OfficeShop;
+  /** What an order costs. */
+  #price = '115.00';
 
-  private constructor(
-    control: ControlClient,
-    portal: Sandbox['portal'],
-    shop: OfficeShop,
-    priceOfAll: { now: string },
-  ) {
-    this.control = control;
-    this.portal = portal;
-    this.#shop = shop;
-    this.#priceOfAll = priceOfAll;
+  constructor(usual: Opening = {}) {
+    beforeAll(async () => {
+      this.sandbox = await startSandbox({ port: 0 });
+    });
+    beforeEach(async () => {
+      this.tenant = await this.sandbox.control.openTenant();
+      this.control = this.sandbox.control.forTenant(this.tenant.id);
+      await this.#start(usual);
+    });
+    afterEach(() => this.#shop.close());
+    afterAll(() => this.sandbox.close());
   }
 
-  static async open(
-    sandbox: Sandbox,
-    office: Partial<BackOfficeOptions> = {},
-  ): Promise<OfficeOfShop> {
-    const { id, baseUrl, apiKey, portal } = await sandbox.control.openTenant();
-    const priceOfAll = { now: '115.00' };
-    const shop = await startOfficeShop({
-      office,
+  /** Opens the shop with other options. Answers one who may be in its back office. */
+  async reopen(options: Opening): Promise<OfficeVisitor> {
+    await this.#shop.close();
+    await this.#start(options);
+    return this.visitor();
+  }
+
+  async #start({ gateway, payments, ...more }: Opening): Promise<void> {
+    const { baseUrl, apiKey, portal } = this.tenant;
+    this.#shop = await startOfficeShop({
+      ...more,
       payments: {
-        gateway: { environment: 'staging', baseUrl, apiKey },
         loadOrder: (orderId) => ({
           orderId,
-          amount: priceOfAll.now,
+          amount: this.#price,
           customer: { name: 'نورة', email: 'noura@shop.example', phone: '0501234567' },
         }),
         on: { paid: () => undefined },
+        ...payments,
+        gateway: { environment: 'staging', baseUrl, apiKey, portal, ...gateway },
       },
     });
-    return new OfficeOfShop(sandbox.control.forTenant(id), portal, shop, priceOfAll);
   }
 
   get store(): OfficeShop['store'] {
@@ -60,6 +84,10 @@ export class OfficeOfShop {
 
   get payments(): Payments {
     return this.#shop.payments;
+  }
+
+  get gateway(): Payments['gateway'] {
+    return this.#shop.payments.gateway;
   }
 
   get url(): string {
@@ -88,10 +116,10 @@ export class OfficeOfShop {
 
   /** An order with the money of an old price, which nobody accepted. */
   async paidAtAnOldPrice(orderId: string): Promise<void> {
-    const { now } = this.#priceOfAll;
-    this.#priceOfAll.now = '100.00';
+    const now = this.#price;
+    this.#price = '100.00';
     const session = await this.link(orderId);
-    this.#priceOfAll.now = now;
+    this.#price = now;
     await this.pay(session);
     await this.payments.confirm(orderId);
   }
@@ -114,7 +142,7 @@ export class OfficeOfShop {
 
   /** Makes every event that waits for the shop's own code one that failed too often. */
   letEventsDie(): Promise<void> {
-    return letEventsDie(this.#shop.store);
+    return letEventsDie(this.store);
   }
 
   /** The address of an action about the one matter of an order. */
@@ -139,13 +167,21 @@ export class OfficeOfShop {
   async sent(operation: string): Promise<number> {
     return (await this.control.requests({ operation })).length;
   }
-
-  close(): Promise<void> {
-    return this.#shop.close();
-  }
 }
 
 /** What the page after a form says, by its name. */
 export const noticeIn = (answer: Response): string =>
   new URL(answer.headers.get('location') ?? '', 'http://shop.invalid').searchParams.get('notice') ??
   `no notice, but ${answer.status}`;
+
+/** The secret that a page shows; empty for none. */
+export const secretIn = (page: string): string =>
+  /data-test="secret"\s*>([^<]+)</.exec(page)?.[1]?.trim() ?? '';
+
+/** How each of the shop's own keys did. */
+export const ownKeysIn = (page: string): readonly string[] =>
+  [...page.matchAll(/data-test="own-key" data-state="(\w+)"/g)].map(([, state = '']) => state);
+
+/** Confirms an action, and gives the answer to the press. */
+export const confirmed = async (visitor: OfficeVisitor, address: string): Promise<Response> =>
+  visitor.send(await visitor.form(address));

@@ -4,7 +4,7 @@ import { takePicture, writeWalkThrough } from '../pictures.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards, type Shopper } from '../shopper.ts';
 
-// The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them, with
+// The steps of the walk-through in demo/README.md, in this order. `npm run tool -- pictures` takes them, with
 // two pixels for each, so that their words are sharp.
 test.use({
   viewport: { width: 1100, height: 720 },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sidebarParts, unlistedDocuments } from '../../site/.vitepress/pages.ts';
 import { readDocument } from '../check/markdown.ts';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 import { listText, skillText } from './assistants.ts';
 
 /** TypeDoc writes it when the site is built. */

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
-import { run } from '../process/run.ts';
+import type { StepResult } from '../steps.ts';
+import { root, run } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument } from './markdown.ts';
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkLinks, checkQuotations } from './documents.ts';
-import { fixtureTree } from './testing/fixture-tree.ts';
+import { findingsOf, fixtureTree } from './testing/fixture-tree.ts';
 
-async function findings(
-  text: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const top = fixtureTree({
+const findings = (text: string, more: Readonly<Record<string, string>> = {}): Promise<string> =>
+  findingsOf(checkLinks, {
     'README.md': text,
     'docs/guide.md': '# A guide, *really*\n\n## Twice\n\n## Twice\n\n<a id="mark"></a>\n',
     'docs/picture.png': '',
@@ -14,9 +11,6 @@ async function findings(
     'package.json': '{ "repository": { "url": "git+https://web.example/shop.git" } }',
     ...more,
   });
-  const result = await checkLinks(top);
-  return result.ok ? '' : result.details;
-}
 
 describe('the check of links', () => {
   it('accepts links to files, folders, headings, marks, lines of code and other sites', async () => {
@@ -80,9 +74,9 @@ describe('the check of quotations', () => {
 
   it('finds a block that is another text, and one whose file is gone', async () => {
     for (const files of [{ 'examples/shop.ts': "serve('/shop');\n" }, {}]) {
-      const top = fixtureTree({ 'docs/guide.md': guide("serve('/pay');\n"), ...files });
-      const result = await checkQuotations(top);
-      expect(result.ok ? '' : result.details).toMatch(/^docs\/guide\.md:4 .*examples\/shop\.ts/);
+      const tree = { 'docs/guide.md': guide("serve('/pay');\n"), ...files };
+      const found = await findingsOf(checkQuotations, tree);
+      expect(found).toMatch(/^docs\/guide\.md:4 .*examples\/shop\.ts/);
     }
   });
 });

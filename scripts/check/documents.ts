@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { foundResult, type StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../steps.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument, type Document } from './markdown.ts';
 

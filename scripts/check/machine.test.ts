@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkMachine } from './machine.ts';
-import { fixtureTree } from './testing/fixture-tree.ts';
+import { findingsOf } from './testing/fixture-tree.ts';
 
 /** The check reads this file too. */
 const system = ['', 'usr', 'sbin'].join('/');
 
-async function findings(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const result = await checkMachine(fixtureTree(files));
-  return result.ok ? [] : result.details.split('\n');
-}
+const findings = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+  (await findingsOf(checkMachine, files)).split('\n').filter((line) => line !== '');
 
 describe('the check of what tests ask of the machine', () => {
   it.each([

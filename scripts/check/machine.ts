@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { foundResult, type StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
+import { foundResult, type StepResult } from '../steps.ts';
+import { root } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
 /** The files that may ask, each with its reason. */
 const exceptions = new Set([
   // npm has no Chromium for every system: the browser part takes the machine's, or installs Debian's.
   'scripts/find-chromium.ts',
-  'scripts/install-packages.ts',
+  'scripts/debian-programs.ts',
   // The PATH of PostgreSQL's own shell, where another account runs the server.
   'scripts/postgres/cluster.ts',
   // The cases of this check are texts of tests that ask.

@@ -11,10 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pack, type Packed } from '../process/npm.ts';
-import { foundResult, type StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
-import { run } from '../process/run.ts';
+import { pack, type Packed, root, run } from '../process.ts';
+import { foundResult, type StepResult } from '../steps.ts';
 import { runTool } from './programs.ts';
 
 /** Packed files that no merchant needs. */

@@ -1,11 +1,13 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endedResult, type StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
-import { type Ended, run } from '../process/run.ts';
+import { type Ended, root, run } from '../process.ts';
+import { endedResult, foundResult, type StepResult } from '../steps.ts';
+import { houseFiles } from '../tidy/house-files.ts';
 
 const programs = join(root, 'scripts/tools/node_modules/.bin');
 
-/** Runs a program of scripts/tools, whose packages `npm run check` installs. */
+/** Runs a program of scripts/tools, whose packages the command has installed before. */
 export function runTool(name: string, parameters: readonly string[], cwd = root): Promise<Ended> {
   // oxlint looks for its other half below the tree that it reads.
   const env = { OXLINT_TSGOLINT_PATH: join(programs, 'tsgolint') };
@@ -26,3 +28,65 @@ export const checkLint = program('oxlint', '--type-aware', '--deny-warnings', '-
 
 /** Finds files, exports and dependencies that nothing uses, and dependencies that no manifest lists. */
 export const checkDeadCode = program('knip', '--no-progress', '--no-config-hints');
+
+const folders = ['packages', 'demo', 'e2e', 'bench', 'scripts', 'contract'];
+
+/** Checks the direction of imports and that there is no cycle, type imports included. */
+export async function checkImports(top: string): Promise<StepResult> {
+  const scratch = mkdtempSync(join(tmpdir(), 'pay-button-imports-'));
+  try {
+    const cruised = join(scratch, 'cruise.json');
+    const present = folders.filter((folder) => existsSync(join(top, folder)));
+    const config = `--config=${join(root, '.dependency-cruiser.mjs')}`;
+    const output = ['--output-type=json', `--output-to=${cruised}`];
+    const ended = await runTool('dependency-cruiser', [config, ...output, ...present], top);
+    if (!existsSync(cruised)) return { ok: false, details: ended.output };
+    return judgeCruise(
+      sourcesBelow(top, present),
+      JSON.parse(readFileSync(cruised, 'utf8')) as Cruise,
+    );
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function sourcesBelow(top: string, present: readonly string[]): readonly string[] {
+  return present
+    .flatMap((folder) => houseFiles(top, folder))
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+}
+
+/** The part of dependency-cruiser's JSON that we read. */
+interface Cruise {
+  readonly modules: readonly { readonly source: string }[];
+  readonly summary: {
+    readonly violations: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly rule: { readonly name: string };
+      readonly cycle?: readonly { readonly name: string }[];
+    }[];
+  };
+}
+
+/**
+ * Every source file on disk must be among the modules that were read: under TypeScript 7 the tool
+ * can otherwise find nothing, and call that clean.
+ *
+ * @param sources the source files on disk, relative like the modules' names.
+ */
+export function judgeCruise(sources: readonly string[], cruise: Cruise): StepResult {
+  const read = new Set(cruise.modules.map((module) => module.source));
+  const findings = [
+    ...sources
+      .filter((source) => !read.has(source))
+      .map((source) => `${source}: was not read, so its imports are unchecked`),
+    ...cruise.summary.violations.map(({ rule, from, to, cycle }) => {
+      const way = cycle === undefined ? to : cycle.map(({ name }) => name).join(' → ');
+      return `${rule.name}: ${from} → ${way}`;
+    }),
+  ];
+  if (sources.length === 0) findings.push('there was no source file to read');
+  return foundResult(findings, `${sources.length} files`);
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foundResult, type StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
+import { foundResult, type StepResult } from '../steps.ts';
+import { root } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
 /** An area of the repository, and how many lines of code it may have. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../packages/server-helper/src/options/environment.ts';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 import { commandIn, compose, fileText, folder, inStage, stages } from './read-files.ts';
 
 const { services, secrets, configs, volumes } = compose;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 
 /** Where the containers' files are: beside the shop that they run. */
 export const folder = join(root, 'examples/express-postgres');

@@ -6,9 +6,7 @@ import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { startPostgres } from '../postgres.ts';
-import { freePort } from '../process/free-port.ts';
-import { root } from '../process/root.ts';
-import { type Started, startProgram } from '../process/run.ts';
+import { freePort, root, type Started, startProgram } from '../process.ts';
 import { commandIn, compose, folder, inStage } from './read-files.ts';
 
 /** What stands behind the shop: the address of PostgreSQL, and the secrets that both know. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { it, onTestFinished } from 'vitest';
 import { debianProgram } from '../debian-programs.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../process.ts';
 import {
   Daemon,
   makeFolder,

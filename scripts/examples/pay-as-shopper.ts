@@ -1,5 +1,27 @@
+/** How a shop of ours is set up beside a sandbox, and how a shopper pays in it. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright';
+import { freePort } from '../process.ts';
+
+/** The settings of a shop on a free port of this machine. */
+export async function shopSettings(
+  sandbox: Readonly<Record<'url' | 'baseUrl' | 'apiKey', string>>,
+  databaseUrl: string,
+) {
+  const PORT = String(await freePort());
+  return {
+    GATEWAY_ENVIRONMENT: 'staging',
+    GATEWAY_BASE_URL: sandbox.baseUrl,
+    GATEWAY_API_KEY: sandbox.apiKey,
+    HOSTED_PAGE_ORIGIN: sandbox.url,
+    DATABASE_URL: databaseUrl,
+    PAY_TOKEN_SECRET: randomUUID(),
+    HOST: '127.0.0.1',
+    PORT,
+    PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+  };
+}
 
 /** A Mada test card of the sandbox that is approved. */
 const card = { number: '4201320111111010', expiry: '12/39', cvv: '123', formKey: '0' };

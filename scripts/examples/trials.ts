@@ -1,8 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
-import { succeed } from '../process/run.ts';
+import type { StepResult } from '../steps.ts';
+import { root, succeed } from '../process.ts';
 import { tryDatabases } from './try-databases.ts';
 import { type ShopServer, type Trial, tryShop, tryShopWithPostgres } from './try-shop.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StepResult } from '../process/report-step.ts';
-import { startProgram, succeed } from '../process/run.ts';
+import type { StepResult } from '../steps.ts';
+import { startProgram, succeed } from '../process.ts';
 import { payAsShopper } from './pay-as-shopper.ts';
 import { type Environment, rowsIn, withSandbox, withSchema } from './try-shop.ts';
 

@@ -6,10 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Browser } from 'playwright';
 import { startPostgres } from '../postgres.ts';
-import { freePort } from '../process/free-port.ts';
-import type { StepResult } from '../process/report-step.ts';
-import { type Place, startProgram } from '../process/run.ts';
-import { payInBrowser, saysWhatIsPaid } from './pay-as-shopper.ts';
+import { type Place, startProgram } from '../process.ts';
+import type { StepResult } from '../steps.ts';
+import { payInBrowser, saysWhatIsPaid, shopSettings } from './pay-as-shopper.ts';
 
 /** Tries an example in the folder where all of them are installed. */
 export type Trial = (folder: string, browser: Browser) => Promise<StepResult>;
@@ -66,21 +65,10 @@ export async function withSandbox(
   const sandbox = await startProgram([program, '--port', '0'], { cwd: folder });
   try {
     const known = JSON.parse(sandbox.ready) as Record<'url' | 'baseUrl' | 'apiKey', string>;
-    const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
-    return await work({
-      GATEWAY_ENVIRONMENT: 'staging',
-      GATEWAY_BASE_URL: known.baseUrl,
-      GATEWAY_API_KEY: known.apiKey,
-      HOSTED_PAGE_ORIGIN: known.url,
-      HOST: '127.0.0.1',
-      PORT: port,
-      PUBLIC_URL: url,
-      // SvelteKit's own name for it.
-      ORIGIN: url,
-      PAY_TOKEN_SECRET: randomUUID(),
-      DATABASE_URL: `sqlite:${join(mkdtempSync(join(folder, 'data-')), 'payments.db')}`,
-    });
+    const file = join(mkdtempSync(join(folder, 'data-')), 'payments.db');
+    const settings = await shopSettings(known, `sqlite:${file}`);
+    // SvelteKit has a name of its own for the shop's address.
+    return await work({ ...settings, ORIGIN: settings.PUBLIC_URL });
   } finally {
     await sandbox.stop();
   }

@@ -4,8 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import { pack, runNpm } from '../process/npm.ts';
-import { root } from '../process/root.ts';
+import { pack, root, runNpm } from '../process.ts';
 
 /** A registry on this machine. */
 export interface Registry {

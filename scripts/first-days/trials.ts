@@ -5,10 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { chromiumArguments, findChromium } from '../find-chromium.ts';
-import type { StepResult } from '../process/report-step.ts';
-import { root } from '../process/root.ts';
-import { Reader } from './reader.ts';
-import { partOf, writtenSteps } from './written-steps.ts';
+import type { StepResult } from '../steps.ts';
+import { root } from '../process.ts';
+import { partOf, Reader, writtenSteps } from './reader.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 

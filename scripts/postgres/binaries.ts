@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 
 /**
  * The folder of the PostgreSQL that came with `npm ci`: it holds `bin`, `lib`, `share` and a list of

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../process.ts';
 import type { Prepared } from './binaries.ts';
 
 /** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */

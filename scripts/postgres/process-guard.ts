@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { everyoneMayRun, locateBinaries, prepareBinaries } from './binaries.ts';
 import { serverAccount, startCluster } from './cluster.ts';
-import { folderPrefix, sweepDeadRuns } from './sweep.ts';
 
 // The process guard owns one PostgreSQL for one run. It writes one line of JSON to its output,
 // `{ url }` or `{ problem }`, and lives while its input is open. The system closes the input when the
@@ -22,9 +21,9 @@ const inputClosed = Promise.race([once(input, 'end'), once(input, 'close')]);
 // A Ctrl-C reaches the whole process group, but the run decides when its server ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-const temp = tempFolder();
-await sweepDeadRuns(temp);
-const folder = mkdtempSync(join(temp, `${folderPrefix}${process.pid}-`));
+// As root the server's account must be able to enter the folder's parent, too.
+const temp = serverMayEnter(tmpdir()) ? tmpdir() : '/tmp';
+const folder = mkdtempSync(join(temp, `pay-button-postgres-${process.pid}-`));
 try {
   await guard();
 } catch (error) {
@@ -58,12 +57,6 @@ async function guard(): Promise<void> {
 function answer(reply: { url: string } | { problem: string }): void {
   process.stdout.on('error', () => undefined);
   process.stdout.write(`${JSON.stringify(reply)}\n`);
-}
-
-/** The temp folder; as root one that the server's account may enter, too. */
-function tempFolder(): string {
-  const own = tmpdir();
-  return serverMayEnter(own) ? own : '/tmp';
 }
 
 function serverMayEnter(path: string): boolean {

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { onTestFinished } from 'vitest';
-import { payAsShopper } from '../examples/pay-as-shopper.ts';
-import { freePort } from '../process/free-port.ts';
-import { root } from '../process/root.ts';
-import { startProgram } from '../process/run.ts';
+import { payAsShopper, shopSettings } from '../examples/pay-as-shopper.ts';
+import { root, startProgram } from '../process.ts';
 
 const intruder = fileURLToPath(new URL('intruder.mjs', import.meta.url));
 const shopFile = join(root, 'examples/express/server.ts');
@@ -41,23 +39,13 @@ export async function openRecipeShop(): Promise<RecipeShop> {
   for (const one of [data, target]) mkdirSync(one);
   writeFileSync(join(target, 'secret'), '');
   const pay: RecipeShop['pay'] = async (flags, command = []) => {
-    const port = String(await freePort());
-    const url = `http://127.0.0.1:${port}`;
+    const settings = await shopSettings(sandbox, `sqlite:${join(data, 'payments.db')}`);
+    const env = { ...settings, TARGET: target };
     const usual = ['--conditions=@pay-button/source', `--import=${intruder}`, shopFile];
-    const env = {
-      GATEWAY_ENVIRONMENT: 'staging',
-      GATEWAY_BASE_URL: sandbox.baseUrl,
-      GATEWAY_API_KEY: sandbox.apiKey,
-      DATABASE_URL: `sqlite:${join(data, 'payments.db')}`,
-      PAY_TOKEN_SECRET: 'a-token-secret-for-the-recipes-0123456789',
-      PORT: port,
-      PUBLIC_URL: url,
-      TARGET: target,
-    };
     const [program = '', ...parameters] = [...command, process.execPath, ...flags, ...usual];
     const shop = await startProgram(parameters, { cwd: folder, env, program, isBare: true });
     try {
-      const thanks = await payAsShopper(url);
+      const thanks = await payAsShopper(env.PUBLIC_URL);
       const lines = shop.said().split('\n');
       const after = (sign: string): string[] =>
         lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 import { LIMIT_MS, openRecipeShop } from './recipe-shop.ts';
 
 it(

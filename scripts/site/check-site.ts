@@ -1,10 +1,10 @@
-/** Looks at the built site, as the last step of `npm run docs:build`: the HTML of every page, and axe. */
+/** Looks at the built site, as the last step of `npm run tool -- docs:build`: the HTML of every page, and axe. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { axeFindings, startBrowser } from '../browser.ts';
 import { htmlFindings } from '../html-findings.ts';
-import { foundResult, reportStep, type StepResult } from '../process/report-step.ts';
+import { foundResult, reportStep, type StepResult } from '../steps.ts';
 import { serveSite, siteFolder } from './serve-site.ts';
 
 /** The first page, and those with a live button, code, pictures and wide tables. */

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 
-/** Where `npm run docs:build` writes the site. */
+/** Where `npm run tool -- docs:build` writes the site. */
 export const siteFolder = join(root, 'site/dist');
 
 const types: Readonly<Record<string, string>> = {

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { root } from '../process/root.ts';
-import { run } from '../process/run.ts';
+import { root, run } from '../process.ts';
 import { resultsVariable, type RunResults } from './outcome.ts';
 
 /** Runs a runner over files, and returns what its reporter wrote. */

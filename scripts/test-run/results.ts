@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import type { TestModule } from 'vitest/node';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 import { resultsVariable, type RunResults, type TestResult } from './outcome.ts';
 
 /**

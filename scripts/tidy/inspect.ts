@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { foundResult, type StepResult } from '../process/report-step.ts';
+import { foundResult, type StepResult } from '../steps.ts';
 import { bannedWords } from './banned-words.ts';
 import { houseFiles, type HouseFile } from './house-files.ts';
 

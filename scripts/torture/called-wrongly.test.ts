@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { root } from '../process/root.ts';
-import { runNode } from '../process/run.ts';
+import { root, runNode } from '../process.ts';
 
 it.each([
   ['--store', 'memory'],
   ['--kills', '0'],
   ['--quickly', ''],
-])('npm run torture -- %s %s is refused with 2, and says where help is', async (...args) => {
+])('npm run tool -- torture %s %s is refused with 2, and says where help is', async (...args) => {
   const script = join(root, 'scripts/torture.ts');
   const command = ['--conditions=@pay-button/source', script, ...args.filter((one) => one !== '')];
   const { code, output } = await runNode(command, { output: 'capture' });
-  expect(output).toContain('npm run torture -- --help');
+  expect(output).toContain('npm run tool -- torture --help');
   expect(code).toBe(2);
 });

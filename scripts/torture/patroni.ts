@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { debianProgram } from '../debian-programs.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../process.ts';
 import { Daemon, makeFolder, makeRunFolder, until, writeSettings } from './daemon.ts';
 
 /** Three PostgreSQL servers of which one leads; HAProxy passes every connection to the leader. */

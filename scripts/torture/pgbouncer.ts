@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { freePort } from '../process/free-port.ts';
+import { freePort } from '../process.ts';
 import { Daemon, makeFolder, makeRunFolder, untilListening, writeSettings } from './daemon.ts';
 
 /** A PgBouncer in transaction mode before a PostgreSQL. */

@@ -10,7 +10,7 @@ import {
   type FailPointName,
 } from '../../packages/server-helper/test-support/torture/fail-point.ts';
 import type { ShopSettings } from '../../packages/server-helper/test-support/torture/shop-process.ts';
-import { root } from '../process/root.ts';
+import { root } from '../process.ts';
 
 const programs = new URL('../../packages/server-helper/test-support/torture/', import.meta.url);
 

@@ -10,8 +10,8 @@ export interface Places {
 /** What a shopper and a merchant learnt about one order. */
 export interface Purchase {
   readonly orderId: string;
-  /** The answers to the last question: for the link, and with a link whether the order is paid. */
-  readonly answers: Answers;
+  /** The last answer to the last question: for the link, and with a link whether the order is paid. */
+  readonly lastAnswer: string;
   /** Whether the shop gave a payment link in time. */
   readonly hasLink: boolean;
   /** Whether the shop showed it as paid. */
@@ -22,24 +22,8 @@ export interface Purchase {
   readonly knownAfterMs: number;
 }
 
-/** How often a shopper got each answer, and until when, so that the report of a wrong explains it. */
-class Answers {
-  readonly #startedAt = performance.now();
-  readonly #seen = new Map<string, { times: number; lastAt: number }>();
-
-  add(answer: string): void {
-    const lastAt = Math.round((performance.now() - this.#startedAt) / 1_000);
-    this.#seen.set(answer, { times: (this.#seen.get(answer)?.times ?? 0) + 1, lastAt });
-  }
-
-  /** Such as `3 × 503 store_unavailable (until 12 s), 200 × 429 too_many_attempts (until 300 s)`. */
-  toString(): string {
-    const parts = [...this.#seen].map(
-      ([answer, { times, lastAt }]) => `${times} × ${answer} (until ${lastAt} s)`,
-    );
-    return parts.length === 0 ? 'no process answered' : parts.join(', ');
-  }
-}
+/** Takes what was answered last. */
+type Note = (answer: string) => void;
 
 const RETRY_PAUSE_MS = 50;
 const POLL_PAUSE_MS = 400;
@@ -55,19 +39,19 @@ const CALL_LIMIT_MS = 15_000;
  * and waits for the shop to show that it is paid. Some of it is refunded.
  */
 export async function shop(orderId: string, places: Places): Promise<Purchase> {
-  const forLink = new Answers();
-  const link = await insist(places, LINK_WAIT_MS, (url) => checkout(url, orderId, forLink));
+  let lastAnswer = 'no process answered';
+  const note: Note = (answer) => (lastAnswer = answer);
+  const link = await insist(places, LINK_WAIT_MS, (url) => checkout(url, orderId, note));
   if (link === undefined) {
     const nothing = { hasLink: false, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
-    return { orderId, answers: forLink, ...nothing };
+    return { orderId, lastAnswer, ...nothing };
   }
   await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
   const paidAt = performance.now();
-  const answers = new Answers();
   const hints = [hint(places, orderId), hint(places, orderId)];
   const { pathname } = new URL(link.statusUrl);
   const paid = await insist(places, WAIT_MS, async (url) => {
-    const status = await read<{ readonly state: string }>(`${url}${pathname}`, {}, answers);
+    const status = await read<{ readonly state: string }>(`${url}${pathname}`, {}, note);
     if (status?.state === 'paid') return status;
     if (status !== undefined) await pause(POLL_PAUSE_MS);
     return undefined;
@@ -82,7 +66,7 @@ export async function shop(orderId: string, places: Places): Promise<Purchase> {
         )
       : undefined;
   const isRefunded = refund !== undefined;
-  return { orderId, answers, hasLink: true, isShownPaid, isRefunded, knownAfterMs };
+  return { orderId, lastAnswer, hasLink: true, isShownPaid, isRefunded, knownAfterMs };
 }
 
 /** Asks one process after the other for so long, until one answers as it should. */
@@ -102,11 +86,11 @@ async function insist<T>(
 }
 
 /** Asks for an order's payment link. */
-export const checkout = (url: string, orderId: string, answers?: Answers) =>
+export const checkout = (url: string, orderId: string, note?: Note) =>
   read<{ readonly redirectUrl: string; readonly statusUrl: string }>(
     `${url}/pay/checkout`,
     posted({ orderId }),
-    answers,
+    note,
   );
 
 /** The webhook may be lost with the process that takes it, unless it was acknowledged. */
@@ -126,18 +110,18 @@ const posted = (content: object): RequestInit => ({
   body: JSON.stringify(content),
 });
 
-async function read<T>(url: string, init: RequestInit, answers?: Answers): Promise<T | undefined> {
+async function read<T>(url: string, init: RequestInit, note?: Note): Promise<T | undefined> {
   try {
     const response = await send(url, init);
     const text = await response.text();
     const { ok, status } = response;
     const body = text === '' ? {} : (JSON.parse(text) as { code?: string; state?: string });
-    answers?.add(`${status} ${body.code ?? body.state ?? ''}`.trimEnd());
+    note?.(`${status} ${body.code ?? body.state ?? ''}`.trimEnd());
     return ok ? (body as T) : undefined;
   } catch (error) {
     // `fetch` has the system's code in the cause.
     const { name, cause } = error as Error;
-    answers?.add((cause as { readonly code?: string } | undefined)?.code ?? name);
+    note?.((cause as { readonly code?: string } | undefined)?.code ?? name);
     throw error;
   }
 }

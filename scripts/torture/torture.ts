@@ -153,9 +153,9 @@ function compare(
     if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
     else if (!isHandled.has(orderId)) wrongs.push(`${orderId} reached no handler`);
   }
-  for (const { orderId, hasLink, isShownPaid, answers } of purchases) {
+  for (const { orderId, hasLink, isShownPaid, lastAnswer } of purchases) {
     const what = hasLink ? 'was not shown as paid' : 'got no payment link';
-    if (!isShownPaid) wrongs.push(`${orderId} ${what} in time: ${answers.toString()}`);
+    if (!isShownPaid) wrongs.push(`${orderId} ${what} in time; the last answer: ${lastAnswer}`);
   }
   for (const [orderId, times] of Object.entries(refunds)) {
     if (times > 1) wrongs.push(`${orderId} was refunded ${times} times`);

@@ -26,17 +26,11 @@ import {
 import { measureClaims } from './claims.ts';
 import { measureMedusa } from './medusa.ts';
 
-/** Requests of one kind, and how many of them are under way at once. */
-interface Kind {
-  readonly storeName: StoreName;
-  readonly operation: Operation;
-  readonly concurrency: number;
-}
-
-/** What each round of one shop's requests took. */
-interface Series extends Kind {
-  readonly shopName: ShopName;
-  readonly rounds: Work[];
+/** One shop under one load, and what each round of it took. */
+interface Row {
+  readonly shop: Shop;
+  readonly load: Load;
+  readonly rounds: Readonly<Record<Operation, Work>>[];
 }
 
 /** What our shop may take, as a share of what another shop takes in the same rounds. */
@@ -57,7 +51,7 @@ interface GatewayBench {
   readonly loads: readonly Load[];
   /** Before the first round: the compiler goes on improving for long. */
   readonly warmUp: Load;
-  readonly budgetsOf: (kind: Kind) => readonly Budget[];
+  readonly budgetsOf: (storeName: StoreName, concurrency: number) => readonly Budget[];
 }
 
 const FLOOR = 'by hand (floor)';
@@ -72,7 +66,7 @@ const fast: GatewayBench = {
     { concurrency: 1, payments: 384 },
   ],
   warmUp: { concurrency: 64, payments: 6_000 },
-  budgetsOf: ({ storeName, concurrency }) => {
+  budgetsOf: (storeName, concurrency) => {
     const figure = 'requestsPerSecond';
     if (concurrency === 1) return [];
     if (storeName === 'SQLite') return [{ figure, against: FLOOR, bound: 1 }];
@@ -146,15 +140,22 @@ function atGateway(bench: GatewayBench) {
     { store, rounds = bench.rounds }: Parameters,
   ): Promise<Measured> => {
     const stores = store === undefined ? storeNames : [store];
-    const series = await measureRounds({ ...bench, rounds }, stores, places, tell);
+    const rows = await measureRounds({ ...bench, rounds }, stores, places, tell);
     const payments = bench.loads.map((load) => load.payments).join(' and ');
     const versions = ['pg', 'express', 'stripe'].map((one) => `${one} ${packageVersion(one)}`);
+    const verdicts = rows
+      .filter(({ shop }) => shop.setup.shopName === 'ours')
+      .flatMap((ours) =>
+        operations.flatMap((operation) =>
+          bench
+            .budgetsOf(ours.shop.setup.storeName, ours.load.concurrency)
+            .map((budget) => judge(rows, ours, operation, budget)),
+        ),
+      );
     const { markdown, isWithinBudget } = judged(
       'ours ÷ theirs|of|store|at a time:|theirs|budget:|measured:|quarters:'.split('|'),
-      series
-        .filter(({ shopName }) => shopName === 'ours')
-        .flatMap((ours) => bench.budgetsOf(ours).map((budget) => judge(series, ours, budget))),
-      ...figuresTable(series),
+      verdicts,
+      ...figuresTable(rows),
       `${rounds} rounds of ${payments} payments. ${describeMachine(`, ${versions.join(', ')}`)}`,
     );
     return { markdown: `At ${bench.about}:\n\n${markdown}`, isWithinBudget };
@@ -174,7 +175,7 @@ async function measureRounds(
   stores: readonly StoreName[],
   places: Places,
   tell: (text: string) => void,
-): Promise<readonly Series[]> {
+): Promise<readonly Row[]> {
   const gateway = await startGateway({ delayMs: gatewayMs });
   const shops: Shop[] = [];
   try {
@@ -189,48 +190,40 @@ async function measureRounds(
       tell(`warming up: ${index + 1} of ${shops.length}`);
       await pay(shop, warmUp);
     }
-    const rows = loads.flatMap((load) =>
-      shops.map((shop) => {
-        const { shopName, storeName } = shop.setup;
-        const { concurrency } = load;
-        const own = operations.map((operation): Series => {
-          return { shopName, storeName, operation, concurrency, rounds: [] };
-        });
-        return { shop, load, own };
-      }),
+    const groups = loads.flatMap((load) =>
+      stores.map((storeName) =>
+        shops
+          .filter(({ setup }) => setup.storeName === storeName)
+          .map((shop): Row => ({ shop, load, rounds: [] })),
+      ),
     );
     for (let round = 0; round < rounds; round += 1) {
       tell(`round ${round + 1} of ${rounds}`);
-      for (const load of loads) {
-        for (const storeName of stores) {
-          const those = rows.filter(
-            (row) => row.load === load && row.shop.setup.storeName === storeName,
-          );
-          for (const { shop, own } of inTurn(those, round)) {
-            const taken = await pay(shop, load);
-            for (const one of own) one.rounds.push(taken[one.operation]);
-          }
+      for (const group of groups) {
+        for (const { shop, load, rounds: taken } of inTurn(group, round)) {
+          taken.push(await pay(shop, load));
         }
       }
     }
-    return rows.flatMap(({ own }) => own);
+    return groups.flat();
   } finally {
     gateway.end();
     await Promise.all(shops.map((shop) => shop.end()));
   }
 }
 
-/** A figure of each round of another shop, for the same requests. */
+/** A figure of each round of a shop, under the load and at the store of a row. */
 const figuresOf = (
-  series: readonly Series[],
+  rows: readonly Row[],
+  { shop, load }: Row,
   shopName: ShopName,
-  { storeName, operation, concurrency }: Kind,
+  operation: Operation,
   figure: keyof Work,
 ): readonly number[] =>
-  series
-    .filter((row) => row.shopName === shopName && row.storeName === storeName)
-    .find((row) => row.operation === operation && row.concurrency === concurrency)
-    ?.rounds.map((work) => work[figure]) ?? [];
+  rows
+    .filter((row) => row.load === load && row.shop.setup.storeName === shop.setup.storeName)
+    .find((row) => row.shop.setup.shopName === shopName)
+    ?.rounds.map((round) => round[operation][figure]) ?? [];
 
 const figureNames = {
   requestsPerSecond: 'requests a second',
@@ -238,16 +231,18 @@ const figureNames = {
   p99Ms: 'p99',
 } as const;
 
-function judge(series: readonly Series[], ours: Series, budget: Budget): Verdict {
+function judge(rows: readonly Row[], ours: Row, operation: Operation, budget: Budget): Verdict {
   const { figure, against, bound } = budget;
-  const own = ours.rounds.map((work) => work[figure]);
-  const ratios = ratiosOf(own, figuresOf(series, against, ours, figure));
+  const [own, theirs] = (['ours', against] as const).map((shopName) =>
+    figuresOf(rows, ours, shopName, operation, figure),
+  );
+  const ratios = ratiosOf(own ?? [], theirs ?? []);
   const side = figure === 'requestsPerSecond' ? 'at least' : 'at most';
   const cells = [
-    ours.operation,
+    operation,
     figureNames[figure],
-    ours.storeName,
-    ours.concurrency,
+    ours.shop.setup.storeName,
+    ours.load.concurrency,
     against,
     `${side === 'at least' ? '≥' : '≤'} ${bound.toFixed(2)}`,
     median(ratios).toFixed(2),
@@ -256,27 +251,31 @@ function judge(series: readonly Series[], ours: Series, budget: Budget): Verdict
   return { cells, ...judgeRatios(ratios, bound, side) };
 }
 
-const figuresTable = (series: readonly Series[]): readonly string[] =>
+const figuresTable = (rows: readonly Row[]): readonly string[] =>
   table(
     'request|store|at a time:|shop|median, ms:|p99, ms:|requests a second:|quarters:|CPU a request, µs:|× floor:'.split(
       '|',
     ),
-    series
-      .toSorted((a, b) => b.concurrency - a.concurrency)
-      .map((row) => {
-        const values = (figure: keyof Work) => row.rounds.map((work) => work[figure]);
-        const floor = figuresOf(series, FLOOR, row, 'cpuMicroseconds');
-        return [
-          row.operation,
-          row.storeName,
-          row.concurrency,
-          row.shopName,
-          median(values('medianMs')).toFixed(1),
-          median(values('p99Ms')).toFixed(1),
-          median(values('requestsPerSecond')).toFixed(0),
-          quarters(values('requestsPerSecond'), 0),
-          median(values('cpuMicroseconds')).toFixed(0),
-          median(ratiosOf(values('cpuMicroseconds'), floor)).toFixed(2),
-        ];
-      }),
+    rows
+      .toSorted((a, b) => b.load.concurrency - a.load.concurrency)
+      .flatMap((row) =>
+        operations.map((operation) => {
+          const { storeName, shopName } = row.shop.setup;
+          const values = (figure: keyof Work, of = shopName) =>
+            figuresOf(rows, row, of, operation, figure);
+          const floor = values('cpuMicroseconds', FLOOR);
+          return [
+            operation,
+            storeName,
+            row.load.concurrency,
+            shopName,
+            median(values('medianMs')).toFixed(1),
+            median(values('p99Ms')).toFixed(1),
+            median(values('requestsPerSecond')).toFixed(0),
+            quarters(values('requestsPerSecond'), 0),
+            median(values('cpuMicroseconds')).toFixed(0),
+            median(ratiosOf(values('cpuMicroseconds'), floor)).toFixed(2),
+          ];
+        }),
+      ),
   );

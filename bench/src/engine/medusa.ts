@@ -1,4 +1,5 @@
-import { Child, installTools } from '../child.ts';
+import { installIn } from '../../../scripts/process.ts';
+import { Child } from '../child.ts';
 import { startGateway } from '../gateway.ts';
 import { describeMachine, judged, type Measured, median, quarters, ratiosOf } from '../measured.ts';
 import type { Places } from '../our-payments.ts';
@@ -20,7 +21,7 @@ export async function measureMedusa(
   places: Places,
   tell: (text: string) => void,
 ): Promise<Measured> {
-  await installTools('bench/peers/medusa');
+  await installIn('bench/peers/medusa');
   // Medusa's migrations write into the schema `public`, whatever the address says.
   const address = new URL(await places.make('PostgreSQL'));
   address.search = '';

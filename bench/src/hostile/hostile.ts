@@ -1,7 +1,7 @@
 import { describeMachine, judged, type Measured, quantile, table } from '../measured.ts';
 import { findPlaces, storeNames, type StoreName } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
-import { measureFlood, measureTwoLinks } from './forged-webhooks.ts';
+import { measureFlood } from './forged-webhooks.ts';
 import { measureHungDatabase } from './hung-database.ts';
 import type { Found, Surroundings } from './scenario.ts';
 import { measureSlowClients } from './slow-clients.ts';
@@ -16,7 +16,6 @@ interface Scenario {
 
 const scenarios = new Map<string, Scenario>([
   ['flood', { stores: storeNames, measure: measureFlood }],
-  ['two-links', { stores: storeNames, measure: measureTwoLinks }],
   // A file does not hang as a network does.
   ['hung-database', { stores: ['PostgreSQL'], measure: measureHungDatabase }],
   // They wait before any store.

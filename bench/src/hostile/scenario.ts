@@ -78,14 +78,13 @@ export async function checkouts(about: string, shop: Shop, seconds: number): Pro
 export const checksOut = async (shop: Shop): Promise<boolean> =>
   (await shop.checkOut(shop.newOrderId(), 'shopper')).status === 201;
 
-/** Measures our shop with its background work, by default at a slow gateway that has seen nothing paid. */
+/** Measures our shop with its background work, at a slow gateway that has seen nothing paid. */
 export async function atShop(
   storeName: StoreName,
   address: string,
   measure: (shop: Shop) => Promise<Found>,
-  given?: Awaited<ReturnType<typeof startGateway>>,
 ): Promise<Found> {
-  const gateway = given ?? (await startGateway({ delayMs: 500, paidAfterMs: 'never' }));
+  const gateway = await startGateway({ delayMs: 500, paidAfterMs: null });
   let shop: Shop | undefined;
   try {
     const setup = { storeName, address, gatewayOrigin: gateway.origin, background: true };

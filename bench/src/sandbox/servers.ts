@@ -1,98 +1,73 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { freePort } from '../../../scripts/process/free-port.ts';
-import { root } from '../../../scripts/process/root.ts';
+import { freePort, root, startProgram } from '../../../scripts/process.ts';
 import { atATime } from '../measured.ts';
 
-/** A server under measurement, in a process of its own. */
-export interface Server {
-  readonly name: string;
-  /** Of what it prints when it is ready. */
-  readonly ready: Readonly<Record<string, unknown>>;
-  /** From the start of the process to the line that says so, in milliseconds. */
-  readonly readyMs: number;
-  /** What it holds of memory now, in bytes. */
-  readonly residentBytes: () => number;
-  /** What it took of the processor until now, in microseconds, in steps of ten thousand. */
-  readonly cpuMicroseconds: () => number;
-  readonly end: () => Promise<unknown>;
+/** What a server answers calls with. */
+interface Access {
+  readonly url?: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
 }
 
-/** How to start a server, and how to know from a line it prints that it is ready. */
+/** How to start a server; without `access`, it prints it in its line `ready`. */
 interface ServerKind {
   readonly name: string;
   readonly parameters: readonly string[];
-  readonly readLine: (line: string) => Readonly<Record<string, unknown>> | null;
-}
-
-/** The line that the sandbox prints when it is ready, and others that follow its example. */
-function readReadyLine(line: string): Readonly<Record<string, unknown>> | null {
-  if (!line.startsWith('ready ')) return null;
-  return JSON.parse(line.slice('ready '.length)) as Record<string, unknown>;
+  readonly sign?: string;
+  readonly access?: Access;
 }
 
 /** The bare handler: what a server that does nothing costs. */
 export const floor: ServerKind = {
   name: 'bare node:http (floor)',
   parameters: [fileURLToPath(new URL('answers.ts', import.meta.url))],
-  readLine: readReadyLine,
 };
 
 /** The sandbox as a merchant starts it: built, in memory. */
 export const sandbox: ServerKind = {
   name: 'sandbox',
   parameters: [join(root, 'packages/gateway-sandbox/dist/cli.js'), '--port', '0', '--seed', 'demo'],
-  readLine: readReadyLine,
 };
-
-const PRISM = '@stoplight/prism-cli/dist/index.js';
 
 /** A mock made of the same contract, which keeps nothing either. */
 export async function prism(): Promise<ServerKind> {
-  const port = await freePort();
+  const port = String(await freePort());
+  const program = join(root, 'contract-tools/node_modules/@stoplight/prism-cli/dist/index.js');
   const document = join(root, 'contract/gateway.openapi.yaml');
-  const address = ['--host', '127.0.0.1', '--port', String(port)];
-  const ready = { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' };
   return {
     name: 'Prism mock',
-    parameters: [join(root, 'contract-tools/node_modules', PRISM), 'mock', document, ...address],
-    readLine: (line) => (line.includes('Prism is listening') ? ready : null),
+    parameters: [program, 'mock', document, '--host', '127.0.0.1', '--port', port],
+    sign: 'Prism is listening',
+    access: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' },
   };
 }
 
+/** A server under measurement, in a process of its own. */
+export type Server = Awaited<ReturnType<typeof startServer>>;
+
 /** Starts a server with the Node that runs us. @throws when it ends before it is ready. */
-export async function startServer({ name, parameters, readLine }: ServerKind): Promise<Server> {
+export async function startServer({ name, parameters, sign, access }: ServerKind) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  const ready = await new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code}.`)));
-    lines.on('line', (line) => {
-      const known = readLine(line);
-      if (known !== null) resolve(known);
-    });
-  });
+  const started = await startProgram(parameters, { cwd: root, ...(sign && { sign }) });
   // Linux tells both in files; elsewhere this measurement does not run.
-  const told = (file: string): string => readFileSync(`/proc/${child.pid ?? 0}/${file}`, 'utf8');
+  const told = (file: string): string => readFileSync(`/proc/${started.pid}/${file}`, 'utf8');
   return {
     name,
-    ready,
+    access: access ?? (JSON.parse(started.ready) as Access),
+    /** From the start of the process to the line that says that it is ready. */
     readyMs: performance.now() - startedAt,
+    /** What it holds of memory now. */
     residentBytes: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(told('status'))?.[1]) * 1024,
+    /** What it took of the processor until now, in steps of ten thousand. */
     cpuMicroseconds: () => {
       // Time in the program and in the system, the 14th and 15th field, in hundredths of a second.
       const fields = told('stat').split(' ');
       return (Number(fields[13]) + Number(fields[14])) * 10_000;
     },
-    end: () => {
-      child.kill('SIGTERM');
-      return once(child, 'exit');
-    },
+    end: started.stop,
   };
 }
 
@@ -108,12 +83,11 @@ export class Load {
   #orders = 0;
   #sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
 
-  constructor({ ready }: Server) {
-    const { origin, pathname } = new URL(String(ready['baseUrl']));
+  constructor({ access }: Server) {
+    const { origin, pathname } = new URL(access.baseUrl);
     this.#pool = new Pool(origin, { connections: 64 });
     this.#base = pathname === '/' ? '' : pathname;
-    const key = String(ready['apiKey']);
-    this.#headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    this.#headers = { 'x-api-key': access.apiKey, 'content-type': 'application/json' };
   }
 
   /** @returns calls a second. @throws when an answer is not the one of a good call. */

@@ -1,7 +1,6 @@
 import express from 'express';
 import { expect, onTestFinished, vi } from 'vitest';
-import { faultsOfRoutes } from '../../../contract/hostile-requests.ts';
-import { routesOfApps } from '../../../contract/routes-of-apps.ts';
+import { faultsOfRoutes, routesOfApps } from '../../../contract/hostile-requests.ts';
 import { openTestShop, placeOrder } from './test-shop.ts';
 
 /** What is wrong with the answers of each route to hostile requests of strangers, all or some. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { freePort } from '../../../scripts/process/free-port.ts';
+import { freePort } from '../../../scripts/process.ts';
 import type { PathProxy, PathProxyOptions } from './path-proxy.ts';
 import { Shop, type ShopOptions } from './shop.ts';
 

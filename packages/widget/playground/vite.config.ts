@@ -2,7 +2,7 @@ import { defineConfig } from 'vite';
 import { createManifest, elementsOf } from '../build/manifest.ts';
 import { playgroundBackend } from './backend.ts';
 
-/** `npm run playground`: serves the elements from their sources, with a shop of its own. */
+/** `npm run tool -- playground`: serves the elements from their sources, with a shop of its own. */
 export default defineConfig(async () => ({
   resolve: { conditions: ['module', 'browser'] },
   plugins: [playgroundBackend(elementsOf(await createManifest()))],

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { npmCommand } from '../../../scripts/process/npm.ts';
+import { npmCommand } from '../../../scripts/process.ts';
 
 /** The packed package, as a merchant gets it: installed without a network in an empty project. */
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));

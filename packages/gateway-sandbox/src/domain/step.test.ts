@@ -62,6 +62,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
   { maxLength: 40, size: 'max' },
 );
 
+// Pins: transition.transaction.final, transition.session.paid
 test('in any order of calls, a session is paid at most once and never becomes unpaid', () => {
   fc.assert(
     fc.property(moves, (sequence) => {

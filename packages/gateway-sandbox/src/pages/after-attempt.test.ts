@@ -19,6 +19,7 @@ async function decline(page: { redirectUrl: string }, attempt: number): Promise<
   return headers.get('location');
 }
 
+// Pins: reading.N2
 test('the third declined card of a session leaves for failureUrl; before it the form stays', async () => {
   const sandbox = await startForTest();
   const page = await link(sandbox);
@@ -39,6 +40,7 @@ test('a session whose shopper was sent back can still be paid (N2)', async () =>
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
 });
 
+// Pins: reading.N2
 test.each(['declineLeaves', 'closesOnFailure'])(
   '%s: the first declined card leaves',
   async (policy) => {
@@ -57,6 +59,7 @@ test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
   expect(failed.headers.get('location')).toBe(validLink.failureUrl);
 });
 
+// Pins: reading.N1
 test('return addresses keep their query and fragment, with ids and the status between (N1)', async () => {
   const sandbox = await startForTest({ policy: ['appendsTransactionId', 'appendsSessionId'] });
   const page = await link(sandbox);

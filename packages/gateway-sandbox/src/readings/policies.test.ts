@@ -22,6 +22,7 @@ const start = (...policy: Policy[]): Promise<Sandbox> => startForTest({ policy }
 const refund = (sandbox: Sandbox, transactionId: string, amount: number) =>
   post(sandbox, '/payment/s2s/refund', { transactionId, amount });
 
+// Pins: reading.X2
 test('transactionIdOnly: a session id is 404, before a payment and after it', async () => {
   const sandbox = await start('transactionIdOnly');
   const { id } = await createLink(sandbox);
@@ -31,6 +32,7 @@ test('transactionIdOnly: a session id is 404, before a payment and after it', as
   expect(await rowOf(sandbox, transaction.transactionId)).toHaveProperty('amount', '115.00');
 });
 
+// Pins: reading.X2
 test('sessionIdOnly: a payment link’s transaction id is 404, a sale’s is known', async () => {
   const sandbox = await start('sessionIdOnly');
   const { sessionId, transactionId } = await payLink(sandbox);
@@ -40,6 +42,7 @@ test('sessionIdOnly: a payment link’s transaction id is 404, a sale’s is kno
   expect((await getStatus(sandbox, sold)).status).toBe(200);
 });
 
+// Pins: reading.X1
 test('sessionIdParameter: the query is named sessionId, and id is no name of it', async () => {
   const sandbox = await start('sessionIdParameter');
   const { sessionId } = await payLink(sandbox);
@@ -49,6 +52,7 @@ test('sessionIdParameter: the query is named sessionId, and id is no name of it'
   expect([status, headers.get('x-sandbox-tier')]).toEqual([200, 'contradiction X1']);
 });
 
+// Pins: reading.N21
 test('unknownUntilTransaction: 404 until there is a transaction, whatever became of it', async () => {
   const sandbox = await start('unknownUntilTransaction');
   const { id } = await createLink(sandbox);
@@ -57,6 +61,7 @@ test('unknownUntilTransaction: 404 until there is a transaction, whatever became
   expect(await statusContent(sandbox, id)).toHaveLength(1);
 });
 
+// Pins: reading.N21
 test('nullUntilTransaction: data is null until there is a transaction', async () => {
   const sandbox = await start('nullUntilTransaction');
   const { id } = await createLink(sandbox);
@@ -69,11 +74,13 @@ test('nullUntilTransaction: data is null until there is a transaction', async ()
   expect(await statusContent(sandbox, id)).toHaveLength(1);
 });
 
+// Pins: reading.N21
 test('emptyForUnknown: an id that nothing has is answered with an empty content', async () => {
   const sandbox = await start('emptyForUnknown');
   expect(await statusContent(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301')).toEqual([]);
 });
 
+// Pins: reading.N3
 test('forgetsSessions: a session id is 404 after 48 hours, the transaction’s is not', async () => {
   const sandbox = await start('forgetsSessions');
   await sandbox.control.freezeClock();
@@ -85,6 +92,7 @@ test('forgetsSessions: a session id is 404 after 48 hours, the transaction’s i
   expect((await getStatus(sandbox, transactionId)).status).toBe(200);
 });
 
+// Pins: reading.N6
 test('bareRows: a row has the fields of §2.2 and no others', async () => {
   const sandbox = await start('bareRows');
   const { transactionId } = await payLink(sandbox);
@@ -100,6 +108,7 @@ test('bareRows: a row has the fields of §2.2 and no others', async () => {
   ]);
 });
 
+// Pins: reading.N4
 test('nullPending: an open payment has no words yet, a decided one has', async () => {
   const sandbox = await start('nullPending');
   const { sessionId } = await payLink(sandbox, {}, challenged);
@@ -109,6 +118,7 @@ test('nullPending: an open payment has no words yet, a decided one has', async (
   expect(await rowOf(sandbox, paid.transactionId)).toHaveProperty('paymentStatus', 'APPROVED');
 });
 
+// Pins: reading.N4
 test.each([
   ['rejectedStatus', 'REJECTED'],
   ['absentStatus', undefined],
@@ -119,6 +129,7 @@ test.each([
   expect([row['transactionStatus'], row['paymentStatus']]).toEqual(['FAILED', word]);
 });
 
+// Pins: reading.N2
 test('lastAttemptOnly: the last attempt is the only row of a session', async () => {
   const sandbox = await start('lastAttemptOnly');
   const { sessionId } = await payLink(sandbox, {}, declined);
@@ -128,6 +139,7 @@ test('lastAttemptOnly: the last attempt is the only row of a session', async () 
   ]);
 });
 
+// Pins: reading.N6
 test('numericIds: informative ids are numbers, and a portal record goes by its number', async () => {
   const sandbox = await start('numericIds');
   const { transactionId } = await payLink(sandbox);
@@ -151,6 +163,7 @@ test('numericIds: informative ids are numbers, and a portal record goes by its n
   expect((await portal.call('DELETE', `webhooks/${id}`)).status).toBe(204);
 });
 
+// Pins: reading.N21, reading.X7
 test('errorsB: a payment call’s error is envelope B, but where a section states envelope A', async () => {
   const sandbox = await start('errorsB');
   const unknown = await getStatus(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
@@ -167,6 +180,7 @@ test('errorsB: a payment call’s error is envelope B, but where a section state
   expect(above.body).toMatchObject({ code: 400, errorCode: '400', data: null });
 });
 
+// Pins: reading.X5
 test('refundAboveMinimum: 0.01 cannot be refunded, 0.02 can', async () => {
   const sandbox = await start('refundAboveMinimum');
   const { transactionId } = await payLink(sandbox);
@@ -180,6 +194,7 @@ test('refundAboveMinimum: 0.01 cannot be refunded, 0.02 can', async () => {
   expect((await refund(sandbox, transactionId, 0.02)).status).toBe(200);
 });
 
+// Pins: reading.X6
 test('otherAccepted: the words of X6 change places', async () => {
   const sandbox = await start('otherAccepted');
   const { transactionId } = await payLink(sandbox);
@@ -189,6 +204,7 @@ test('otherAccepted: the words of X6 change places', async () => {
   expect(dataOf(captured)).toMatchObject({ result: 'accepted', action: 'CAPTURE' });
 });
 
+// Pins: reading.N20
 test('saudiPhones: a mobile number of another country is 400', async () => {
   const sandbox = await start('saudiPhones');
   expect((await postLink(sandbox, { ...validLink, customerPhone: '+971501234567' })).body).toEqual({
@@ -199,6 +215,7 @@ test('saudiPhones: a mobile number of another country is 400', async () => {
   expect((await postLink(sandbox)).status).toBe(201);
 });
 
+// Pins: reading.N2
 test('closesOnFailure: after one failed payment the session takes no other', async () => {
   const sandbox = await start('closesOnFailure');
   const { sessionId } = await payLink(sandbox, {}, declined);

@@ -8,6 +8,7 @@ import type { Policy } from './policies.ts';
 
 const start = (...policy: Policy[]): Promise<Sandbox> => startForTest({ policy });
 
+// Pins: reading.N6
 test('ownOrderNumbers: orderId is a number of the gateway, in rows and in webhooks', async () => {
   const sandbox = await start('ownOrderNumbers');
   const receiver = await ReceiverForTest.start();
@@ -26,6 +27,7 @@ test('ownOrderNumbers: orderId is a number of the gateway, in rows and in webhoo
   });
 });
 
+// Pins: reading.N6
 test('noOrderName: neither rows nor webhooks name the order', async () => {
   const sandbox = await start('noOrderName');
   const receiver = await ReceiverForTest.start();
@@ -39,6 +41,7 @@ test('noOrderName: neither rows nor webhooks name the order', async () => {
   }
 });
 
+// Pins: reading.N12, reading.N18, reading.N19
 test('noSecrets: new webhooks, SDK tokens and keys come without their secret', async () => {
   const portal = await PortalForTest.logIn(await start('noSecrets'));
   const url = 'http://127.0.0.1:9/hook';
@@ -48,6 +51,7 @@ test('noSecrets: new webhooks, SDK tokens and keys come without their secret', a
   expect(await portal.answerOf('POST', 'credentials/rotate')).toMatchObject(masked);
 });
 
+// Pins: reading.N17
 test('fullKeys: the credentials API shows the key that works', async () => {
   const sandbox = await start('fullKeys');
   const portal = await PortalForTest.logIn(sandbox);
@@ -56,6 +60,7 @@ test('fullKeys: the credentials API shows the key that works', async () => {
   });
 });
 
+// Pins: reading.N18
 test('rotationRevokes: a new key ends the older ones of its environment', async () => {
   const sandbox = await start('rotationRevokes');
   const portal = await PortalForTest.logIn(sandbox);
@@ -64,6 +69,7 @@ test('rotationRevokes: a new key ends the older ones of its environment', async 
   expect((await postLink({ ...sandbox, apiKey })).status).toBe(201);
 });
 
+// Pins: reading.N13, reading.N14
 test('webhookEnvelope and unsignedWebhooks: the payment is in data, and nothing signs it', async () => {
   const sandbox = await start('webhookEnvelope', 'unsignedWebhooks');
   const receiver = await ReceiverForTest.start();
@@ -78,6 +84,7 @@ test('webhookEnvelope and unsignedWebhooks: the payment is in data, and nothing 
   expect(webhook?.headers).not.toHaveProperty('x-signature');
 });
 
+// Pins: reading.N15
 test('noRetries: a webhook that is not acknowledged is not sent again', async () => {
   const sandbox = await start('noRetries');
   const receiver = await ReceiverForTest.start();

@@ -52,6 +52,7 @@ test('a profile is read from a file, which has to be there and to be JSON', asyn
   await rm(folder, { recursive: true });
 });
 
+// Pins: reading.X1, reading.X2, reading.N6, reading.N21
 test('the status call has the name, the ids and the order of the profile', async () => {
   const sandbox = await start({
     status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' },
@@ -74,6 +75,7 @@ test('the status call has the name, the ids and the order of the profile', async
   expect(content[0]).not.toHaveProperty('merchantOrderId');
 });
 
+// Pins: reading.X3, reading.X4, reading.N12
 test('an operation is found by its own method and path only', async () => {
   const sandbox = await start({
     operations: {
@@ -93,6 +95,7 @@ test('an operation is found by its own method and path only', async () => {
   expect(changed).toMatchObject({ id, active: false });
 });
 
+// Pins: reading.N11
 test('the status poll has its own method, path and name of the id, and fixed fields', async () => {
   const sandbox = await start({
     operations: {
@@ -117,6 +120,7 @@ test('the status poll has its own method, path and name of the id, and fixed fie
   expect((await poll({ trans_id: sessionId, channel: 'WEB' })).status).toBe(404);
 });
 
+// Pins: reading.N7, reading.N9, reading.N10
 test('a sale has other names of its fields, in the request and in the answer', async () => {
   const sandbox = await start({
     operations: {
@@ -136,6 +140,7 @@ test('a sale has other names of its fields, in the request and in the answer', a
   expect(data).not.toHaveProperty('recurringToken');
 });
 
+// Pins: reading.N12, reading.N16, reading.N17, reading.N18, reading.N19
 test('portal answers have their fields in the places of the profile, lists included', async () => {
   const sandbox = await start({
     login: {
@@ -185,6 +190,7 @@ test('portal answers have their fields in the places of the profile, lists inclu
   expect(rotated).not.toHaveProperty('id');
 });
 
+// Pins: reading.N13, reading.N14
 test('a webhook names the order and is signed as the profile says', async () => {
   const sandbox = await start({
     webhook: {
@@ -211,6 +217,7 @@ test('a webhook names the order and is signed as the profile says', async () => 
   expect(webhook?.headers).not.toHaveProperty('x-signature');
 });
 
+// Pins: reading.N14
 test('a timestamped signature covers the instant in its header', async () => {
   const sandbox = await start({ webhook: { signature: { timestamped: true } } });
   const receiver = await ReceiverForTest.start();
@@ -226,6 +233,7 @@ test('a timestamped signature covers the instant in its header', async () => {
   expect(mac).toBe(signed);
 });
 
+// Pins: reading.N8
 test('a required sale hash and a required field are asked for', async () => {
   const sandbox = await start({
     sale: { hash: 'required' },

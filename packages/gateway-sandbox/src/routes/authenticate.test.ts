@@ -28,6 +28,9 @@ const refusals: [string, (sandbox: Sandbox) => [string, Record<string, string>],
   ],
 ];
 
+// Pins: error.unauthorized.key-missing, error.unauthorized.key-invalid,
+// error.unauthorized.wrong-type, error.unauthorized.wrong-environment, error.refund.401,
+// error.sale.401, error.capture.401, error.void.401, error.chargeRecurring.401
 test.each(refusals)('%s is 401 with its own message', async (_what, call, message) => {
   const sandbox = await startForTest();
   const [base, headers] = call(sandbox);
@@ -55,6 +58,7 @@ test('the key is asked for before the body is read', async () => {
   expect(status).toBe(401);
 });
 
+// Pins: error.unauthorized.merchant-not-found
 test('a merchant whose record is missing gets its 401, until it is found again', async () => {
   const sandbox = await startForTest();
   await sandbox.control.switchMerchant('not-found');

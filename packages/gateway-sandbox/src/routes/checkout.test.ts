@@ -10,6 +10,7 @@ import {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+// Pins: transition.session.created, field.PaymentLink.*
 test('creating a payment link answers 201 with an id and the page, and no more', async () => {
   const sandbox = await startForTest();
   const { status, body, headers } = await postLink(sandbox, { ...validLink, surprise: true });
@@ -32,6 +33,7 @@ test('a new session answers its status with an empty content', async () => {
   ]);
 });
 
+// Pins: field.Transaction.*
 test('a paid session answers one row with exactly the known fields, by either id', async () => {
   const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
@@ -102,6 +104,7 @@ test('an unknown id is 404 in envelope A, and a missing one 400 in envelope B', 
   }
 });
 
+// Pins: error.createPaymentLink.400, error.createPaymentLink.decimals
 test('all validation messages come together in envelope B', async () => {
   const sandbox = await startForTest();
   const { status, body, headers } = await postLink(sandbox, {
@@ -138,6 +141,7 @@ test('a merchant order id can be used once in each environment', async () => {
   expect((await getStatus(sandbox, id)).status).toBe(404);
 });
 
+// Pins: error.any.too-large
 test.each([
   ['malformed JSON', 400, 'application/json', '{"amount":'],
   ['another content type', 415, 'text/plain', '{}'],

@@ -1,7 +1,6 @@
 import express from 'express';
 import { expect, onTestFinished, vi } from 'vitest';
-import { faultsOfRoutes } from '../../../../contract/hostile-requests.ts';
-import { routesOfApps } from '../../../../contract/routes-of-apps.ts';
+import { faultsOfRoutes, routesOfApps } from '../../../../contract/hostile-requests.ts';
 import { RouteTable } from '../routes/route-table.ts';
 import { createLink, send, startForTest } from './sandbox-for-test.ts';
 

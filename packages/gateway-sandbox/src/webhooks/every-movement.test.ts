@@ -78,6 +78,7 @@ test('the report of a first payment has its recurring token, and a charge with i
   ]);
 });
 
+// Pins: transition.webhook.told
 test('the reports are the ledger’s: one event for each movement that ended, and no other', async () => {
   const { sandbox, reports } = await subscribed();
   const { transactionId } = await payLink(sandbox, { merchantOrderId: 'a' });

@@ -22,6 +22,7 @@ const attemptsOf = async (sandbox: Sandbox) =>
     ...attempts.map(({ outcome, status }) => status ?? outcome),
   ]);
 
+// Pins: transition.webhook.signed, transition.webhook.told
 test('a payment is reported to the webhook, flat, signed over its exact bytes', async () => {
   const { sandbox, receiver, webhook } = await subscribed();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
@@ -78,6 +79,7 @@ test('no webhook gets an event that it did not subscribe to: none, another event
   expect(receiver.received).toEqual([]);
 });
 
+// Pins: transition.webhook.retried
 test('without HTTP 200 it is tried again three times, thirty seconds apart on the sandbox clock', async () => {
   const { sandbox, receiver } = await subscribed();
   const answers = [500, 201, 302];

@@ -7,7 +7,7 @@ import {
 import { createRequire } from 'node:module';
 import express, { type Express } from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../scripts/process/free-port.ts';
+import { freePort } from '../../../../scripts/process.ts';
 import { anOrder } from '../../test-support/office-records.ts';
 import {
   type OfficeShop,

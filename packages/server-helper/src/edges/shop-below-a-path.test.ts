@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../../../scripts/process/free-port.ts';
+import { freePort } from '../../../../scripts/process.ts';
 import { casesBelowAPath } from '../../test-support/below-a-path.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { expectProblem, Shop } from '../../test-support/shop.ts';

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { run } from '../../../../scripts/process/run.ts';
+import { run } from '../../../../scripts/process.ts';
 
 /** This takes a minute of one core; a busy machine may take many. */
 const WAIT_MS = 1_800_000;

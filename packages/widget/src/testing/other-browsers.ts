@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { firefox } from 'playwright';
 import { debianProgram } from '../../../../scripts/debian-programs.ts';
-import { freePort } from '../../../../scripts/process/free-port.ts';
+import { freePort } from '../../../../scripts/process.ts';
 
 /** A browser with one page, driven by scripts that run in the page. */
 export interface DrivenBrowser {

@@ -28,6 +28,8 @@ const charge = {
   order: { number: '2001', amount: 50, currency: 'SAR', description: 'November' },
 };
 
+// Pins: error.refund.smallest, field.RefundRequest.amount, field.CaptureRequest.amount,
+// field.RecurringRequest.amount
 test.each([
   [0.01, 1],
   [99.95, 9995],

@@ -67,6 +67,7 @@ test('what is no object is refused as such', () => {
   }
 });
 
+// Pins: field.PaymentLinkRequest.currency
 test('the currency is SAR by default, and unknown fields are ignored', () => {
   const { currency: _left, ...rest } = validLink;
   expect(readLinkRequest({ ...rest, surprise: { a: 1 } })).toMatchObject({
@@ -82,6 +83,7 @@ test('every amount with two decimals is read exactly and printed as it was', () 
   );
 });
 
+// Pins: field.PaymentLinkRequest.customerPhone, field.CustomerDetails.phone
 test.each([
   '0512345678',
   '512345678',
@@ -96,6 +98,7 @@ test.each([
   expect(readPhone(phone)).not.toBeNull();
 });
 
+// Pins: error.createPaymentLink.phone
 test.each([
   '051234567',
   '05123456789',

@@ -12,6 +12,7 @@ import {
   validLink,
 } from '../../testing/sandbox-for-test.ts';
 
+// Pins: transition.session.paid, transition.session.return
 test('an approved payment leads to successUrl as the merchant wrote it', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
@@ -29,6 +30,7 @@ test('an address with letters beyond ASCII is sent on percent-encoded', async ()
   expect(headers.get('location')).toBe(new URL('https://shop.example/شكرا?x=1#تم').href);
 });
 
+// Pins: transition.session.declined
 test('a declined card leads back to a page that says why and can pay again', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
@@ -150,6 +152,7 @@ test('the language follows the address, else the browser, else it is English', a
   expect(await languageFor('&lang=fr', 'en')).toEqual(['en', 'ltr']);
 });
 
+// Pins: transition.transaction.challenge
 test('a challenged card goes to the 3-D Secure page, and on from there', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);

@@ -6,6 +6,7 @@ import {
   startForTest,
 } from '../../testing/sandbox-for-test.ts';
 
+// Pins: transition.session.expired
 test('the session is payable one millisecond before 48 hours have passed', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();

@@ -12,6 +12,8 @@ const authorize = (sandbox: Sandbox, changes: object = {}) =>
 
 const refusal = (message: string) => [400, { code: 400, message, errorCode: '400', data: null }];
 
+// Pins: operation.capture, field.CaptureRequest.*, field.CaptureAnswer.*, field.CaptureData.*,
+// transition.authorization.captured, field.SaleRequest.auth
 test('an authorization is PENDING until it is captured, and shows what was captured', async () => {
   const sandbox = await startForTest();
   const id = await authorize(sandbox);
@@ -45,6 +47,8 @@ test('an authorization is PENDING until it is captured, and shows what was captu
   expect(body).toMatchObject({ message: 'Refund amount more than sale amount' });
 });
 
+// Pins: error.capture.above-authorized, error.capture.repeated, error.capture.400,
+// transition.authorization.captured
 test('no more is captured than was authorized, and only once (N24)', async () => {
   const sandbox = await startForTest();
   const id = await authorize(sandbox);
@@ -57,6 +61,8 @@ test('no more is captured than was authorized, and only once (N24)', async () =>
   expect([again.status, again.body]).toEqual(refusal('Transaction was already captured'));
 });
 
+// Pins: operation.void, field.VoidRequest.*, field.VoidAnswer.*, field.VoidData.*,
+// transition.authorization.voided, error.void.repeated
 test('a void frees the authorization; nothing moves it again (N25)', async () => {
   const sandbox = await startForTest();
   const id = await authorize(sandbox);
@@ -74,6 +80,7 @@ test('a void frees the authorization; nothing moves it again (N25)', async () =>
   expect([taken.status, taken.body]).toEqual(refusal('Authorization was already voided'));
 });
 
+// Pins: error.void.already-captured, error.void.400, error.void.repeated
 test('what was captured, by a capture or at once, can only be refunded', async () => {
   const sandbox = await startForTest();
   const captured = await authorize(sandbox);
@@ -116,6 +123,7 @@ test('the issuer may decline a capture; the authorization stays and can be voide
   expect((await capture(sandbox, armed, 100)).status).toBe(200);
 });
 
+// Pins: error.capture.404, error.void.404, error.chargeRecurring.404
 test.each([
   ['/payment/s2s/capture', { amount: 1 }],
   ['/payment/s2s/void', {}],

@@ -27,6 +27,8 @@ const declined = (reason: string) => ({
   },
 });
 
+// Pins: operation.chargeRecurring, field.RecurringRequest.*, field.RecurringOrder.*,
+// field.RecurringAnswer.*, field.RecurringBody.*
 test('a token charges again, and the body names only what §4.7 names', async () => {
   const sandbox = await startForTest();
   const { id, token } = await subscribe(sandbox);
@@ -53,6 +55,7 @@ test('a token charges again, and the body names only what §4.7 names', async ()
   expect(again.text).not.toBe(answer.text);
 });
 
+// Pins: transition.token.charged
 test('a token is bound to the transaction that made it', async () => {
   const sandbox = await startForTest();
   const mine = await subscribe(sandbox);
@@ -64,6 +67,8 @@ test('a token is bound to the transaction that made it', async () => {
   expect([unknown.status, unknown.body]).toMatchObject([404, { errorCode: '404' }]);
 });
 
+// Pins: field.Transaction.recurringToken, field.SaleRequest.recurringInit,
+// field.SaleData.recurringToken
 test('there is a token only where one was asked for and the payment was approved (N10)', async () => {
   const sandbox = await startForTest();
   expect(await rowOf(sandbox, await sellForId(sandbox))).not.toHaveProperty('recurringToken');
@@ -118,6 +123,7 @@ test('a charge whose order names no currency is refused (§2.6)', async () => {
   ]);
 });
 
+// Pins: error.chargeRecurring.declined, field.RecurringBody.decline_reason
 test('a decline of the issuer is HTTP 200', async () => {
   const sandbox = await startForTest();
   const { id, token } = await subscribe(sandbox);
@@ -135,6 +141,7 @@ test('no amount of a recurring charge is magic', async () => {
   expect(answer.body).toMatchObject({ responseBody: { result: 'SUCCESS' } });
 });
 
+// Pins: error.chargeRecurring.400
 test('the mistakes in a charge are reported in envelope B', async () => {
   const sandbox = await startForTest();
   const { id, token } = await subscribe(sandbox);

@@ -8,6 +8,8 @@ const refund = (sandbox: Sandbox, transactionId: string, amount: unknown) =>
   post(sandbox, path, { transactionId, amount });
 const settle = (sandbox: Sandbox) => sandbox.control.advanceClock({ by: 'PT10S' });
 
+// Pins: operation.refund, field.RefundRequest.*, field.RefundAnswer.*, field.RefundData.*,
+// transition.refund.settles, field.Transaction.refundStatus, field.Transaction.totalRefundAmount
 test('a refund is accepted at once and shown by the status once it has settled (X6)', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
@@ -50,6 +52,8 @@ test('an accepted refund settles without a call while the clock runs', async () 
     .toBe('FULL');
 });
 
+// Pins: transition.refund.partial, transition.refund.full, error.refund.above-balance,
+// error.refund.400
 test('partial refunds go on until nothing is left, and what is pending counts', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
@@ -82,6 +86,7 @@ test('a refund that fails after it was accepted gives the balance back', async (
   expect((await refund(sandbox, transactionId, 115)).status).toBe(200);
 });
 
+// Pins: error.refund.other-path
 test('both paths refund the same balance (X3)', async () => {
   const sandbox = await startForTest();
   const { transactionId } = await payLink(sandbox);
@@ -92,6 +97,7 @@ test('both paths refund the same balance (X3)', async () => {
   expect(dataOf(rest)).toMatchObject({ result: 'accepted', amount: '55.00' });
 });
 
+// Pins: error.refund.404, field.RefundRequest.transactionId
 test('a session id, a payment id and an unknown id are no transactions; a header names the mistake', async () => {
   const sandbox = await startForTest();
   const { sessionId, transactionId } = await payLink(sandbox);
@@ -113,6 +119,7 @@ test('a session id, a payment id and an unknown id are no transactions; a header
   }
 });
 
+// Pins: error.refund.400, field.RefundRequest.amount
 test('a string amount is refused as the gateway refuses it, with a hint', async () => {
   const sandbox = await startForTest();
   const { transactionId } = await payLink(sandbox);
@@ -143,6 +150,7 @@ test('nothing is refunded of a decline, an open payment or an authorization', as
   ]);
 });
 
+// Pins: error.refund.above-balance
 test('with the policy B a refused refund is answered in envelope B (X7)', async () => {
   const sandbox = await startForTest({ policy: ['B'] });
   const { transactionId } = await payLink(sandbox);

@@ -19,6 +19,8 @@ function hashWith(password: string): string {
 
 const challengeCard = { ...saleCard, number: '4508750015741019' };
 
+// Pins: operation.sale, field.SaleRequest.*, field.SaleAnswer.*, field.SaleData.*,
+// field.CustomerDetails.*, field.Card.*
 test('a sale takes the money at once', async () => {
   const sandbox = await startForTest();
   const answer = await sell(sandbox, { note: 'a field that nobody knows' });
@@ -46,6 +48,7 @@ test('a sale takes the money at once', async () => {
   });
 });
 
+// Pins: field.SaleData.result, field.SaleData.decline_reason
 test('a decline is HTTP 200 and says why', async () => {
   const sandbox = await startForTest();
   const declined = await sell(sandbox, { card: { ...saleCard, number: '4201320000311101' } });
@@ -58,6 +61,7 @@ test('a decline is HTTP 200 and says why', async () => {
   expect(dataOf(cvv)).toMatchObject({ result: 'DECLINED', decline_reason: 'CVV check failed' });
 });
 
+// Pins: field.Card.expiryMonth, field.Card.expiryYear
 test('a card is good until the last millisecond of its month, by the sandbox clock', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
@@ -82,6 +86,7 @@ test('a number that is no test card is refused and stored nowhere', async () => 
   expect(JSON.stringify(await sandbox.control.requests())).not.toContain(number.slice(6, 12));
 });
 
+// Pins: error.sale.400
 test('all mistakes in a body are reported at once, in envelope B', async () => {
   const sandbox = await startForTest();
   const answer = await sell(sandbox, { amount: '115', auth: 'maybe', card: { number: '1' } });
@@ -102,6 +107,7 @@ test('all mistakes in a body are reported at once, in envelope B', async () => {
   ]);
 });
 
+// Pins: field.SaleData.html, transition.transaction.challenge
 test('the HTML of a challenged sale posts itself to the challenge, which decides the sale', async () => {
   const sandbox = await startForTest();
   const answer = await sell(sandbox, { card: challengeCard });
@@ -172,6 +178,7 @@ test('a hash that is sent is checked, and none has to be', async () => {
   expect([wrong.status, wrong.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
 });
 
+// Pins: field.SaleRequest.hash, error.sale.hash
 test('the policy strictHash takes the hash of N8 and no other', async () => {
   const sandbox = await startForTest({ policy: ['strictHash'] });
   const hash = hashWith(sandbox.salePassword);

@@ -5,6 +5,7 @@ import { postLink, send, startForTest } from '../../testing/sandbox-for-test.ts'
 
 const unauthorized = (message: string) => ({ statusCode: 401, message, error: 'Unauthorized' });
 
+// Pins: operation.logIn, field.LoginRequest.*, field.LoginAnswer.*
 test('a login gives a bearer token, its life in seconds and a refresh token', async () => {
   const sandbox = await startForTest();
   const { status, body } = await post(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
@@ -90,6 +91,8 @@ const refusals: [string, (sandbox: Sandbox, token: string) => Record<string, str
   ],
 ];
 
+// Pins: error.unauthorized.bearer-missing, error.unauthorized.bearer-invalid,
+// error.unauthorized.wrong-type
 test.each(refusals)(
   'the portal refuses %s with its own message',
   async (_what, headers, message) => {
@@ -103,6 +106,7 @@ test.each(refusals)(
   },
 );
 
+// Pins: error.unauthorized.wrong-environment
 test('a staging token does not open production, nor the reverse', async () => {
   const sandbox = await startForTest();
   const staging = await PortalForTest.logIn(sandbox);

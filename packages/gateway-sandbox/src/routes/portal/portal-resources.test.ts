@@ -14,6 +14,7 @@ interface KeyRecord {
   readonly status: string;
 }
 
+// Pins: field.CreatedWebhook.secret
 test('a webhook is created with a secret that no later answer shows', async () => {
   const portal = await PortalForTest.logIn(await startForTest());
   const created = await portal.call('POST', 'webhooks', { url });
@@ -104,6 +105,7 @@ test.each<[string, string, unknown?]>([
   ]);
 });
 
+// Pins: transition.key.rotated, field.Credential.apiKey
 test('keys are listed masked; a rotated one is shown once, and the old one lives until it is revoked', async () => {
   const sandbox = await startForTest();
   const portal = await PortalForTest.logIn(sandbox);
@@ -135,6 +137,7 @@ test('keys are listed masked; a rotated one is shown once, and the old one lives
   expect((await list()).map((key) => key.id)).toEqual([first?.id, id]);
 });
 
+// Pins: field.CreatedSdkToken.token, field.SdkToken.status
 test('an SDK token is shown once, and is switched off and on', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();

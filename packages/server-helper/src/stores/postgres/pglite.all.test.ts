@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startProgram } from '../../../../../scripts/process/run.ts';
-import { freePort } from '../../../../../scripts/process/free-port.ts';
-import { root } from '../../../../../scripts/process/root.ts';
+import { freePort, root, startProgram } from '../../../../../scripts/process.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import type { Store } from '../store.ts';
 import { postgresStore } from './postgres-store.ts';
