@@ -42,4 +42,4 @@ export type {
 export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/faults.ts';
 export type { ProfileName } from './faults/faults.ts';
 export type { LoggedRequest } from './log/request-log.ts';
-export type { StatusRow } from './domain/transaction/status-rows.ts';
+export type { StatusRow } from './domain/status-rows.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
-import { defaultTenant } from './domain/state.ts';
+import { defaultTenant } from './domain/tenant.ts';
 import { Faults } from './faults/faults.ts';
 import { isLoopback, listen, stop } from './http/listen.ts';
 import { createRequestListener } from './http/request-listener.ts';
@@ -166,6 +166,7 @@ function ownHostName(host: string): string {
 /** Faults end with the process, and so does the outcome that a profile had decided. */
 function liftProfiles(machine: Machine): void {
   for (const tenant of machine.tenantIds()) {
+    if (machine.tenant(tenant).profileOutcome === null) continue;
     machine.execute({ kind: 'set-profile-outcome', tenant, outcome: null });
   }
 }

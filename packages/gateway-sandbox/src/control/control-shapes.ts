@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { armableOperations } from '../domain/state.ts';
-import type { StatusRow } from '../domain/transaction/status-rows.ts';
+import type { StatusRow } from '../domain/status-rows.ts';
+import { armableOperations } from '../domain/tenant.ts';
 
 /** Decimal text with two decimals. */
 export const decimal = z.string().regex(/^[0-9]+[.][0-9]{2}$/);

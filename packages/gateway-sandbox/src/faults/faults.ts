@@ -1,4 +1,4 @@
-import type { Outcome } from '../domain/transaction/outcome.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import { operationNames } from '../operations.ts';
 
 /** Where a fault is injected: four places on a call's way through the sandbox, and a delivery. */

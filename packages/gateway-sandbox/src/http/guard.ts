@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { iso } from '../domain/clock/clock.ts';
-import { defaultTenant } from '../domain/state.ts';
+import { iso } from '../domain/clock.ts';
+import { defaultTenant } from '../domain/tenant.ts';
 import type { LoggedRequest } from '../log/request-log.ts';
 import { withoutCardNumbers } from '../redaction/stray-cards.ts';
 import { basePaths } from '../sandbox-parts.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../domain/session/session.ts';
+import type { Environment } from '../domain/transaction.ts';
 
 /** How many requests of each tenant are remembered. */
 const remembered = 1000;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Effect } from '../domain/effect.ts';
-import { sessionLifeMs } from '../domain/session/session.ts';
-import { findTestCard } from '../domain/transaction/cards.ts';
+import { findTestCard } from '../domain/cards.ts';
+import type { Effect } from '../domain/events.ts';
+import { sessionLifeMs } from '../domain/transaction.ts';
 import { Journal, journalHeader } from '../journal/journal.ts';
 import { Machine, travel } from './machine.ts';
 

@@ -1,7 +1,7 @@
-import { readClock, realTimeOf } from '../domain/clock/clock.ts';
-import type { Effect } from '../domain/effect.ts';
-import { newState, tenantOf } from '../domain/state.ts';
-import type { Tenant } from '../domain/state.ts';
+import { readClock, realTimeOf } from '../domain/clock.ts';
+import type { Effect } from '../domain/events.ts';
+import { newState, tenantOf } from '../domain/tenant.ts';
+import type { Tenant } from '../domain/tenant.ts';
 import { step } from '../domain/step.ts';
 import type { Command, CommandKind, Reply } from '../domain/step.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
@@ -88,11 +88,11 @@ export class Machine {
     if (this.#failure !== null) throw this.#failure;
     const command = withoutStrayCardsInside(given);
     const realNow = this.#parts.clock();
-    const { reply, effects, changed } = this.#step(command, realNow);
-    if (changed) this.#parts.journal?.append({ realNow, command });
+    const taken = this.#step(command, realNow);
+    this.#parts.journal?.append({ realNow, command });
     this.#wake(command.tenant);
-    this.#notify(command.tenant, effects);
-    return { reply, effects };
+    this.#notify(command.tenant, taken.effects);
+    return taken;
   }
 
   /** Resolves when every watcher is done with this tenant's effects. */

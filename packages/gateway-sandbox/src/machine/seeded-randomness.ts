@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Randomness } from '../domain/command.ts';
+import type { Randomness } from '../domain/tenant.ts';
 
 /**
  * Chance that can be repeated: the same seed, tenant and occasion give the same draws, so replies

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tenant } from '../domain/state.ts';
+import type { Tenant } from '../domain/tenant.ts';
 import type { Fields } from '../domain/body-fields.ts';
 
 /** Informative fields that look like numbers, which a gateway may send as such. */

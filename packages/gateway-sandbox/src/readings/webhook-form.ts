@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { iso } from '../domain/clock/clock.ts';
-import { formatAmount, numericCurrency } from '../domain/money/amount.ts';
-import type { GatewayEvent } from '../domain/webhooks/gateway-event.ts';
+import { formatAmount, numericCurrency } from '../domain/amount.ts';
+import { iso } from '../domain/clock.ts';
+import type { GatewayEvent } from '../domain/events.ts';
 import { withNumbers } from './numbers.ts';
 import { orderNamesOfWebhook } from './order-names.ts';
 import { moveFields } from './places.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { passesLuhn } from '../domain/transaction/cards.ts';
+import { passesLuhn } from '../domain/cards.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import {
   approvingCard,

@@ -1,4 +1,4 @@
-import { maskNumber, passesLuhn } from '../domain/transaction/cards.ts';
+import { maskNumber, passesLuhn } from '../domain/cards.ts';
 import { readSigns } from './read-signs.ts';
 import type { Sign } from './read-signs.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Environment } from '../domain/session/session.ts';
-import { defaultTenant } from '../domain/state.ts';
+import { defaultTenant } from '../domain/tenant.ts';
+import type { Environment } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { looksLikeApiKey, looksLikePortalToken } from '../tenants/credentials.ts';
 import { errorB } from './wire-reply.ts';

@@ -1,7 +1,6 @@
-import { readLinkRequest } from '../domain/session/link-request.ts';
-import type { LinkRequest } from '../domain/session/link-request.ts';
-import { readPhone } from '../domain/phone.ts';
-import { isFields } from '../domain/body-fields.ts';
+import { isFields, readPhone } from '../domain/body-fields.ts';
+import { readLinkRequest } from '../domain/requests.ts';
+import type { LinkRequest } from '../domain/requests.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { paymentOperation } from './operation.ts';
 import type { Operation } from './operation.ts';

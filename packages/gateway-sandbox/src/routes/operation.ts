@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import { isFields } from '../domain/body-fields.ts';
-import type { Environment } from '../domain/session/session.ts';
-import type { Tenant } from '../domain/state.ts';
+import type { Tenant } from '../domain/tenant.ts';
+import type { Environment } from '../domain/transaction.ts';
 import type { OperationName } from '../operations.ts';
 import type { WireReply } from './wire-reply.ts';
 

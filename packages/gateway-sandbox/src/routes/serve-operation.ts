@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { iso } from '../domain/clock/clock.ts';
+import { iso } from '../domain/clock.ts';
+import type { Environment } from '../domain/transaction.ts';
 import { isFields } from '../domain/body-fields.ts';
-import type { Environment } from '../domain/session/session.ts';
 import { readJson } from '../http/json-body.ts';
 import type { BodyFault, ReadBody } from '../http/json-body.ts';
 import { pauseFor } from '../http/send.ts';

@@ -1,4 +1,4 @@
-import { statusRows } from '../domain/transaction/status-rows.ts';
+import { statusRows } from '../domain/status-rows.ts';
 import { isFields } from '../domain/body-fields.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { CallAddress, Caller, Operation } from './operation.ts';

@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isFields, likeCard, tooPrecise } from '../domain/body-fields.ts';
 import type { ReadBody } from '../domain/body-fields.ts';
-import { threeDecimals, unknownCurrency } from '../domain/money/amount.ts';
-import { amountsDiffer } from '../domain/money/money-requests.ts';
-import type { IdTrap } from '../domain/transaction/find-transaction.ts';
-import type { AnswerPlan } from '../domain/transaction/outcome.ts';
+import { threeDecimals, unknownCurrency } from '../domain/amount.ts';
+import type { AnswerPlan } from '../domain/outcome.ts';
+import { amountsDiffer } from '../domain/requests.ts';
+import type { IdTrap } from '../domain/tenant.ts';
 import { jsonType, sendText } from '../http/send.ts';
 import type { RequestLog } from '../log/request-log.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Environment } from '../domain/session/session.ts';
-import { firstKeyId } from '../domain/tenant/account.ts';
+import { firstKeyId } from '../domain/tenant.ts';
+import type { Environment } from '../domain/transaction.ts';
 
 /** The credentials of one tenant: keys for payment calls, a login for the portal (§5). */
 export interface Credentials {

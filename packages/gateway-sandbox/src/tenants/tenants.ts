@@ -1,7 +1,6 @@
-import type { Environment } from '../domain/session/session.ts';
-import { defaultTenant } from '../domain/state.ts';
-import type { Tenant } from '../domain/state.ts';
-import type { ApiKey, PortalToken } from '../domain/tenant/account.ts';
+import { defaultTenant } from '../domain/tenant.ts';
+import type { ApiKey, PortalToken, Tenant } from '../domain/tenant.ts';
+import type { Environment } from '../domain/transaction.ts';
 import type { Machine } from '../machine/machine.ts';
 import { isSameSecret, readPortalToken, Secrets, tenantOfUsername } from './credentials.ts';
 import type { Credentials } from './credentials.ts';

@@ -1,7 +1,7 @@
 import type { Reply } from '../domain/step.ts';
-import type { ArmableOperation } from '../domain/state.ts';
-import { findTestCard } from '../domain/transaction/cards.ts';
-import type { Outcome } from '../domain/transaction/outcome.ts';
+import { findTestCard } from '../domain/cards.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { ArmableOperation } from '../domain/tenant.ts';
 import { CoreRun } from './money-model/core-run.ts';
 
 /** When the sale is made. */

@@ -4,7 +4,7 @@ import type { ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import type { AttemptResult } from '../domain/webhooks/delivery.ts';
+import type { AttemptResult } from '../domain/events.ts';
 
 export interface WebhookPost {
   readonly url: string;

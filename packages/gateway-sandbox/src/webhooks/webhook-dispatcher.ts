@@ -1,8 +1,7 @@
-import type { Effect } from '../domain/effect.ts';
-import type { Webhook } from '../domain/tenant/account.ts';
-import type { Transaction } from '../domain/transaction/transaction.ts';
-import type { AttemptResult, Delivery, InjectedFaults } from '../domain/webhooks/delivery.ts';
-import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
+import type { AttemptResult, Delivery, Effect, InjectedFaults } from '../domain/events.ts';
+import { newestDeliveries, receiverOf } from '../domain/tenant.ts';
+import type { Webhook } from '../domain/tenant.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
 import type { Machine } from '../machine/machine.ts';
 import { signatureForm } from '../readings/profile.ts';

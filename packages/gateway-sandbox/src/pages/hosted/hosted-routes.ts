@@ -1,15 +1,10 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import {
-  findTestCard,
-  plainDigits,
-  readCard,
-  westernDigits,
-} from '../../domain/transaction/cards.ts';
-import type { CardText } from '../../domain/transaction/cards.ts';
+import { findTestCard, plainDigits, readCard, westernDigits } from '../../domain/cards.ts';
+import type { CardText } from '../../domain/cards.ts';
+import { readOutcome } from '../../domain/outcome.ts';
+import type { PaymentMeans } from '../../domain/pay.ts';
 import type { Reply } from '../../domain/step.ts';
-import type { PaymentMeans } from '../../domain/transaction/pay.ts';
-import { readOutcome } from '../../domain/transaction/outcome.ts';
 import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { addressAfterAttempt } from '../after-attempt.ts';

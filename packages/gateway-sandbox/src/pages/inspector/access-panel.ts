@@ -1,5 +1,5 @@
 import { isFields } from '../../domain/body-fields.ts';
-import type { Environment } from '../../domain/session/session.ts';
+import type { Environment } from '../../domain/transaction.ts';
 import { basePaths } from '../../sandbox-parts.ts';
 import { badge, code, definitions, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';

@@ -1,4 +1,4 @@
-import { iso, rateOf } from '../../domain/clock/clock.ts';
+import { iso, rateOf } from '../../domain/clock.ts';
 import {
   callFaultKinds,
   deliveryFaultKinds,

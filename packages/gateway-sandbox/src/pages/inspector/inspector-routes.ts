@@ -1,7 +1,6 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { defaultTenant } from '../../domain/state.ts';
-import { heldIds } from '../../domain/webhooks/outbox.ts';
+import { defaultTenant, heldIds } from '../../domain/tenant.ts';
 import { profileNames } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

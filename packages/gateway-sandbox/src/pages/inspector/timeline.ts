@@ -1,5 +1,5 @@
-import { isHappening } from '../../domain/effect.ts';
-import type { Happening } from '../../domain/effect.ts';
+import { isHappening } from '../../domain/events.ts';
+import type { Happening } from '../../domain/events.ts';
 import type { LoggedRequest } from '../../log/request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Visit } from '../../log/visit-log.ts';

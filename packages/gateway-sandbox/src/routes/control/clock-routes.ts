@@ -1,6 +1,6 @@
-import { iso } from '../../domain/clock/clock.ts';
-import { isHappening } from '../../domain/effect.ts';
-import type { Happening } from '../../domain/effect.ts';
+import { iso } from '../../domain/clock.ts';
+import { isHappening } from '../../domain/events.ts';
+import type { Happening } from '../../domain/events.ts';
 import { travel } from '../../machine/machine.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest } from './control-call.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { isFields } from '../../domain/body-fields.ts';
-import { defaultTenant } from '../../domain/state.ts';
+import { defaultTenant } from '../../domain/tenant.ts';
 import { readJson } from '../../http/json-body.ts';
 import type { BodyFault } from '../../http/json-body.ts';
 import { sendProblem } from '../../http/send.ts';

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { Router } from 'express';
-import { iso } from '../../domain/clock/clock.ts';
+import { iso } from '../../domain/clock.ts';
 import { sendProblem } from '../../http/send.ts';
 import { readFidelity } from '../../package-files.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

@@ -1,9 +1,8 @@
-import { iso } from '../../domain/clock/clock.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import { iso } from '../../domain/clock.ts';
+import type { Attempt, Delivery, WebhookEffect } from '../../domain/events.ts';
+import { heldIds, newestDeliveries } from '../../domain/tenant.ts';
 import { isWebAddress } from '../../domain/body-fields.ts';
-import type { WebhookEffect } from '../../domain/effect.ts';
-import { formatAmount } from '../../domain/money/amount.ts';
-import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { heldIds, newestDeliveries } from '../../domain/webhooks/outbox.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { ReplayOptions } from '../../webhooks/webhook-dispatcher.ts';
 import { badRequest, refuse } from './control-call.ts';

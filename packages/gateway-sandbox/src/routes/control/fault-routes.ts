@@ -1,7 +1,7 @@
 import { orderNumber } from '../../domain/body-fields.ts';
-import { armableOperations } from '../../domain/state.ts';
-import type { ArmableOperation } from '../../domain/state.ts';
-import { readOutcome } from '../../domain/transaction/outcome.ts';
+import { readOutcome } from '../../domain/outcome.ts';
+import { armableOperations } from '../../domain/tenant.ts';
+import type { ArmableOperation } from '../../domain/tenant.ts';
 import { profileNames, profileOutcomes } from '../../faults/faults.ts';
 import type { ProfileName } from '../../faults/faults.ts';
 import { readFault } from '../../faults/read-fault.ts';

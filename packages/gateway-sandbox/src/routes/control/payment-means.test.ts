@@ -85,7 +85,7 @@ test('another customer’s saved card pays nothing', async () => {
   expect((await sandbox.control.session(other.id)).transactions).toEqual([]);
 });
 
-test('a saved card declines once it has expired on the sandbox clock', async () => {
+test('a saved card declines once it has expired on the sandbox clock, until its newer expiry is typed', async () => {
   const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   const expiryYear = String(new Date().getUTCFullYear() + 1);
@@ -96,6 +96,11 @@ test('a saved card declines once it has expired on the sandbox clock', async () 
   expect(await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' })).toMatchObject({
     transaction: { transactionStatus: 'FAILED', declineReason: 'Expired card' },
     decidedBy: 'card',
+  });
+  await sandbox.control.pay(next.id, { card: { number: approvingCard } });
+  const last = await linkOf(sandbox);
+  expect(await sandbox.control.pay(last.id, { savedCard: saved?.id ?? '' })).toMatchObject({
+    transaction: { transactionStatus: 'SUCCESS' },
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Response, Router } from 'express';
-import { iso } from '../../domain/clock/clock.ts';
+import { iso } from '../../domain/clock.ts';
 import { curlOf, harOf } from '../../log/request-export.ts';
 import type { RequestQuery } from '../../log/request-log.ts';
 import { findOperation, operationNames } from '../../operations.ts';

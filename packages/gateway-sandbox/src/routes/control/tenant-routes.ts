@@ -1,6 +1,6 @@
-import { iso } from '../../domain/clock/clock.ts';
-import type { Snapshot } from '../../domain/state.ts';
-import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
+import { mostSnapshots } from '../../domain/account.ts';
+import { iso } from '../../domain/clock.ts';
+import type { Snapshot } from '../../domain/tenant.ts';
 import { findPolicy, policyNames } from '../../readings/policies.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';

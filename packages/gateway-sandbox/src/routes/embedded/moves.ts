@@ -1,18 +1,10 @@
-import { formatAmount } from '../../domain/money/amount.ts';
-import {
-  readMoveRequest,
-  readRecurringRequest,
-  readVoidRequest,
-} from '../../domain/money/money-requests.ts';
-import type {
-  MoveRequest,
-  RecurringRequest,
-  VoidRequest,
-} from '../../domain/money/money-requests.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import { declineReason } from '../../domain/cards.ts';
+import { readMoveRequest, readRecurringRequest, readVoidRequest } from '../../domain/requests.ts';
+import type { MoveRequest, RecurringRequest, VoidRequest } from '../../domain/requests.ts';
+import { isApproved } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import type { Reply } from '../../domain/step.ts';
-import { declineReason } from '../../domain/transaction/cards.ts';
-import { isApproved } from '../../domain/transaction/transaction.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';

@@ -1,11 +1,11 @@
 import type { Reply } from '../../domain/step.ts';
-import type { CardEntry } from '../../domain/transaction/cards.ts';
-import { wireId } from '../../domain/transaction/find-transaction.ts';
-import { declineReason } from '../../domain/transaction/cards.ts';
-import { readSaleRequest } from '../../domain/transaction/sale-request.ts';
-import type { SaleFault, SaleRequest } from '../../domain/transaction/sale-request.ts';
-import { hasOpenChallenge, tokenOf } from '../../domain/transaction/transaction.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { declineReason } from '../../domain/cards.ts';
+import type { CardEntry } from '../../domain/cards.ts';
+import { readSaleRequest } from '../../domain/requests.ts';
+import type { SaleFault, SaleRequest } from '../../domain/requests.ts';
+import { wireId } from '../../domain/tenant.ts';
+import { hasOpenChallenge, tokenOf } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { html } from '../../pages/html.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Caller, Operation } from '../operation.ts';

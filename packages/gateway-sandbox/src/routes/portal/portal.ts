@@ -1,22 +1,17 @@
 import { isFields, isWebAddress, readBody, requiredText } from '../../domain/body-fields.ts';
 import type { BodyFields, Read, Reader } from '../../domain/body-fields.ts';
-import { iso } from '../../domain/clock/clock.ts';
-import { portalTokenLifeMs } from '../../domain/portal.ts';
-import type { Environment } from '../../domain/session/session.ts';
+import { portalTokenLifeMs } from '../../domain/account.ts';
+import type { WebhookChanges } from '../../domain/account.ts';
+import { iso } from '../../domain/clock.ts';
 import {
   mostSdkTokens,
   mostWebhooks,
   sdkTokenStatuses,
   sdkTokenTypes,
   webhookTypes,
-} from '../../domain/tenant/account.ts';
-import type {
-  ApiKey,
-  SdkToken,
-  Webhook,
-  WebhookChanges,
-  WebhookType,
-} from '../../domain/tenant/account.ts';
+} from '../../domain/tenant.ts';
+import type { ApiKey, SdkToken, Webhook, WebhookType } from '../../domain/tenant.ts';
+import type { Environment } from '../../domain/transaction.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../../domain/webhooks/gateway-event.ts';
+import type { GatewayEvent } from '../../domain/events.ts';
 
 const refundSettlesMs = 2000;
 const tokenLifeMs = 8760 * 3_600_000;

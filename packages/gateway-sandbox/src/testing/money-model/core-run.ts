@@ -1,9 +1,9 @@
-import { newState } from '../../domain/state.ts';
-import type { Tenant } from '../../domain/state.ts';
+import type { GatewayEvent } from '../../domain/events.ts';
+import { statusRows } from '../../domain/status-rows.ts';
+import { newState } from '../../domain/tenant.ts';
+import type { Tenant } from '../../domain/tenant.ts';
 import { step } from '../../domain/step.ts';
 import type { Command, CommandKind, Reply } from '../../domain/step.ts';
-import { statusRows } from '../../domain/transaction/status-rows.ts';
-import type { GatewayEvent } from '../../domain/webhooks/gateway-event.ts';
 
 const tenantId = 'default';
 

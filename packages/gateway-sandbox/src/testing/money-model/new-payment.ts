@@ -1,5 +1,5 @@
-import { findTestCard } from '../../domain/transaction/cards.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { findTestCard } from '../../domain/cards.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import type { Books, Payment, Session } from './books.ts';
 import type { CoreRun } from './core-run.ts';
 import type { Move } from './moves.ts';

@@ -1,5 +1,5 @@
-import { violationsOf } from '../../domain/money/invariants.ts';
-import type { Outcome } from '../../domain/transaction/outcome.ts';
+import { violationsOf } from '../../domain/invariants.ts';
+import type { Outcome } from '../../domain/outcome.ts';
 import { authorizationFault, Books, refundable, rowOf } from './books.ts';
 import type { Payment } from './books.ts';
 import { CoreRun } from './core-run.ts';

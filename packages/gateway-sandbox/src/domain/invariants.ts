@@ -1,10 +1,7 @@
-import type { Session } from '../session/session.ts';
-import { newestSessions, transactionsOf } from '../state.ts';
-import type { Tenant } from '../state.ts';
-import { amountFrom, isApproved, statusFrom } from '../transaction/transaction.ts';
-import type { Transaction } from '../transaction/transaction.ts';
-import { balanceOf } from './ledger.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { newestSessions, transactionsOf } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
+import { amountFrom, balanceOf, isApproved, statusFrom } from './transaction.ts';
+import type { LedgerEntry, Session, Transaction } from './transaction.ts';
 
 /** A violated rule. */
 export interface Violation {

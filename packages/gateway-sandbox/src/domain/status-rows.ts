@@ -1,13 +1,15 @@
-import { formatAmount, numericCurrency } from '../money/amount.ts';
-import { balanceOf, hasDone, refundStatusOf } from '../money/ledger.ts';
-import type { RefundStatus } from '../money/ledger.ts';
-import type { Environment, Session } from '../session/session.ts';
-import { linkSession, transactionsOf } from '../state.ts';
-import type { Tenant } from '../state.ts';
-import { wireId } from './find-transaction.ts';
+import { formatAmount, numericCurrency } from './amount.ts';
 import { declineReason } from './cards.ts';
-import { asOf, tokenOf } from './transaction.ts';
-import type { Transaction, TransactionStatus } from './transaction.ts';
+import { linkSession, transactionsOf, wireId } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
+import { asOf, balanceOf, hasDone, refundStatusOf, tokenOf } from './transaction.ts';
+import type {
+  Environment,
+  RefundStatus,
+  Session,
+  Transaction,
+  TransactionStatus,
+} from './transaction.ts';
 
 /** One row of `content[]`: the fields of §2.2 and extras of N6, and no others. */
 export interface StatusRow {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defaultCurrency, readCurrency } from './amount.ts';
 import {
   amount,
   displayName,
@@ -10,12 +11,41 @@ import {
   readBody,
   requiredText,
   webAddress,
-} from '../body-fields.ts';
-import type { BodyFields, Read } from '../body-fields.ts';
-import { defaultCurrency, readCurrency } from '../money/amount.ts';
-import type { LinkRequest } from '../session/link-request.ts';
+} from './body-fields.ts';
+import type { BodyFields, Read, ReadBody } from './body-fields.ts';
 import { decliningCvv, findTestCard, plainDigits } from './cards.ts';
 import type { CardEntry } from './cards.ts';
+
+/**
+ * The request of a valid create call. The e-mail address is checked and dropped, since the sandbox
+ * does not need it. Only a key of the phone number remains, by which the saved cards of a customer
+ * are found again.
+ */
+export interface LinkRequest {
+  readonly merchantOrderId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly customerName: string | null;
+  readonly customerKey: string | null;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+}
+
+/** Checks a create call's body; faults come in the order of the specification's table (§4.1). */
+export function readLinkRequest(body: unknown): ReadBody<LinkRequest> {
+  return readBody(body, (fields) => {
+    const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
+    const amountMinor = fields.take('amount', amount, 0);
+    const currency = fields.take('currency', readCurrency, defaultCurrency);
+    const customerName = fields.take('customerName', displayName, null);
+    fields.take('customerEmail', email, null);
+    const customerKey = fields.take('customerPhone', phone, '');
+    const successUrl = fields.take('successUrl', webAddress, '');
+    const failureUrl = fields.take('failureUrl', webAddress, '');
+    const customer = { customerName, customerKey };
+    return { merchantOrderId, amountMinor, currency, ...customer, successUrl, failureUrl };
+  });
+}
 
 /** The request of a valid sale (§4.4, N7), without its card. */
 export interface SaleRequest extends LinkRequest {
@@ -123,4 +153,74 @@ export function saleHash(payer: string, password: string, number: string): strin
 
 function reversed(text: string): string {
   return text.split('').toReversed().join('');
+}
+
+/** The request of a refund or a capture (§4.3, §4.5). */
+export interface MoveRequest {
+  readonly transactionId: string;
+  readonly amountMinor: number;
+}
+
+/** The request of a void (§4.6). */
+export type VoidRequest = Pick<MoveRequest, 'transactionId'>;
+
+/** §2.6, without the amount, which is the charge's, and the description, which nothing needs. */
+export interface RecurringOrder {
+  readonly number: string;
+  readonly currency: string;
+}
+
+/** The request of a recurring charge (§4.7). */
+export interface RecurringRequest extends MoveRequest {
+  readonly recurringToken: string;
+  readonly order: RecurringOrder;
+}
+
+/** Checks a refund's or a capture's body. */
+export function readMoveRequest(body: unknown): ReadBody<MoveRequest> {
+  return readBody(body, (fields) => ({
+    transactionId: fields.take('transactionId', transactionName, ''),
+    amountMinor: fields.take('amount', amount, 0),
+  }));
+}
+
+/** Checks a void's body. */
+export function readVoidRequest(body: unknown): ReadBody<VoidRequest> {
+  return readBody(body, (fields) => ({
+    transactionId: fields.take('transactionId', transactionName, ''),
+  }));
+}
+
+/** The message about two amounts in one charge. The specification does not say that they are equal. */
+export const amountsDiffer = 'must be equal to amount';
+
+/** Checks a recurring charge's body; the two amounts in it have to be equal. */
+export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> {
+  return readBody(body, (fields) => {
+    const transactionId = fields.take('transactionId', requiredText, '');
+    const recurringToken = fields.take('recurringToken', requiredText, '');
+    const amountMinor = fields.take('amount', amount, 0);
+    const order = fields.inside('order');
+    const number = order.take('number', orderNumber, '');
+    const orderMinor = order.take('amount', amount, 0);
+    const currency = order.take('currency', requiredCurrency, defaultCurrency);
+    order.take('description', requiredText, '');
+    if (fields.messages.length === 0 && orderMinor !== amountMinor) {
+      fields.messages.push(`order.amount ${amountsDiffer}`);
+    }
+    return { transactionId, recurringToken, amountMinor, order: { number, currency } };
+  });
+}
+
+/** The order of a charge names its currency (§2.6, §4.7); only a payment link has a default. */
+function requiredCurrency(value: unknown): ReturnType<typeof readCurrency> {
+  return isAbsent(value) ? { fault: 'should not be empty' } : readCurrency(value);
+}
+
+/**
+ * A payment id that was sent as a number is an id that nothing has, like the same digits as text:
+ * both get the 404 that says so (§2.3).
+ */
+function transactionName(value: unknown): ReturnType<typeof requiredText> {
+  return requiredText(Number.isSafeInteger(value) ? String(value) : value);
 }
