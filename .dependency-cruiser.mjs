@@ -121,7 +121,7 @@ export default {
       'sandbox-state-knows-no-http',
       'Imports run http, routes, pages → machine, tenants, faults, log, webhooks → domain.',
       {
-        path: `${sandbox}/(control|faults|journal|log|machine|redaction|tenants|webhooks)/`,
+        path: `${sandbox}/(faults|journal|log|machine|redaction|tenants|webhooks)/`,
         pathNot: tests,
       },
       { path: `${sandbox}/(http|routes|pages)/` },
@@ -134,7 +134,7 @@ export default {
     ),
     forbid(
       'sandbox-starts-without-zod',
-      'Only the document of the control API and the check of a profile need zod, and load it then.',
+      'Only the control API and the check of a profile need zod; both load it at the first use.',
       {
         path: `${sandbox}/`,
         pathNot: [tests, `${sandbox}/control/`, `${sandbox}/readings/check-profile`],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { createControlClient } from './control/control-client.ts';
+import { createControlClient } from './control/client.ts';
 import { startForTest } from './testing/sandbox-for-test.ts';
 
 const entry = fileURLToPath(new URL('cli.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createControlClient } from './control/control-client.ts';
-import type { ControlClient } from './control/control-client.ts';
+import { createControlClient } from './control/client.ts';
+import type { ControlClient } from './control/client.ts';
 import { defaultTenant } from './domain/tenant.ts';
 import { Faults } from './faults/faults.ts';
 import { isLoopback, listen, stop } from './http/listen.ts';

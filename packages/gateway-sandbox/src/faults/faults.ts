@@ -31,6 +31,14 @@ export const deliveryFaultKinds = ['drop', 'duplicate', 'late', 'reorder', 'alte
 /** The targets of a fault: the client's method names, and the forms of the hosted pages. */
 export const faultOperations = [...operationNames, 'hostedPage'] as const;
 
+/** The kinds at a place; before the commit there is no answer yet whose fields could be wrong. */
+export function kindsAt(place: FaultPlace): readonly FaultKind[] {
+  if (place === 'delivery') return deliveryFaultKinds;
+  return place === 'body' || place === 'after-commit'
+    ? callFaultKinds
+    : callFaultKinds.filter((kind) => kind !== 'wrong-fields');
+}
+
 export type FaultPlace = (typeof faultPlaces)[number];
 export type CallPlace = Exclude<FaultPlace, 'delivery'>;
 type CallFaultKind = (typeof callFaultKinds)[number];

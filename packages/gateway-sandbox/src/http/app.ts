@@ -6,7 +6,7 @@ import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
 import { hostedRoutes } from '../pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from '../pages/inspector/inspector-routes.ts';
 import { withoutCardNumbers } from '../redaction/stray-cards.ts';
-import { controlRoutes } from '../routes/control/control-routes.ts';
+import { controlRoutes } from '../control/document.ts';
 import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { requireToken } from './control-token.ts';

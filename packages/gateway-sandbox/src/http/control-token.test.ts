@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createControlClient } from '../control/control-client.ts';
+import { createControlClient } from '../control/client.ts';
 import { createLink, getStatus, send, startForTest } from '../testing/sandbox-for-test.ts';
 
 test('bound wider than loopback, the control API and the inspector ask for a token', async () => {

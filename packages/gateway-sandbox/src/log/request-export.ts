@@ -72,19 +72,14 @@ function harResponse(status: number | null, body: unknown): object {
  * A request as a curl command. The credential comes from the shell, and fields that were not stored
  * appear as `<name>`, to be filled in.
  */
-export function curlOf(
-  { method, path, operation, request }: LoggedRequest,
-  { url, credential }: { readonly url: string; readonly credential: 'apiKey' | 'portal' },
-): string {
+export function curlOf({ method, path, operation, request }: LoggedRequest, url: string): string {
   const fields = Object.entries(request).map(
     ([name, value]) => [name, value === redacted ? `<${name}>` : value] as const,
   );
-  const lines = [`curl -X ${method}`];
-  lines.push(
-    credential === 'apiKey'
-      ? `-H "x-api-key: $GATEWAY_API_KEY"`
-      : `-H "authorization: Bearer $PORTAL_TOKEN"`,
-  );
+  const credential = path.includes('/merchant/')
+    ? `-H "authorization: Bearer $PORTAL_TOKEN"`
+    : `-H "x-api-key: $GATEWAY_API_KEY"`;
+  const lines = [`curl -X ${method}`, credential];
   if (method === 'GET') {
     const parameters = fields.map(([name, value]): [string, string] => [name, String(value)]);
     const query = new URLSearchParams(parameters).toString();

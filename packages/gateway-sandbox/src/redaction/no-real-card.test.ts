@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createControlClient } from '../control/control-client.ts';
+import { createControlClient } from '../control/client.ts';
 import { send, submitCard, validLink } from '../testing/sandbox-for-test.ts';
 
 /** Passes the check digit and is on neither list: it could be anyone's. */

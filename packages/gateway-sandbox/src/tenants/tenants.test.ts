@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createControlClient } from '../control/control-client.ts';
-import type { TenantInfo } from '../control/control-shapes.ts';
+import { createControlClient } from '../control/client.ts';
+import type { TenantInfo } from '../control/shapes.ts';
 import {
   approvingCard,
   createLink,

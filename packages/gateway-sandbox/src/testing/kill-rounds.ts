@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createControlClient } from '../control/control-client.ts';
+import { createControlClient } from '../control/client.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 

@@ -8,7 +8,7 @@ import {
   startForTest,
   statusContent,
   validLink,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 test('info has addresses, keys, version, seed, clock and policy', async () => {
   const sandbox = await startForTest({ policy: ['sameId'] });

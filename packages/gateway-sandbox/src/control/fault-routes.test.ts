@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ControlFault } from '../../control/record-shapes.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
-import { rawCall } from '../../testing/raw-call.ts';
-import type { RawAnswer } from '../../testing/raw-call.ts';
+import type { ControlFault } from '../control/shapes.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+import { rawCall } from '../testing/raw-call.ts';
+import type { RawAnswer } from '../testing/raw-call.ts';
 import {
   approvingCard,
   createLink,
@@ -12,7 +12,7 @@ import {
   startForTest,
   statusContent,
   validLink,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 const createPath = '/payment/checkout/intiate';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
+import type { Sandbox } from '../start-sandbox.ts';
 import {
   approvingCard,
   challengeCard,
   createLink,
   poorCard,
   startForTest,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 let orders = 0;
 const linkOf = (sandbox: Sandbox, customerPhone = '0512345678') =>

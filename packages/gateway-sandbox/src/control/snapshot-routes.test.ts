@@ -5,7 +5,7 @@ import {
   getStatus,
   startForTest,
   statusContent,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 const card = { number: approvingCard };
 

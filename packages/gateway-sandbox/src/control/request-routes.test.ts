@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
+import type { Sandbox } from '../start-sandbox.ts';
 import {
   approvingCard,
   createLink,
@@ -10,7 +10,7 @@ import {
   send,
   startForTest,
   validLink,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 const run = promisify(execFile);
 

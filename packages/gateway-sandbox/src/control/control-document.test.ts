@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest';
-import type { SandboxParts } from '../../sandbox-parts.ts';
-import { ControlDocument } from '../../testing/control-document.ts';
-import { send, startForTest } from '../../testing/sandbox-for-test.ts';
-import { controlRoutes } from './control-routes.ts';
+import { ControlDocument } from '../testing/control-document.ts';
+import { send, startForTest } from '../testing/sandbox-for-test.ts';
 
 test('the document is served as YAML', async () => {
   const sandbox = await startForTest();
   const { headers, text } = await send(`${sandbox.url}/_sandbox/v1/openapi.yaml`);
   expect(headers.get('content-type')).toMatch(/^application\/yaml/);
   expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
-});
-
-test('the document names every route of the control API, and no other', () => {
-  const { stack } = controlRoutes({} as SandboxParts);
-  const routes = stack.flatMap(({ route }) =>
-    route === undefined
-      ? []
-      : route.stack.map((layer) => `${layer.method.toUpperCase()} ${route.path}`),
-  );
-  expect(routes.toSorted()).toEqual(new ControlDocument().operations().toSorted());
 });
 
 test('an answer that departs from the document is found out', () => {

@@ -5,7 +5,7 @@ import {
   createLink,
   startForTest,
   statusContent,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 test('a challenge waits for its password; three wrong ones end it', async () => {
   const sandbox = await startForTest();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
-import { approvingCard, createLink, startForTest } from '../../testing/sandbox-for-test.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+import { approvingCard, createLink, startForTest } from '../testing/sandbox-for-test.ts';
 
 test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
   const sandbox = await startForTest();

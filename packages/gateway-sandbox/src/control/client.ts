@@ -5,32 +5,28 @@ import type {
   AdvanceReply,
   ChallengeAnswer,
   ClockReply,
-  ControlMeans,
-  ControlPayment,
-  ControlSession,
-  ControlSessionDetails,
-  ControlSnapshot,
-  NextOutcome,
-  SandboxInfo,
-  TenantInfo,
-  TenantOptions,
-} from './control-shapes.ts';
-import { controlWire } from './control-wire.ts';
-import type { ControlClientOptions, ControlWire } from './control-wire.ts';
-import type {
   ControlDelivery,
   ControlEvent,
   ControlFault,
   ControlFaults,
   ControlLedger,
+  ControlMeans,
+  ControlPayment,
+  ControlSession,
+  ControlSessionDetails,
+  ControlSnapshot,
   DeliveryFilter,
   InvariantsReply,
   LedgerFilter,
+  NextOutcome,
   ReplayRequest,
   RequestFilter,
+  SandboxInfo,
+  TenantInfo,
+  TenantOptions,
   Verification,
   VerifyReply,
-} from './record-shapes.ts';
+} from './shapes.ts';
 
 /**
  * A typed client of the control API. Every method rejects with a `ControlError` that bears the
@@ -209,4 +205,71 @@ async function pick<Value>(answer: Promise<object>, name: string): Promise<Value
 function queryOf(filter: RequestFilter | LedgerFilter = {}): string {
   const parameters = Object.entries(filter).map(([name, value]) => [name, String(value)] as const);
   return `?${new URLSearchParams(Object.fromEntries(parameters)).toString()}`;
+}
+
+/** The target of a control client's calls. */
+export interface ControlClientOptions {
+  /**
+   * The tenant of the calls.
+   * @defaultValue 'default', the first tenant
+   */
+  readonly tenant?: string;
+  /** The token that a sandbox asks for when it is bound wider than loopback. */
+  readonly token?: string;
+}
+
+type ControlWire = ReturnType<typeof controlWire>;
+
+/** The control API as HTTP; paths are relative to `/_sandbox/v1`. */
+function controlWire(url: string, { tenant = 'default', token }: ControlClientOptions) {
+  const base = `${url.replace(/\/$/, '')}/_sandbox/v1`;
+  const headers = {
+    'content-type': 'application/json',
+    'x-sandbox-tenant': tenant,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const by =
+    (method: string) =>
+    async <Answer>(path: string, body?: object): Promise<Answer> => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const response = await fetch(base + path, { method, headers, redirect: 'error', ...sent });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw ControlError.fromProblem(response.status, answer);
+      // The sandbox and this client are one package of one version, so answers are not re-checked.
+      return answer as Answer;
+    };
+  return {
+    get: by('GET'),
+    remove: by('DELETE'),
+    post: by('POST'),
+    patch: by('PATCH'),
+    put: by('PUT'),
+  };
+}
+
+/** The control API refused a call; `code` is the problem document's. */
+export class ControlError extends Error {
+  readonly code: string;
+  /** The HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'ControlError';
+    this.status = status;
+    this.code = code;
+  }
+
+  static fromProblem(status: number, problem: unknown): ControlError {
+    const text = (name: string, otherwise: string): string => {
+      const value: unknown =
+        typeof problem === 'object' && problem !== null ? Reflect.get(problem, name) : null;
+      return typeof value === 'string' ? value : otherwise;
+    };
+    return new ControlError(
+      status,
+      text('code', 'unreadable_answer'),
+      text('detail', `The sandbox answered HTTP ${status}.`),
+    );
+  }
 }

@@ -1,18 +1,35 @@
+import express from 'express';
+import type { Router } from 'express';
 import { z } from 'zod';
-import { clockOperations, sandboxOperations, shopperOperations } from './control-operations.ts';
-import type { ControlOperation, Operations } from './control-operations.ts';
-import * as controlShapes from './control-shapes.ts';
-import {
-  faultOperations,
-  recordOperations,
-  snapshotOperations,
-  webhookOperations,
-} from './record-operations.ts';
-import * as recordShapes from './record-shapes.ts';
+import { sendProblem } from '../http/send.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { addOperations, operation, requireTenant } from './api.ts';
+import type { ControlOperation, Operations } from './api.ts';
+import { faultOperations, recordOperations, webhookOperations } from './record-operations.ts';
+import * as shapes from './shapes.ts';
+import { shopperOperations } from './shopper-operations.ts';
+import { clockOperations, sandboxOperations, snapshotOperations } from './tenant-operations.ts';
+
+const documentOperations: Operations = {
+  // JSON is YAML too.
+  'GET /openapi.yaml': operation({
+    id: 'openapi',
+    summary: 'Answers this document.',
+    type: 'application/yaml',
+    perform: ({ response }) => {
+      const text = JSON.stringify(controlDocument(), null, 2);
+      response.type('application/yaml').set('cache-control', 'no-store').send(text);
+      return null;
+    },
+  }),
+};
 
 /** The tags of the document, each with its description and its operations. */
 const tags: Readonly<Record<string, readonly [description: string, operations: Operations]>> = {
-  Sandbox: ['Readiness, addresses, keys, readings and tenants.', sandboxOperations],
+  Sandbox: [
+    'Readiness, addresses, keys, readings and tenants.',
+    { ...sandboxOperations, ...documentOperations },
+  ],
   Clock: ['One clock for everything; it only moves forward.', clockOperations],
   Shopper: ['Actions of a shopper or an issuer, without a browser.', shopperOperations],
   Faults: ['Calls and deliveries that go wrong.', faultOperations],
@@ -20,6 +37,21 @@ const tags: Readonly<Record<string, readonly [description: string, operations: O
   Webhooks: ['Events and their deliveries.', webhookOperations],
   Snapshots: ['States that are stored and restored.', snapshotOperations],
 };
+
+/** The control API, relative to `/_sandbox/v1`. */
+export function controlRoutes(parts: SandboxParts): Router {
+  const router = express.Router();
+  router.use(requireTenant(parts));
+  for (const [, operations] of Object.values(tags)) addOperations(router, operations, parts);
+  router.use((_request, response) => {
+    sendProblem(response, {
+      status: 404,
+      code: 'unknown_route',
+      detail: 'The control API has no such route; GET openapi.yaml lists them.',
+    });
+  });
+  return router;
+}
 
 const description = `Steers a sandbox from tests and tools. Every call acts on the tenant that the header \`x-sandbox-tenant\` or the query \`tenant\` names, else on the first. Errors are problem documents (RFC 9457) with a stable \`code\`. A sandbox that is bound wider than loopback asks for its control token, and answers 401 without it. Beside the problems of each operation, any call can be refused with 403 (a page of another origin) and 421 (another host's name), and an unknown route with 404. This is no part of the gateway: the gateway's own contract is another document.`;
 
@@ -60,9 +92,9 @@ export function controlDocument() {
   const json = (schema: z.ZodType) => ({ 'application/json': { schema: reference(schema) } });
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const [tag, [, operations]] of Object.entries(tags)) {
-    for (const [route, operation] of Object.entries(operations)) {
+    for (const [route, one] of Object.entries(operations)) {
       const [method = '', path = ''] = route.split(' ');
-      const { id, summary, reply = anyObject, type, body, refuses = [] } = operation;
+      const { id, summary, reply = anyObject, type, body, refuses = [] } = one;
       // Every call names a tenant, which may be unknown, and all but GET read a body.
       const statuses = [...(method === 'GET' ? [] : [400]), 401, 404, ...refuses];
       const content: Record<string, JsonSchema> =
@@ -72,7 +104,7 @@ export function controlDocument() {
         operationId: id,
         tags: [tag],
         summary,
-        parameters: parametersOf(path, operation),
+        parameters: parametersOf(path, one),
         ...(body === undefined ? {} : { requestBody: { content: json(body) } }),
         responses: {
           200: { description: 'The call succeeded.', content },
@@ -122,13 +154,10 @@ function namedSchemas(): Names {
   const names: Names = z.registry();
   const add = (name: string, schema: z.ZodType | undefined) => {
     // A filter is the parameters of a query.
-    if (schema === undefined || names.has(schema) || name.endsWith('Filter')) return;
+    if (schema === undefined || names.has(schema) || /(?:Filter|Query)$/.test(name)) return;
     names.add(schema, { id: name.charAt(0).toUpperCase() + name.slice(1) });
   };
-  for (const [name, schema] of Object.entries({ problem, anyObject, ...controlShapes })) {
-    add(name, schema);
-  }
-  for (const [name, schema] of Object.entries(recordShapes)) add(name, schema);
+  for (const [name, schema] of Object.entries({ problem, anyObject, ...shapes })) add(name, schema);
   for (const [, operations] of Object.values(tags)) {
     for (const { id, body, reply } of Object.values(operations)) {
       add(`${id}Request`, body);
@@ -149,12 +178,12 @@ function schemasOf(names: Names): Readonly<Record<string, object>> {
   return schemas;
 }
 
-function parametersOf(path: string, { query = [], parameter }: ControlOperation): object[] {
+function parametersOf(path: string, { query, parameter }: ControlOperation): object[] {
   const text = { type: 'string' };
   const [, name] = /:(\w+)/.exec(path) ?? [];
   const schema = parameter === undefined ? text : z.toJSONSchema(parameter);
   return [
     ...(name === undefined ? [] : [{ name, in: 'path', required: true, schema }]),
-    ...query.map((one) => ({ name: one, in: 'query', schema: text })),
+    ...Object.keys(query?.shape ?? {}).map((one) => ({ name: one, in: 'query', schema: text })),
   ];
 }

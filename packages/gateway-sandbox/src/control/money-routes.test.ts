@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
+import type { Sandbox } from '../start-sandbox.ts';
 import {
   approvingCard,
   createLink,
   poorCard,
   send,
   startForTest,
-} from '../../testing/sandbox-for-test.ts';
+} from '../testing/sandbox-for-test.ts';
 
 test('the ledger has every movement with the sums that follow, for one order or all', async () => {
   const { control, ...sandbox } = await startForTest();

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  approvingCard,
-  createLink,
-  getStatus,
-  startForTest,
-} from '../../testing/sandbox-for-test.ts';
+import { approvingCard, createLink, getStatus, startForTest } from '../testing/sandbox-for-test.ts';
 
 test('the session is payable one millisecond before 48 hours have passed', async () => {
   const sandbox = await startForTest();
