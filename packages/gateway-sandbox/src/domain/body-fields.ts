@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
+import { withoutCardNumbers } from '../redaction.ts';
 import { formatAmount, largestAmountMinor, readAmount } from './amount.ts';
 import type { AmountFault } from './amount.ts';
 
@@ -99,15 +99,13 @@ export const likeCard =
 /** Compared exactly by the merchant, so that one with a card number in it is refused, not masked. */
 export function orderNumber(value: unknown): Read<string> {
   const read = requiredText(value);
-  if ('fault' in read || withoutCardForOrder(read.value) === read.value) return read;
+  if ('fault' in read || withoutCardNumbers(read.value) === read.value) return read;
   return { fault: likeCard };
 }
 
-/** A name, which the page shows, without the card numbers in it. */
+/** A name, which the page shows. */
 export function displayName(value: unknown): Read<string | null> {
-  if (isAbsent(value)) return { value: null };
-  const read = requiredText(value);
-  return 'fault' in read ? read : { value: withoutCardNumbers(read.value) };
+  return isAbsent(value) ? { value: null } : requiredText(value);
 }
 
 /** Minor units of a JSON number. */

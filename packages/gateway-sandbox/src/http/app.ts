@@ -5,7 +5,7 @@ import { challengeRoutes } from '../pages/challenge/challenge-routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
 import { hostedRoutes } from '../pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from '../pages/inspector/inspector-routes.ts';
-import { withoutCardNumbers } from '../redaction/stray-cards.ts';
+import { withoutCardNumbers } from '../redaction.ts';
 import { controlRoutes } from '../control/document.ts';
 import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';

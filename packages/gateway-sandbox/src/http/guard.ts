@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { iso } from '../domain/clock.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import type { LoggedRequest } from '../log/request-log.ts';
-import { withoutCardNumbers } from '../redaction/stray-cards.ts';
+import { withoutCardNumbers } from '../redaction.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { isLoopback } from './listen.ts';

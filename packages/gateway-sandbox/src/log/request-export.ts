@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { redacted, redactReply } from '../redaction/redaction.ts';
+import { redacted, redactReply } from '../redaction.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** Requests as an HTTP archive (HAR 1.2), for a browser's network panel and other viewers. */

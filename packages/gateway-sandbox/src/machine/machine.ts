@@ -5,7 +5,7 @@ import type { Tenant } from '../domain/tenant.ts';
 import { step } from '../domain/step.ts';
 import type { Command, CommandKind, Reply } from '../domain/step.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
-import { withoutStrayCardsInside } from '../redaction/redaction.ts';
+import { withoutCardsInside } from '../redaction.ts';
 import type { SandboxError } from '../sandbox-error.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 
@@ -86,7 +86,7 @@ export class Machine {
     given: Command<Kind>,
   ): { reply: Reply<Kind>; effects: readonly Effect[] } {
     if (this.#failure !== null) throw this.#failure;
-    const command = withoutStrayCardsInside(given);
+    const command = withoutCardsInside(given);
     const realNow = this.#parts.clock();
     const taken = this.#step(command, realNow);
     this.#parts.journal?.append({ realNow, command });

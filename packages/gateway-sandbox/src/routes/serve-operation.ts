@@ -10,8 +10,7 @@ import { findOperation } from '../operations.ts';
 import { answerOnWire } from '../readings/answer-on-wire.ts';
 import { recordIdOf } from '../readings/numbers.ts';
 import { inTheirNames, requestFromWire } from '../readings/request-from-wire.ts';
-import { redactRequest } from '../redaction/redaction.ts';
-import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
+import { redactRequest, withoutCardNumbers } from '../redaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { authenticate } from './authenticate.ts';
 import { injectFaults, nothingInjected } from './inject-faults.ts';
@@ -63,7 +62,7 @@ export function serveOperation<Input>(
       method: operation.method,
       path: withoutCardNumbers(address.path),
       status: injected.ended === null ? (reply?.status ?? null) : injected.ended.status,
-      merchantOrderId: merchantOrderId === null ? null : withoutCardForOrder(merchantOrderId),
+      merchantOrderId: merchantOrderId === null ? null : withoutCardNumbers(merchantOrderId),
       sessionId: reply?.sessionId ?? null,
       decidedBy: sent?.decidedBy ?? 'fault',
       tier: sent?.tier ?? 'fault',

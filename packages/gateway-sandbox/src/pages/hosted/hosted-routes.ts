@@ -5,7 +5,7 @@ import type { CardText } from '../../domain/cards.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import type { PaymentMeans } from '../../domain/pay.ts';
 import type { Reply } from '../../domain/step.ts';
-import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
+import { withoutCardNumbers } from '../../redaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { addressAfterAttempt } from '../after-attempt.ts';
 import { formField, leaveFor, readForm } from '../form.ts';

@@ -13,7 +13,6 @@ import {
 import type { ApiKey, SdkToken, Webhook, WebhookType } from '../../domain/tenant.ts';
 import type { Environment } from '../../domain/transaction.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { CallAddress, Caller, Operation } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
@@ -85,12 +84,6 @@ function decodeFields<Value>(
 /** The 400 of a portal call; nothing changed. */
 function invalidInput(messages: readonly string[]): WireReply {
   return errorB(400, messages, { decidedBy: 'validation', tier: 'assumed N21' });
-}
-
-/** A text that is stored and shown, without the card numbers in it. */
-function shownText(value: unknown): Read<string> {
-  const read = requiredText(value);
-  return 'fault' in read ? read : { value: withoutCardNumbers(read.value) };
 }
 
 function urlText(value: unknown): Read<string> {
@@ -268,9 +261,9 @@ function addSdkTokenOperations({ machine, policy, tenants }: SandboxParts, add: 
     path: sdkTokensPath,
     decode: (input) =>
       decodeFields(input, (fields) => ({
-        name: fields.take('name', shownText, ''),
+        name: fields.take('name', requiredText, ''),
         type: fields.has('type') ? fields.take('type', word(sdkTokenTypes), null) : null,
-        terminalId: fields.has('terminalId') ? fields.take('terminalId', shownText, '') : null,
+        terminalId: fields.has('terminalId') ? fields.take('terminalId', requiredText, '') : null,
       })),
     perform: (given, caller) => {
       const { reply } = machine.execute({ kind: 'create-sdk-token', ...caller, ...given });

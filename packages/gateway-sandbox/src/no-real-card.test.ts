@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createControlClient } from '../control/client.ts';
-import { send, submitCard, validLink } from '../testing/sandbox-for-test.ts';
+import { createControlClient } from './control/client.ts';
+import { send, submitCard, validLink } from './testing/sandbox-for-test.ts';
 
 /** Passes the check digit and is on neither list: it could be anyone's. */
 const realNumber = '4539578763621486';
 const spellings = [realNumber, '4539 5787 6362 1486', '4539-5787-6362-1486'];
-const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const commandLine = fileURLToPath(new URL('./cli.ts', import.meta.url));
 
 test(
   'a number that is no test card is refused wherever it is sent, and stands nowhere afterwards',
