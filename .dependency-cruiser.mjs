@@ -119,12 +119,12 @@ export default {
     ),
     forbid(
       'sandbox-state-knows-no-http',
-      'Imports run http, routes, pages → machine, tenants, faults, log, webhooks → domain.',
+      'Imports run http, gateway, control, pages → machine, tenants, faults, webhooks → domain.',
       {
-        path: `${sandbox}/(faults|journal|log|machine|tenants|webhooks)/`,
+        path: `${sandbox}/(faults|journal|machine|request-log|tenants|webhooks/)`,
         pathNot: tests,
       },
-      { path: `${sandbox}/(http|routes|pages)/` },
+      { path: `${sandbox}/(control|gateway|http|pages)/` },
     ),
     forbid(
       'sandbox-needs-little',
@@ -137,7 +137,7 @@ export default {
       'Only the control API and the check of a profile need zod; both load it at the first use.',
       {
         path: `${sandbox}/`,
-        pathNot: [tests, `${sandbox}/control/`, `${sandbox}/readings/check-profile`],
+        pathNot: [tests, `${sandbox}/control/`, `${sandbox}/readings/read-profile`],
       },
       { path: 'node_modules/zod/' },
     ),

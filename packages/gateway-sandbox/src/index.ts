@@ -35,7 +35,7 @@ export type {
   Verification,
   VerifyReply,
 } from './control/shapes.ts';
-export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/faults.ts';
-export type { ProfileName } from './faults/faults.ts';
-export type { LoggedRequest } from './log/request-log.ts';
+export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults.ts';
+export type { ProfileName } from './faults.ts';
+export type { LoggedRequest } from './request-log.ts';
 export type { StatusRow } from './domain/status-rows.ts';

@@ -2,10 +2,8 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { isFields } from '../domain/body-fields.ts';
 import { defaultTenant } from '../domain/tenant.ts';
-import { readJson } from '../http/json-body.ts';
-import type { BodyFault } from '../http/json-body.ts';
-import { sendProblem } from '../http/send.ts';
-import type { Problem } from '../http/send.ts';
+import { readJson, sendProblem } from '../http/messages.ts';
+import type { BodyFault, Problem } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
 /** One call of the control API, checked. */

@@ -1,5 +1,5 @@
-import type { Fault, ProfileName } from '../faults/faults.ts';
-import type { LoggedRequest } from '../log/request-log.ts';
+import type { Fault, ProfileName } from '../faults.ts';
+import type { LoggedRequest } from '../request-log.ts';
 import type { Fidelity } from '../package-files.ts';
 import type {
   AdvanceReply,

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { Router } from 'express';
 import { z } from 'zod';
-import { sendProblem } from '../http/send.ts';
+import { sendProblem } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { addOperations, operation, requireTenant } from './api.ts';
 import type { ControlOperation, Operations } from './api.ts';

@@ -11,9 +11,9 @@ import {
   faultPlaces,
   kindsAt,
   profileNames,
-} from '../faults/faults.ts';
-import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults/faults.ts';
-import type { LoggedRequest } from '../log/request-log.ts';
+} from '../faults.ts';
+import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults.ts';
+import type { LoggedRequest } from '../request-log.ts';
 import { findOperation, operationNames } from '../operations.ts';
 
 // The text of a schema is what a caller reads whose value does not fit it.

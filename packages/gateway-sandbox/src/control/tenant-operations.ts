@@ -3,7 +3,7 @@ import { mostSnapshots } from '../domain/account.ts';
 import { iso } from '../domain/clock.ts';
 import { isHappening } from '../domain/events.ts';
 import type { Snapshot } from '../domain/tenant.ts';
-import { travel } from '../machine/machine.ts';
+import { travel } from '../machine.ts';
 import { readFidelity } from '../package-files.ts';
 import { findPolicy, policyNames } from '../readings/policies.ts';
 import { basePaths } from '../sandbox-parts.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
 import { usualProfile } from './profile.ts';
-import { signatureOf } from './webhook-form.ts';
+import { signatureOf } from './on-wire.ts';
 
 test.each(signatureVectors.signatures)(
   'the signature of $name is the one of the contract',

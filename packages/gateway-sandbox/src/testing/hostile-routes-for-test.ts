@@ -2,7 +2,7 @@ import express from 'express';
 import { expect, onTestFinished, vi } from 'vitest';
 import { faultsOfRoutes } from '../../../../contract/hostile-requests.ts';
 import { routesOfApps } from '../../../../contract/routes-of-apps.ts';
-import { RouteTable } from '../routes/route-table.ts';
+import { RouteTable } from '../gateway/routes.ts';
 import { createLink, send, startForTest } from './sandbox-for-test.ts';
 
 /** What is wrong with the answers of each route of a sandbox to hostile requests, all or some. */

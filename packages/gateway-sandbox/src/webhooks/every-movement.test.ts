@@ -4,7 +4,7 @@ import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import { startForTest } from '../testing/sandbox-for-test.ts';
 import { usualProfile } from '../readings/profile.ts';
-import { signatureOf } from '../readings/webhook-form.ts';
+import { signatureOf } from '../readings/on-wire.ts';
 
 async function subscribed() {
   const sandbox = await startForTest();

@@ -2,12 +2,12 @@ import type { AttemptResult, Delivery, Effect, InjectedFaults } from '../domain/
 import { newestDeliveries, receiverOf } from '../domain/tenant.ts';
 import type { Webhook } from '../domain/tenant.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import type { Fault, Faults } from '../faults/faults.ts';
-import type { Machine } from '../machine/machine.ts';
+import type { Fault, Faults } from '../faults.ts';
+import type { Machine } from '../machine.ts';
+import { alteredPayload, payloadOf, signatureOf } from '../readings/on-wire.ts';
+import type { Tenants } from '../tenants.ts';
 import { signatureForm } from '../readings/profile.ts';
 import type { Readings } from '../readings/profile.ts';
-import { alteredPayload, payloadOf, signatureOf } from '../readings/webhook-form.ts';
-import type { Tenants } from '../tenants/tenants.ts';
 import { isAllowedTarget, postWebhook } from './post-webhook.ts';
 
 interface DispatcherOptions extends Readings {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { defaultTenant } from '../../domain/tenant.ts';
 import type { Tenant } from '../../domain/tenant.ts';
 import type { Environment } from '../../domain/transaction.ts';
-import { isSameSecret } from '../../tenants/credentials.ts';
+import { isSameSecret } from '../../tenants.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** A sign-in to the dashboard: the portal's own token, of one environment (§5). */

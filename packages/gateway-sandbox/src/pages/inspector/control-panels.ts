@@ -5,8 +5,8 @@ import {
   faultOperations,
   faultPlaces,
   profileNames,
-} from '../../faults/faults.ts';
-import type { Fault } from '../../faults/faults.ts';
+} from '../../faults.ts';
+import type { Fault } from '../../faults.ts';
 import { badge, field, ltr, panel, selectField } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,11 +1,11 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { defaultTenant, heldIds } from '../../domain/tenant.ts';
-import { profileNames } from '../../faults/faults.ts';
+import { profileNames } from '../../faults.ts';
+import { travel } from '../../machine.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readDuration } from '../../control/tenant-operations.ts';
 import { readFault, setProfile } from '../../control/record-operations.ts';
-import { travel } from '../../machine/machine.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { sendPage } from '../page.ts';

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { dataOf, payLink, sellForId } from '../testing/embedded-for-test.ts';
+import { post, rowOf } from '../testing/embedded-for-test.ts';
+import { poorCard, startForTest } from '../testing/sandbox-for-test.ts';
+
+const path = '/payment/s2s/refund';
+const refund = (sandbox: Sandbox, transactionId: string, amount: unknown) =>
+  post(sandbox, path, { transactionId, amount });
+const settle = (sandbox: Sandbox) => sandbox.control.advanceClock({ by: 'PT10S' });
+
+test('a refund is accepted at once and shown by the status once it has settled (X6)', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { transactionId } = await payLink(sandbox);
+  const answer = await refund(sandbox, transactionId, 20);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    code: 200,
+    message: 'Success',
+    errorCode: null,
+    data: {
+      result: 'accepted',
+      referenceId: expect.stringMatching(/^\d{12}$/),
+      paymentId: expect.stringMatching(/^1\d{8}$/),
+      message: 'Refund accepted',
+      amount: '20.00',
+      refundId: expect.any(String),
+    },
+  });
+  expect(await rowOf(sandbox, transactionId)).toMatchObject({
+    refundStatus: 'NONE',
+    totalRefundAmount: '0.00',
+  });
+  const { fired } = await settle(sandbox);
+  expect(fired).toMatchObject([{ kind: 'refund-settled', id: dataOf(answer)['refundId'] }]);
+  expect(await rowOf(sandbox, transactionId)).toMatchObject({
+    amount: '115.00',
+    transactionStatus: 'SUCCESS',
+    refundStatus: 'PARTIAL',
+    totalRefundAmount: '20.00',
+  });
+});
+
+test('an accepted refund settles without a call while the clock runs', async () => {
+  const sandbox = await startForTest();
+  const { transactionId } = await payLink(sandbox);
+  await refund(sandbox, transactionId, 115);
+  await expect
+    .poll(async () => (await rowOf(sandbox, transactionId))['refundStatus'], { timeout: 15_000 })
+    .toBe('FULL');
+});
+
+test('partial refunds go on until nothing is left, and what is pending counts', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { transactionId } = await payLink(sandbox);
+  for (const amount of [100, 14.99, 0.01]) {
+    expect((await refund(sandbox, transactionId, amount)).status).toBe(200);
+  }
+  const above = await refund(sandbox, transactionId, 0.01);
+  expect([above.status, above.body]).toEqual([
+    400,
+    { code: 400, message: 'Refund amount more than sale amount', errorCode: '400', data: null },
+  ]);
+  expect(above.headers.get('x-sandbox-hint')).toContain('0.00 is left');
+  await settle(sandbox);
+  expect(await rowOf(sandbox, transactionId)).toMatchObject({
+    refundStatus: 'FULL',
+    totalRefundAmount: '115.00',
+  });
+});
+
+test('a refund that fails after it was accepted gives the balance back', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { transactionId } = await payLink(sandbox);
+  await sandbox.control.next({ operation: 'refund', outcome: 'decline' });
+  expect((await refund(sandbox, transactionId, 115)).status).toBe(200);
+  expect((await refund(sandbox, transactionId, 1)).status).toBe(400);
+  expect((await settle(sandbox)).fired).toMatchObject([{ kind: 'refund-failed' }]);
+  expect(await rowOf(sandbox, transactionId)).toMatchObject({ refundStatus: 'NONE' });
+  expect((await refund(sandbox, transactionId, 115)).status).toBe(200);
+});
+
+test('both paths refund the same balance (X3)', async () => {
+  const sandbox = await startForTest();
+  const { transactionId } = await payLink(sandbox);
+  expect((await refund(sandbox, transactionId, 60)).status).toBe(200);
+  const other = await post(sandbox, '/payment/refund', { transactionId, amount: 60 });
+  expect(other.body).toMatchObject({ message: 'Refund amount more than sale amount' });
+  const rest = await post(sandbox, '/payment/refund', { transactionId, amount: 55 });
+  expect(dataOf(rest)).toMatchObject({ result: 'accepted', amount: '55.00' });
+});
+
+test('a session id, a payment id and an unknown id are no transactions; a header names the mistake', async () => {
+  const sandbox = await startForTest();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  const paymentId = dataOf(await refund(sandbox, transactionId, 1))['paymentId'];
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  for (const [id, decidedBy] of [
+    [sessionId, 'session-id'],
+    [paymentId, 'payment-id'],
+    [Number(paymentId), 'payment-id'],
+    [unknown, 'unknown-id'],
+  ]) {
+    const answer = await post(sandbox, path, { transactionId: id, amount: 1 });
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { code: 404, message: 'Transaction not found', errorCode: '404', data: null },
+    ]);
+    expect(answer.headers.get('x-sandbox-decided-by')).toBe(decidedBy);
+    expect(answer.headers.has('x-sandbox-hint')).toBe(id !== unknown);
+  }
+});
+
+test('a string amount is refused as the gateway refuses it, with a hint', async () => {
+  const sandbox = await startForTest();
+  const { transactionId } = await payLink(sandbox);
+  const answer = await refund(sandbox, transactionId, '20.00');
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { statusCode: 400, message: ['amount must be a number'], error: 'Bad Request' },
+  ]);
+  expect(answer.headers.get('x-sandbox-hint')).toContain('JSON number');
+});
+
+test('nothing is refunded of a decline, an open payment or an authorization', async () => {
+  const sandbox = await startForTest();
+  const messages: unknown[] = [];
+  for (const transactionId of [
+    (await payLink(sandbox, { merchantOrderId: 'declined' }, poorCard)).transactionId,
+    (await payLink(sandbox, { merchantOrderId: 'open' }, '4508750015741019')).transactionId,
+    await sellForId(sandbox, { auth: 'Y' }),
+  ]) {
+    const { status, body } = await refund(sandbox, transactionId, 1);
+    expect([status, body]).toMatchObject([400, { errorCode: '400', data: null }]);
+    messages.push((body as { message: unknown }).message);
+  }
+  expect(messages).toEqual([
+    'Transaction was not successful',
+    'Transaction is still pending',
+    'Transaction is not captured; void it instead',
+  ]);
+});
+
+test('with the policy B a refused refund is answered in envelope B (X7)', async () => {
+  const sandbox = await startForTest({ policy: ['B'] });
+  const { transactionId } = await payLink(sandbox);
+  expect((await refund(sandbox, transactionId, 116)).body).toEqual({
+    statusCode: 400,
+    message: 'Refund amount more than sale amount',
+    error: 'Bad Request',
+  });
+});
+
+test('with the policy sameId the session id names the transaction that paid', async () => {
+  const sandbox = await startForTest({ policy: ['sameId'] });
+  const { sessionId, transactionId } = await payLink(sandbox);
+  expect(transactionId).toBe(sessionId);
+  expect((await refund(sandbox, transactionId, 115)).status).toBe(200);
+});
+
+test('the other environment does not know the transaction', async () => {
+  const sandbox = await startForTest();
+  const { transactionId } = await payLink(sandbox);
+  const { productionBaseUrl: baseUrl, productionApiKey: apiKey } = sandbox;
+  const answer = await refund({ ...sandbox, baseUrl, apiKey }, transactionId, 1);
+  expect(answer.status).toBe(404);
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createControlClient } from './control/client.ts';
+import type { TenantInfo } from './control/shapes.ts';
+import {
+  approvingCard,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  submitCard,
+  validLink,
+} from './testing/sandbox-for-test.ts';
+import { createLink } from './testing/sandbox-for-test.ts';
+
+/** What of a sandbox's handle the helpers need, for one of its tenants. */
+const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startForTest>>) => ({
+  ...sandbox,
+  ...tenant,
+  control: createControlClient(tenant.url, { tenant: tenant.id }),
+});
+
+test('a new tenant gets its id, its own keys, its login and its addresses', async () => {
+  const sandbox = await startForTest();
+  const tenant = await sandbox.control.openTenant();
+  expect(tenant).toEqual({
+    id: 'tenant-2',
+    url: sandbox.url,
+    baseUrl: sandbox.baseUrl,
+    productionBaseUrl: sandbox.productionBaseUrl,
+    apiKey: expect.stringMatching(/^sandbox_staging_[0-9a-f]{32}$/),
+    productionApiKey: expect.stringMatching(/^sandbox_production_[0-9a-f]{32}$/),
+    portal: { username: 'merchant-tenant-2@sandbox.example', password: expect.any(String) },
+    salePassword: expect.any(String),
+    merchant: 'found',
+  });
+  const first = await sandbox.control.info();
+  for (const name of ['id', 'apiKey', 'productionApiKey', 'portal', 'salePassword'] as const) {
+    expect(tenant[name]).not.toEqual(first[name]);
+  }
+});
+
+test('the key decides whose call it is: tenants share neither orders nor sessions', async () => {
+  const sandbox = await startForTest();
+  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
+  const mine = await createLink(sandbox);
+  const theirs = await createLink(other);
+  expect(theirs.id).not.toBe(mine.id);
+  expect((await getStatus(sandbox, theirs.id)).status).toBe(404);
+  expect((await getStatus(other, theirs.id)).status).toBe(200);
+  const requests = await other.control.requests();
+  expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
+    ['createPaymentLink', 201],
+    ['retrieveStatus', 200],
+  ]);
+});
+
+test('the hosted page and the challenge find the tenant by their own ids', async () => {
+  const sandbox = await startForTest();
+  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
+  await other.control.freezeClock();
+  const paid = await submitCard(await createLink(other));
+  expect(paid.headers.get('location')).toBe(validLink.successUrl);
+  const challenged = await createLink(other, { merchantOrderId: 'order-2' });
+  const page = await submitCard(challenged, { number: '4508750015741019' });
+  const answered = await send(sandbox.url + page.headers.get('location'), {
+    method: 'POST',
+    body: new URLSearchParams({ otp: '123456' }),
+  });
+  expect(answered.headers.get('location')).toBe(validLink.successUrl);
+});
+
+test('clocks, armed outcomes, faults and resets of one tenant do not touch another', async () => {
+  const sandbox = await startForTest();
+  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
+  const { id } = await createLink(sandbox);
+  await other.control.advanceClock({ by: 'PT48H' });
+  await other.control.next({ outcome: 'decline' });
+  await other.control.addFault({ place: 'before-commit', kind: 'status', count: 9 });
+  await other.control.reset();
+  const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  expect(paid.session.state).toBe('PAID');
+  const again = asSandbox({ ...other, ...(await other.control.info()) }, sandbox);
+  expect(again.apiKey).toBe(other.apiKey);
+  expect((await postLink(again)).status).toBe(201);
+});
+
+test('the tenant is named by the header, or by the query, and has to exist', async () => {
+  const sandbox = await startForTest();
+  const { id, apiKey } = await sandbox.control.openTenant({ id: 'shop' });
+  const info = `${sandbox.url}/_sandbox/v1/info`;
+  const byHeader = await send(info, { headers: { 'x-sandbox-tenant': id } });
+  const byQuery = await send(`${info}?tenant=${id}`);
+  expect(byHeader.body).toMatchObject({ id, apiKey });
+  expect(byQuery.body).toMatchObject({ id, apiKey });
+  const unknown = await send(`${info}?tenant=nobody`);
+  expect([unknown.status, unknown.body]).toEqual([
+    404,
+    expect.objectContaining({ code: 'unknown_tenant' }),
+  ]);
+});
+
+test.each([
+  [{ id: 'Shop' }, 'invalid_tenant'],
+  [{ id: '-shop' }, 'invalid_tenant'],
+  [{ id: 7 }, 'invalid_tenant'],
+  [{ seed: '' }, 'invalid_seed'],
+  [{ seed: 7 }, 'invalid_seed'],
+  [{ id: 'default' }, 'tenant_exists'],
+])('a tenant with %o is refused', async (options, code) => {
+  const { url } = await startForTest();
+  const { body } = await send(`${url}/_sandbox/v1/tenants`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(options),
+  });
+  expect(body).toMatchObject({ code });
+});
+
+test('a tenant of the same id and seed gives the same replies in another sandbox', async () => {
+  const replies = await Promise.all(
+    ['one', 'two'].map(async (seed) => {
+      const sandbox = await startForTest({ seed });
+      const tenant = await sandbox.control.openTenant({ id: 'shop', seed: 'twins' });
+      const { id } = await createLink(asSandbox(tenant, sandbox));
+      return [tenant.apiKey, id];
+    }),
+  );
+  expect(replies[0]).toEqual(replies[1]);
+});
+
+test('with a data folder tenants survive a restart', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-tenants-'));
+  try {
+    const first = await startForTest({ data });
+    const tenant = await first.control.openTenant({ id: 'shop', seed: 'own' });
+    const { id } = await createLink(asSandbox(tenant, first));
+    await first.close();
+    const second = await startForTest({ data });
+    const again = asSandbox({ ...tenant, url: second.url, baseUrl: second.baseUrl }, second);
+    expect((await getStatus(again, id)).status).toBe(200);
+    await second.close();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
