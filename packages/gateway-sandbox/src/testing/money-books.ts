@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../../domain/events.ts';
+import type { GatewayEvent } from '../domain/events.ts';
 
 const refundSettlesMs = 2000;
 const tokenLifeMs = 8760 * 3_600_000;
@@ -36,8 +36,8 @@ export interface Session {
 
 /**
  * The books of a merchant who believes the gateway's decisions and events, and counts the money
- * anew: no ledger, no timers, no persistent maps. They were written from the specification and share
- * nothing with the core.
+ * anew: no ledger and no timers. They were written from the specification and share nothing with
+ * the core.
  */
 export class Books {
   now: number;
@@ -52,27 +52,26 @@ export class Books {
   book({ transactionId, entryId, type, status, amountMinor }: GatewayEvent): void {
     const payment = this.payments.find(({ id }) => id === transactionId);
     if (payment === undefined) throw new Error(`An event is about no payment: ${transactionId}.`);
-    const refuse = () => {
-      throw new Error(`The money of ${transactionId} does not allow ${type} ${status}.`);
+    const demand = (isAllowed: boolean) => {
+      const what = `${type} ${status}`;
+      if (!isAllowed) throw new Error(`The money of ${transactionId} does not allow ${what}.`);
     };
     const refund = payment.refunds.get(entryId);
-    if (amountMinor !== (refund?.amount ?? (type === 'Capture' ? amountMinor : payment.amount))) {
-      refuse();
-    }
+    const expected = type === 'Capture' ? amountMinor : payment.amount;
+    demand(amountMinor === (refund?.amount ?? expected));
     if (status === 'Pending' || status === 'Redirect') {
-      if (payment.state !== 'open') refuse();
+      demand(payment.state === 'open');
     } else if (type === 'Refund') {
-      if (refund?.result !== 'pending') refuse();
-      else refund.result = status;
+      demand(refund?.result === 'pending');
+      if (refund !== undefined) refund.result = status;
     } else if (type === 'Capture' || type === 'Void') {
-      if (authorizationFault(payment) !== null || amountMinor > payment.amount) refuse();
+      demand(authorizationFault(payment) === null && amountMinor <= payment.amount);
       if (status === 'Declined') return;
       if (type === 'Void') payment.isVoided = true;
       else payment.captured = amountMinor;
     } else {
-      if (payment.state !== 'open') refuse();
-      if (payment.isAuthorization !== (type === 'Authorization')) refuse();
-      if (status === 'Approved' && this.paidBy(payment.session) !== null) refuse();
+      demand(payment.state === 'open' && payment.isAuthorization === (type === 'Authorization'));
+      demand(status === 'Declined' || this.paidBy(payment.session) === null);
       payment.state = status;
       if (status === 'Approved' && !payment.isAuthorization) payment.captured = payment.amount;
     }
@@ -95,15 +94,12 @@ export class Books {
   }
 
   /** Why a token charges nothing, or null. */
-  tokenFault(origin: Payment, tokenOf: Payment): string | null {
-    const isGood =
-      origin === tokenOf &&
-      origin.token !== null &&
-      origin.state === 'Approved' &&
-      !origin.isVoided;
+  tokenFault(origin: Payment, { token }: Payment): string | null {
+    const { state, isVoided, isRevoked, createdAt } = origin;
+    const isGood = token !== null && origin.token === token && state === 'Approved' && !isVoided;
     if (!isGood) return 'Invalid token';
-    if (origin.isRevoked) return 'Token was revoked';
-    return this.now >= origin.createdAt + tokenLifeMs ? 'Token has expired' : null;
+    if (isRevoked) return 'Token was revoked';
+    return this.now >= createdAt + tokenLifeMs ? 'Token has expired' : null;
   }
 }
 
@@ -139,6 +135,4 @@ function sumOf(refunds: Payment['refunds'], wanted: Refund['result']): number {
   return counted.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-function decimal(minor: number): string {
-  return (minor / 100).toFixed(2);
-}
+const decimal = (minor: number): string => (minor / 100).toFixed(2);
