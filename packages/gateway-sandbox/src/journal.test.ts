@@ -157,21 +157,6 @@ test('two sandboxes do not share a folder; a lock left behind is taken over', as
   await startForTest({ data });
 });
 
-test('many calls at once are all on disk when they are answered', async () => {
-  const first = await startForTest({ data });
-  const links = await Promise.all(
-    Array.from({ length: 40 }, (_one, index) =>
-      createLink(first, { merchantOrderId: `order-${index}` }),
-    ),
-  );
-  const journal = await readFile(journalPath(), 'utf8');
-  for (let index = 0; index < 40; index += 1) expect(journal).toContain(`"order-${index}"`);
-  expect(new Set(links.map(({ id }) => id)).size).toBe(40);
-  await first.close();
-  const second = await startForTest({ data });
-  for (const { id } of links) expect((await getStatus(second, id)).status).toBe(200);
-});
-
 test('a sandbox that is closed twice disturbs no sandbox that has taken its folder', async () => {
   const first = await startForTest({ data });
   await first.close();

@@ -86,8 +86,8 @@ export function requireTenant({ machine }: SandboxParts): RequestHandler {
 /** The header counts before the query; without both the first tenant is meant. */
 function namedTenant(request: Request): string {
   const { tenant } = request.query;
-  const named = request.get('x-sandbox-tenant') ?? tenant ?? defaultTenant;
-  return typeof named === 'string' ? named : '';
+  const given = request.get('x-sandbox-tenant') ?? tenant ?? defaultTenant;
+  return typeof given === 'string' ? given : '';
 }
 
 const methods = {

@@ -222,8 +222,8 @@ function mistakeIn({
   readonly kind: FaultKind;
   readonly operation?: FaultOperation;
 }): string | null {
-  const kinds = kindsAt(place);
-  if (!kinds.includes(kind)) return `"kind" at ${place} is one of ${kinds.join(', ')}.`;
+  const fitting = kindsAt(place);
+  if (!fitting.includes(kind)) return `"kind" at ${place} is one of ${fitting.join(', ')}.`;
   if (operation === undefined) return null;
   if (place === 'delivery') return 'A delivery belongs to no operation; leave "operation" out.';
   return kind === 'stale' && findOperation(operation) !== 'retrieveStatus'
@@ -258,9 +258,9 @@ export const controlFault = z
     /** How often `duplicate` delivers, in all; by default 2. */
     times: whole('times', 2, 20).exactOptional(),
   })
-  .superRefine((fault, { addIssue }) => {
+  .superRefine((fault, context) => {
     const message = mistakeIn(fault);
-    if (message !== null) addIssue({ code: 'custom', message });
+    if (message !== null) context.addIssue({ code: 'custom', message });
   });
 export type ControlFault = Readonly<z.infer<typeof controlFault>>;
 

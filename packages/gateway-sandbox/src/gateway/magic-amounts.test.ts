@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, payLink, saleCard, sellForId } from '../testing/embedded-for-test.ts';
+import { dataOf, payLink, sellForId } from '../testing/embedded-for-test.ts';
 import { post, rowOf, sell } from '../testing/embedded-for-test.ts';
 import {
   approvingCard,
@@ -156,11 +156,4 @@ test('9909.SS lets the status lag, and nothing else', async () => {
     transactionStatus: 'SUCCESS',
     recurringToken: expect.any(String),
   });
-});
-
-test('a card that declines decides before the amount does', async () => {
-  const sandbox = await startForTest();
-  const answer = await sell(sandbox, { amount: 9902.05, card: { ...saleCard, number: poorCard } });
-  expect(dataOf(answer)).toMatchObject({ result: 'DECLINED' });
-  expect(answer.headers.get('x-sandbox-decided-by')).toBe('card');
 });

@@ -105,7 +105,7 @@ export function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
       return id === undefined && sessionId !== undefined ? { sessionId } : { id };
     },
     decode: readQuestion,
-    perform: (question, caller) => answer(parts, question, { ...caller, asksFor: asksFor() }),
+    perform: (question, caller) => answerStatus(parts, question, { ...caller, asksFor: asksFor() }),
   };
 }
 
@@ -117,7 +117,8 @@ export function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
     input: (_address: CallAddress, body) => ({
       id: isFields(body) ? (body['transactionId'] ?? body['id'] ?? body['sessionId']) : null,
     }),
-    perform: (question, caller) => answer(parts, question, { ...caller, asksFor: 'transaction' }),
+    perform: (question, caller) =>
+      answerStatus(parts, question, { ...caller, asksFor: 'transaction' }),
   };
 }
 
@@ -134,7 +135,7 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
   };
 }
 
-function answer(
+function answerStatus(
   { machine, policy, profile }: SandboxParts,
   { id, isAlias }: StatusQuestion,
   caller: Caller & { readonly asksFor: 'session' | 'transaction' | 'either' },

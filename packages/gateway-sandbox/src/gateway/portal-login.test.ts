@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { post } from '../testing/portal-for-test.ts';
-import { postLink, send, startForTest } from '../testing/sandbox-for-test.ts';
+import { send, startForTest } from '../testing/sandbox-for-test.ts';
 
 const unauthorized = (message: string) => ({ statusCode: 401, message, error: 'Unauthorized' });
 
@@ -52,15 +52,6 @@ test.each([
   const sandbox = await startForTest();
   const answer = await post(`${sandbox.baseUrl}/auth/login`, { ...sandbox.portal, ...changes });
   expect([answer.status, answer.body]).toEqual([401, unauthorized('Invalid username or password')]);
-});
-
-test('an empty login gets a message for each missing field', async () => {
-  const { baseUrl } = await startForTest();
-  expect((await post(`${baseUrl}/auth/login`, {})).body).toEqual({
-    statusCode: 400,
-    message: ['username should not be empty', 'password should not be empty'],
-    error: 'Bad Request',
-  });
 });
 
 const refusals: [string, (sandbox: Sandbox, token: string) => Record<string, string>, string][] = [
@@ -117,13 +108,6 @@ test('a staging token does not open production, nor the reverse', async () => {
     unauthorized('Portal token does not belong to the staging environment'),
   );
   expect((await ask(sandbox.productionBaseUrl, production)).status).toBe(200);
-});
-
-test('a portal token opens no payment API', async () => {
-  const sandbox = await startForTest();
-  const { token } = await PortalForTest.logIn(sandbox);
-  const message = 'A portal token cannot be used for payment APIs; send the API key in x-api-key';
-  expect((await postLink({ ...sandbox, apiKey: token })).body).toEqual(unauthorized(message));
 });
 
 test('a merchant that the gateway does not find can neither log in nor use its token', async () => {

@@ -42,15 +42,6 @@ test('a refund is accepted at once and shown by the status once it has settled (
   });
 });
 
-test('an accepted refund settles without a call while the clock runs', async () => {
-  const sandbox = await startForTest();
-  const { transactionId } = await payLink(sandbox);
-  await refund(sandbox, transactionId, 115);
-  await expect
-    .poll(async () => (await rowOf(sandbox, transactionId))['refundStatus'], { timeout: 15_000 })
-    .toBe('FULL');
-});
-
 test('partial refunds go on until nothing is left, and what is pending counts', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
@@ -69,18 +60,6 @@ test('partial refunds go on until nothing is left, and what is pending counts', 
     refundStatus: 'FULL',
     totalRefundAmount: '115.00',
   });
-});
-
-test('a refund that fails after it was accepted gives the balance back', async () => {
-  const sandbox = await startForTest();
-  await sandbox.control.freezeClock();
-  const { transactionId } = await payLink(sandbox);
-  await sandbox.control.next({ operation: 'refund', outcome: 'decline' });
-  expect((await refund(sandbox, transactionId, 115)).status).toBe(200);
-  expect((await refund(sandbox, transactionId, 1)).status).toBe(400);
-  expect((await settle(sandbox)).fired).toMatchObject([{ kind: 'refund-failed' }]);
-  expect(await rowOf(sandbox, transactionId)).toMatchObject({ refundStatus: 'NONE' });
-  expect((await refund(sandbox, transactionId, 115)).status).toBe(200);
 });
 
 test('both paths refund the same balance (X3)', async () => {
@@ -142,16 +121,6 @@ test('nothing is refunded of a decline, an open payment or an authorization', as
     'Transaction is still pending',
     'Transaction is not captured; void it instead',
   ]);
-});
-
-test('with the policy B a refused refund is answered in envelope B (X7)', async () => {
-  const sandbox = await startForTest({ policy: ['B'] });
-  const { transactionId } = await payLink(sandbox);
-  expect((await refund(sandbox, transactionId, 116)).body).toEqual({
-    statusCode: 400,
-    message: 'Refund amount more than sale amount',
-    error: 'Bad Request',
-  });
 });
 
 test('with the policy sameId the session id names the transaction that paid', async () => {

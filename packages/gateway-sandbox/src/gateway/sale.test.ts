@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { saleHash } from '../domain/requests.ts';
 import { dataOf, saleCard, sellForId, validSale } from '../testing/embedded-for-test.ts';
 import { rowOf, sell } from '../testing/embedded-for-test.ts';
 import { send, startForTest } from '../testing/sandbox-for-test.ts';
 
 /** The hash of N8 for `validSale`. */
-function hashWith(password: string): string {
-  const reversed = (text: string) => text.split('').toReversed().join('');
-  const text = `${reversed('payer@example.com')}${password}${reversed('5123450008')}`;
-  return createHash('md5').update(text.toUpperCase()).digest('hex');
-}
+const hashWith = (password: string) =>
+  saleHash('payer@example.com', password, validSale.card.number);
 
 const challengeCard = { ...saleCard, number: '4508750015741019' };
 
@@ -78,7 +75,13 @@ test('a number that is no test card is refused and stored nowhere', async () => 
 
 test('all mistakes in a body are reported at once, in envelope B', async () => {
   const sandbox = await startForTest();
-  const answer = await sell(sandbox, { amount: '115', auth: 'maybe', card: { number: '1' } });
+  const answer = await sell(sandbox, {
+    amount: '115',
+    paymentMethod: 'cash',
+    auth: 'maybe',
+    card: { number: '1', expiryMonth: '13', cvv: 'x' },
+    customerDetails: { phone: '123' },
+  });
   expect([answer.status, answer.body]).toEqual([
     400,
     {
@@ -86,11 +89,13 @@ test('all mistakes in a body are reported at once, in envelope B', async () => {
       error: 'Bad Request',
       message: [
         'amount must be a number',
+        'paymentMethod must be card',
         'auth must be Y or N',
         'card.number must have 12 to 19 digits',
-        'card.expiryMonth should not be empty',
+        'card.expiryMonth must be 01 to 12',
         'card.expiryYear should not be empty',
-        'card.cvv should not be empty',
+        'card.cvv must have three or four digits',
+        'customerDetails.phone must be a valid mobile number',
       ],
     },
   ]);

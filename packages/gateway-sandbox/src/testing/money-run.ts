@@ -11,6 +11,11 @@ import type { Payment } from './money-books.ts';
 /** When a run begins. */
 export const start = Date.UTC(2030, 0, 1);
 
+interface SaleOptions {
+  readonly card?: string;
+  readonly recurringInit?: 'Y' | 'N';
+}
+
 /** The core with one tenant, what its webhooks reported, and the books of it. */
 export class MoneyRun {
   readonly tenant = newTenant();
@@ -42,7 +47,7 @@ export class MoneyRun {
   sell(
     auth: 'Y' | 'N',
     amount: number,
-    { card = '4201320111111010', recurringInit = 'Y' as 'Y' | 'N' } = {},
+    { card = '4201320111111010', recurringInit = 'Y' }: SaleOptions = {},
   ): Transaction | null {
     const request = { ...requestOf('sale', amount), auth, recurringInit };
     const sale = { kind: 'sale', environment: 'staging', request, entry: entryOf(card) } as const;
