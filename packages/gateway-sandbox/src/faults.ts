@@ -1,5 +1,5 @@
 import type { Outcome } from './domain/outcome.ts';
-import { operationNames } from './operations.ts';
+import { operationNames } from './domain/tenant.ts';
 
 /** Where a fault is injected: four places on a call's way through the sandbox, and a delivery. */
 export const faultPlaces = [

@@ -2,7 +2,7 @@ import '../supported-node.js';
 export { startSandbox } from './start-sandbox.ts';
 export type { Sandbox } from './start-sandbox.ts';
 export type { SandboxOptions } from './options.ts';
-export type { Policy } from './readings/policies.ts';
+export type { Policy } from './readings/readings.ts';
 export { SandboxError } from './sandbox-error.ts';
 export type { SandboxErrorCode } from './sandbox-error.ts';
 export { ControlError, createControlClient } from './control/client.ts';
@@ -38,4 +38,4 @@ export type {
 export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults.ts';
 export type { ProfileName } from './faults.ts';
 export type { LoggedRequest } from './request-log.ts';
-export type { StatusRow } from './domain/status-rows.ts';
+export type { StatusRow } from './domain/ledger.ts';

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isFields } from './domain/body-fields.ts';
+import { isFields } from './domain/requests.ts';
 import type { Command, CommandKind } from './domain/step.ts';
 import { SandboxError } from './sandbox-error.ts';
 

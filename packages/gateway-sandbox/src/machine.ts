@@ -22,7 +22,7 @@ interface MachineParts {
 }
 
 /** Called with what happened; `advance` waits for the promises of the watchers. */
-export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<unknown>;
+type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<unknown>;
 
 /** The shell around the core: it holds the state, the time, the chance and the journal. */
 export class Machine {
@@ -207,11 +207,7 @@ export async function travel(
  * are byte-identical and a journal replays to the same ids. The occasion is a command's number, or
  * a timer's name: when a timer fires does not change what the next command draws.
  */
-export function seededRandomness(
-  seed: string,
-  tenant: string,
-  occasion: number | string,
-): Randomness {
+function seededRandomness(seed: string, tenant: string, occasion: number | string): Randomness {
   let block = 0;
   let hex = '';
   /** The next bytes, two hexadecimal digits each. */

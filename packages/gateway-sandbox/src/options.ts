@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from './http/listen.ts';
-import { findPolicy, policyNames } from './readings/policies.ts';
-import type { Policy } from './readings/policies.ts';
+import { findPolicy, policyNames } from './readings/readings.ts';
+import type { Policy } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 const longestSeed = 200;
@@ -186,7 +185,7 @@ export type MerchantName = Readonly<Record<'en' | 'ar', string>>;
 const unnamed: MerchantName = { en: 'Test shop', ar: 'متجر تجريبي' };
 
 /** One name for both languages or one for each; null when a name is none. */
-export function readMerchantName(value: string | MerchantName | undefined): MerchantName | null {
+function readMerchantName(value: string | MerchantName | undefined): MerchantName | null {
   if (value === undefined) return unnamed;
   const { en, ar } = typeof value === 'string' ? { en: value, ar: value } : value;
   return [en, ar].every(isName) ? { en, ar } : null;
@@ -195,4 +194,11 @@ export function readMerchantName(value: string | MerchantName | undefined): Merc
 /** Characters that turn the direction of a text could make a page say something else. */
 function isName(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && /^[^\p{C}]{1,60}$/u.test(text);
+}
+
+const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
+
+/** Whether an address is this machine's own and no other's. */
+export function isLoopback(host: string): boolean {
+  return loopbackNames.has(host);
 }

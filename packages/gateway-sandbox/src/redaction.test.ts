@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { redactRequest, withoutCardNumbers } from './redaction.ts';
-import { dataOf, post, sell } from './testing/embedded-for-test.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { dataOf, post, saleCard, sell, validSale } from './testing/embedded-for-test.ts';
 import { PortalForTest } from './testing/portal-for-test.ts';
 import {
   approvingCard,
   createLink,
+  getStatus,
+  postLink,
   send,
   startForTest,
   statusContent,
+  submitCard,
   validLink,
 } from './testing/sandbox-for-test.ts';
 
@@ -167,3 +171,58 @@ test('neither the requests list nor the inspector shows keys, phones or e-mail a
   expect(list).not.toContain(sandbox.apiKey);
   expect(inspector).toContain('createPaymentLink');
 });
+
+const spellings = [number, '4539 5787 6362 1486', '4539-5787-6362-1486'];
+
+test('a number that is no test card is refused wherever it is sent, and stands nowhere afterwards', async () => {
+  const sandbox = await startForTest({ data });
+  const stream = await fetch(`${sandbox.url}/_sandbox/v1/stream`);
+  await sendTheNumberEverywhere(sandbox);
+  const places = new Map(await everyAnswer(sandbox));
+  await sandbox.close();
+  places.set('stream', await stream.text());
+  places.set('journal', await journal());
+  for (const [place, text] of places) {
+    const found = spellings.filter((spelling) => text.includes(spelling));
+    expect([place, text.length > 0, found]).toEqual([place, true, []]);
+  }
+  // Proof that the search would find what is there: the masked number is.
+  expect(places.get('requests')).toContain(masked);
+});
+
+async function sendTheNumberEverywhere(sandbox: Sandbox): Promise<void> {
+  const { baseUrl, control } = sandbox;
+  const stray = { customerName: `Noura ${number}`, note: number, [number]: 1 };
+  const created = await postLink(sandbox, { ...validLink, ...stray });
+  const { id, redirectUrl } = created.body as { id: string; redirectUrl: string };
+  for (const spelling of spellings) {
+    const page = await submitCard({ redirectUrl }, { number: spelling, holder: spelling });
+    expect(page.text).not.toContain(spelling);
+    const refused = control.pay(id, { card: { number: spelling } });
+    await expect(refused).rejects.toMatchObject({ code: 'not_a_test_card', status: 422 });
+    const sale = await sell(sandbox, {
+      card: { ...saleCard, number: spelling, holderName: spelling },
+      customerDetails: { ...validSale.customerDetails, name: spelling },
+    });
+    expect(sale.status).toBe(400);
+  }
+  await getStatus(sandbox, number);
+  await send(`${baseUrl}/${number}`, { headers: { 'x-api-key': number } });
+}
+
+/** All that the sandbox shows afterwards, by its place. */
+async function everyAnswer({ url, control }: Sandbox): Promise<[string, string][]> {
+  const requests = await control.requests();
+  const operations = requests.filter(({ operation }) => operation !== null);
+  const commands = await Promise.all(operations.map(({ id }) => control.curl(id)));
+  const paths = ['ledger', 'events', 'deliveries', 'faults', 'snapshots', 'requests.har'];
+  const answers = paths.map(async (path): Promise<[string, string]> => {
+    return [path, (await send(`${url}/_sandbox/v1/${path}`)).text];
+  });
+  return [
+    ['requests', JSON.stringify(requests)],
+    ['curl', commands.join('\n')],
+    ['inspector', (await send(`${url}/_sandbox`)).text],
+    ...(await Promise.all(answers)),
+  ];
+}

@@ -3,9 +3,8 @@ import type { Machine } from './machine.ts';
 import type { MerchantName } from './options.ts';
 import type { RequestLog, VisitLog } from './request-log.ts';
 import type { Tenants } from './tenants.ts';
-import type { Policies } from './readings/policies.ts';
-import type { Profile } from './readings/profile.ts';
-import type { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import type { Policies, Profile } from './readings/readings.ts';
+import type { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** The dependencies of every route and page. */
 export interface SandboxParts {

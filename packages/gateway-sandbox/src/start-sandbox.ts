@@ -4,7 +4,7 @@ import { createControlClient } from './control/client.ts';
 import type { ControlClient } from './control/client.ts';
 import { defaultTenant } from './domain/tenant.ts';
 import { Faults } from './faults.ts';
-import { createRequestListener } from './http/server.ts';
+import { createRequestListener, listen, stop } from './http/server.ts';
 import { Journal, journalHeader } from './journal.ts';
 import type { JournalEntry, JournalHeader } from './journal.ts';
 import { Machine } from './machine.ts';
@@ -12,15 +12,14 @@ import { readProfile } from './readings/read-profile.ts';
 import { RequestLog, VisitLog } from './request-log.ts';
 import { Tenants } from './tenants.ts';
 import type { Credentials } from './tenants.ts';
-import { isLoopback, listen, stop } from './http/listen.ts';
-import { defaultSeed, resolveOptions } from './options.ts';
+import { isLoopback, defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { packageVersion } from './package-files.ts';
-import { Policies } from './readings/policies.ts';
-import type { Profile } from './readings/profile.ts';
+import { Policies } from './readings/readings.ts';
+import type { Profile } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
-import { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** A running sandbox. */
 export interface Sandbox {

@@ -8,7 +8,7 @@ import type { Machine } from './machine.ts';
 const mostTenants = 10_000;
 
 /** Why a tenant was not opened. */
-export type OpenFault = 'id-taken' | 'too-many';
+type OpenFault = 'id-taken' | 'too-many';
 
 /** The tenants of a sandbox, their secrets, and the tenant of each call and page. */
 export class Tenants {
@@ -126,7 +126,7 @@ export interface Credentials {
  * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
  * so they survive every restart and reset, and neither the state nor the journal holds one.
  */
-export class Secrets {
+class Secrets {
   readonly #tenant: string;
   readonly #derive: (purpose: string) => string;
 
@@ -190,13 +190,13 @@ export function looksLikeApiKey(text: string): boolean {
 }
 
 /** The tenant and the record that a portal token names; the rest of it has to be compared. */
-export function readPortalToken(text: string): { tenant: string; id: string } | null {
+function readPortalToken(text: string): { tenant: string; id: string } | null {
   const [, tenant, id] = /^sandbox_portal_([a-z0-9-]+)\.([a-z0-9-]+)\.[0-9a-f]+$/.exec(text) ?? [];
   return tenant === undefined || id === undefined ? null : { tenant, id };
 }
 
 /** The tenant that a portal login names. */
-export function tenantOfUsername(username: string): string | null {
+function tenantOfUsername(username: string): string | null {
   return /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username)?.[1] ?? null;
 }
 

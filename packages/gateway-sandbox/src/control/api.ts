@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
-import { isFields } from '../domain/body-fields.ts';
+import { isFields } from '../domain/requests.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import { readJson, sendProblem } from '../http/messages.ts';
 import type { BodyFault, Problem } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
 /** One call of the control API, checked. */
-export interface ControlCall<Body, Query> {
+interface ControlCall<Body, Query> {
   readonly parts: SandboxParts;
   readonly tenant: string;
   /** The part of the path that the route leaves open, such as an id; empty where there is none. */

@@ -1,17 +1,22 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { formatAmount } from '../domain/amount.ts';
+import { formatAmount } from '../domain/requests.ts';
 import { iso } from '../domain/clock.ts';
 import type { Delivery, GatewayEvent } from '../domain/events.ts';
-import { violationsOf } from '../domain/invariants.ts';
-import { heldIds, newestDeliveries, newestSessions, transactionsOf } from '../domain/tenant.ts';
+import { violationsOf } from '../domain/ledger.ts';
+import {
+  heldIds,
+  newestDeliveries,
+  newestSessions,
+  transactionsOf,
+  findOperation,
+} from '../domain/tenant.ts';
 import { balanceOf } from '../domain/transaction.ts';
 import type { Session, Transaction } from '../domain/transaction.ts';
 import { profileNames, profileOutcomes } from '../faults.ts';
 import type { FaultSketch, ProfileName } from '../faults.ts';
-import { curlOf, harOf } from '../request-export.ts';
+import { curlOf, harOf } from '../request-log.ts';
 import type { RequestQuery } from '../request-log.ts';
-import { findOperation } from '../operations.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { listOf, named, operation, Refusal } from './api.ts';
 import type { Operations } from './api.ts';

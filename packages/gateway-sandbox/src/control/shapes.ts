@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isWebAddress, orderNumber } from '../domain/body-fields.ts';
+import { isWebAddress, orderNumber } from '../domain/requests.ts';
 import { deliveryStates } from '../domain/events.ts';
 import { readOutcome } from '../domain/outcome.ts';
-import type { StatusRow } from '../domain/status-rows.ts';
-import { armableOperations } from '../domain/tenant.ts';
+import type { StatusRow } from '../domain/ledger.ts';
+import { armableOperations, findOperation, operationNames } from '../domain/tenant.ts';
 import {
   callFaultKinds,
   deliveryFaultKinds,
@@ -14,7 +14,6 @@ import {
 } from '../faults.ts';
 import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults.ts';
 import type { LoggedRequest } from '../request-log.ts';
-import { findOperation, operationNames } from '../operations.ts';
 
 // The text of a schema is what a caller reads whose value does not fit it.
 

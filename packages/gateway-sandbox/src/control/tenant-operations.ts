@@ -5,7 +5,7 @@ import { isHappening } from '../domain/events.ts';
 import type { Snapshot } from '../domain/tenant.ts';
 import { travel } from '../machine.ts';
 import { readFidelity } from '../package-files.ts';
-import { findPolicy, policyNames } from '../readings/policies.ts';
+import { findPolicy, policyNames } from '../readings/readings.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { listOf, named, operation, Refusal } from './api.ts';

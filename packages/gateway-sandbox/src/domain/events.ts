@@ -37,7 +37,7 @@ export interface Happening {
 }
 
 /** An event that webhooks report. */
-export interface WebhookEffect {
+interface WebhookEffect {
   readonly at: number;
   readonly kind: 'webhook-event';
   readonly id: string;
@@ -92,9 +92,9 @@ const refundKinds = {
 } as const;
 
 /** N13. */
-export type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'Void';
+type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'Void';
 /** N13. */
-export type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
+type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
 
 /** What webhooks report of one ledger entry, with all that N13's payload needs. */
 export interface GatewayEvent {
@@ -176,7 +176,7 @@ function statusOf(transaction: Transaction, entry: LedgerEntry): EventStatus | n
 }
 
 /** The result of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
-export type AttemptOutcome = 'acknowledged' | 'refused' | 'timed-out' | 'unreachable' | 'blocked';
+type AttemptOutcome = 'acknowledged' | 'refused' | 'timed-out' | 'unreachable' | 'blocked';
 
 export interface AttemptResult {
   readonly url: string;
@@ -185,7 +185,7 @@ export interface AttemptResult {
   readonly status: number | null;
 }
 
-export interface Attempt extends AttemptResult {
+interface Attempt extends AttemptResult {
   /** Epoch milliseconds of the sandbox clock. */
   readonly at: number;
   /** Asked for by hand, beyond the gateway's own attempts. */
@@ -207,7 +207,7 @@ export const deliveryStates = [
   'cancelled',
 ] as const;
 
-export type DeliveryState = (typeof deliveryStates)[number];
+type DeliveryState = (typeof deliveryStates)[number];
 
 /** The effects of faults on one delivery. */
 export interface InjectedFaults {

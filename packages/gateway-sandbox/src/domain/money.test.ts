@@ -6,7 +6,7 @@ import type { Move } from '../testing/money-moves.ts';
 import { MoneyRun, nameOf, start } from '../testing/money-run.ts';
 import { addTimer, withoutNext } from './clock.ts';
 import type { Timer } from './clock.ts';
-import { violationsOf } from './invariants.ts';
+import { violationsOf } from './ledger.ts';
 import { asOf } from './transaction.ts';
 import type { LedgerEntry, Transaction } from './transaction.ts';
 

@@ -142,7 +142,7 @@ export type Decision = { readonly decidedBy: DecidedBy } & (
 type Verdict = Decision | { readonly kind: 'cut' };
 
 /** The inputs of a payment's outcome. */
-export interface Circumstances {
+interface Circumstances {
   readonly armed: Outcome | null;
   readonly choice: Outcome | null;
   readonly entry: CardEntry;

@@ -3,8 +3,9 @@ import type { CardEntry } from './cards.ts';
 import { addTimer } from './clock.ts';
 import { decide, decideCharge, noSideEffects, usualAnswer } from './outcome.ts';
 import type { AnswerPlan, Decision, Outcome } from './outcome.ts';
-import { record, settle, takeArmed } from './record.ts';
-import type { Payment } from './record.ts';
+import { record, takeArmed } from './moves.ts';
+import { settle } from './moves.ts';
+import type { Payment } from './moves.ts';
 import type { LinkRequest, RecurringOrder, SaleRequest } from './requests.ts';
 import {
   findTransaction,

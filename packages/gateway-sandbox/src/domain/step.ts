@@ -1,8 +1,18 @@
 import { portalHandlers, tenantHandlers } from './account.ts';
-import { readClock } from './clock.ts';
+import { readClock, frozen, movedTo, running, withoutNext } from './clock.ts';
+import type { ClockSetting, Timer, TimerKind } from './clock.ts';
 import type { Effect } from './events.ts';
-import { capture, endRefund, refund, voidAuthorization } from './moves.ts';
-import { deliveryHandlers } from './outbox.ts';
+import {
+  capture,
+  endRefund,
+  refund,
+  voidAuthorization,
+  armNext,
+  setProfileOutcome,
+  settle,
+  settleRefund,
+} from './moves.ts';
+import { deliveryHandlers, webhookDue } from './outbox.ts';
 import {
   answerChallenge,
   chargeRecurring,
@@ -12,10 +22,8 @@ import {
   revokeToken,
   sale,
 } from './pay.ts';
-import { armNext, setProfileOutcome } from './record.ts';
-import { tenantOf } from './tenant.ts';
+import { tenantOf, paymentOf } from './tenant.ts';
 import type { Chance, Moment, State, Tenant } from './tenant.ts';
-import { advanceClock, fireTimers, freezeClock, resumeClock } from './time.ts';
 
 /** The handler of each command: its second parameter is the input, its result the reply. */
 const handlers = {
@@ -91,4 +99,92 @@ export function step<Kind extends CommandKind>(
   if (isCounted) tenant.sequence += 1;
   fireTimers(tenant, readClock(tenant.clock, realNow), { realNow, chance, effects });
   return { reply, effects };
+}
+
+function freezeClock(tenant: Tenant, _command: object, moment: Moment) {
+  return changeClock(tenant, frozen(tenant.clock, moment.realNow), moment);
+}
+
+/** `rate`: the seconds that pass in a real one, by default 1. */
+function resumeClock(tenant: Tenant, { rate }: { readonly rate?: number }, moment: Moment) {
+  return changeClock(tenant, running(tenant.clock, moment.realNow, rate), moment);
+}
+
+function changeClock(tenant: Tenant, clock: ClockSetting, { now, effects }: Moment) {
+  tenant.clock = clock;
+  effects.push({ at: now, kind: 'clock-changed', id: clock.kind });
+  return { now };
+}
+
+/**
+ * Time travel, forward only. The effects are what fired on the way, in the order of time.
+ * `pausedAt`: an outward effect happened there, and its outcome comes before later timers.
+ */
+function advanceClock(
+  tenant: Tenant,
+  command: { readonly byMs: number } | { readonly toMs: number },
+  moment: Moment,
+) {
+  const { realNow, now } = moment;
+  const target = 'byMs' in command ? now + command.byMs : command.toMs;
+  if (target < now) return { kind: 'in-the-past', now } as const;
+  const pausedAt = fireTimers(tenant, target, moment, true);
+  tenant.clock = movedTo(tenant.clock, pausedAt ?? target, realNow);
+  return { kind: 'advanced', now: readClock(tenant.clock, realNow), pausedAt } as const;
+}
+
+/** Does nothing when the subject of the timer has moved on. */
+type Firing = (tenant: Tenant, timer: Timer, moment: Moment) => void;
+
+const firings: { readonly [Kind in TimerKind]: Firing } = {
+  'session-expired': (tenant, { at, id }, { effects }) => {
+    const session = tenant.sessions.get(id);
+    if (session?.paidBy !== null || session.expiresAt !== at) return;
+    effects.push({ at, kind: 'session-expired', id });
+  },
+  'challenge-timed-out': (tenant, { id }, moment) => {
+    const payment = paymentOf(tenant, tenant.challenged.get(id));
+    if (payment !== null) settle(tenant, payment, '3T', moment);
+  },
+  // The bank took the payment on while the session was open, so only another payment is in its way.
+  'payment-settled': (tenant, { id }, moment) => {
+    const payment = paymentOf(tenant, id);
+    if (payment === null) return;
+    const { session, transaction } = payment;
+    const code = session.paidBy === null ? (transaction.awaitedCode ?? '05') : '3P';
+    settle(tenant, payment, code, moment);
+  },
+  'refund-settled': (tenant, { id }, moment) => {
+    const payment = paymentOf(tenant, tenant.refunded.get(id));
+    const entry = payment?.transaction.entries.find((one) => one.id === id);
+    if (payment === null || entry === undefined) return;
+    settleRefund(tenant, payment, entry, { ...moment, reason: entry.plannedReason });
+  },
+  'webhook-due': webhookDue,
+};
+
+/**
+ * Fires what falls due up to `until`, each timer at its own instant, in the order of time, then id.
+ * A timer that a firing sets, and that falls due in time, fires too. With `pauses` the run ends
+ * after the instant at which a webhook falls due, since its outcome may set further timers.
+ */
+function fireTimers(
+  tenant: Tenant,
+  until: number,
+  moment: Pick<Moment, 'realNow' | 'chance' | 'effects'>,
+  pauses = false,
+): number | null {
+  let pausedAt: number | null = null;
+  const { effects } = moment;
+  for (;;) {
+    const [timer] = tenant.timers;
+    if (timer === undefined || timer.at > (pausedAt ?? until)) return pausedAt;
+    const { at, kind, id, round } = timer;
+    withoutNext(tenant.timers);
+    const random = moment.chance(`${kind} ${id} ${round} ${tenant.rewinds}`);
+    const known = effects.length;
+    firings[kind](tenant, timer, { ...moment, now: at, random });
+    const isOutward = effects.slice(known).some((effect) => effect.kind === 'webhook-due');
+    if (pauses && isOutward) pausedAt = at;
+  }
 }

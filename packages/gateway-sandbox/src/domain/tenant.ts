@@ -24,9 +24,9 @@ export interface PortalToken {
 /** The products that sign in with an SDK token (§5). */
 export const sdkTokenTypes = ['SOFTPOS', 'SMARTPOS', 'MOBILE'] as const;
 
-export type SdkTokenType = (typeof sdkTokenTypes)[number];
+type SdkTokenType = (typeof sdkTokenTypes)[number];
 export const sdkTokenStatuses = ['ACTIVE', 'DISABLED'] as const;
-export type SdkTokenStatus = (typeof sdkTokenStatuses)[number];
+type SdkTokenStatus = (typeof sdkTokenStatuses)[number];
 
 /** An SDK token's record (N19). The token itself follows from its id. */
 export interface SdkToken {
@@ -63,7 +63,7 @@ export interface Webhook {
 export const mostWebhooks = 50;
 
 /** The merchant's account at the gateway, with its credentials (§5). */
-export interface Account {
+interface Account {
   /** The tenant's own seed; null: its ids follow from the sandbox's. */
   seed: string | null;
   /** False: the gateway finds no record of the merchant, and every call gets its 401 (§7). */
@@ -311,4 +311,38 @@ export interface Moment {
   readonly chance: Chance;
   /** What happened so far; a handler adds to it, in the order of time. */
   readonly effects: Effect[];
+}
+
+/** The gateway's operations by the client's method names (§1). */
+export const operationNames = [
+  'createPaymentLink',
+  'retrieveStatus',
+  'refund',
+  'sale',
+  'capture',
+  'void',
+  'chargeRecurring',
+  'pollStatus',
+  'listWebhooks',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'retrieveCredentials',
+  'rotateApiKey',
+  'revokeApiKey',
+  'listSdkTokens',
+  'createSdkToken',
+  'updateSdkToken',
+  'logIn',
+] as const;
+
+export type OperationName = (typeof operationNames)[number];
+
+/**
+ * The operation that a control call names, or null. `pollStatus` is the same HTTP call as
+ * `retrieveStatus` (N11): nothing distinguishes them, so either name means that call.
+ */
+export function findOperation(name: unknown): OperationName | null {
+  const wanted = name === 'pollStatus' ? 'retrieveStatus' : name;
+  return operationNames.find((known) => known === wanted) ?? null;
 }

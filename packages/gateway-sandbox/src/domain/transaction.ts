@@ -37,7 +37,7 @@ export interface Session {
 }
 
 /** PENDING and PAID are the specification's; EXPIRED is the sandbox's own word (N3). */
-export type SessionState = 'PENDING' | 'PAID' | 'EXPIRED';
+type SessionState = 'PENDING' | 'PAID' | 'EXPIRED';
 
 /** A session's state at `now`: it is payable before `expiresAt` and no longer at it. */
 export function sessionState(session: Session, now: number): SessionState {
@@ -52,7 +52,7 @@ export function sessionState(session: Session, now: number): SessionState {
 export type EntryKind = 'purchase' | 'authorization' | 'capture' | 'void' | 'refund';
 
 /** `pending` is open; `done` moved money (or held or freed it), `failed` did not. Both are final. */
-export type EntryResult = 'pending' | 'done' | 'failed';
+type EntryResult = 'pending' | 'done' | 'failed';
 
 /** One movement of a transaction's money. */
 export interface LedgerEntry {

@@ -101,7 +101,7 @@ const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
 };
 
 /** Ends a call as the fault wants it. Answers the status that the caller saw, or null. */
-export async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
+async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
   const { response, requestId } = call;
   if (fault.retryAfterSeconds !== null) {
     response.setHeader('retry-after', String(fault.retryAfterSeconds));

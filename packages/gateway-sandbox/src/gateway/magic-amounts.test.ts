@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, payLink, sellForId } from '../testing/embedded-for-test.ts';
-import { post, rowOf, sell } from '../testing/embedded-for-test.ts';
+import { dataOf, payLink, sellForId, post, rowOf, sell } from '../testing/embedded-for-test.ts';
 import {
   approvingCard,
   poorCard,
   startForTest,
   statusContent,
   submitCard,
+  createLink,
 } from '../testing/sandbox-for-test.ts';
-import { createLink } from '../testing/sandbox-for-test.ts';
 
 const statusOf = async (sandbox: Sandbox, id: string) =>
   (await rowOf(sandbox, id))['transactionStatus'];

@@ -1,23 +1,26 @@
-import { formatAmount } from '../domain/amount.ts';
-import { isFields, readPhone } from '../domain/body-fields.ts';
-import { declineReason } from '../domain/cards.ts';
-import type { CardEntry } from '../domain/cards.ts';
 import {
+  formatAmount,
+  isFields,
+  readPhone,
   readLinkRequest,
   readMoveRequest,
   readRecurringRequest,
   readSaleRequest,
   readVoidRequest,
 } from '../domain/requests.ts';
+import { declineReason } from '../domain/cards.ts';
+import type { CardEntry } from '../domain/cards.ts';
+import type { OperationName } from '../domain/tenant.ts';
+import { readingOf } from '../readings/readings.ts';
 import type {
+  ReadBody,
   LinkRequest,
   MoveRequest,
   RecurringRequest,
-  SaleFault,
   SaleRequest,
   VoidRequest,
 } from '../domain/requests.ts';
-import { statusRows } from '../domain/status-rows.ts';
+import { statusRows } from '../domain/ledger.ts';
 import type { Reply } from '../domain/step.ts';
 import { wireId } from '../domain/tenant.ts';
 import { hasOpenChallenge, isApproved, tokenOf } from '../domain/transaction.ts';
@@ -34,48 +37,66 @@ import {
   unknownTransaction,
 } from './replies.ts';
 import type { WireReply } from './replies.ts';
-import { paymentOperation } from './serve.ts';
 import type { CallAddress, Caller, Operation } from './serve.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
+type Add = <Input>(operation: Operation<Input>) => void;
+
+/** The operations that an API key opens (§4.1 to §4.8). */
+export function addPaymentOperations(parts: SandboxParts, add: Add): void {
+  add(createPaymentLink(parts));
+  add(retrieveStatus(parts));
+  const poll = readingOf(parts.profile, 'pollStatus');
+  if (poll.path !== undefined || poll.method !== undefined) add(pollStatus(parts));
+  add(refund(parts, '/payment/s2s/refund', 'spec §4.3'));
+  add(refund(parts, '/payment/refund', 'contradiction X3'));
+  add(chargeRecurring(parts, '/payment/checkout/recurring', 'spec §4.7'));
+  add(chargeRecurring(parts, '/payment/s2s/recurring', 'contradiction X4'));
+  add(sale(parts));
+  add(capture(parts));
+  add(voidAuthorization(parts));
+}
+
+/** A call with a body. */
+function call(name: OperationName, path: string) {
+  const input = (_address: unknown, body: unknown) => body;
+  return { name, path, method: 'POST', credential: 'apiKey', input } as const;
+}
+
+/** The check of a body; `tier` is how sure its rules are. */
+function reads<Request>(read: (input: unknown) => ReadBody<Request>, tier: string) {
+  return (input: unknown) => decoded(read(input), input, tier);
+}
+
 /** §4.1. */
-export function createPaymentLink({
-  machine,
-  policy,
-  publicUrl,
-}: SandboxParts): Operation<LinkRequest> {
+function createPaymentLink(parts: SandboxParts): Operation<LinkRequest> {
+  const { machine, policy, publicUrl } = parts;
+  const tier = 'spec §4.1';
   return {
-    ...paymentOperation,
-    name: 'createPaymentLink',
-    path: '/payment/checkout/intiate',
+    ...call('createPaymentLink', '/payment/checkout/intiate'),
     decode: (input) => {
-      const given = isFields(input) ? input['customerPhone'] : null;
-      const phone = typeof given === 'string' ? readPhone(given) : null;
-      if (policy.has('saudiPhones') && phone?.startsWith('966') === false) {
-        return {
-          refusal: invalid(['customerPhone must be a Saudi mobile number'], input, 'analogue N20'),
-        };
-      }
-      return decoded(readLinkRequest(input), input, 'spec §4.1');
+      const rule = 'customerPhone must be a Saudi mobile number';
+      return policy.has('saudiPhones') && isFromAbroad(input)
+        ? { refusal: invalid([rule], input, 'analogue N20') }
+        : decoded(readLinkRequest(input), input, tier);
     },
     perform: (request, caller) => {
       const { reply } = machine.execute({ kind: 'create-link', ...caller, request });
       if (reply.kind === 'order-id-taken') {
-        return errorB(400, 'merchantOrderId must be unique', {
-          decidedBy: 'unique-order-id',
-          tier: 'assumed N21',
-        });
+        const knowledge = { decidedBy: 'unique-order-id', tier: 'assumed N21' };
+        return errorB(400, 'merchantOrderId must be unique', knowledge);
       }
       const { id } = reply.session;
-      return {
-        status: 201,
-        body: { id, redirectUrl: `${publicUrl()}/checkout?sessionId=${id}` },
-        decidedBy: 'session-created',
-        tier: 'spec §4.1',
-        sessionId: id,
-      };
+      const body = { id, redirectUrl: `${publicUrl()}/checkout?sessionId=${id}` };
+      return { status: 201, body, decidedBy: 'session-created', tier, sessionId: id };
     },
   };
+}
+
+function isFromAbroad(input: unknown): boolean {
+  const given = isFields(input) ? input['customerPhone'] : null;
+  const phone = typeof given === 'string' ? readPhone(given) : null;
+  return phone?.startsWith('966') === false;
 }
 
 interface StatusQuestion {
@@ -85,7 +106,7 @@ interface StatusQuestion {
 }
 
 /** §4.2; `id` may be a session's or a transaction's (X2), and `sessionId` is its alias (X1). */
-export function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
+function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
   const { policy, profile } = parts;
   const takesAliasOnly = () =>
     policy.has('sessionIdParameter') || profile.status?.parameter === 'sessionId';
@@ -110,7 +131,7 @@ export function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
 }
 
 /** §4.8, N11: only where a profile gives it a method or a path of its own. */
-export function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
+function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
   return {
     ...retrieveStatus(parts),
     name: 'pollStatus',
@@ -127,12 +148,8 @@ function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: Wi
   const isAlias = fields['id'] === undefined;
   const id = isAlias ? fields['sessionId'] : fields['id'];
   if (typeof id === 'string' && id !== '') return { value: { id, isAlias } };
-  return {
-    refusal: errorB(400, ['id should be given once and not be empty'], {
-      decidedBy: 'validation',
-      tier: 'assumed N21',
-    }),
-  };
+  const knowledge = { decidedBy: 'validation', tier: 'assumed N21' };
+  return { refusal: errorB(400, ['id should be given once and not be empty'], knowledge) };
 }
 
 function answerStatus(
@@ -158,13 +175,11 @@ function answerStatus(
   );
 }
 
-type Accepted = Extract<Reply<'capture'>, { kind: 'accepted' }>;
-type Refusal = Exclude<
-  Reply<'capture' | 'void'>['kind'],
-  'accepted' | 'unknown-transaction' | 'declined'
->;
+type Moved = Reply<'capture' | 'void'>;
+type MoveRefusal = Exclude<Moved['kind'], 'accepted' | 'unknown-transaction' | 'declined'>;
+type MoveMessages = Readonly<Record<MoveRefusal, string>>;
 
-const captureMessages: Readonly<Record<Refusal, string>> = {
+const captureMessages: MoveMessages = {
   'no-authorization': 'Only a payment created with auth Y can be captured',
   'not-authorized': 'Transaction is not authorized',
   'already-captured': 'Transaction was already captured',
@@ -172,53 +187,57 @@ const captureMessages: Readonly<Record<Refusal, string>> = {
   'above-authorized': 'Capture amount exceeds the authorized amount',
 };
 
-const voidMessages: Readonly<Record<Refusal, string>> = {
+const voidMessages: MoveMessages = {
   ...captureMessages,
   'no-authorization': 'Only a payment created with auth Y can be voided',
   'already-captured': 'Transaction was already captured; use refund instead',
 };
 
 /** What of those refusals the specification states; the others are N25's. */
-const statedRefusals: ReadonlySet<Refusal> = new Set(['already-captured', 'above-authorized']);
+const statedRefusals: ReadonlySet<MoveRefusal> = new Set(['already-captured', 'above-authorized']);
 
 /** §4.5. */
-export function captureOperation({ machine }: SandboxParts): Operation<MoveRequest> {
+function capture({ machine }: SandboxParts): Operation<MoveRequest> {
+  const tier = 'spec §4.5';
   return {
-    ...paymentOperation,
-    name: 'capture',
-    path: '/payment/s2s/capture',
-    decode: (input) => decoded(readMoveRequest(input), input, 'spec §4.5'),
+    ...call('capture', '/payment/s2s/capture'),
+    decode: reads(readMoveRequest, tier),
     perform: (request, caller) => {
       const { reply } = machine.execute({ kind: 'capture', ...caller, ...request });
-      if (reply.kind === 'accepted') return accepted('CAPTURE', reply, 'spec §4.5');
-      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
-      if (reply.kind !== 'declined') return refused(captureMessages, reply.kind, 'spec §4.5');
-      return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'analogue N24' });
+      return moveReply(reply, 'CAPTURE', captureMessages, tier);
     },
   };
 }
 
 /** §4.6. */
-export function voidOperation({ machine }: SandboxParts): Operation<VoidRequest> {
+function voidAuthorization({ machine }: SandboxParts): Operation<VoidRequest> {
+  const tier = 'spec §4.6';
   return {
-    ...paymentOperation,
-    name: 'void',
-    path: '/payment/s2s/void',
-    decode: (input) => decoded(readVoidRequest(input), input, 'spec §4.6'),
+    ...call('void', '/payment/s2s/void'),
+    decode: reads(readVoidRequest, tier),
     perform: (request, caller) => {
       const { reply } = machine.execute({ kind: 'void', ...caller, ...request });
-      if (reply.kind === 'accepted') return accepted('CREDITVOID', reply, 'spec §4.6');
-      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
-      return refused(voidMessages, reply.kind, 'spec §4.6');
+      return moveReply(reply, 'CREDITVOID', voidMessages, tier);
     },
   };
 }
 
-function accepted(
+function moveReply(
+  reply: Moved,
   action: 'CAPTURE' | 'CREDITVOID',
-  { session, transaction }: Accepted,
+  messages: MoveMessages,
   tier: string,
 ): WireReply {
+  if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+  if (reply.kind === 'declined') {
+    return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'analogue N24' });
+  }
+  if (reply.kind !== 'accepted') {
+    const { kind: decidedBy } = reply;
+    const sureness = statedRefusals.has(decidedBy) ? tier : 'assumed N25';
+    return errorA(400, messages[decidedBy], { decidedBy, tier: sureness });
+  }
+  const { session, transaction } = reply;
   const data = {
     result: 'ACCEPTED',
     action,
@@ -231,30 +250,14 @@ function accepted(
   return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
 }
 
-function refused(
-  messages: Readonly<Record<Refusal, string>>,
-  refusal: Refusal,
-  tier: string,
-): WireReply {
-  return errorA(400, messages[refusal], {
-    decidedBy: refusal,
-    tier: statedRefusals.has(refusal) ? tier : 'assumed N25',
-  });
-}
-
-/** Both names of the refund (X3). */
-export const refundPaths = ['/payment/s2s/refund', '/payment/refund'] as const;
-
-/** §4.3. */
-export function refundOperation(
+/** §4.3, by one of its two names (X3). */
+function refund(
   { machine, policy }: SandboxParts,
-  path: (typeof refundPaths)[number],
+  path: string,
+  tier: string,
 ): Operation<MoveRequest> {
-  const tier = path === refundPaths[0] ? 'spec §4.3' : 'contradiction X3';
   return {
-    ...paymentOperation,
-    name: 'refund',
-    path,
+    ...call('refund', path),
     decode: (input) => {
       const read = decoded(readMoveRequest(input), input, tier);
       const isAboveMinimum = !('value' in read) || read.value.amountMinor > 1;
@@ -263,30 +266,26 @@ export function refundOperation(
     },
     perform: (request, caller) => {
       const { reply } = machine.execute({ kind: 'refund', ...caller, ...request });
-      return refundReply(reply, { inEnvelopeB: policy.has('B'), tier });
+      return refundReply(reply, { refuse: policy.has('B') ? errorB : errorA, tier });
     },
   };
 }
 
 function refundReply(
   reply: Reply<'refund'>,
-  { inEnvelopeB, tier }: { readonly inEnvelopeB: boolean; readonly tier: string },
+  { refuse, tier }: { readonly refuse: typeof errorA; readonly tier: string },
 ): WireReply {
-  const refuse = inEnvelopeB ? errorB : errorA;
+  const { kind: decidedBy } = reply;
   switch (reply.kind) {
     case 'unknown-transaction':
       return unknownTransaction(reply);
     case 'nothing-taken':
-      return refuse(400, whyNothing(reply.transaction), {
-        decidedBy: reply.kind,
-        tier: 'assumed N21',
-      });
-    case 'above-balance':
-      return refuse(400, 'Refund amount more than sale amount', {
-        decidedBy: reply.kind,
-        tier: 'contradiction X7',
-        hint: `${formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`,
-      });
+      return refuse(400, whyNothing(reply.transaction), { decidedBy, tier: 'assumed N21' });
+    case 'above-balance': {
+      const hint = `${formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`;
+      const knowledge = { decidedBy, tier: 'contradiction X7', hint };
+      return refuse(400, 'Refund amount more than sale amount', knowledge);
+    }
     case 'accepted': {
       const { transaction, entry, session } = reply;
       const data = {
@@ -309,50 +308,31 @@ function whyNothing(transaction: Transaction): string {
     : 'Transaction is still pending';
 }
 
-/** Both names of the recurring charge (X4). */
-export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recurring'] as const;
-
-/** §4.7. A decline is HTTP 200. The body has only the fields that the section names. */
-export function recurringOperation(
+/** §4.7, by one of its two names (X4). The body has only the fields that the section names. */
+function chargeRecurring(
   { machine }: SandboxParts,
-  path: (typeof recurringPaths)[number],
+  path: string,
+  tier: string,
 ): Operation<RecurringRequest> {
-  const tier = path === recurringPaths[0] ? 'spec §4.7' : 'contradiction X4';
   return {
-    ...paymentOperation,
-    name: 'chargeRecurring',
-    path,
-    decode: (input) => decoded(readRecurringRequest(input), input, tier),
-    perform: (request, caller) =>
-      chargeReply(machine.execute({ kind: 'charge-recurring', ...caller, ...request }).reply, tier),
+    ...call('chargeRecurring', path),
+    decode: reads(readRecurringRequest, tier),
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...request });
+      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+      if (reply.kind === 'declined') return declined(reply.reason, { decidedBy: 'token', tier });
+      const { id: sessionId } = reply.session;
+      const { status, paymentId, decidedBy, responseCode } = reply.transaction;
+      const knowledge = { decidedBy, tier, sessionId };
+      return status === 'SUCCESS'
+        ? dataC({ result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId }, knowledge)
+        : declined(declineReason(responseCode ?? '') ?? '', knowledge);
+    },
   };
 }
 
-function chargeReply(reply: Reply<'charge-recurring'>, tier: string): WireReply {
-  switch (reply.kind) {
-    case 'unknown-transaction':
-      return unknownTransaction(reply);
-    case 'declined':
-      return declined(reply.reason, { decidedBy: 'token', tier });
-    case 'decided': {
-      const { session, transaction } = reply;
-      const { status, paymentId, decidedBy, responseCode } = transaction;
-      if (status !== 'SUCCESS') {
-        return {
-          ...declined(declineReason(responseCode ?? '') ?? '', { decidedBy, tier }),
-          sessionId: session.id,
-        };
-      }
-      const body = { result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId };
-      return dataC(body, { decidedBy, tier, sessionId: session.id });
-    }
-  }
-}
-
-function declined(
-  reason: string,
-  knowledge: { readonly decidedBy: string; readonly tier: string },
-): WireReply {
+/** A decline is HTTP 200. */
+function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireReply {
   const body = { result: 'DECLINED', status: 'FAILED', payment_id: null, decline_reason: reason };
   return dataC(body, knowledge);
 }
@@ -362,35 +342,30 @@ interface ValidSale {
   readonly entry: CardEntry;
 }
 
-const refusals: Readonly<Record<Extract<SaleFault, { refusal: string }>['refusal'], WireReply>> = {
-  'not-a-test-card': errorA(400, 'Card number is not a test card', {
-    decidedBy: 'not-a-test-card',
-    tier: 'assumed N21',
-  }),
-  'hash-missing': errorA(400, 'hash should not be empty', {
-    decidedBy: 'hash',
-    tier: 'analogue N8',
-  }),
-  'hash-invalid': errorA(400, 'Hash is not valid', { decidedBy: 'hash', tier: 'analogue N8' }),
-};
+const ofHash = { decidedBy: 'hash', tier: 'analogue N8' };
+const ofCard = { decidedBy: 'not-a-test-card', tier: 'assumed N21' };
+
+const saleRefusals = {
+  'not-a-test-card': errorA(400, 'Card number is not a test card', ofCard),
+  'hash-missing': errorA(400, 'hash should not be empty', ofHash),
+  'hash-invalid': errorA(400, 'Hash is not valid', ofHash),
+} as const;
 
 /** §4.4, in the form of N7 to N10. */
-export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
+function sale(parts: SandboxParts): Operation<ValidSale> {
   const { machine, policy, profile, tenants } = parts;
   return {
-    ...paymentOperation,
-    name: 'sale',
-    path: '/payment/s2s/sale',
+    ...call('sale', '/payment/s2s/sale'),
     decode: (input, { tenant }) => {
-      const sale = readSaleRequest(input, {
+      const read = readSaleRequest(input, {
         password: tenants.credentials(tenant).salePassword,
         isRequired: policy.has('strictHash') || profile.sale?.hash === 'required',
       });
-      if ('messages' in sale) return { refusal: invalid(sale.messages, input, 'analogue N7') };
-      return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : { value: sale };
+      if ('messages' in read) return { refusal: invalid(read.messages, input, 'analogue N7') };
+      return 'refusal' in read ? { refusal: saleRefusals[read.refusal] } : { value: read };
     },
-    perform: async (sale, caller) => {
-      const { reply } = machine.execute({ kind: 'sale', ...caller, ...sale });
+    perform: async (given, caller) => {
+      const { reply } = machine.execute({ kind: 'sale', ...caller, ...given });
       if (reply.kind === 'decided') await parts.dispatcher.ahead(reply.transaction);
       return answerOf(parts, reply, caller);
     },
@@ -405,17 +380,14 @@ function answerOf(
   if (reply.kind === 'cut') return noAnswer('magic-amount');
   const { session, transaction, answer } = reply;
   const { challenge, paymentId } = transaction;
-  const form =
-    hasOpenChallenge(transaction) && challenge !== null
-      ? challengeForm(`${publicUrl()}/challenge/${challenge.id}/start`)
-      : null;
+  const address = `${publicUrl()}/challenge/${challenge?.id}/start`;
   const data = {
     ...resultOf(transaction),
     transactionId: wireId(session, transaction, sameId),
     payment_id: paymentId,
     order_id: session.merchantOrderId,
     trans_id: paymentId,
-    html: form,
+    html: hasOpenChallenge(transaction) ? challengeForm(address) : null,
     rrn: transaction.rrn,
     card_brand: transaction.card.scheme,
     recurringToken: tokenOf(transaction),
@@ -445,7 +417,7 @@ function resultOf(transaction: Transaction): {
  * The HTML of a sale that needs 3-D Secure (§4.4): shown by the merchant, whole page or framed, it
  * posts itself to the challenge. The button is for browsers that run no script.
  */
-export function challengeForm(action: string): string {
+function challengeForm(action: string): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,5 +1,5 @@
-import { isFields, isWebAddress, readBody, requiredText } from '../domain/body-fields.ts';
-import type { BodyFields, Read, Reader } from '../domain/body-fields.ts';
+import { isFields, isWebAddress, readBody, requiredText } from '../domain/requests.ts';
+import type { BodyFields, Read, Reader } from '../domain/requests.ts';
 import { portalTokenLifeMs } from '../domain/account.ts';
 import type { WebhookChanges } from '../domain/account.ts';
 import { iso } from '../domain/clock.ts';

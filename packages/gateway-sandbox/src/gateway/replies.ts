@@ -1,9 +1,14 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { isFields, likeCard, tooPrecise } from '../domain/body-fields.ts';
-import type { ReadBody } from '../domain/body-fields.ts';
-import { threeDecimals, unknownCurrency } from '../domain/amount.ts';
+import {
+  isFields,
+  likeCard,
+  tooPrecise,
+  threeDecimals,
+  unknownCurrency,
+  amountsDiffer,
+} from '../domain/requests.ts';
+import type { ReadBody } from '../domain/requests.ts';
 import type { AnswerPlan } from '../domain/outcome.ts';
-import { amountsDiffer } from '../domain/requests.ts';
 import type { IdTrap } from '../domain/tenant.ts';
 import { jsonType, sendText } from '../http/messages.ts';
 import type { RequestLog } from '../request-log.ts';

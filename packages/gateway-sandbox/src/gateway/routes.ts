@@ -1,18 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import { readingOf } from '../readings/profile.ts';
-import {
-  captureOperation,
-  createPaymentLink,
-  pollStatus,
-  recurringOperation,
-  recurringPaths,
-  refundOperation,
-  refundPaths,
-  retrieveStatus,
-  saleOperation,
-  voidOperation,
-} from './payments.ts';
+import { readingOf } from '../readings/readings.ts';
+import { addPaymentOperations } from './payments.ts';
 import { addPortalOperations } from './portal.ts';
 import { serveOperation } from './serve.ts';
 import type { CallAddress, Operation, Serve } from './serve.ts';
@@ -31,15 +20,7 @@ export function gatewayRoutes(parts: SandboxParts): RouteTable {
       table.add(method, basePaths[environment] + path, serve);
     }
   };
-  add(createPaymentLink(parts));
-  add(retrieveStatus(parts));
-  const poll = readingOf(parts.profile, 'pollStatus');
-  if (poll.path !== undefined || poll.method !== undefined) add(pollStatus(parts));
-  for (const path of refundPaths) add(refundOperation(parts, path));
-  for (const path of recurringPaths) add(recurringOperation(parts, path));
-  add(saleOperation(parts));
-  add(captureOperation(parts));
-  add(voidOperation(parts));
+  addPaymentOperations(parts, add);
   addPortalOperations(parts, add);
   return table;
 }

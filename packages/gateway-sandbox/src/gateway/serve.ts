@@ -1,22 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
-import { isFields } from '../domain/body-fields.ts';
+import { isFields } from '../domain/requests.ts';
 import { iso } from '../domain/clock.ts';
-import type { Tenant } from '../domain/tenant.ts';
+import { defaultTenant, findOperation } from '../domain/tenant.ts';
+import type { Tenant, OperationName } from '../domain/tenant.ts';
 import type { Environment } from '../domain/transaction.ts';
-import { errorB, invalid, sendReply } from './replies.ts';
-import type { WireReply } from './replies.ts';
 import { pauseFor, readJson } from '../http/messages.ts';
 import type { BodyFault, ReadBody } from '../http/messages.ts';
 import { answerOnWire, inTheirNames, recordIdOf, requestFromWire } from '../readings/on-wire.ts';
-import type { LoggedRequest } from '../request-log.ts';
-import { findOperation } from '../operations.ts';
-import type { OperationName } from '../operations.ts';
 import { redactRequest, withoutCardNumbers } from '../redaction.ts';
+import type { LoggedRequest } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { authenticate } from './authenticate.ts';
+import { looksLikeApiKey, looksLikePortalToken } from '../tenants.ts';
 import { injectFaults, nothingInjected } from './inject-faults.ts';
 import type { CallInProgress, Injected } from './inject-faults.ts';
+import { errorB, invalid, sendReply } from './replies.ts';
+import type { WireReply } from './replies.ts';
 
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
 export interface Operation<Input> {
@@ -35,15 +34,6 @@ export interface Operation<Input> {
   ) => { value: Input } | { refusal: WireReply };
   readonly perform: (value: Input, caller: Caller) => WireReply | Promise<WireReply>;
 }
-
-/**
- * The common part of the payment operations: the API key opens them, and they read only the body.
- */
-export const paymentOperation = {
-  method: 'POST',
-  credential: 'apiKey',
-  input: (_address: unknown, body: unknown) => body,
-} as const;
 
 /** The caller, known once the credential is checked. */
 export interface Caller {
@@ -218,7 +208,7 @@ async function readBody(request: IncomingMessage): Promise<ReadBody> {
  * The merchant's order that a call is about, or null: the one that it names, or that of the
  * session or transaction that it names.
  */
-export function orderOfCall(tenant: Tenant, input: unknown): string | null {
+function orderOfCall(tenant: Tenant, input: unknown): string | null {
   const named = textOf(input, 'merchantOrderId') ?? textOf(input, 'orderId');
   if (named !== null) return named;
   const id = textOf(input, 'transactionId') ?? textOf(input, 'id') ?? textOf(input, 'sessionId');
@@ -230,4 +220,140 @@ export function orderOfCall(tenant: Tenant, input: unknown): string | null {
 function textOf(input: unknown, name: string): string | null {
   const value = isFields(input) && Object.hasOwn(input, name) ? input[name] : null;
   return typeof value === 'string' ? value : null;
+}
+
+/** The caller, or the 401 (§7); a refused call belongs to the tenant whose credential it bore. */
+interface Authentication {
+  readonly tenant: string;
+  readonly refusal: WireReply | null;
+}
+
+/** A 401: its message on the wire, its rule and its remedy. */
+interface Refusal {
+  readonly message: string;
+  readonly decidedBy: string;
+  readonly hint: string;
+}
+
+const portalTokenForPayment: Refusal = {
+  message: 'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  decidedBy: 'wrong-credential-type',
+  hint: 'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
+};
+const apiKeyForPortal: Refusal = {
+  message: 'An API key cannot be used for portal APIs',
+  decidedBy: 'wrong-credential-type',
+  hint: 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.',
+};
+const merchantNotFound: Refusal = {
+  message: 'Merchant not found',
+  decidedBy: 'merchant-not-found',
+  hint: 'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
+};
+
+/** Checks the credential that an operation asks for, before anything else of the call is read. */
+function authenticate(
+  request: IncomingMessage,
+  parts: SandboxParts,
+  environment: Environment,
+  credential: 'apiKey' | 'portal' | 'none',
+): Authentication {
+  switch (credential) {
+    case 'apiKey':
+      return authenticateKey(request, parts, environment);
+    case 'portal':
+      return authenticatePortal(request, parts, environment);
+    case 'none':
+      return { tenant: defaultTenant, refusal: null };
+  }
+}
+
+/** Payment calls bear a merchant's API key (§5). */
+function authenticateKey(
+  request: IncomingMessage,
+  parts: SandboxParts,
+  environment: Environment,
+): Authentication {
+  const { headers } = request;
+  const presented = textOfHeader(headers['x-api-key']);
+  const hasAuthorization = (headers.authorization ?? '') !== '';
+  if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
+    return refused(portalTokenForPayment);
+  }
+  if (presented === '') {
+    const hint = 'Send the merchant API key in the header x-api-key.';
+    return refused({ message: 'API key is missing', decidedBy: 'api-key-missing', hint });
+  }
+  const found = parts.tenants.findKey(presented);
+  const message = 'Invalid API key';
+  if (found === null) {
+    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.';
+    return refused({ message, decidedBy: 'api-key-invalid', hint });
+  }
+  if (found.key.status === 'REVOKED') {
+    const hint = 'This key was revoked; use the one that replaced it.';
+    return refused({ message, decidedBy: 'api-key-revoked', hint }, found.tenant);
+  }
+  return admitted(parts, found, environment, 'API key');
+}
+
+/** Portal calls bear a portal token (§5). */
+function authenticatePortal(
+  request: IncomingMessage,
+  parts: SandboxParts,
+  environment: Environment,
+): Authentication {
+  const header = request.headers.authorization ?? '';
+  const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+  const hasKey = textOfHeader(request.headers['x-api-key']) !== '';
+  if (looksLikeApiKey(presented) || (header === '' && hasKey)) return refused(apiKeyForPortal);
+  if (header === '') {
+    const { hint } = apiKeyForPortal;
+    const message = 'Authorization header is missing';
+    return refused({ message, decidedBy: 'bearer-token-missing', hint });
+  }
+  const found = parts.tenants.findPortalToken(presented);
+  const message = 'Invalid or expired token';
+  if (found === null) {
+    const hint = 'This sandbox gave no such token, or it was revoked; log in again.';
+    return refused({ message, decidedBy: 'bearer-token-invalid', hint });
+  }
+  const { tenant, token } = found;
+  if (parts.machine.now(tenant) >= token.expiresAt) {
+    const hint = 'The token has expired on the clock of the sandbox; log in again.';
+    return refused({ message, decidedBy: 'bearer-token-expired', hint }, tenant);
+  }
+  const { environment: ownEnvironment } = token;
+  return admitted(parts, { tenant, environment: ownEnvironment }, environment, 'Portal token');
+}
+
+/** A credential that is good opens its own environment only, for a merchant that is found. */
+function admitted(
+  { machine }: SandboxParts,
+  own: { readonly tenant: string; readonly environment: Environment },
+  environment: Environment,
+  what: string,
+): Authentication {
+  const { tenant } = own;
+  if (own.environment !== environment) {
+    return refused(
+      {
+        message: `${what} does not belong to the ${environment} environment`,
+        decidedBy: 'wrong-environment',
+        hint: `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`,
+      },
+      tenant,
+    );
+  }
+  const { isFound } = machine.tenant(tenant).account;
+  return isFound ? { tenant, refusal: null } : refused(merchantNotFound, tenant);
+}
+
+function refused({ message, ...rest }: Refusal, tenant = defaultTenant): Authentication {
+  return { tenant, refusal: errorB(401, message, { ...rest, tier: 'spec §7' }) };
+}
+
+/** Several of a header arrive as one text; only cookies that are set come as a list. */
+function textOfHeader(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

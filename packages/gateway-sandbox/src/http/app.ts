@@ -50,7 +50,7 @@ function failed({ requestLog }: SandboxParts): ErrorRequestHandler {
 }
 
 /** Envelope B 404 (N21), the corrected spelling of `intiate` included (§9). */
-export function unknownRoute(parts: SandboxParts): RequestHandler {
+function unknownRoute(parts: SandboxParts): RequestHandler {
   return (request, response) => {
     const requestId = parts.requestLog.nextId();
     const path = withoutCardNumbers(request.baseUrl + request.path).slice(0, 200);
@@ -78,7 +78,7 @@ const cookieName = 'sandbox_token';
  * `Authorization: Bearer …`; a browser opens `/_sandbox?token=…` once and is given a cookie. Without
  * a token (loopback only) everyone passes.
  */
-export function requireToken(token: string | null): RequestHandler {
+function requireToken(token: string | null): RequestHandler {
   return (request, response, next) => {
     const { path, query } = request;
     if (token === null || presents(request, token)) {

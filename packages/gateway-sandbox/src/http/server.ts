@@ -1,17 +1,18 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse, Server } from 'node:http';
 import { isIP } from 'node:net';
 import { iso } from '../domain/clock.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import { sendFailure } from '../gateway/replies.ts';
 import { gatewayRoutes } from '../gateway/routes.ts';
-import { sendProblem } from './messages.ts';
 import { withoutCardNumbers } from '../redaction.ts';
-import { isLoopback } from './listen.ts';
+import { SandboxError } from '../sandbox-error.ts';
 import { basePaths } from '../sandbox-parts.ts';
+import { isLoopback } from '../options.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
+import { sendProblem } from './messages.ts';
 
 /** The names of the sandbox. */
-export interface Reach {
+interface Reach {
   readonly port: () => number;
   /** The address that it is bound to. */
   readonly host: string;
@@ -20,14 +21,14 @@ export interface Reach {
 }
 
 /** Whether a call may go on; it was answered where it may not. */
-export type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
  * Lets only the sandbox's own names through. A page of another site cannot reach it by a name of
  * its own (DNS rebinding), nor post to the pages or the control API from elsewhere. Bound wider than
  * loopback it also answers by any numeric address, which no page can rebind.
  */
-export function guard(reach: Reach, noteForeign: (request: IncomingMessage) => void): Guard {
+function guard(reach: Reach, noteForeign: (request: IncomingMessage) => void): Guard {
   return (request, response) => {
     const { host = '', origin } = request.headers;
     if (!isOwnHost(host, reach)) {
@@ -78,7 +79,7 @@ function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolea
  * Notes that a page of another origin called the gateway, so that the inspector can explain the
  * mistake. A browser sends a preflight first, so the key itself seldom arrives.
  */
-export function noteBrowserCall(
+function noteBrowserCall(
   parts: Pick<SandboxParts, 'machine' | 'requestLog'>,
 ): (request: IncomingMessage) => void {
   return ({ method = '', url = '' }) => {
@@ -120,4 +121,58 @@ export function createRequestListener(
       (loading ??= load()).then((app) => app(request, response));
     answered.catch((error: unknown) => sendFailure(response, error, parts.requestLog));
   };
+}
+
+/** How long a request in flight may still take once the sandbox stops. */
+const graceMs = 2000;
+
+/**
+ * Begins to listen; answers the port.
+ *
+ * @throws SandboxError `port_busy`, `host_unavailable`
+ */
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(explained(error, host, port));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Frees the port once requests in flight have ended, or after a short grace. */
+export function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const busy = (message: string) => new SandboxError('port_busy', message, { cause });
+  const code = cause.code ?? '';
+  if (code === 'EADDRINUSE') {
+    return busy(`Port ${port} is in use. Stop what uses it, or choose another with --port.`);
+  }
+  if (code === 'EACCES') {
+    return busy(`Port ${port} may not be used by this account. Choose one above 1023 with --port.`);
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
+    return new SandboxError(
+      'host_unavailable',
+      `This machine has no address ${host}. Leave --host out, or name an address of this machine.`,
+      { cause },
+    );
+  }
+  return cause;
 }

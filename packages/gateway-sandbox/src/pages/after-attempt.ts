@@ -4,7 +4,7 @@ import type { Session, Transaction } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Language } from './language.ts';
 import { challengeAddress, checkoutAddress } from './page-address.ts';
-import { closesOnFailure } from '../readings/profile.ts';
+import { closesOnFailure } from '../readings/readings.ts';
 
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;

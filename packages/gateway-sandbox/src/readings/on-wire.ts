@@ -1,16 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
-import { formatAmount, numericCurrency } from '../domain/amount.ts';
-import { isFields } from '../domain/body-fields.ts';
-import type { Fields } from '../domain/body-fields.ts';
+import { formatAmount, numericCurrency, isFields } from '../domain/requests.ts';
+import type { Fields } from '../domain/requests.ts';
 import { iso } from '../domain/clock.ts';
 import type { GatewayEvent } from '../domain/events.ts';
-import type { Tenant } from '../domain/tenant.ts';
-import type { OperationName } from '../operations.ts';
+import type { Tenant, OperationName } from '../domain/tenant.ts';
 import { dataA, errorA, errorB } from '../gateway/replies.ts';
 import type { WireReply } from '../gateway/replies.ts';
-import type { Policies } from './policies.ts';
-import { readingOf, signatureForm, usualProfile } from './profile.ts';
-import type { Places, Profile, Readings } from './profile.ts';
+import type { Policies, Places, Profile, Readings } from './readings.ts';
+import { readingOf, signatureForm, usualProfile } from './readings.ts';
 
 const payments: ReadonlySet<OperationName> = new Set([
   'createPaymentLink',
@@ -191,7 +188,7 @@ const numeric: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields with numbers in the place of texts of digits. */
-export function withNumbers(fields: Fields): Fields {
+function withNumbers(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -203,7 +200,7 @@ export function withNumbers(fields: Fields): Fields {
 }
 
 /** The number that stands for a record's id. */
-export const recordNumber = (id: string): number =>
+const recordNumber = (id: string): number =>
   createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
 
 /** The id of the portal's record that a number stands for; else the text itself. */
@@ -213,17 +210,17 @@ export function recordIdOf({ webhooks, sdkTokens, account }: Tenant, text: strin
 }
 
 /** The gateway's own number of an order: ten digits that follow from the merchant's name of it. */
-export function ownOrderNumber(merchantOrderId: string): string {
+function ownOrderNumber(merchantOrderId: string): string {
   const digest = createHash('sha256').update(`sandbox order ${merchantOrderId}`).digest();
   return `7${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
 }
 
 /** The fields by which a status row names the order (N6). */
-export const orderNamesOfRow = (readings: Readings, merchantOrderId: string): Fields =>
+const orderNamesOfRow = (readings: Readings, merchantOrderId: string): Fields =>
   orderNames(readings, merchantOrderId, readings.profile.status?.orderName);
 
 /** The fields by which a webhook names the order (N13), without the one that a profile places. */
-export function orderNamesOfWebhook(readings: Readings, merchantOrderId: string): Fields {
+function orderNamesOfWebhook(readings: Readings, merchantOrderId: string): Fields {
   const isPlaced = readings.profile.webhook?.orderName !== undefined;
   return orderNames(readings, merchantOrderId, isPlaced ? 'merchantOrderId' : undefined);
 }
@@ -241,7 +238,7 @@ function orderNames({ policy }: Readings, name: string, field: string | null | u
  * A body with fields moved from the object at `base` to other places; a field whose place is null
  * is gone. Every field is taken away before one is put back, so that two fields can change places.
  */
-export function moveFields(body: Fields, base: string, places: Places): Fields {
+function moveFields(body: Fields, base: string, places: Places): Fields {
   const moved = structuredClone(body);
   const from = base === '' ? moved : moved[base];
   if (!isFields(from)) return moved;
@@ -258,7 +255,7 @@ export function moveFields(body: Fields, base: string, places: Places): Fields {
  * A list moved to another place, and the fields of each of its records in the record. At the place
  * "" the list is the whole body.
  */
-export function moveList(
+function moveList(
   body: Fields,
   list: string,
   { [list]: place, ...places }: Places,

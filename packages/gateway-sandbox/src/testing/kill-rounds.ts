@@ -13,7 +13,7 @@ const cards = ['4201320000311101', '4201320111111010'];
 const callers = 6;
 
 /** The result of the kills. */
-export interface KillReport {
+interface KillReport {
   readonly kills: number;
   /** Commands that were answered before a kill. */
   readonly acknowledged: number;

@@ -1,6 +1,6 @@
 import { findTestCard } from '../domain/cards.ts';
 import type { GatewayEvent } from '../domain/events.ts';
-import { statusRows } from '../domain/status-rows.ts';
+import { statusRows } from '../domain/ledger.ts';
 import { step } from '../domain/step.ts';
 import type { Command, CommandKind, Reply } from '../domain/step.ts';
 import { newTenant } from '../domain/tenant.ts';

@@ -3,7 +3,7 @@ import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/emb
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import { startForTest } from '../testing/sandbox-for-test.ts';
-import { usualProfile } from '../readings/profile.ts';
+import { usualProfile } from '../readings/readings.ts';
 import { signatureOf } from '../readings/on-wire.ts';
 
 async function subscribed() {

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { formatAmount } from '../../domain/amount.ts';
+import { formatAmount } from '../../domain/requests.ts';
 import { iso } from '../../domain/clock.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
 import { field, selectField } from '../furniture.ts';

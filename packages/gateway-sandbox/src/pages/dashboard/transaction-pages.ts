@@ -1,4 +1,4 @@
-import { formatAmount } from '../../domain/amount.ts';
+import { formatAmount } from '../../domain/requests.ts';
 import { iso } from '../../domain/clock.ts';
 import { refusalOfAuthorization } from '../../domain/moves.ts';
 import { balanceOf } from '../../domain/transaction.ts';

@@ -16,7 +16,7 @@ import type { Refusal } from './hosted-page.ts';
 import type { Method } from './payment-methods.ts';
 import { pageAddress, sessionIdOf, showHosted } from './show-hosted.ts';
 import type { Shown } from './show-hosted.ts';
-import { closesOnFailure } from '../../readings/profile.ts';
+import { closesOnFailure } from '../../readings/readings.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {

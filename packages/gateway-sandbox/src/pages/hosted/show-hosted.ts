@@ -10,7 +10,7 @@ import { hostedPage } from './hosted-page.ts';
 import type { HostedPageParts } from './hosted-page.ts';
 import { noticePage } from './notice.ts';
 import type { NoticeKind } from './notice.ts';
-import { closesOnFailure } from '../../readings/profile.ts';
+import { closesOnFailure } from '../../readings/readings.ts';
 
 /** The parts of the page that depend on the form that was just sent. */
 export type Shown = Pick<

@@ -1,4 +1,4 @@
-import { isFields } from '../../domain/body-fields.ts';
+import { isFields } from '../../domain/requests.ts';
 import type { Environment } from '../../domain/transaction.ts';
 import { basePaths } from '../../sandbox-parts.ts';
 import { badge, code, definitions, ltr, panel } from '../furniture.ts';

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { signatureVectors } from '../../../../contract/vectors.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, post, sell, validSale } from '../testing/embedded-for-test.ts';
 import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
@@ -16,7 +17,9 @@ import {
   startForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
-import type { Profile } from './profile.ts';
+import { signatureOf } from './on-wire.ts';
+import { usualProfile } from './readings.ts';
+import type { Profile } from './readings.ts';
 
 const start = (profile: Profile) => startForTest({ profile });
 
@@ -254,3 +257,53 @@ test('the status of a session is 410 after its 48 hours where the profile says s
   const answers = await Promise.all(ids.map((id) => getStatus(sandbox, id)));
   expect(answers.map(({ status }) => status)).toEqual([410, 200, 404]);
 });
+
+test('a message about a field of a request names the field as the profile does', async () => {
+  const sandbox = await startForTest({
+    profile: {
+      operations: {
+        sale: { body: { orderId: 'order_number' } },
+        createWebhook: { body: { url: 'target', events: 'topics' } },
+      },
+    },
+  });
+  const { body } = await post(sandbox, '/payment/s2s/sale', { ...validSale, amount: 'x' });
+  expect(body).toMatchObject({
+    message: ['order_number should not be empty', 'amount must be a number'],
+  });
+  const portal = await PortalForTest.logIn(sandbox);
+  const made = await portal.call('POST', 'webhooks', { topics: ['No'], active: true });
+  expect(made.body).toMatchObject({
+    message: [
+      'target must be a URL address',
+      expect.stringMatching(/^each value in topics must be/),
+    ],
+  });
+});
+
+const profile = { name: 'staging, seen 2026-11', status: { orderName: 'reference' } };
+
+test('the readings in force are shown by the control API and on the inspector', async () => {
+  const sandbox = await startForTest({ profile, policy: ['sameId'] });
+  expect(await sandbox.control.info()).toMatchObject({ policy: ['sameId'], profile });
+  for (const lang of ['en', 'ar']) {
+    const { text } = await send(`${sandbox.url}/_sandbox?lang=${lang}`);
+    expect(text).toContain('sameId');
+    expect(text).toContain('status.orderName');
+    expect(text).toContain('reference');
+  }
+});
+
+test('a sandbox of its own readings shows none', async () => {
+  const sandbox = await startForTest();
+  expect(await sandbox.control.info()).not.toHaveProperty('profile');
+  const { text } = await send(`${sandbox.url}/_sandbox`);
+  expect(text).not.toContain('Readings in force');
+});
+
+test.each(signatureVectors.signatures)(
+  'the signature of $name is the one of the contract',
+  ({ secret, body, signature }) => {
+    expect(signatureOf(usualProfile, secret, body, 0)).toBe(signature);
+  },
+);

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createControlClient } from './control/client.ts';
-import type { TenantInfo } from './control/shapes.ts';
 import {
   approvingCard,
   getStatus,
@@ -12,8 +10,11 @@ import {
   startForTest,
   submitCard,
   validLink,
-} from './testing/sandbox-for-test.ts';
-import { createLink } from './testing/sandbox-for-test.ts';
+  createLink,
+  statusContent,
+} from '../testing/sandbox-for-test.ts';
+import { createControlClient } from './client.ts';
+import type { TenantInfo } from './shapes.ts';
 
 /** What of a sandbox's handle the helpers need, for one of its tenants. */
 const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startForTest>>) => ({
@@ -145,4 +146,113 @@ test('with a data folder tenants survive a restart', async () => {
   } finally {
     await rm(data, { recursive: true, force: true });
   }
+});
+
+test('the session is payable one millisecond before 48 hours have passed', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const [early, late] = [
+    await createLink(sandbox, { merchantOrderId: 'early' }),
+    await createLink(sandbox, { merchantOrderId: 'late' }),
+  ];
+  await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
+  const paid = await sandbox.control.pay(early.id, { card: { number: approvingCard } });
+  expect(paid.session.state).toBe('PAID');
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(fired).toEqual([{ at: expect.any(String), kind: 'session-expired', id: late.id }]);
+  await expect(
+    sandbox.control.pay(late.id, { card: { number: approvingCard } }),
+  ).rejects.toMatchObject({ code: 'session_expired', status: 409 });
+  expect((await getStatus(sandbox, late.id)).body).toMatchObject({ data: { content: [] } });
+});
+
+test('the clock stops, moves and runs on; it never goes back', async () => {
+  const sandbox = await startForTest();
+  const { now } = await sandbox.control.freezeClock();
+  expect((await sandbox.control.info()).clock).toEqual({ now, state: 'frozen' });
+  expect(await sandbox.control.advanceClock({ by: 'PT0S' })).toEqual({ now, fired: [] });
+  const later = new Date(Date.parse(now) + 3_600_000).toISOString();
+  expect((await sandbox.control.advanceClock({ to: later })).now).toBe(later);
+  for (const goal of [{ to: now }, { by: 'soon' }, { by: '-PT1H' }, { to: 'tomorrow' }]) {
+    await expect(sandbox.control.advanceClock(goal)).rejects.toMatchObject({ status: 400 });
+  }
+  await expect(sandbox.control.advanceClock({ by: 'P90000D' })).rejects.toMatchObject({
+    code: 'invalid_time',
+  });
+  await sandbox.control.resumeClock();
+  const running = (await sandbox.control.info()).clock;
+  expect(running.state).toBe('running');
+  expect(Date.parse(running.now)).toBeGreaterThanOrEqual(Date.parse(later));
+});
+
+test('the clock can run faster: an hour passes in a second', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const sandbox = await startForTest({ clock: () => time.now });
+  const { now } = await sandbox.control.setClockRate(3600);
+  time.now += 2000;
+  expect((await sandbox.control.info()).clock).toEqual({
+    now: new Date(Date.parse(now) + 2 * 3_600_000).toISOString(),
+    state: 'running',
+    rate: 3600,
+  });
+  await sandbox.control.resumeClock();
+  time.now += 1000;
+  expect((await sandbox.control.info()).clock).toEqual({
+    now: new Date(Date.parse(now) + 2 * 3_600_000 + 1000).toISOString(),
+    state: 'running',
+  });
+  for (const rate of [0, -1, 3601, Number.NaN]) {
+    await expect(sandbox.control.setClockRate(rate)).rejects.toMatchObject({
+      code: 'invalid_rate',
+      status: 400,
+    });
+  }
+});
+
+const card = { number: approvingCard };
+
+test('a snapshot brings back sessions, payments, what is armed, and the clock', async () => {
+  const sandbox = await startForTest();
+  const { control } = sandbox;
+  await control.freezeClock();
+  const { id } = await createLink(sandbox);
+  await control.next({ outcome: 'decline:51' });
+  const { now } = (await control.info()).clock;
+  await control.createSnapshot('before-paying');
+
+  for (let round = 0; round < 2; round += 1) {
+    await control.pay(id, { card });
+    await control.pay(id, { card });
+    const later = await createLink(sandbox, { merchantOrderId: 'later' });
+    await control.advanceClock({ by: 'P3D' });
+    await control.restoreSnapshot('before-paying');
+    expect((await control.info()).clock).toEqual({ now, state: 'frozen' });
+    expect(await statusContent(sandbox, id)).toEqual([]);
+    expect((await getStatus(sandbox, later.id)).status).toBe(404);
+  }
+  expect(await control.pay(id, { card })).toMatchObject({ decidedBy: 'next' });
+  const expired = await control.advanceClock({ by: 'PT48H' });
+  expect(expired.fired).toMatchObject([{ kind: 'session-expired', id }]);
+});
+
+test('what was taken back never gives an id twice', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.createSnapshot('empty');
+  const first = await createLink(sandbox);
+  await sandbox.control.restoreSnapshot('empty');
+  expect((await createLink(sandbox)).id).not.toBe(first.id);
+});
+
+test('snapshots are listed, replaced and deleted; the sandbox names one that has no name', async () => {
+  const { control } = await startForTest();
+  expect((await control.createSnapshot()).id).toBe('snapshot-1');
+  await control.createSnapshot('mine');
+  await control.createSnapshot('mine');
+  expect((await control.snapshots()).map(({ id }) => id)).toEqual(['snapshot-1', 'mine']);
+  await control.deleteSnapshot('snapshot-1');
+  expect((await control.snapshots()).map(({ id }) => id)).toEqual(['mine']);
+  const unknown = { code: 'unknown_snapshot', status: 404 };
+  await expect(control.restoreSnapshot('snapshot-1')).rejects.toMatchObject(unknown);
+  await expect(control.deleteSnapshot('snapshot-1')).rejects.toMatchObject(unknown);
+  await expect(control.createSnapshot('a b')).rejects.toMatchObject({ code: 'invalid_id' });
 });

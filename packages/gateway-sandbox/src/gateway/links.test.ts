@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { payLink, post, sell, dataOf } from '../testing/embedded-for-test.ts';
 import {
   createLink,
   getStatus,
@@ -7,6 +9,7 @@ import {
   startForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
+import type { WireAnswer } from '../testing/sandbox-for-test.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -183,3 +186,108 @@ function streamed(...pieces: readonly (string | Uint8Array)[]): ReadableStream {
     },
   });
 }
+
+const refusals: [string, (sandbox: Sandbox) => [string, Record<string, string>], string][] = [
+  ['no key', ({ baseUrl }) => [baseUrl, {}], 'API key is missing'],
+  ['an empty key', ({ baseUrl }) => [baseUrl, { 'x-api-key': '' }], 'API key is missing'],
+  ['a wrong key', ({ baseUrl }) => [baseUrl, { 'x-api-key': 'nonsense' }], 'Invalid API key'],
+  [
+    'the production key on staging',
+    ({ baseUrl, productionApiKey }) => [baseUrl, { 'x-api-key': productionApiKey }],
+    'API key does not belong to the staging environment',
+  ],
+  [
+    'the staging key on production',
+    ({ productionBaseUrl, apiKey }) => [productionBaseUrl, { 'x-api-key': apiKey }],
+    'API key does not belong to the production environment',
+  ],
+  [
+    'a portal token instead of a key',
+    ({ baseUrl }) => [baseUrl, { authorization: 'Bearer abc' }],
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  ],
+  [
+    'a portal token in the place of a key',
+    ({ baseUrl }) => [baseUrl, { 'x-api-key': 'sandbox_portal_default.a.b' }],
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  ],
+];
+
+test.each(refusals)('%s is 401 with its own message', async (_what, call, message) => {
+  const sandbox = await startForTest();
+  const [base, headers] = call(sandbox);
+  const create = await send(`${base}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(validLink),
+  });
+  const status = await send(`${base}/payment/checkout/status?id=x`, { headers });
+  for (const answer of [create, status]) {
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { statusCode: 401, message, error: 'Unauthorized' },
+    ]);
+  }
+});
+
+test('the key is asked for before the body is read', async () => {
+  const sandbox = await startForTest();
+  const { status } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{',
+  });
+  expect(status).toBe(401);
+});
+
+test('a merchant whose record is missing gets its 401, until it is found again', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.switchMerchant('not-found');
+  expect((await postLink(sandbox)).body).toEqual({
+    statusCode: 401,
+    message: 'Merchant not found',
+    error: 'Unauthorized',
+  });
+  expect((await sandbox.control.info()).merchant).toBe('not-found');
+  await sandbox.control.switchMerchant('found');
+  expect((await postLink(sandbox)).status).toBe(201);
+});
+
+const tierOf = ({ headers }: WireAnswer) => headers.get('x-sandbox-tier');
+
+const order = { number: '2001', amount: 5, currency: 'SAR', description: 'November' };
+
+async function charge(sandbox: Sandbox, path: string, changes: object = {}) {
+  const data = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
+  const { transactionId, recurringToken } = data;
+  return post(sandbox, path, { transactionId, recurringToken, amount: 5, order, ...changes });
+}
+
+test('the other names of X1, X3 and X4 say that they are contradictions', async () => {
+  const sandbox = await startForTest();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  const alias = `${sandbox.baseUrl}/payment/checkout/status?sessionId=${sessionId}`;
+  const asked = await send(alias, { headers: { 'x-api-key': sandbox.apiKey } });
+  const refunded = await post(sandbox, '/payment/refund', { transactionId, amount: 5 });
+  const charged = await charge(sandbox, '/payment/s2s/recurring');
+  expect([asked, refunded, charged].map(tierOf)).toEqual([
+    'contradiction X1',
+    'contradiction X3',
+    'contradiction X4',
+  ]);
+});
+
+test('what the specification cannot carry is assumed, and our own rules are the sandbox’s', async () => {
+  const sandbox = await startForTest();
+  const currency = await postLink(sandbox, { ...validLink, currency: 'KWD' });
+  const decimals = await postLink(sandbox, { ...validLink, amount: 1.005 });
+  const stated = await postLink(sandbox, { ...validLink, customerPhone: '' });
+  const differing = await charge(sandbox, '/payment/checkout/recurring', { amount: 6 });
+  expect(differing.body).toMatchObject({ message: ['order.amount must be equal to amount'] });
+  expect([currency, decimals, stated, differing].map(tierOf)).toEqual([
+    'assumed N23',
+    'assumed N23',
+    'spec 4.1',
+    'sandbox',
+  ]);
+});
