@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { post } from './testing/portal-for-test.ts';
 import type { ControlFault } from './control/shapes.ts';
 import { profileNames } from './faults.ts';
 import type { Sandbox } from './start-sandbox.ts';
@@ -217,11 +218,7 @@ test.each([
   [{ place: 'body', kind: 'redirect', location: 'javascript:1' }, '"location" is an http'],
 ])('the fault %j is refused, and the answer says why', async (fault, detail) => {
   const sandbox = await startForTest();
-  const { status, body } = await send(`${sandbox.url}/_sandbox/v1/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fault),
-  });
+  const { status, body } = await post(`${sandbox.url}/_sandbox/v1/faults`, fault);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'invalid_fault', detail: expect.stringContaining(detail) });
 });

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { isFields } from './domain/requests.ts';
+import type { Fields } from './domain/requests.ts';
 import type { Command, CommandKind } from './domain/step.ts';
 import { SandboxError } from './sandbox-error.ts';
 
@@ -35,41 +36,38 @@ export function journalHeader(seed: string, idSeed: string): JournalHeader {
 }
 
 /**
- * Reads a journal's bytes. `soundBytes` is where the last whole line ends.
+ * Reads a journal. `soundBytes` is where its last whole line ends.
  *
  * @throws SandboxError `journal_damaged` for a broken line that is not the last one
  */
-function readEntries(
-  bytes: Buffer,
-  path: string,
-): { header: JournalHeader | null; entries: JournalEntry[]; soundBytes: number } {
+function readEntries(path: string) {
+  const bytes = readFileSync(path);
   const soundBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, soundBytes).split('\n').slice(0, -1);
-  const [first, ...rest] = lines.map((line, index) => parseLine(line, index + 1, path));
-  if (first === undefined) return { header: null, entries: [], soundBytes: 0 };
-  if (!isHeader(first)) throw damaged(path, 1);
-  const entries = rest.map((entry, index) => {
-    if (!isEntry(entry)) throw damaged(path, index + 2);
-    return entry;
-  });
-  return { header: first, entries, soundBytes };
+  const read = (isSound: (line: Fields) => boolean, line: string, number: number): unknown => {
+    const value = parsed(line);
+    if (isFields(value) && isSound(value)) return value;
+    throw damaged(path, number);
+  };
+  const [first, ...rest] = lines;
+  const header = first === undefined ? null : (read(isHeader, first, 1) as JournalHeader);
+  const entries = rest.map((line, index) => read(isEntry, line, index + 2) as JournalEntry);
+  return { header, entries, soundBytes };
 }
 
-function parseLine(line: string, number: number, path: string): unknown {
+function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw damaged(path, number);
+    return null;
   }
 }
 
-function isHeader(value: unknown): value is JournalHeader {
-  return isFields(value) && value['format'] === format && typeof value['idSeed'] === 'string';
-}
+const isHeader = (line: Fields): boolean =>
+  line['format'] === format && typeof line['idSeed'] === 'string';
 
-function isEntry(value: unknown): value is JournalEntry {
-  return isFields(value) && typeof value['realNow'] === 'number' && isFields(value['command']);
-}
+const isEntry = (line: Fields): boolean =>
+  typeof line['realNow'] === 'number' && isFields(line['command']);
 
 function damaged(path: string, line: number): SandboxError {
   return new SandboxError(
@@ -113,7 +111,7 @@ export class Journal {
     const { file, lock } = openFile(folder, path);
     const journal = new Journal(file, lock);
     try {
-      const { header, entries, soundBytes } = readEntries(readFileSync(path), path);
+      const { header, entries, soundBytes } = readEntries(path);
       ftruncateSync(file, soundBytes);
       if (header === null) journal.append(fresh);
       return { journal, header: header ?? fresh, entries };

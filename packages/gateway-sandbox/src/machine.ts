@@ -64,7 +64,7 @@ export class Machine {
 
   /** The last happenings, newest first. */
   effects(tenantId: string): readonly Effect[] {
-    return (this.#effects.get(tenantId) ?? []).slice(-rememberedEffects).toReversed();
+    return (this.#effects.get(tenantId) ?? []).toReversed();
   }
 
   /**
@@ -115,16 +115,11 @@ export class Machine {
       seededRandomness(seed, command.tenant, occasion),
     );
     if (command.kind === 'reset') this.#effects.delete(command.tenant);
-    if (taken.effects.length > 0) this.#rememberEffects(command.tenant, taken.effects);
+    const known = this.#effects.get(command.tenant) ?? [];
+    known.push(...taken.effects);
+    known.splice(0, known.length - rememberedEffects);
+    this.#effects.set(command.tenant, known);
     return taken;
-  }
-
-  /** Cuts off the oldest only now and then, so that a command does not move them all. */
-  #rememberEffects(tenant: string, effects: readonly Effect[]): void {
-    const known = this.#effects.get(tenant) ?? [];
-    for (const effect of effects) known.push(effect);
-    const isMuch = known.length > 2 * rememberedEffects;
-    this.#effects.set(tenant, isMuch ? known.slice(-rememberedEffects) : known);
   }
 
   /**

@@ -155,19 +155,22 @@ test('a card number that the end of a stored field cuts shows no more of itself'
   }
 });
 
-test('neither the requests list nor the inspector shows keys, phones or e-mail addresses', async () => {
-  const sandbox = await startForTest();
-  await createLink(sandbox);
+test('no requests list, inspector or journal holds keys, phones, e-mail addresses or cards', async () => {
+  const sandbox = await startForTest({ data });
+  const { id } = await createLink(sandbox);
+  await sandbox.control.pay(id, { card: { number: approvingCard, cvv: '987' } });
   await send(`${sandbox.baseUrl}/payment/checkout/status?id=x`, {
     headers: { 'x-api-key': 'planted-key-7' },
   });
   const list = (await send(`${sandbox.url}/_sandbox/v1/requests`)).text;
   const inspector = (await send(`${sandbox.url}/_sandbox`)).text;
-  for (const text of [list, inspector]) {
-    for (const secret of ['planted-key-7', validLink.customerPhone, validLink.customerEmail]) {
+  const { customerPhone, customerEmail } = validLink;
+  for (const text of [list, inspector, await journal()]) {
+    for (const secret of ['planted-key-7', customerPhone, customerEmail, approvingCard, '"987"']) {
       expect(text).not.toContain(secret);
     }
   }
+  expect(await journal()).not.toContain(sandbox.apiKey);
   expect(list).not.toContain(sandbox.apiKey);
   expect(inspector).toContain('createPaymentLink');
 });

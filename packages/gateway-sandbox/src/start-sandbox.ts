@@ -15,7 +15,6 @@ import type { Credentials } from './tenants.ts';
 import { isLoopback, defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { packageVersion } from './package-files.ts';
-import { Policies } from './readings/readings.ts';
 import type { Profile } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
@@ -90,7 +89,7 @@ async function serve(
   const token = settings.controlToken;
   const address = { port: 0, url: '', ownUrl: '' };
   const faults = new Faults();
-  const readings = { policy: new Policies(settings.policy), profile };
+  const readings = { policy: new Set(settings.policy), profile };
   const dispatcher = new WebhookDispatcher({
     machine,
     tenants,

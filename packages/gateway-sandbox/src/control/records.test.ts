@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { post } from '../testing/portal-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { ControlDocument } from '../testing/control-document.ts';
 import {
@@ -116,11 +117,7 @@ test('counts can be verified, narrowed to an operation, an order and a status', 
 test('an operation that there is none of is refused, so that a misspelled test cannot pass', async () => {
   const { url } = await startForTest();
   const asked = await send(`${url}/_sandbox/v1/requests?operation=refunds`);
-  const counted = await send(`${url}/_sandbox/v1/verify`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ operation: 'refunds', count: 0 }),
-  });
+  const counted = await post(`${url}/_sandbox/v1/verify`, { operation: 'refunds', count: 0 });
   for (const { status, body } of [asked, counted]) {
     expect(status).toBe(400);
     expect(body).toMatchObject({ detail: expect.stringContaining('refund, sale, capture') });

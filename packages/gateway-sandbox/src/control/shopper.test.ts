@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dataOf, post } from '../testing/embedded-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import {
   approvingCard,
@@ -389,11 +390,7 @@ test('a refund that was not accepted cannot be ended', async () => {
 });
 
 /** Has 15.00 taken on for a refund. */
-async function refund({ baseUrl, apiKey }: Sandbox, transactionId: string): Promise<string> {
-  const { body } = await send(`${baseUrl}/payment/s2s/refund`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ transactionId, amount: 15 }),
-  });
-  return (body as { data: { refundId: string } }).data.refundId;
+async function refund(sandbox: Sandbox, transactionId: string): Promise<string> {
+  const answer = await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
+  return String(dataOf(answer)['refundId']);
 }

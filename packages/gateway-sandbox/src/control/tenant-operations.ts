@@ -5,7 +5,7 @@ import { isHappening } from '../domain/events.ts';
 import type { Snapshot } from '../domain/tenant.ts';
 import { travel } from '../machine.ts';
 import { readFidelity } from '../package-files.ts';
-import { findPolicy, policyNames } from '../readings/readings.ts';
+import { policyNames } from '../readings/readings.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { listOf, named, operation, Refusal } from './api.ts';
@@ -21,7 +21,7 @@ const unknownTenant = new Refusal(
 const policyReply = z.strictObject({ policy: z.array(z.string()), known: z.array(z.string()) });
 const policyRule = `"policy" is a list of ${policyNames.join(', ')}.`;
 const describePolicy = ({ policy }: SandboxParts) => ({
-  policy: policy.list(),
+  policy: [...policy],
   known: policyNames,
 });
 
@@ -67,7 +67,8 @@ export const sandboxOperations: Operations = {
     code: 'unknown_policy',
     reply: policyReply,
     perform: ({ parts, body }) => {
-      parts.policy.replace(body.policy.map(findPolicy).filter((name) => name !== undefined));
+      parts.policy.clear();
+      for (const name of body.policy) parts.policy.add(name);
       return describePolicy(parts);
     },
   }),
@@ -150,7 +151,7 @@ function describeSandbox(parts: SandboxParts, tenant: string): object {
   return {
     version,
     seed: account.seed ?? parts.seed,
-    policy: policy.list(),
+    policy: [...policy],
     ...(Object.keys(profile).length === 0 ? {} : { profile }),
     clock: { now: iso(machine.now(tenant)), state: clock.kind, ...rate },
     ...describeTenant(parts, tenant),

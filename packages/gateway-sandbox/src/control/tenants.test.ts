@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { post } from '../testing/portal-for-test.ts';
 import {
   approvingCard,
   getStatus,
@@ -112,11 +110,7 @@ test.each([
   [{ id: 'default' }, 'tenant_exists'],
 ])('a tenant with %o is refused', async (options, code) => {
   const { url } = await startForTest();
-  const { body } = await send(`${url}/_sandbox/v1/tenants`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(options),
-  });
+  const { body } = await post(`${url}/_sandbox/v1/tenants`, options);
   expect(body).toMatchObject({ code });
 });
 
@@ -130,22 +124,6 @@ test('a tenant of the same id and seed gives the same replies in another sandbox
     }),
   );
   expect(replies[0]).toEqual(replies[1]);
-});
-
-test('with a data folder tenants survive a restart', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'sandbox-tenants-'));
-  try {
-    const first = await startForTest({ data });
-    const tenant = await first.control.openTenant({ id: 'shop', seed: 'own' });
-    const { id } = await createLink(asSandbox(tenant, first));
-    await first.close();
-    const second = await startForTest({ data });
-    const again = asSandbox({ ...tenant, url: second.url, baseUrl: second.baseUrl }, second);
-    expect((await getStatus(again, id)).status).toBe(200);
-    await second.close();
-  } finally {
-    await rm(data, { recursive: true, force: true });
-  }
 });
 
 test('the session is payable one millisecond before 48 hours have passed', async () => {

@@ -30,7 +30,7 @@ export function answerOnWire(
   reply: WireReply,
 ): WireReply {
   const { policy, profile } = readings;
-  if (policy.isEmpty() && profile === usualProfile) return reply;
+  if (policy.size === 0 && profile === usualProfile) return reply;
   const read = payments.has(operation)
     ? paymentAnswer(readings, operation, reply)
     : policy.has('numericIds')

@@ -50,29 +50,7 @@ export const findPolicy = (name: unknown): Policy | undefined =>
   policyNames.find((known) => known === name);
 
 /** The readings of the specification that are in force; the control API may change them. */
-export class Policies {
-  #names: ReadonlySet<Policy>;
-
-  constructor(names: ReadonlySet<Policy>) {
-    this.#names = names;
-  }
-
-  has(name: Policy): boolean {
-    return this.#names.has(name);
-  }
-
-  isEmpty(): boolean {
-    return this.#names.size === 0;
-  }
-
-  list(): readonly Policy[] {
-    return [...this.#names];
-  }
-
-  replace(names: readonly Policy[]): void {
-    this.#names = new Set(names);
-  }
-}
+export type Policies = Set<Policy>;
 
 /** What a profile says of one operation. */
 interface OperationReading {

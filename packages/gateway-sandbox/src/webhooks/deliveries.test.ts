@@ -4,15 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { post } from '../testing/portal-for-test.ts';
 import { sell } from '../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import {
-  send,
-  startForTest,
-  createLink,
-  submitCard,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
+import { startForTest, createLink, submitCard, validLink } from '../testing/sandbox-for-test.ts';
 import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
@@ -60,11 +55,7 @@ test.each([
   await payOrder(sandbox, 'a');
   const [delivery] = await sandbox.control.deliveries();
   const url = `${sandbox.url}/_sandbox/v1/deliveries/${path.replace('ID', delivery?.id ?? '')}`;
-  const answer = await send(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const answer = await post(url, body);
   expect(answer.body).toMatchObject({ code });
 });
 

@@ -32,16 +32,6 @@ test('an authorization, its capture and its refund are reported, each with its o
   ]);
 });
 
-test('a void is reported', async () => {
-  const { sandbox, reports } = await subscribed();
-  const transactionId = await sellForId(sandbox, { auth: 'Y' });
-  await post(sandbox, '/payment/s2s/void', { transactionId });
-  expect(await reports()).toEqual([
-    ['Authorization', 'Approved', 115],
-    ['Void', 'Approved', 115],
-  ]);
-});
-
 test('a refund is reported when it has settled or failed, not while it is only accepted', async () => {
   const { sandbox, receiver, reports } = await subscribed();
   const { transactionId } = await payLink(sandbox, { amount: 9908.01 });

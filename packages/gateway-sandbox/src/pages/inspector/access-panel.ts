@@ -56,7 +56,7 @@ function sdkTokens({ parts, tenant, language }: View): Fact[] {
 /** The policies, and the places of the profile with their values. */
 function readingsInForce({ parts, language }: View): Fact[] {
   const { policy } = inspectorTexts[language].access;
-  const policies = parts.policy.list().map((name): Fact => [policy, code(name)]);
+  const policies = [...parts.policy].map((name): Fact => [policy, code(name)]);
   return [...policies, ...placesOf(parts.profile)];
 }
 
