@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { expect, it } from 'vitest';
-import { numericCodes as knownToSandbox } from '../../packages/gateway-sandbox/src/domain/money/currencies.ts';
+import { numericCodes as knownToSandbox } from '../../packages/gateway-sandbox/src/domain/requests.ts';
 import { numericCodes } from '../../packages/server-helper/src/currencies.ts';
 import { buildFidelity, profilePlaces, profileSchema, profileSchemaCopies } from './fidelity.ts';
 

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { createControlClient } from './control/control-client.ts';
-import { startForTest } from './testing/sandbox-for-test.ts';
+import { createControlClient } from './control/client.ts';
 
 const entry = fileURLToPath(new URL('cli.ts', import.meta.url));
 const children = new Set<ChildProcess>();
@@ -74,15 +73,6 @@ test('--version and --json answer for programs', async () => {
 test('NODE_ENV=production is refused, with the option that lets it start', async () => {
   const production = await runCli(['--port', '0'], { NODE_ENV: 'production' });
   expect(production).toMatchObject({ code: 1, errors: expect.stringContaining('--i-know') });
-});
-
-test('a busy port is named', async () => {
-  const { port } = new URL((await startForTest()).url);
-  const result = await runCli(['--port', port]);
-  expect(result).toMatchObject({
-    code: 1,
-    errors: `pay-gateway-sandbox: Port ${port} is in use. Stop what uses it, or choose another with --port.\n`,
-  });
 });
 
 async function startCli(

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { packageVersion } from './package-files.ts';
-import { policies, policyNames } from './readings/policies.ts';
+import { policies, policyNames } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';

@@ -2,14 +2,12 @@ import '../supported-node.js';
 export { startSandbox } from './start-sandbox.ts';
 export type { Sandbox } from './start-sandbox.ts';
 export type { SandboxOptions } from './options.ts';
-export type { Policy } from './readings/policies.ts';
+export type { Policy } from './readings/readings.ts';
 export { SandboxError } from './sandbox-error.ts';
 export type { SandboxErrorCode } from './sandbox-error.ts';
-export { createControlClient } from './control/control-client.ts';
-export type { ControlClient } from './control/control-client.ts';
-export type { ControlClientOptions } from './control/control-wire.ts';
+export { ControlError, createControlClient } from './control/client.ts';
+export type { ControlClient, ControlClientOptions } from './control/client.ts';
 export type { Behaviour, Fidelity } from './package-files.ts';
-export { ControlError } from './control/control-wire.ts';
 export type {
   AdvanceReply,
   ChallengeAnswer,
@@ -24,8 +22,6 @@ export type {
   SandboxInfo,
   TenantInfo,
   TenantOptions,
-} from './control/control-shapes.ts';
-export type {
   ControlDelivery,
   ControlEvent,
   ControlFault,
@@ -38,8 +34,8 @@ export type {
   RequestFilter,
   Verification,
   VerifyReply,
-} from './control/record-shapes.ts';
-export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/faults.ts';
-export type { ProfileName } from './faults/faults.ts';
-export type { LoggedRequest } from './log/request-log.ts';
-export type { StatusRow } from './domain/transaction/status-rows.ts';
+} from './control/shapes.ts';
+export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults.ts';
+export type { ProfileName } from './faults.ts';
+export type { LoggedRequest } from './request-log.ts';
+export type { StatusRow } from './domain/ledger.ts';

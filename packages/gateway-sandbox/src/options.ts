@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from './http/listen.ts';
-import { readMerchantName } from './merchant-name.ts';
-import type { MerchantName } from './merchant-name.ts';
-import { findPolicy, policyNames } from './readings/policies.ts';
-import type { Policy } from './readings/policies.ts';
+import { findPolicy, policyNames } from './readings/readings.ts';
+import type { Policy } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 const longestSeed = 200;
@@ -180,4 +177,28 @@ function readPolicy(name: string): Policy {
 
 function invalid(option: keyof SandboxOptions, rule: string): SandboxError {
   return new SandboxError('invalid_option', `Option ${option} ${rule}.`);
+}
+
+/** A merchant's name as shoppers read it, in each language. */
+export type MerchantName = Readonly<Record<'en' | 'ar', string>>;
+
+const unnamed: MerchantName = { en: 'Test shop', ar: 'متجر تجريبي' };
+
+/** One name for both languages or one for each; null when a name is none. */
+function readMerchantName(value: string | MerchantName | undefined): MerchantName | null {
+  if (value === undefined) return unnamed;
+  const { en, ar } = typeof value === 'string' ? { en: value, ar: value } : value;
+  return [en, ar].every(isName) ? { en, ar } : null;
+}
+
+/** Characters that turn the direction of a text could make a page say something else. */
+function isName(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '' && /^[^\p{C}]{1,60}$/u.test(text);
+}
+
+const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
+
+/** Whether an address is this machine's own and no other's. */
+export function isLoopback(host: string): boolean {
+  return loopbackNames.has(host);
 }

@@ -1,12 +1,10 @@
-import type { Faults } from './faults/faults.ts';
-import type { RequestLog } from './log/request-log.ts';
-import type { VisitLog } from './log/visit-log.ts';
-import type { MerchantName } from './merchant-name.ts';
-import type { Machine } from './machine/machine.ts';
-import type { Policies } from './readings/policies.ts';
-import type { Profile } from './readings/profile.ts';
-import type { Tenants } from './tenants/tenants.ts';
-import type { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import type { Faults } from './faults.ts';
+import type { Machine } from './machine.ts';
+import type { MerchantName } from './options.ts';
+import type { RequestLog, VisitLog } from './request-log.ts';
+import type { Tenants } from './tenants.ts';
+import type { Policies, Profile } from './readings/readings.ts';
+import type { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** The dependencies of every route and page. */
 export interface SandboxParts {

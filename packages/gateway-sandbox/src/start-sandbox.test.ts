@@ -91,15 +91,6 @@ test('a journal with the well-known keys is refused where others can reach the s
   await rm(data, { recursive: true });
 });
 
-test('random keys outlive a restart with the same data folder', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  const options = { host: '0.0.0.0', seed: undefined, data };
-  const first = await startForTest(options);
-  await first.close();
-  expect((await startForTest(options)).apiKey).toBe(first.apiKey);
-  await rm(data, { recursive: true });
-});
-
 test('a busy port is named, and the way out of it', async () => {
   const sandbox = await startForTest();
   const port = Number(new URL(sandbox.url).port);

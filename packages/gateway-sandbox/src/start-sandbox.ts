@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createControlClient } from './control/control-client.ts';
-import type { ControlClient } from './control/control-client.ts';
-import { defaultTenant } from './domain/state.ts';
-import { Faults } from './faults/faults.ts';
-import { isLoopback, listen, stop } from './http/listen.ts';
-import { createRequestListener } from './http/request-listener.ts';
-import { Journal, journalHeader } from './journal/journal.ts';
-import type { JournalEntry, JournalHeader } from './journal/journal.ts';
-import { RequestLog } from './log/request-log.ts';
-import { VisitLog } from './log/visit-log.ts';
-import { Machine } from './machine/machine.ts';
-import { defaultSeed, resolveOptions } from './options.ts';
+import { createControlClient } from './control/client.ts';
+import type { ControlClient } from './control/client.ts';
+import { defaultTenant } from './domain/tenant.ts';
+import { Faults } from './faults.ts';
+import { createRequestListener, listen, stop } from './http/server.ts';
+import { Journal, journalHeader } from './journal.ts';
+import type { JournalEntry, JournalHeader } from './journal.ts';
+import { Machine } from './machine.ts';
+import { readProfile } from './readings/read-profile.ts';
+import { RequestLog, VisitLog } from './request-log.ts';
+import { Tenants } from './tenants.ts';
+import type { Credentials } from './tenants.ts';
+import { isLoopback, defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { packageVersion } from './package-files.ts';
-import { Policies } from './readings/policies.ts';
-import type { Profile } from './readings/profile.ts';
-import { readProfile } from './readings/read-profile.ts';
+import type { Profile } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
-import type { Credentials } from './tenants/credentials.ts';
-import { Tenants } from './tenants/tenants.ts';
-import { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -92,7 +89,7 @@ async function serve(
   const token = settings.controlToken;
   const address = { port: 0, url: '', ownUrl: '' };
   const faults = new Faults();
-  const readings = { policy: new Policies(settings.policy), profile };
+  const readings = { policy: new Set(settings.policy), profile };
   const dispatcher = new WebhookDispatcher({
     machine,
     tenants,
@@ -166,6 +163,7 @@ function ownHostName(host: string): string {
 /** Faults end with the process, and so does the outcome that a profile had decided. */
 function liftProfiles(machine: Machine): void {
   for (const tenant of machine.tenantIds()) {
+    if (machine.tenant(tenant).profileOutcome === null) continue;
     machine.execute({ kind: 'set-profile-outcome', tenant, outcome: null });
   }
 }

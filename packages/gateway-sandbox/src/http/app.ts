@@ -1,16 +1,18 @@
 import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
+import { iso } from '../domain/clock.ts';
+import { defaultTenant } from '../domain/tenant.ts';
+import { controlRoutes } from '../control/document.ts';
 import { assetRoutes } from '../pages/assets.ts';
 import { challengeRoutes } from '../pages/challenge/challenge-routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
 import { hostedRoutes } from '../pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from '../pages/inspector/inspector-routes.ts';
-import { withoutCardNumbers } from '../redaction/stray-cards.ts';
-import { controlRoutes } from '../routes/control/control-routes.ts';
-import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';
+import { withoutCardNumbers } from '../redaction.ts';
+import { errorB, sendFailure, sendReply } from '../gateway/replies.ts';
+import { sendProblem } from './messages.ts';
+import { isSameSecret } from '../tenants.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { requireToken } from './control-token.ts';
-import { noteOther } from './guard.ts';
 
 /** The pages and the control API. `token` guards the control API; null leaves it open. */
 export function createApp(parts: SandboxParts, token: string | null): Express {
@@ -48,7 +50,7 @@ function failed({ requestLog }: SandboxParts): ErrorRequestHandler {
 }
 
 /** Envelope B 404 (N21), the corrected spelling of `intiate` included (§9). */
-export function unknownRoute(parts: SandboxParts): RequestHandler {
+function unknownRoute(parts: SandboxParts): RequestHandler {
   return (request, response) => {
     const requestId = parts.requestLog.nextId();
     const path = withoutCardNumbers(request.baseUrl + request.path).slice(0, 200);
@@ -62,6 +64,45 @@ export function unknownRoute(parts: SandboxParts): RequestHandler {
     });
     sendReply(response, reply, requestId);
     const { status, decidedBy, tier } = reply;
-    noteOther(parts, { id: requestId, method: request.method, path, status, decidedBy, tier });
+    const at = iso(parts.machine.now(defaultTenant));
+    const { method } = request;
+    parts.requestLog.addOther({ at, id: requestId, method, path, status, decidedBy, tier });
   };
+}
+
+const cookieName = 'sandbox_token';
+
+/**
+ * Asks for the token of a sandbox that others can reach, at all routes of the router that uses this
+ * (mounted at `/_sandbox`: the control API and the inspector). A program sends it as
+ * `Authorization: Bearer …`; a browser opens `/_sandbox?token=…` once and is given a cookie. Without
+ * a token (loopback only) everyone passes.
+ */
+function requireToken(token: string | null): RequestHandler {
+  return (request, response, next) => {
+    const { path, query } = request;
+    if (token === null || presents(request, token)) {
+      next();
+      return;
+    }
+    if (request.method === 'GET' && path === '/' && isSameSecret(token, query['token'])) {
+      response
+        .cookie(cookieName, token, { httpOnly: true, sameSite: 'strict', path: '/_sandbox' })
+        .redirect(303, '/_sandbox');
+      return;
+    }
+    sendProblem(response, {
+      status: 401,
+      code: 'control_token_missing',
+      detail:
+        'This sandbox can be reached from other machines, so its control API asks for the token that it printed when it started: send "Authorization: Bearer <token>", or open /_sandbox?token=<token> in a browser.',
+    });
+  };
+}
+
+function presents(request: Request, token: string): boolean {
+  const bearer = /^bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
+  const cookie = new RegExp(`(?:^|; )${cookieName}=([^;]*)`).exec(request.get('cookie') ?? '')?.[1];
+  // The cookie holds the token as `response.cookie` writes it.
+  return isSameSecret(token, bearer) || isSameSecret(encodeURIComponent(token), cookie);
 }

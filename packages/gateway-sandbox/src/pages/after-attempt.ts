@@ -1,12 +1,10 @@
-import type { Session } from '../domain/session/session.ts';
-import { transactionsOf } from '../domain/state.ts';
-import { wireId } from '../domain/transaction/find-transaction.ts';
-import { hasOpenChallenge, isApproved } from '../domain/transaction/transaction.ts';
-import type { Transaction } from '../domain/transaction/transaction.ts';
+import { transactionsOf, wireId } from '../domain/tenant.ts';
+import { hasOpenChallenge, isApproved } from '../domain/transaction.ts';
+import type { Session, Transaction } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Language } from './language.ts';
 import { challengeAddress, checkoutAddress } from './page-address.ts';
-import { closesOnFailure } from '../readings/profile.ts';
+import { closesOnFailure } from '../readings/readings.ts';
 
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
-import { readBytes } from '../http/json-body.ts';
+import { readBytes } from '../http/messages.ts';
 
 /** No page has a form that is larger, in bytes. */
 const largestForm = 8 * 1024;

@@ -1,4 +1,4 @@
-import { formatAmount } from '../domain/money/amount.ts';
+import { formatAmount } from '../domain/requests.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { Language } from './language.ts';

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import type { Reply } from '../domain/step.ts';
-import { pauseFor } from '../http/send.ts';
-import { nothingInjected, injectFaults } from '../routes/inject-faults.ts';
+import { injectFaults, nothingInjected } from '../gateway/inject-faults.ts';
+import { pauseFor } from '../http/messages.ts';
+import type { Visit } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import type { Visit } from '../log/visit-log.ts';
 
 /** Records a shopper's step for the timeline. A step with an unknown id is not recorded. */
 export function noteVisit(

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
 import { SandboxError } from '../sandbox-error.ts';
-import { usualProfile } from './profile.ts';
-import type { Profile } from './profile.ts';
+import { usualProfile } from './readings.ts';
+import type { Profile } from './readings.ts';
 
 /**
  * Reads a profile once, at start: an object, or the name of a JSON file that holds one. The schema
@@ -12,8 +13,7 @@ import type { Profile } from './profile.ts';
 export async function readProfile(given: object | string | undefined): Promise<Profile> {
   if (given === undefined) return usualProfile;
   const value = typeof given === 'string' ? contentOf(given) : given;
-  const { checkProfile } = await import('./check-profile.ts');
-  const checked = checkProfile(value);
+  const checked = await checkProfile(value);
   if ('profile' in checked) return checked.profile;
   throw new SandboxError(
     'invalid_profile',
@@ -29,4 +29,34 @@ function contentOf(file: string): unknown {
     const message = `The profile ${JSON.stringify(file)} ${what}.`;
     throw new SandboxError('invalid_profile', message, { cause });
   }
+}
+
+/** The profile, or what is wrong with it. The contract's schema says what a profile may hold. */
+async function checkProfile(
+  value: unknown,
+): Promise<{ readonly profile: Profile } | { readonly mistakes: readonly string[] }> {
+  const { fromJSONSchema } = await import('zod');
+  const path = new URL('../../assets/gateway-profile.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(path, 'utf8')) as z.core.JSONSchema.JSONSchema;
+  const { data, error } = fromJSONSchema(schema).safeParse(value);
+  return error === undefined
+    ? { profile: data as Profile }
+    : { mistakes: error.issues.flatMap(mistakesOf) };
+}
+
+/** The place of each mistake, and the rule; never the value. */
+function mistakesOf(issue: z.core.$ZodIssue): string[] {
+  const place = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${[...place, key].join('.')} has no place in a profile`);
+  }
+  const name = place.length === 0 ? 'the profile' : place.join('.');
+  if (issue.code === 'invalid_value') {
+    return [`${name} must be one of ${issue.values.map(String).join(', ')}`];
+  }
+  if (issue.code === 'invalid_type') return [`${name} must be of type ${issue.expected}`];
+  if (issue.code === 'invalid_format' && 'pattern' in issue) {
+    return [`${name} must match ${issue.pattern}`];
+  }
+  return [`${name} has not the form that a profile needs`];
 }

@@ -1,7 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { controlDocument } from '../control/control-document.ts';
-import type { DocumentedOperation } from '../control/control-document.ts';
+import { controlDocument } from '../control/document.ts';
+import type { DocumentedOperation } from '../control/document.ts';
 
 /** The refusals that the document names once for all calls: a foreign origin, another host. */
 const refusalsOfAny: ReadonlySet<number> = new Set([403, 421]);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createControlClient } from '../control/control-client.ts';
+import { createControlClient } from '../control/client.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
@@ -13,7 +13,7 @@ const cards = ['4201320000311101', '4201320111111010'];
 const callers = 6;
 
 /** The result of the kills. */
-export interface KillReport {
+interface KillReport {
   readonly kills: number;
   /** Commands that were answered before a kill. */
   readonly acknowledged: number;

@@ -3,8 +3,8 @@ import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/emb
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import { startForTest } from '../testing/sandbox-for-test.ts';
-import { usualProfile } from '../readings/profile.ts';
-import { signatureOf } from '../readings/webhook-form.ts';
+import { usualProfile } from '../readings/readings.ts';
+import { signatureOf } from '../readings/on-wire.ts';
 
 async function subscribed() {
   const sandbox = await startForTest();
@@ -29,16 +29,6 @@ test('an authorization, its capture and its refund are reported, each with its o
     ['Authorization', 'Approved', 115],
     ['Capture', 'Approved', 100],
     ['Refund', 'Approved', 40.5],
-  ]);
-});
-
-test('a void is reported', async () => {
-  const { sandbox, reports } = await subscribed();
-  const transactionId = await sellForId(sandbox, { auth: 'Y' });
-  await post(sandbox, '/payment/s2s/void', { transactionId });
-  expect(await reports()).toEqual([
-    ['Authorization', 'Approved', 115],
-    ['Void', 'Approved', 115],
   ]);
 });
 

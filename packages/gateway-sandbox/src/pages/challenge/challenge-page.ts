@@ -1,7 +1,6 @@
-import { iso } from '../../domain/clock/clock.ts';
-import type { Session } from '../../domain/session/session.ts';
-import { challengeLimitMs } from '../../domain/transaction/transaction.ts';
-import type { Challenge, Transaction } from '../../domain/transaction/transaction.ts';
+import { iso } from '../../domain/clock.ts';
+import { challengeLimitMs } from '../../domain/transaction.ts';
+import type { Challenge, Session, Transaction } from '../../domain/transaction.ts';
 import { alertBox, definitions, field, ltr } from '../furniture.ts';
 import { drawer } from '../hosted/test-drawer.ts';
 import { html } from '../html.ts';

@@ -1,11 +1,10 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits } from '../../domain/transaction/cards.ts';
-import { rateOf } from '../../domain/clock/clock.ts';
-import type { ChallengeAction } from '../../domain/transaction/challenge.ts';
-import type { Session } from '../../domain/session/session.ts';
-import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { plainDigits } from '../../domain/cards.ts';
+import { rateOf } from '../../domain/clock.ts';
+import type { ChallengeAction } from '../../domain/pay.ts';
+import { hasOpenChallenge } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { addressAfterAttempt } from '../after-attempt.ts';
 import { formField, leaveFor, readForm } from '../form.ts';

@@ -1,7 +1,7 @@
 import { basePaths } from '../../sandbox-parts.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { SignedIn } from './sign-in.ts';
-import { isFields } from '../../domain/body-fields.ts';
+import { isFields } from '../../domain/requests.ts';
 
 /** An answer of the gateway's API, which the dashboard shows as it is. */
 export interface ApiAnswer {

@@ -1,4 +1,4 @@
-import { sdkTokenTypes } from '../../domain/tenant/account.ts';
+import { sdkTokenTypes } from '../../domain/tenant.ts';
 import { code, field, ltr, panel, selectField, table } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

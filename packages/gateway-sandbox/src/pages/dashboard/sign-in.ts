@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Environment } from '../../domain/session/session.ts';
-import { isSameSecret } from '../../tenants/credentials.ts';
-import { defaultTenant } from '../../domain/state.ts';
-import type { Tenant } from '../../domain/state.ts';
+import { defaultTenant } from '../../domain/tenant.ts';
+import type { Tenant } from '../../domain/tenant.ts';
+import type { Environment } from '../../domain/transaction.ts';
+import { isSameSecret } from '../../tenants.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** A sign-in to the dashboard: the portal's own token, of one environment (§5). */

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
-import { iso } from '../../domain/clock/clock.ts';
-import { formatAmount } from '../../domain/money/amount.ts';
-import type { Session } from '../../domain/session/session.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { formatAmount } from '../../domain/requests.ts';
+import { iso } from '../../domain/clock.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { field, selectField } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

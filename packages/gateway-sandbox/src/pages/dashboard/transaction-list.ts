@@ -1,8 +1,7 @@
-import { iso } from '../../domain/clock/clock.ts';
-import { balanceOf } from '../../domain/money/ledger.ts';
-import type { Session } from '../../domain/session/session.ts';
-import { newestSessions, transactionsOf } from '../../domain/state.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { iso } from '../../domain/clock.ts';
+import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
+import { balanceOf } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { badge, definitions, ltr, schemeName, table } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,9 +1,8 @@
-import { iso } from '../../domain/clock/clock.ts';
-import { formatAmount } from '../../domain/money/amount.ts';
-import { refusalOfAuthorization } from '../../domain/transaction/transaction.ts';
-import { balanceOf } from '../../domain/money/ledger.ts';
-import type { Session } from '../../domain/session/session.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { formatAmount } from '../../domain/requests.ts';
+import { iso } from '../../domain/clock.ts';
+import { refusalOfAuthorization } from '../../domain/moves.ts';
+import { balanceOf } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { badge, definitions, field, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,4 +1,4 @@
-import { webhookTypes } from '../../domain/tenant/account.ts';
+import { webhookTypes } from '../../domain/tenant.ts';
 import { code, field, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

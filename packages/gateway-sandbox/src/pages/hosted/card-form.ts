@@ -1,4 +1,4 @@
-import type { CardFaults, CardField } from '../../domain/transaction/cards.ts';
+import type { CardFaults, CardField } from '../../domain/cards.ts';
 import { field } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

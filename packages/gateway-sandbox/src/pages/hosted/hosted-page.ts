@@ -1,6 +1,5 @@
-import type { CardFaults } from '../../domain/transaction/cards.ts';
-import type { Session } from '../../domain/session/session.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import type { CardFaults } from '../../domain/cards.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { alertBox, definitions } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

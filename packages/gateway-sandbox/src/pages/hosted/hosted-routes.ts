@@ -1,16 +1,11 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import {
-  findTestCard,
-  plainDigits,
-  readCard,
-  westernDigits,
-} from '../../domain/transaction/cards.ts';
-import type { CardText } from '../../domain/transaction/cards.ts';
+import { findTestCard, plainDigits, readCard, westernDigits } from '../../domain/cards.ts';
+import type { CardText } from '../../domain/cards.ts';
+import { readOutcome } from '../../domain/outcome.ts';
+import type { PaymentMeans } from '../../domain/pay.ts';
 import type { Reply } from '../../domain/step.ts';
-import type { PaymentMeans } from '../../domain/transaction/pay.ts';
-import { readOutcome } from '../../domain/transaction/outcome.ts';
-import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
+import { withoutCardNumbers } from '../../redaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { addressAfterAttempt } from '../after-attempt.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
@@ -21,7 +16,7 @@ import type { Refusal } from './hosted-page.ts';
 import type { Method } from './payment-methods.ts';
 import { pageAddress, sessionIdOf, showHosted } from './show-hosted.ts';
 import type { Shown } from './show-hosted.ts';
-import { closesOnFailure } from '../../readings/profile.ts';
+import { closesOnFailure } from '../../readings/readings.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {

@@ -1,8 +1,6 @@
 import type { Request, Response } from 'express';
-import { savedCardsOf } from '../../domain/transaction/record.ts';
-import { sessionState } from '../../domain/session/session.ts';
-import { linkSession, transactionsOf } from '../../domain/state.ts';
-import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction/transaction.ts';
+import { linkSession, savedCardsOf, transactionsOf } from '../../domain/tenant.ts';
+import { hasFailed, hasOpenChallenge, isOpen, sessionState } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../language.ts';
 import { checkoutAddress } from '../page-address.ts';
@@ -12,7 +10,7 @@ import { hostedPage } from './hosted-page.ts';
 import type { HostedPageParts } from './hosted-page.ts';
 import { noticePage } from './notice.ts';
 import type { NoticeKind } from './notice.ts';
-import { closesOnFailure } from '../../readings/profile.ts';
+import { closesOnFailure } from '../../readings/readings.ts';
 
 /** The parts of the page that depend on the form that was just sent. */
 export type Shown = Pick<

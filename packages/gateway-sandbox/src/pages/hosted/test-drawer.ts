@@ -1,5 +1,5 @@
-import { approvedCode, findTestCard, publishedCards } from '../../domain/transaction/cards.ts';
-import type { TestCard } from '../../domain/transaction/cards.ts';
+import { approvedCode, findTestCard, publishedCards } from '../../domain/cards.ts';
+import type { TestCard } from '../../domain/cards.ts';
 import { ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,5 +1,5 @@
-import { readMagicAmount } from '../../domain/transaction/outcome.ts';
-import { declineReason } from '../../domain/transaction/cards.ts';
+import { declineReason } from '../../domain/cards.ts';
+import { readMagicAmount } from '../../domain/outcome.ts';
 import { byLanguage } from '../language.ts';
 import type { Language, Pair } from '../language.ts';
 

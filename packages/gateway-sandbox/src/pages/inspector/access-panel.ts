@@ -1,5 +1,5 @@
-import { isFields } from '../../domain/body-fields.ts';
-import type { Environment } from '../../domain/session/session.ts';
+import { isFields } from '../../domain/requests.ts';
+import type { Environment } from '../../domain/transaction.ts';
 import { basePaths } from '../../sandbox-parts.ts';
 import { badge, code, definitions, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';
@@ -56,7 +56,7 @@ function sdkTokens({ parts, tenant, language }: View): Fact[] {
 /** The policies, and the places of the profile with their values. */
 function readingsInForce({ parts, language }: View): Fact[] {
   const { policy } = inspectorTexts[language].access;
-  const policies = parts.policy.list().map((name): Fact => [policy, code(name)]);
+  const policies = [...parts.policy].map((name): Fact => [policy, code(name)]);
   return [...policies, ...placesOf(parts.profile)];
 }
 

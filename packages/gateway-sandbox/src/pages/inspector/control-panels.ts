@@ -1,12 +1,12 @@
-import { iso, rateOf } from '../../domain/clock/clock.ts';
+import { iso, rateOf } from '../../domain/clock.ts';
 import {
   callFaultKinds,
   deliveryFaultKinds,
   faultOperations,
   faultPlaces,
   profileNames,
-} from '../../faults/faults.ts';
-import type { Fault } from '../../faults/faults.ts';
+} from '../../faults.ts';
+import type { Fault } from '../../faults.ts';
 import { badge, field, ltr, panel, selectField } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

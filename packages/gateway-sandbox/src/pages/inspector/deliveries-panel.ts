@@ -1,5 +1,5 @@
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
+import type { Delivery } from '../../domain/events.ts';
+import { newestDeliveries } from '../../domain/tenant.ts';
 import { badge, ltr, panel, table, timeOfDay } from '../furniture.ts';
 import { amountTag } from '../money.ts';
 import { html } from '../html.ts';

@@ -1,6 +1,6 @@
 import { readFidelity } from '../../package-files.ts';
 import type { Behaviour, Fidelity, OpenPoint } from '../../package-files.ts';
-import { findPolicy, policies } from '../../readings/policies.ts';
+import { findPolicy, policies } from '../../readings/readings.ts';
 import { panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

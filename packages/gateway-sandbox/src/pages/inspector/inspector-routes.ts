@@ -1,13 +1,11 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { defaultTenant } from '../../domain/state.ts';
-import { heldIds } from '../../domain/webhooks/outbox.ts';
-import { profileNames } from '../../faults/faults.ts';
-import { readFault } from '../../faults/read-fault.ts';
+import { defaultTenant, heldIds } from '../../domain/tenant.ts';
+import { profileNames } from '../../faults.ts';
+import { travel } from '../../machine.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { readDuration } from '../../routes/control/clock-routes.ts';
-import { setProfile } from '../../routes/control/fault-routes.ts';
-import { travel } from '../../machine/machine.ts';
+import { readDuration } from '../../control/tenant-operations.ts';
+import { readFault, setProfile } from '../../control/record-operations.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { sendPage } from '../page.ts';

@@ -1,8 +1,12 @@
-import { balanceOf, hasDone, refundStatusOf } from '../../domain/money/ledger.ts';
-import { sessionState } from '../../domain/session/session.ts';
-import type { Session } from '../../domain/session/session.ts';
-import { isApproved, isOpen } from '../../domain/transaction/transaction.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import {
+  balanceOf,
+  hasDone,
+  isApproved,
+  isOpen,
+  refundStatusOf,
+  sessionState,
+} from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import type { inspectorTexts } from './texts.ts';
 
 export type PaymentState = keyof (typeof inspectorTexts)['en']['paymentStates'];

@@ -1,6 +1,5 @@
-import type { Session } from '../../domain/session/session.ts';
-import { newestSessions, transactionsOf } from '../../domain/state.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { badge, code, definitions, instant, ltr, panel, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../log/request-log.ts';
+import type { LoggedRequest } from '../../request-log.ts';
 import { ltr, panel, table, timeOfDay } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

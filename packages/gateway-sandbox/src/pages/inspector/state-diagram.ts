@@ -1,5 +1,4 @@
-import type { Session } from '../../domain/session/session.ts';
-import type { Transaction } from '../../domain/transaction/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { directionOf } from '../language.ts';

@@ -1,8 +1,7 @@
-import { isHappening } from '../../domain/effect.ts';
-import type { Happening } from '../../domain/effect.ts';
-import type { LoggedRequest } from '../../log/request-log.ts';
+import { isHappening } from '../../domain/events.ts';
+import type { Happening } from '../../domain/events.ts';
+import type { LoggedRequest, Visit } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import type { Visit } from '../../log/visit-log.ts';
 import { code, ltr, panel, timeOfDay } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

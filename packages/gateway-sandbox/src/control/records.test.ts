@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { post } from '../testing/portal-for-test.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+import { ControlDocument } from '../testing/control-document.ts';
+import {
+  approvingCard,
+  createLink,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+
+const run = promisify(execFile);
+
+test('status questions are found by the order that they are about', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await createLink(sandbox, { merchantOrderId: 'order-2' });
+  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await getStatus(sandbox, id);
+  await getStatus(sandbox, transaction.transactionId);
+  const entries = await sandbox.control.requests({ merchantOrderId: 'order-1' });
+  expect(entries.map(({ operation }) => operation)).toEqual([
+    'createPaymentLink',
+    'retrieveStatus',
+    'retrieveStatus',
+  ]);
+});
+
+test('the archive holds each request with its answer, and nothing secret', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await getStatus(sandbox, id);
+  await postLink(sandbox, { ...validLink, customerPhone: '' });
+  await sandbox.control.addFault({ place: 'before-validation', kind: 'reset' });
+  await expect(getStatus(sandbox, id)).rejects.toThrow('fetch failed');
+  const { text } = await send(`${sandbox.url}/_sandbox/v1/requests.har`);
+  expect(JSON.parse(text)).toMatchObject({
+    log: {
+      version: '1.2',
+      creator: { name: 'pay-gateway-sandbox' },
+      entries: [
+        { request: { method: 'POST' }, response: { status: 201, statusText: 'Created' } },
+        {
+          request: {
+            url: `${sandbox.baseUrl}/payment/checkout/status?id=${id}`,
+            queryString: [{ name: 'id', value: id }],
+          },
+          response: { status: 200, content: { text: expect.stringContaining('"content":[]') } },
+        },
+        { response: { content: { text: expect.stringContaining('should not be empty') } } },
+        { response: { status: 0 }, comment: 'decided by fault · fault · before-validation reset' },
+      ],
+    },
+  });
+  for (const secret of [sandbox.apiKey, validLink.customerPhone, validLink.customerEmail]) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+test('a request’s curl command does the same again once its gaps are filled', async () => {
+  const sandbox = await startForTest();
+  await postLink(sandbox, { ...validLink, merchantOrderId: "it's $(touch x)" });
+  const command = await curlOf(sandbox, { operation: 'createPaymentLink' });
+  expect(command).toContain('$GATEWAY_API_KEY');
+  expect(command).toContain('<customerPhone>');
+  expect(command).not.toContain(sandbox.apiKey);
+  const filled = command
+    .replace('<customerPhone>', '0512345678')
+    .replace('<customerEmail>', 'noura@example.com')
+    .replaceAll('https://shop.example/…', 'https://shop.example/');
+  expect(await shell(filled, sandbox)).toMatchObject({ message: 'merchantOrderId must be unique' });
+});
+
+test('the curl command of a question asks it', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await getStatus(sandbox, id);
+  const command = await curlOf(sandbox, { operation: 'retrieveStatus' });
+  expect(await shell(command, sandbox)).toMatchObject({ data: { content: [] } });
+  await expect(sandbox.control.curl('req-999999')).rejects.toMatchObject({
+    code: 'unknown_request',
+    status: 404,
+  });
+});
+
+test('counts can be verified, narrowed to an operation, an order and a status', async () => {
+  const sandbox = await startForTest();
+  await createLink(sandbox);
+  await postLink(sandbox);
+  const { control } = sandbox;
+  const operation = 'createPaymentLink';
+  expect(await control.verify({ operation, count: 2 })).toEqual({
+    ok: true,
+    count: 2,
+    complete: true,
+  });
+  expect(await control.verify({ operation, status: 201, count: 2 })).toMatchObject({
+    ok: false,
+    count: 1,
+  });
+  expect(await control.verify({ merchantOrderId: 'order-1', atLeast: 3 })).toMatchObject({
+    ok: false,
+  });
+  expect(await control.verify({ merchantOrderId: 'order-2', atMost: 0 })).toMatchObject({
+    ok: true,
+  });
+  for (const wrong of [{}, { count: -1 }, { atLeast: 0.5 }]) {
+    await expect(control.verify(wrong)).rejects.toMatchObject({ code: 'invalid_verification' });
+  }
+});
+
+test('an operation that there is none of is refused, so that a misspelled test cannot pass', async () => {
+  const { url } = await startForTest();
+  const asked = await send(`${url}/_sandbox/v1/requests?operation=refunds`);
+  const counted = await post(`${url}/_sandbox/v1/verify`, { operation: 'refunds', count: 0 });
+  for (const { status, body } of [asked, counted]) {
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ detail: expect.stringContaining('refund, sale, capture') });
+  }
+  const { body } = await send(`${url}/_sandbox/v1/requests?status=abc`);
+  expect(body).toMatchObject({
+    code: 'invalid_query',
+    detail: expect.stringContaining('HTTP status'),
+  });
+});
+
+test.each([
+  ['{"by":"PT1H"}', 'application/x-www-form-urlencoded', 'With curl: --json'],
+  ['{by: PT1H}', 'application/json', 'not valid JSON'],
+  ['["PT1H"]', 'application/json', 'a JSON object'],
+])('the body %s sent as %s is refused with what to send', async (body, type, detail) => {
+  const { url } = await startForTest();
+  const answer = await send(`${url}/_sandbox/v1/clock/advance`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({
+    code: 'invalid_body',
+    detail: expect.stringContaining(detail),
+  });
+});
+
+async function curlOf(sandbox: Sandbox, filter: { operation: string }): Promise<string> {
+  const [entry] = await sandbox.control.requests(filter);
+  return sandbox.control.curl(entry?.id ?? '');
+}
+
+/** Lets a real shell take the command apart, and does what curl would do with its words. */
+async function shell(command: string, sandbox: Sandbox): Promise<unknown> {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
+  const env = { PATH: process.env['PATH'], GATEWAY_API_KEY: sandbox.apiKey };
+  const { stdout } = await run('sh', ['-c', script], { env });
+  const words = stdout.split('\0').slice(0, -1);
+  const after = (flag: string) => words.filter((_word, index) => words[index - 1] === flag);
+  const headers = after('-H').map((line) => line.split(': ') as [string, string]);
+  const [method = ''] = after('-X');
+  const [body] = after('--data');
+  const answer = await send(words.at(-1) ?? '', { method, headers, body: body ?? null });
+  return answer.body;
+}
+
+test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
+  const sandbox = await startForTest();
+  const stream = await openStream(sandbox, 'default');
+  const { id } = await createLink(sandbox);
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  expect(await stream.next(3)).toMatchObject([
+    { id: '1', event: 'effect', data: { kind: 'session-created', id } },
+    { id: '2', event: 'request', data: { operation: 'createPaymentLink', status: 201 } },
+    { id: '3', event: 'effect', data: { kind: 'session-paid' } },
+  ]);
+  await stream.close();
+});
+
+test('a stream sends nothing of other tenants, and ends when the sandbox does', async () => {
+  const sandbox = await startForTest();
+  const other = await sandbox.control.openTenant({ id: 'other' });
+  const stream = await openStream(sandbox, other.id);
+  await createLink(sandbox);
+  await sandbox.control.forTenant(other.id).freezeClock();
+  expect(await stream.next(1)).toMatchObject([{ data: { kind: 'clock-changed', id: 'frozen' } }]);
+  await sandbox.close();
+  expect(await stream.next(1)).toEqual([]);
+});
+
+interface StreamEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Reads events as they come; fewer than asked mean that the stream has ended. */
+async function openStream(sandbox: Sandbox, tenant: string) {
+  const response = await fetch(`${sandbox.url}/_sandbox/v1/stream?tenant=${tenant}`);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const next = async (count: number): Promise<StreamEvent[]> => {
+    const events: StreamEvent[] = [];
+    while (events.length < count) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const event = readEvent(text.slice(0, end));
+        text = text.slice(end + 2);
+        if (event !== null) events.push(event);
+        continue;
+      }
+      const { done, value } = await reader.read();
+      if (done) return events;
+      text += value;
+    }
+    return events;
+  };
+  return { next, close: () => reader.cancel() };
+}
+
+function readEvent(block: string): StreamEvent | null {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)] as const;
+    }),
+  );
+  const data = fields.get('data');
+  if (data === undefined) return null;
+  return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) };
+}
+
+test('the document is served as YAML', async () => {
+  const sandbox = await startForTest();
+  const { headers, text } = await send(`${sandbox.url}/_sandbox/v1/openapi.yaml`);
+  expect(headers.get('content-type')).toMatch(/^application\/yaml/);
+  expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+});
+
+test('an answer that departs from the document is found out', () => {
+  const document = new ControlDocument();
+  const answer = { status: 200, contentType: 'application/json; charset=utf-8', body: {} };
+  const faults = (method: string, path: string, changes: object = {}) =>
+    document.answerFaults({ method, path }, { ...answer, ...changes });
+  expect(faults('GET', '/ready', { body: { ready: true } })).toEqual([]);
+  expect(faults('GET', '/ready')).toHaveLength(1);
+  expect(faults('GET', '/ready', { body: { ready: true, more: 1 } })).toHaveLength(1);
+  expect(faults('GET', '/ready', { status: 500 })).toHaveLength(1);
+  expect(faults('GET', '/ready', { contentType: 'text/html' })).toHaveLength(1);
+  expect(faults('PUT', '/nowhere')).toHaveLength(1);
+});

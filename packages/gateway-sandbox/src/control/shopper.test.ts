@@ -1,0 +1,396 @@
+import { expect, test } from 'vitest';
+import { dataOf, post } from '../testing/embedded-for-test.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+import {
+  approvingCard,
+  createLink,
+  getStatus,
+  poorCard,
+  send,
+  startForTest,
+  statusContent,
+  validLink,
+  challengeCard,
+} from '../testing/sandbox-for-test.ts';
+
+test('info has addresses, keys, version, seed, clock and policy', async () => {
+  const sandbox = await startForTest({ policy: ['sameId'] });
+  const { baseUrl, productionBaseUrl, apiKey, productionApiKey, portal } = sandbox;
+  expect(await sandbox.control.info()).toEqual({
+    baseUrl,
+    productionBaseUrl,
+    apiKey,
+    productionApiKey,
+    portal,
+    id: 'default',
+    url: sandbox.url,
+    salePassword: sandbox.salePassword,
+    merchant: 'found',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    seed: 'test',
+    policy: ['sameId'],
+    clock: { now: expect.stringMatching(/Z$/), state: 'running' },
+  });
+  expect(baseUrl.endsWith('/v1')).toBe(true);
+  expect(productionBaseUrl.endsWith('/v1')).toBe(true);
+  await sandbox.control.ready();
+});
+
+test('paying without a browser answers session, transaction and the rule that decided', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const declined = await sandbox.control.pay(id, { card: { number: poorCard } });
+  expect(declined).toMatchObject({
+    decidedBy: 'card',
+    session: { id, state: 'PENDING', amount: '115.00', currency: 'SAR' },
+    transaction: {
+      transactionStatus: 'FAILED',
+      paymentStatus: 'DECLINED',
+      declineReason: 'Insufficient funds',
+    },
+  });
+  const approved = await sandbox.control.pay(id, {
+    card: { number: approvingCard, expiryMonth: '12', expiryYear: '2039', cvv: '123' },
+  });
+  expect(approved).toMatchObject({
+    decidedBy: 'default',
+    session: { state: 'PAID' },
+    transaction: { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' },
+  });
+  const rows = await statusContent(sandbox, id);
+  expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
+  await expect(sandbox.control.pay(id, { card: { number: approvingCard } })).rejects.toMatchObject({
+    code: 'already_paid',
+    status: 409,
+  });
+});
+
+test.each([
+  [{ number: '4539578763621486' }, 'not_a_test_card'],
+  [{ number: approvingCard, expiryMonth: '01', expiryYear: '2020' }, 'card_expired'],
+  [{ number: approvingCard, cvv: 'x' }, 'invalid_card'],
+])('the card %j is a 422 problem and leaves no row', async (card, code) => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await expect(sandbox.control.pay(id, { card })).rejects.toMatchObject({ code, status: 422 });
+  expect(await statusContent(sandbox, id)).toEqual([]);
+});
+
+test('an armed outcome decides the next payment before anything else does', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await sandbox.control.next({ outcome: 'decline:61' });
+  const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  expect(declined).toMatchObject({
+    decidedBy: 'next',
+    transaction: { declineReason: 'Exceeds withdrawal limit' },
+  });
+  await sandbox.control.next({ outcome: 'approve', merchantOrderId: validLink.merchantOrderId });
+  const approved = await sandbox.control.pay(id, { card: { number: poorCard } });
+  expect(approved).toMatchObject({ decidedBy: 'next', session: { state: 'PAID' } });
+  await expect(sandbox.control.next({ outcome: 'decline:00' })).rejects.toMatchObject({
+    code: 'invalid_outcome',
+  });
+});
+
+test('expire ends a session, but not a paid one', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  expect((await sandbox.control.expire(id)).state).toBe('EXPIRED');
+  const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
+  await sandbox.control.pay(other.id, { card: { number: approvingCard } });
+  await expect(sandbox.control.expire(other.id)).rejects.toMatchObject({ code: 'already_paid' });
+  await expect(sandbox.control.expire('nobody')).rejects.toMatchObject({
+    code: 'unknown_session',
+    status: 404,
+  });
+});
+
+test('reset forgets everything but the keys, and never gives an id twice', async () => {
+  const sandbox = await startForTest();
+  const createTwo = async () => [
+    (await createLink(sandbox)).id,
+    (await createLink(sandbox, { merchantOrderId: 'order-2' })).id,
+  ];
+  const before = await createTwo();
+  await sandbox.control.advanceClock({ by: 'P1D' });
+  await sandbox.control.reset();
+  expect((await getStatus(sandbox, before[0] ?? '')).status).toBe(404);
+  expect((await sandbox.control.requests()).length).toBe(1);
+  expect(new Set([...before, ...(await createTwo())]).size).toBe(4);
+  expect(Date.parse((await sandbox.control.info()).clock.now)).toBeLessThan(Date.now() + 60_000);
+});
+
+test('mistakes in control calls are problem documents', async () => {
+  const sandbox = await startForTest();
+  const call = (path: string, body: string, headers: Record<string, string> = {}) =>
+    send(`${sandbox.url}/_sandbox/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  const answers = [
+    await call('/nothing', '{}'),
+    await call('/next', '['),
+    await call('/next', '[]'),
+    await call('/faults', '{"place":"somewhere"}'),
+    await call('/faults', '{"place":"before-commit","kind":"reset","count":0}'),
+    await call('/sessions/x/pay', '{}'),
+    await call('/challenges/x', '{"action":"approve"}'),
+    await call('/challenges/x', '{"action":"shrug"}'),
+    await call('/reset', '{}', { 'x-sandbox-tenant': 'other' }),
+    await call('/reset', '{}', { origin: 'https://evil.example' }),
+  ];
+  expect(answers.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual([
+    [404, 'unknown_route'],
+    [400, 'invalid_body'],
+    [400, 'invalid_body'],
+    [400, 'invalid_fault'],
+    [400, 'invalid_fault'],
+    [400, 'invalid_card'],
+    [404, 'unknown_challenge'],
+    [400, 'invalid_action'],
+    [404, 'unknown_tenant'],
+    [403, 'foreign_origin'],
+  ]);
+  for (const { headers } of answers) {
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  }
+});
+
+let orders = 0;
+const linkOf = (sandbox: Sandbox, customerPhone = '0512345678') =>
+  createLink(sandbox, { customerPhone, merchantOrderId: `order-${(orders += 1)}` });
+const savedOf = async (sandbox: Sandbox, phone?: string) =>
+  (await sandbox.control.session((await linkOf(sandbox, phone)).id)).savedCards;
+
+test('Apple Pay pays a session', async () => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox);
+  const paid = await sandbox.control.pay(id, { applePay: true });
+  expect(paid).toMatchObject({
+    session: { state: 'PAID' },
+    transaction: { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED', cardScheme: 'MADA' },
+    decidedBy: 'default',
+  });
+  expect(await savedOf(sandbox)).toEqual([]);
+});
+
+test('a card that was approved is offered to the same phone again, however it is written', async () => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox, '0512345678');
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  for (const phone of ['512345678', '966512345678', '+966 51 234 5678', '00966512345678']) {
+    expect(await savedOf(sandbox, phone)).toEqual([
+      { id: expect.any(String), pan: '420132******1010', cardScheme: 'MADA' },
+    ]);
+  }
+  expect(await savedOf(sandbox, '0512345679')).toEqual([]);
+});
+
+test('a saved card pays, and is saved once however often it paid', async () => {
+  const sandbox = await startForTest();
+  for (let time = 0; time < 2; time += 1) {
+    const { id } = await linkOf(sandbox);
+    await sandbox.control.pay(id, { card: { number: approvingCard } });
+  }
+  const { id } = await linkOf(sandbox);
+  const { savedCards } = await sandbox.control.session(id);
+  expect(savedCards).toHaveLength(1);
+  const paid = await sandbox.control.pay(id, { savedCard: savedCards[0]?.id ?? '' });
+  expect(paid).toMatchObject({
+    session: { state: 'PAID' },
+    transaction: { pan: '420132******1010' },
+  });
+});
+
+test('a saved card is challenged again, and is saved only after its challenge', async () => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox);
+  const { challenge } = await sandbox.control.pay(id, { card: { number: challengeCard } });
+  expect(await savedOf(sandbox)).toEqual([]);
+  await sandbox.control.answerChallenge(challenge?.id ?? '', { action: 'approve' });
+  const [saved] = await savedOf(sandbox);
+  const next = await linkOf(sandbox);
+  const again = await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' });
+  expect(again).toMatchObject({ decidedBy: 'card', challenge: { id: expect.any(String) } });
+});
+
+test('a declined card is not saved', async () => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox);
+  await sandbox.control.pay(id, { card: { number: poorCard } });
+  expect(await savedOf(sandbox)).toEqual([]);
+});
+
+test('another customer’s saved card pays nothing', async () => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox);
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const [saved] = await savedOf(sandbox);
+  const other = await linkOf(sandbox, '0599999999');
+  await expect(sandbox.control.pay(other.id, { savedCard: saved?.id ?? '' })).rejects.toMatchObject(
+    { code: 'unknown_saved_card', status: 404 },
+  );
+  expect((await sandbox.control.session(other.id)).transactions).toEqual([]);
+});
+
+test('a saved card declines once it has expired on the sandbox clock, until its newer expiry is typed', async () => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox);
+  const expiryYear = String(new Date().getUTCFullYear() + 1);
+  await sandbox.control.pay(id, { card: { number: approvingCard, expiryMonth: '06', expiryYear } });
+  await sandbox.control.advanceClock({ by: 'P800D' });
+  const [saved] = await savedOf(sandbox);
+  const next = await linkOf(sandbox);
+  expect(await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' })).toMatchObject({
+    transaction: { transactionStatus: 'FAILED', declineReason: 'Expired card' },
+    decidedBy: 'card',
+  });
+  await sandbox.control.pay(next.id, { card: { number: approvingCard } });
+  const last = await linkOf(sandbox);
+  expect(await sandbox.control.pay(last.id, { savedCard: saved?.id ?? '' })).toMatchObject({
+    transaction: { transactionStatus: 'SUCCESS' },
+  });
+});
+
+test.each([
+  { savedCard: 'x', applePay: true },
+  { card: { number: approvingCard }, applePay: true },
+  { applePay: false },
+  {},
+])('control pay takes one means of payment, not %j', async (means) => {
+  const sandbox = await startForTest();
+  const { id } = await linkOf(sandbox);
+  await expect(sandbox.control.pay(id, means as { applePay: true })).rejects.toMatchObject({
+    code: 'invalid_card',
+    status: 400,
+  });
+});
+
+test('a challenge waits for its password; three wrong ones end it', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const first = await sandbox.control.pay(id, { card: { number: challengeCard } });
+  expect(first.transaction.transactionStatus).toBe('PENDING');
+  const challengeId = first.challenge!.id;
+  for (const otp of ['000000', '111111', '000000']) {
+    const pending = await sandbox.control.answerChallenge(challengeId, { otp });
+    expect(pending.transaction.transactionStatus).toBe('PENDING');
+  }
+  const failed = await sandbox.control.answerChallenge(challengeId, { otp: '000000' });
+  expect(failed.transaction).toMatchObject({ transactionStatus: 'FAILED' });
+  expect(failed.session.state).toBe('PENDING');
+  const second = await sandbox.control.pay(id, { card: { number: challengeCard } });
+  const passed = await sandbox.control.answerChallenge(second.transaction.transactionId, {
+    action: 'approve',
+  });
+  expect(passed.session.state).toBe('PAID');
+});
+
+test('a challenge that is passed after the session was paid charges nothing', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const waiting = await sandbox.control.pay(id, { card: { number: challengeCard } });
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const late = await sandbox.control.answerChallenge(waiting.challenge!.id, { otp: '123456' });
+  expect(late.transaction).toMatchObject({
+    transactionStatus: 'FAILED',
+    declineReason: 'Checkout session already paid',
+  });
+  const rows = await statusContent(sandbox, id);
+  expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
+});
+
+test('a challenge past its time limit has failed, and the clock’s answer says so', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { id } = await createLink(sandbox);
+  const { challenge } = await sandbox.control.pay(id, { card: { number: challengeCard } });
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
+  expect(fired).toMatchObject([{ kind: 'challenge-timed-out', id: challenge!.id }]);
+  expect(await statusContent(sandbox, id)).toMatchObject([
+    { transactionStatus: 'FAILED', declineReason: '3-D Secure time limit passed' },
+  ]);
+});
+
+test.each([
+  ['9682990200000006', 'FAILED'],
+  ['9682990300000005', 'SUCCESS'],
+  ['9682990600000002', 'PENDING'],
+])('the card %s of the grammar ends %s at once', async (number, status) => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const reply = await sandbox.control.pay(id, { card: { number } });
+  expect(reply.transaction.transactionStatus).toBe(status);
+});
+
+test('the ledger has every movement with the sums that follow, for one order or all', async () => {
+  const { control, ...sandbox } = await startForTest();
+  const one = await createLink({ control, ...sandbox });
+  const two = await createLink({ control, ...sandbox }, { merchantOrderId: 'order-2' });
+  await control.pay(one.id, { card: { number: poorCard } });
+  await control.pay(one.id, { card: { number: approvingCard } });
+  await control.pay(two.id, { card: { number: approvingCard } });
+  expect(await control.ledger({ merchantOrderId: 'order-1' })).toMatchObject([
+    {
+      sessionId: one.id,
+      authorized: '0.00',
+      refundable: '0.00',
+      entries: [{ kind: 'purchase', result: 'failed', reason: 'Insufficient funds' }],
+    },
+    {
+      currency: 'SAR',
+      authorized: '115.00',
+      captured: '115.00',
+      refunded: '0.00',
+      refundable: '115.00',
+      entries: [{ kind: 'purchase', amount: '115.00', result: 'done', reason: null }],
+    },
+  ]);
+  expect((await control.ledger()).map(({ merchantOrderId }) => merchantOrderId)).toEqual([
+    'order-1',
+    'order-1',
+    'order-2',
+  ]);
+  expect(await control.invariants()).toEqual({ ok: true, violations: [] });
+});
+
+test('an accepted refund is settled or failed at will, and its end is final', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { id } = await createLink(sandbox);
+  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  for (const [action, refunded] of [
+    ['fail', '0.00'],
+    ['settle', '15.00'],
+  ] as const) {
+    const refundId = await refund(sandbox, transaction.transactionId);
+    const ended = await sandbox.control.endRefund(refundId, action);
+    expect(ended.transaction.totalRefundAmount).toBe(refunded);
+    const again = sandbox.control.endRefund(refundId, 'settle');
+    await expect(again).rejects.toMatchObject({ code: 'refund_ended', status: 409 });
+  }
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT1M' });
+  expect(fired).toEqual([]);
+  const [ledger] = await sandbox.control.ledger();
+  expect(ledger).toMatchObject({ refunded: '15.00', pendingRefund: '0.00', refundable: '100.00' });
+  expect(await sandbox.control.invariants()).toEqual({ ok: true, violations: [] });
+});
+
+test('a refund that was not accepted cannot be ended', async () => {
+  const { control } = await startForTest();
+  await expect(control.endRefund('nothing', 'settle')).rejects.toMatchObject({
+    code: 'unknown_refund',
+    status: 404,
+  });
+  await expect(control.endRefund('nothing', 'shrug' as 'fail')).rejects.toMatchObject({
+    code: 'invalid_action',
+  });
+});
+
+/** Has 15.00 taken on for a refund. */
+async function refund(sandbox: Sandbox, transactionId: string): Promise<string> {
+  const answer = await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
+  return String(dataOf(answer)['refundId']);
+}

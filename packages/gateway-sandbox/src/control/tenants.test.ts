@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { post } from '../testing/portal-for-test.ts';
+import {
+  approvingCard,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  submitCard,
+  validLink,
+  createLink,
+  statusContent,
+} from '../testing/sandbox-for-test.ts';
+import { createControlClient } from './client.ts';
+import type { TenantInfo } from './shapes.ts';
+
+/** What of a sandbox's handle the helpers need, for one of its tenants. */
+const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startForTest>>) => ({
+  ...sandbox,
+  ...tenant,
+  control: createControlClient(tenant.url, { tenant: tenant.id }),
+});
+
+test('a new tenant gets its id, its own keys, its login and its addresses', async () => {
+  const sandbox = await startForTest();
+  const tenant = await sandbox.control.openTenant();
+  expect(tenant).toEqual({
+    id: 'tenant-2',
+    url: sandbox.url,
+    baseUrl: sandbox.baseUrl,
+    productionBaseUrl: sandbox.productionBaseUrl,
+    apiKey: expect.stringMatching(/^sandbox_staging_[0-9a-f]{32}$/),
+    productionApiKey: expect.stringMatching(/^sandbox_production_[0-9a-f]{32}$/),
+    portal: { username: 'merchant-tenant-2@sandbox.example', password: expect.any(String) },
+    salePassword: expect.any(String),
+    merchant: 'found',
+  });
+  const first = await sandbox.control.info();
+  for (const name of ['id', 'apiKey', 'productionApiKey', 'portal', 'salePassword'] as const) {
+    expect(tenant[name]).not.toEqual(first[name]);
+  }
+});
+
+test('the key decides whose call it is: tenants share neither orders nor sessions', async () => {
+  const sandbox = await startForTest();
+  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
+  const mine = await createLink(sandbox);
+  const theirs = await createLink(other);
+  expect(theirs.id).not.toBe(mine.id);
+  expect((await getStatus(sandbox, theirs.id)).status).toBe(404);
+  expect((await getStatus(other, theirs.id)).status).toBe(200);
+  const requests = await other.control.requests();
+  expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
+    ['createPaymentLink', 201],
+    ['retrieveStatus', 200],
+  ]);
+});
+
+test('the hosted page and the challenge find the tenant by their own ids', async () => {
+  const sandbox = await startForTest();
+  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
+  await other.control.freezeClock();
+  const paid = await submitCard(await createLink(other));
+  expect(paid.headers.get('location')).toBe(validLink.successUrl);
+  const challenged = await createLink(other, { merchantOrderId: 'order-2' });
+  const page = await submitCard(challenged, { number: '4508750015741019' });
+  const answered = await send(sandbox.url + page.headers.get('location'), {
+    method: 'POST',
+    body: new URLSearchParams({ otp: '123456' }),
+  });
+  expect(answered.headers.get('location')).toBe(validLink.successUrl);
+});
+
+test('clocks, armed outcomes, faults and resets of one tenant do not touch another', async () => {
+  const sandbox = await startForTest();
+  const other = asSandbox(await sandbox.control.openTenant(), sandbox);
+  const { id } = await createLink(sandbox);
+  await other.control.advanceClock({ by: 'PT48H' });
+  await other.control.next({ outcome: 'decline' });
+  await other.control.addFault({ place: 'before-commit', kind: 'status', count: 9 });
+  await other.control.reset();
+  const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  expect(paid.session.state).toBe('PAID');
+  const again = asSandbox({ ...other, ...(await other.control.info()) }, sandbox);
+  expect(again.apiKey).toBe(other.apiKey);
+  expect((await postLink(again)).status).toBe(201);
+});
+
+test('the tenant is named by the header, or by the query, and has to exist', async () => {
+  const sandbox = await startForTest();
+  const { id, apiKey } = await sandbox.control.openTenant({ id: 'shop' });
+  const info = `${sandbox.url}/_sandbox/v1/info`;
+  const byHeader = await send(info, { headers: { 'x-sandbox-tenant': id } });
+  const byQuery = await send(`${info}?tenant=${id}`);
+  expect(byHeader.body).toMatchObject({ id, apiKey });
+  expect(byQuery.body).toMatchObject({ id, apiKey });
+  const unknown = await send(`${info}?tenant=nobody`);
+  expect([unknown.status, unknown.body]).toEqual([
+    404,
+    expect.objectContaining({ code: 'unknown_tenant' }),
+  ]);
+});
+
+test.each([
+  [{ id: 'Shop' }, 'invalid_tenant'],
+  [{ id: '-shop' }, 'invalid_tenant'],
+  [{ id: 7 }, 'invalid_tenant'],
+  [{ seed: '' }, 'invalid_seed'],
+  [{ seed: 7 }, 'invalid_seed'],
+  [{ id: 'default' }, 'tenant_exists'],
+])('a tenant with %o is refused', async (options, code) => {
+  const { url } = await startForTest();
+  const { body } = await post(`${url}/_sandbox/v1/tenants`, options);
+  expect(body).toMatchObject({ code });
+});
+
+test('a tenant of the same id and seed gives the same replies in another sandbox', async () => {
+  const replies = await Promise.all(
+    ['one', 'two'].map(async (seed) => {
+      const sandbox = await startForTest({ seed });
+      const tenant = await sandbox.control.openTenant({ id: 'shop', seed: 'twins' });
+      const { id } = await createLink(asSandbox(tenant, sandbox));
+      return [tenant.apiKey, id];
+    }),
+  );
+  expect(replies[0]).toEqual(replies[1]);
+});
+
+// Pins: transition.session.expired
+test('the session is payable one millisecond before 48 hours have passed', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const [early, late] = [
+    await createLink(sandbox, { merchantOrderId: 'early' }),
+    await createLink(sandbox, { merchantOrderId: 'late' }),
+  ];
+  await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
+  const paid = await sandbox.control.pay(early.id, { card: { number: approvingCard } });
+  expect(paid.session.state).toBe('PAID');
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(fired).toEqual([{ at: expect.any(String), kind: 'session-expired', id: late.id }]);
+  await expect(
+    sandbox.control.pay(late.id, { card: { number: approvingCard } }),
+  ).rejects.toMatchObject({ code: 'session_expired', status: 409 });
+  expect((await getStatus(sandbox, late.id)).body).toMatchObject({ data: { content: [] } });
+});
+
+test('the clock stops, moves and runs on; it never goes back', async () => {
+  const sandbox = await startForTest();
+  const { now } = await sandbox.control.freezeClock();
+  expect((await sandbox.control.info()).clock).toEqual({ now, state: 'frozen' });
+  expect(await sandbox.control.advanceClock({ by: 'PT0S' })).toEqual({ now, fired: [] });
+  const later = new Date(Date.parse(now) + 3_600_000).toISOString();
+  expect((await sandbox.control.advanceClock({ to: later })).now).toBe(later);
+  for (const goal of [{ to: now }, { by: 'soon' }, { by: '-PT1H' }, { to: 'tomorrow' }]) {
+    await expect(sandbox.control.advanceClock(goal)).rejects.toMatchObject({ status: 400 });
+  }
+  await expect(sandbox.control.advanceClock({ by: 'P90000D' })).rejects.toMatchObject({
+    code: 'invalid_time',
+  });
+  await sandbox.control.resumeClock();
+  const running = (await sandbox.control.info()).clock;
+  expect(running.state).toBe('running');
+  expect(Date.parse(running.now)).toBeGreaterThanOrEqual(Date.parse(later));
+});
+
+test('the clock can run faster: an hour passes in a second', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const sandbox = await startForTest({ clock: () => time.now });
+  const { now } = await sandbox.control.setClockRate(3600);
+  time.now += 2000;
+  expect((await sandbox.control.info()).clock).toEqual({
+    now: new Date(Date.parse(now) + 2 * 3_600_000).toISOString(),
+    state: 'running',
+    rate: 3600,
+  });
+  await sandbox.control.resumeClock();
+  time.now += 1000;
+  expect((await sandbox.control.info()).clock).toEqual({
+    now: new Date(Date.parse(now) + 2 * 3_600_000 + 1000).toISOString(),
+    state: 'running',
+  });
+  for (const rate of [0, -1, 3601, Number.NaN]) {
+    await expect(sandbox.control.setClockRate(rate)).rejects.toMatchObject({
+      code: 'invalid_rate',
+      status: 400,
+    });
+  }
+});
+
+const card = { number: approvingCard };
+
+test('a snapshot brings back sessions, payments, what is armed, and the clock', async () => {
+  const sandbox = await startForTest();
+  const { control } = sandbox;
+  await control.freezeClock();
+  const { id } = await createLink(sandbox);
+  await control.next({ outcome: 'decline:51' });
+  const { now } = (await control.info()).clock;
+  await control.createSnapshot('before-paying');
+
+  for (let round = 0; round < 2; round += 1) {
+    await control.pay(id, { card });
+    await control.pay(id, { card });
+    const later = await createLink(sandbox, { merchantOrderId: 'later' });
+    await control.advanceClock({ by: 'P3D' });
+    await control.restoreSnapshot('before-paying');
+    expect((await control.info()).clock).toEqual({ now, state: 'frozen' });
+    expect(await statusContent(sandbox, id)).toEqual([]);
+    expect((await getStatus(sandbox, later.id)).status).toBe(404);
+  }
+  expect(await control.pay(id, { card })).toMatchObject({ decidedBy: 'next' });
+  const expired = await control.advanceClock({ by: 'PT48H' });
+  expect(expired.fired).toMatchObject([{ kind: 'session-expired', id }]);
+});
+
+test('what was taken back never gives an id twice', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.createSnapshot('empty');
+  const first = await createLink(sandbox);
+  await sandbox.control.restoreSnapshot('empty');
+  expect((await createLink(sandbox)).id).not.toBe(first.id);
+});
+
+test('snapshots are listed, replaced and deleted; the sandbox names one that has no name', async () => {
+  const { control } = await startForTest();
+  expect((await control.createSnapshot()).id).toBe('snapshot-1');
+  await control.createSnapshot('mine');
+  await control.createSnapshot('mine');
+  expect((await control.snapshots()).map(({ id }) => id)).toEqual(['snapshot-1', 'mine']);
+  await control.deleteSnapshot('snapshot-1');
+  expect((await control.snapshots()).map(({ id }) => id)).toEqual(['mine']);
+  const unknown = { code: 'unknown_snapshot', status: 404 };
+  await expect(control.restoreSnapshot('snapshot-1')).rejects.toMatchObject(unknown);
+  await expect(control.deleteSnapshot('snapshot-1')).rejects.toMatchObject(unknown);
+  await expect(control.createSnapshot('a b')).rejects.toMatchObject({ code: 'invalid_id' });
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { findTestCard, maskNumber, passesLuhn, publishedCards, readCard } from './cards.ts';
+
+const published: [string, string, string, string][] = [
+  ['4201320111111010', 'MADA', '00', 'none'],
+  ['4201320000311101', 'MADA', '51', 'none'],
+  ['4201321234411220', 'MADA', '05', 'none'],
+  ['4201320131000508', 'MADA', '41', 'none'],
+  ['4201321144311528', 'MADA', '43', 'none'],
+  ['4201322267774310', 'MADA', '54', 'none'],
+  ['4201326324640570', 'MADA', '61', 'none'],
+  ['4201320000013020', 'MADA', '99', 'none'],
+  ['4464040000000007', 'MADA', '00', 'none'],
+  ['5297412542005689', 'MADA', '00', 'none'],
+  ['4111111111111111', 'VISA', '00', 'none'],
+  ['4508750015741019', 'VISA', '00', 'challenge'],
+  ['4012001037141112', 'VISA', '00', 'none'],
+  ['5123450000000008', 'MASTERCARD', '00', 'none'],
+  ['5457210001000019', 'MASTERCARD', '00', 'none'],
+  ['345678901234564', 'AMEX', '57', 'none'],
+];
+
+test.each(published)('the published card %s is %s, answers %s, 3-D Secure %s', (...row) => {
+  const [number, scheme, responseCode, mode] = row;
+  expect(findTestCard(number)).toEqual({
+    firstSix: number.slice(0, 6),
+    lastFour: number.slice(-4),
+    scheme,
+    responseCode,
+    mode,
+  });
+});
+
+test('the list of published cards holds these and no others', () => {
+  expect(publishedCards.map(({ number }) => number)).toEqual(published.map(([number]) => number));
+});
+
+test('the grammar spells out scheme, 3-D Secure mode and response code', () => {
+  const modes = [
+    'none',
+    'challenge',
+    'authentication-fails',
+    'attempted',
+    'not-enrolled',
+    'directory-down',
+    'never-returns',
+  ];
+  for (const [part, scheme] of [
+    ['99', 'MADA'],
+    ['98', 'VISA'],
+    ['97', 'MASTERCARD'],
+  ]) {
+    for (const [index, mode] of modes.entries()) {
+      for (const code of ['00', '05', '14', '41', '43', '51', '54', '61', '91', '96', '99']) {
+        const number = withLuhn(`9682${part}0${index}${code}00000`);
+        expect(findTestCard(number)).toMatchObject({ scheme, mode, responseCode: code });
+      }
+    }
+  }
+  expect(findTestCard('9682990151000005')).toMatchObject({ mode: 'challenge', responseCode: '51' });
+});
+
+test.each([
+  ['a wrong check digit', '9682990151000006'],
+  ['a scheme of no list', withLuhn('968296000000000')],
+  ['a 3-D Secure mode of no list', withLuhn('968299070000000')],
+  ['a response code of no list', withLuhn('968299000100000')],
+  ['another tail', withLuhn('968299000000001')],
+  ['a real card', '4539578763621486'],
+  ['nothing', ''],
+])('a number with %s is no test card', (_what, number) => {
+  expect(findTestCard(number)).toBeNull();
+});
+
+test('a masked number shows its first six and last four digits at most', () => {
+  expect(maskNumber('4539578763621486')).toBe('453957******1486');
+  expect(maskNumber('1234567890')).toBe('**********');
+});
+
+const now = Date.UTC(2030, 5, 15);
+const good = { number: '4201 3201-1111 1010', expiry: '07/30', cvv: '123' };
+
+function faultsOf(changes: Partial<typeof good>, at = now): unknown {
+  const read = readCard({ ...good, ...changes }, at);
+  return 'faults' in read ? read.faults : 'none';
+}
+
+test('spaces, dashes and Arabic digits are read like plain ones', () => {
+  const read = readCard({ number: '٤٢٠١ ٣٢٠١ ١١١١ ١٠١٠', expiry: '٠٧/٣٠', cvv: '١٢٣' }, now);
+  expect(read).toMatchObject({ entry: { cvvDeclines: false, card: { lastFour: '1010' } } });
+  expect(faultsOf({})).toBe('none');
+});
+
+test.each(['07/30', '7/30', '0730', '07 / 2030', '072030', '12/39'])(
+  'the expiry %s is read',
+  (expiry) => {
+    expect(faultsOf({ expiry })).toBe('none');
+  },
+);
+
+test.each([
+  ['', 'missing'],
+  ['13/30', 'malformed'],
+  ['00/30', 'malformed'],
+  ['07/3', 'malformed'],
+  ['next year', 'malformed'],
+  ['05/30', 'expired'],
+  ['12/29', 'expired'],
+])('the expiry %j is %s', (expiry, fault) => {
+  expect(faultsOf({ expiry })).toEqual({ expiry: fault });
+});
+
+test('all faults of a card are reported together', () => {
+  expect(faultsOf({ number: '', expiry: '', cvv: '' })).toEqual({
+    number: 'missing',
+    expiry: 'missing',
+    cvv: 'missing',
+  });
+  expect(faultsOf({ number: '4539578763621486', cvv: '12' })).toEqual({
+    number: 'not-a-test-card',
+    cvv: 'malformed',
+  });
+  expect(faultsOf({ number: '42013201' })).toEqual({ number: 'malformed' });
+});
+
+function withLuhn(start: string): string {
+  const digit = '0123456789'.split('').find((candidate) => passesLuhn(start + candidate));
+  return `${start}${digit}`;
+}

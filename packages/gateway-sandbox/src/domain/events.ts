@@ -1,0 +1,251 @@
+import type { TestCard } from './cards.ts';
+import { usualWebhook } from './outcome.ts';
+import type { WebhookPlan } from './outcome.ts';
+import { tokenOf } from './transaction.ts';
+import type { EntryKind, Environment, LedgerEntry, Session, Transaction } from './transaction.ts';
+
+/** Something that happened to the tenant's resources, for the timeline and for `advance`. */
+export interface Happening {
+  /** Epoch milliseconds of the sandbox clock. */
+  readonly at: number;
+  readonly kind:
+    | 'session-created'
+    | 'session-paid'
+    | 'session-expired'
+    | 'transaction-pending'
+    | 'transaction-declined'
+    | 'transaction-authorized'
+    | 'transaction-captured'
+    | 'transaction-voided'
+    | 'capture-declined'
+    | 'refund-accepted'
+    | 'refund-settled'
+    | 'refund-failed'
+    | 'challenge-opened'
+    | 'challenge-timed-out'
+    | 'token-revoked'
+    | 'webhook-due'
+    | 'webhook-delivered'
+    | 'webhook-failed'
+    | 'clock-changed'
+    | 'snapshot-restored';
+  /**
+   * The session's, transaction's, ledger entry's or challenge's id; a clock's change bears what it
+   * does now.
+   */
+  readonly id: string;
+}
+
+/** An event that webhooks report. */
+interface WebhookEffect {
+  readonly at: number;
+  readonly kind: 'webhook-event';
+  readonly id: string;
+  readonly event: GatewayEvent;
+}
+
+/** The effects of a command besides its reply, in the order of time. */
+export type Effect = Happening | WebhookEffect;
+
+/** An event to report is not a happening of its own; the deliveries of it are. */
+export function isHappening(effect: Effect): effect is Happening {
+  return effect.kind !== 'webhook-event';
+}
+
+/** What the newest change of a ledger entry means, in the words of the timeline. */
+export function happeningOf(
+  session: Session,
+  { id, challenge, responseCode }: Transaction,
+  entry: LedgerEntry,
+): Pick<Happening, 'kind' | 'id'> {
+  switch (entry.kind) {
+    case 'capture':
+      return { kind: entry.result === 'done' ? 'transaction-captured' : 'capture-declined', id };
+    case 'void':
+      return { kind: 'transaction-voided', id };
+    case 'refund':
+      return { kind: refundKinds[entry.result], id: entry.id };
+    case 'purchase':
+    case 'authorization':
+      if (entry.result === 'done') {
+        return entry.kind === 'purchase'
+          ? { kind: 'session-paid', id: session.id }
+          : { kind: 'transaction-authorized', id };
+      }
+      if (challenge !== null && entry.result === 'pending') {
+        return { kind: 'challenge-opened', id: challenge.id };
+      }
+      if (challenge !== null && responseCode === '3T') {
+        return { kind: 'challenge-timed-out', id: challenge.id };
+      }
+      return {
+        kind: entry.result === 'pending' ? 'transaction-pending' : 'transaction-declined',
+        id,
+      };
+  }
+}
+
+const refundKinds = {
+  pending: 'refund-accepted',
+  done: 'refund-settled',
+  failed: 'refund-failed',
+} as const;
+
+/** N13. */
+type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'Void';
+/** N13. */
+type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
+
+/** What webhooks report of one ledger entry, with all that N13's payload needs. */
+export interface GatewayEvent {
+  /** The same for every delivery of it. */
+  readonly id: string;
+  readonly type: EventType;
+  readonly status: EventStatus;
+  readonly environment: Environment;
+  /** Null for a sale and a recurring charge, which have no checkout session. */
+  readonly sessionId: string | null;
+  /** With the policy `sameId` the wire shows the session's id in its place. */
+  readonly transactionId: string;
+  /** The ledger entry that it reports. */
+  readonly entryId: string;
+  readonly merchantOrderId: string;
+  /** Of a refund: the amount of this refund. */
+  readonly amountMinor: number;
+  /** ISO 4217 letters. */
+  readonly currency: string;
+  readonly card: Pick<TestCard, 'firstSix' | 'lastFour' | 'scheme'>;
+  readonly rrn: string;
+  readonly reason: string | null;
+  /** Only in the approval of a payment that asked for one (N10). */
+  readonly recurringToken: string | null;
+  readonly createdAt: number;
+  /** Null while it is pending. */
+  readonly finishedAt: number | null;
+  readonly plan: WebhookPlan;
+}
+
+const types: Readonly<Record<EntryKind, EventType>> = {
+  purchase: 'Purchase',
+  authorization: 'Authorization',
+  capture: 'Capture',
+  refund: 'Refund',
+  void: 'Void',
+};
+
+/** The event that reports an entry, or null where none is sent. */
+export function eventOf(
+  session: Session,
+  transaction: Transaction,
+  entry: LedgerEntry,
+): GatewayEvent | null {
+  const status = statusOf(transaction, entry);
+  if (status === null) return null;
+  const isPayment = entry.kind === 'purchase' || entry.kind === 'authorization';
+  return {
+    id: `${entry.id}.${status.toLowerCase()}`,
+    type: types[entry.kind],
+    status,
+    environment: session.environment,
+    sessionId: session.kind === 'link' ? session.id : null,
+    transactionId: transaction.id,
+    entryId: entry.id,
+    merchantOrderId: session.merchantOrderId,
+    amountMinor: entry.amountMinor,
+    currency: session.currency,
+    card: transaction.card,
+    rrn: transaction.rrn,
+    reason: entry.reason,
+    recurringToken: isPayment && entry.result === 'done' ? tokenOf(transaction) : null,
+    createdAt: entry.createdAt,
+    finishedAt: entry.finishedAt,
+    plan: isPayment && entry.result !== 'pending' ? transaction.sideEffects.webhook : usualWebhook,
+  };
+}
+
+/**
+ * A challenge on the hosted page is between the gateway and the shopper. A sale's challenge
+ * is reported, because the merchant has to show its page.
+ */
+function statusOf(transaction: Transaction, entry: LedgerEntry): EventStatus | null {
+  if (entry.result === 'done') return 'Approved';
+  if (entry.result === 'failed') return 'Declined';
+  if (entry.kind === 'refund') return null;
+  if (transaction.challenge === null) return 'Pending';
+  return transaction.method === 'sale' ? 'Redirect' : null;
+}
+
+/** The result of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
+type AttemptOutcome = 'acknowledged' | 'refused' | 'timed-out' | 'unreachable' | 'blocked';
+
+export interface AttemptResult {
+  readonly url: string;
+  readonly outcome: AttemptOutcome;
+  /** The HTTP status that was answered; null without an answer. */
+  readonly status: number | null;
+}
+
+interface Attempt extends AttemptResult {
+  /** Epoch milliseconds of the sandbox clock. */
+  readonly at: number;
+  /** Asked for by hand, beyond the gateway's own attempts. */
+  readonly isReplay: boolean;
+}
+
+/**
+ * `waiting` for its instant (or, out of order, for the next one to go first), `held` until it is
+ * released, `sending`, and then for good: `delivered`, `failed` after the last retry, `dropped` by a
+ * fault, `cancelled` because its webhook was deleted or switched off.
+ */
+export const deliveryStates = [
+  'waiting',
+  'held',
+  'sending',
+  'delivered',
+  'failed',
+  'dropped',
+  'cancelled',
+] as const;
+
+type DeliveryState = (typeof deliveryStates)[number];
+
+/** The effects of faults on one delivery. */
+export interface InjectedFaults {
+  readonly isDropped: boolean;
+  /** How often each attempt sends it. */
+  readonly copies: number;
+  /** The amount is changed after signing. */
+  readonly isAltered: boolean;
+  /** How much later it is sent, in milliseconds of the sandbox clock. */
+  readonly lateMs: number;
+  /** The next delivery goes first. */
+  readonly isBehind: boolean;
+}
+
+/** One event on its way to one webhook. Its bytes and its signature follow from it. */
+export interface Delivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly event: GatewayEvent;
+  state: DeliveryState;
+  /** When it falls, or fell, due: epoch milliseconds of the sandbox clock. */
+  dueAt: number;
+  /** How often it was scheduled; distinguishes its timers. */
+  schedulings: number;
+  /** Attempts of the gateway's own that were not acknowledged. */
+  failedTries: number;
+  readonly attempts: Attempt[];
+  /** Null until it first falls due. */
+  injected: InjectedFaults | null;
+  readonly createdAt: number;
+}
+
+/** Everything that goes, went or is to go to the merchant's webhooks. */
+export interface Outbox {
+  /** In the order in which they came to be. */
+  readonly deliveries: Map<string, Delivery>;
+  /** Whether all due deliveries are held back. */
+  holds: boolean;
+  /** The one delivery that waits for another to go first. */
+  behindId: string | null;
+}

@@ -1,0 +1,241 @@
+import { isSameCard, declineReason } from './cards.ts';
+import { addTimer } from './clock.ts';
+import { eventOf, happeningOf } from './events.ts';
+import { announce } from './outbox.ts';
+import { codeOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { ofEnvironment, savedCardsOf, findTransaction, paymentOf } from './tenant.ts';
+import type {
+  ArmableOperation,
+  ArmedOutcome,
+  Moment,
+  SavedCard,
+  Tenant,
+  TransactionName,
+} from './tenant.ts';
+import {
+  answerPayment,
+  endEntry,
+  followEntries,
+  balanceOf,
+  hasDone,
+  isApproved,
+  newEntry,
+} from './transaction.ts';
+import type { LedgerEntry, Session, Transaction } from './transaction.ts';
+
+/** A transaction with its session. */
+export interface Payment {
+  readonly session: Session;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Records that a ledger entry is new or has ended: all that follows from it is set, told and
+ * reported here, so that no webhook reports money that the ledger does not hold.
+ */
+export function record(
+  tenant: Tenant,
+  { session, transaction }: Payment,
+  entry: LedgerEntry,
+  { now, effects }: Pick<Moment, 'now' | 'effects'>,
+): void {
+  followEntries(transaction);
+  if (transaction.status === 'SUCCESS') session.paidBy = transaction.id;
+  if (entry === transaction.entries[0] && entry.result === 'done') {
+    rememberCard(tenant, session, transaction);
+  }
+  effects.push({ at: now, ...happeningOf(session, transaction, entry) });
+  const event = eventOf(session, transaction, entry);
+  if (event === null) return;
+  effects.push({ at: now, kind: 'webhook-event', id: event.id, event });
+  announce(tenant, event, now);
+}
+
+/** Records the issuer's answer to a payment. A payment that has an answer keeps it. */
+export function settle(
+  tenant: Tenant,
+  payment: Payment,
+  responseCode: string,
+  moment: Pick<Moment, 'now' | 'effects'>,
+): void {
+  const entry = answerPayment(payment.transaction, responseCode, moment.now);
+  if (entry !== null) record(tenant, payment, entry, moment);
+}
+
+/** Records the end of a refund. One that has ended stays as it is. */
+export function settleRefund(
+  tenant: Tenant,
+  payment: Payment,
+  entry: LedgerEntry,
+  { reason, ...moment }: Pick<Moment, 'now' | 'effects'> & { readonly reason: string | null },
+): void {
+  if (entry.result !== 'pending') return;
+  endEntry(entry, reason, moment.now);
+  record(tenant, payment, entry, moment);
+}
+
+/**
+ * A card that was typed on a page and approved is saved for the customer's next payment, once. Its
+ * id is the transaction's, so that it needs no chance of its own.
+ */
+function rememberCard(tenant: Tenant, session: Session, transaction: Transaction): void {
+  const { environment, customerKey } = session;
+  const { card } = transaction;
+  if (transaction.method !== 'card' || customerKey === null) return;
+  const known = savedCardsOf(tenant, session).find(({ card: saved }) => isSameCard(saved, card));
+  const saved: SavedCard = { id: known?.id ?? transaction.id, environment, customerKey, card };
+  tenant.savedCards.set(saved.id, saved);
+  if (known !== undefined) return;
+  const key = ofEnvironment(environment, customerKey);
+  tenant.savedByCustomer.set(key, [...(tenant.savedByCustomer.get(key) ?? []), saved.id]);
+}
+
+const payments: ReadonlySet<ArmableOperation> = new Set([
+  'createPaymentLink',
+  'sale',
+  'chargeRecurring',
+]);
+
+export function armNext(tenant: Tenant, { outcome, operation, merchantOrderId }: ArmedOutcome) {
+  const armed = { outcome, operation, merchantOrderId };
+  tenant.armed.push(armed);
+  return { armed };
+}
+
+/** Decides every payment that no armed outcome decides; null lets them go their way again. */
+export function setProfileOutcome(
+  tenant: Tenant,
+  { outcome }: { readonly outcome: Outcome | null },
+) {
+  tenant.profileOutcome = outcome;
+  return { kind: 'set' } as const;
+}
+
+/** The call uses up the oldest armed outcome that fits it; the outcome of a profile stays. */
+export function takeArmed(
+  tenant: Tenant,
+  operation: ArmableOperation,
+  merchantOrderId: string,
+): Outcome | null {
+  const index = tenant.armed.findIndex(
+    (one) =>
+      (one.merchantOrderId === null || one.merchantOrderId === merchantOrderId) &&
+      (one.operation === null ? payments.has(operation) : one.operation === operation),
+  );
+  const [armed] = index === -1 ? [] : tenant.armed.splice(index, 1);
+  return armed?.outcome ?? (payments.has(operation) ? tenant.profileOutcome : null);
+}
+
+/** How long an accepted refund takes to settle (X6); assumed, the specification says only "may". */
+const refundSettlesMs = 2000;
+
+type MoneyMove = TransactionName & { readonly amountMinor: number };
+
+const captureFailure = 'Capture was declined by the issuer';
+const refundFailure = 'Refund was declined by the issuer';
+
+/** §4.5, N24: one capture for each authorization, in full or in part. */
+export function capture(tenant: Tenant, command: MoneyMove, moment: Moment) {
+  const found = findTransaction(tenant, command);
+  if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
+  const { session, transaction } = found;
+  const { amountMinor } = command;
+  const refusal = refusalOfAuthorization(transaction);
+  if (refusal !== null) return { kind: refusal } as const;
+  if (amountMinor > (transaction.entries[0]?.amountMinor ?? 0)) {
+    return { kind: 'above-authorized' } as const;
+  }
+  const armed = takeArmed(tenant, 'capture', session.merchantOrderId);
+  const magic = transaction.sideEffects.captureFails ? captureFailure : null;
+  const reason = armed === null ? magic : declineReason(codeOf(armed));
+  const entry = moveAtOnce(tenant, found, { kind: 'capture', amountMinor, reason }, moment);
+  return reason === null
+    ? ({ kind: 'accepted', ...found, entry } as const)
+    : ({ kind: 'declined', reason } as const);
+}
+
+/** §4.6: gives an authorization up before its capture, whole and once (N25). */
+export function voidAuthorization(tenant: Tenant, command: TransactionName, moment: Moment) {
+  const found = findTransaction(tenant, command);
+  if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
+  const { amountMinor, status } = found.transaction;
+  const refusal = refusalOfAuthorization(found.transaction);
+  if (refusal !== null) {
+    // The gateway itself captured a standard sale (§4.4).
+    const isCaptured = refusal === 'no-authorization' && status === 'SUCCESS';
+    return { kind: isCaptured ? 'already-captured' : refusal } as const;
+  }
+  const entry = moveAtOnce(tenant, found, { kind: 'void', amountMinor, reason: null }, moment);
+  return { kind: 'accepted', ...found, entry } as const;
+}
+
+/** A movement that ends at the instant at which it begins. */
+function moveAtOnce(
+  tenant: Tenant,
+  payment: Payment,
+  { reason, ...move }: Pick<LedgerEntry, 'kind' | 'amountMinor' | 'reason'>,
+  moment: Moment,
+): LedgerEntry {
+  const entry = newEntry({ id: moment.random.uuid(), createdAt: moment.now, ...move });
+  endEntry(entry, reason, moment.now);
+  payment.transaction.entries.push(entry);
+  record(tenant, payment, entry, moment);
+  return entry;
+}
+
+/** Null when the transaction is an authorization that is neither captured nor voided. */
+export function refusalOfAuthorization(transaction: Transaction) {
+  const { entries } = transaction;
+  if (entries[0]?.kind !== 'authorization') return 'no-authorization';
+  if (hasDone(entries, 'capture')) return 'already-captured';
+  if (hasDone(entries, 'void')) return 'voided';
+  return isApproved(transaction) ? null : 'not-authorized';
+}
+
+/** §4.3: accepts a refund. A pending refund counts against the balance; a failed one frees it. */
+export function refund(tenant: Tenant, command: MoneyMove, moment: Moment) {
+  const found = findTransaction(tenant, command);
+  if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
+  const { session, transaction } = found;
+  const { amountMinor } = command;
+  const balance = balanceOf(transaction.entries);
+  if (transaction.status !== 'SUCCESS') {
+    return { kind: 'nothing-taken', transaction, balance } as const;
+  }
+  if (amountMinor > balance.refundableMinor) {
+    return { kind: 'above-balance', transaction, balance } as const;
+  }
+  const armed = takeArmed(tenant, 'refund', session.merchantOrderId);
+  const planned = armed === null ? magicReason(transaction) : declineReason(codeOf(armed));
+  const { now, random } = moment;
+  const begun = { id: random.uuid(), kind: 'refund', amountMinor, createdAt: now } as const;
+  const entry = newEntry(begun, planned);
+  transaction.entries.push(entry);
+  tenant.refunded.set(entry.id, transaction.id);
+  record(tenant, found, entry, moment);
+  const at = now + refundSettlesMs;
+  addTimer(tenant.timers, { at, kind: 'refund-settled', id: entry.id, round: 0 });
+  return { kind: 'accepted', ...found, entry } as const;
+}
+
+/** 9908.01: the first refund fails, so that the second shows that the balance is free again. */
+function magicReason({ sideEffects, entries }: Transaction): string | null {
+  const isFirst = !entries.some(({ kind }) => kind === 'refund');
+  return sideEffects.refundFails && isFirst ? refundFailure : null;
+}
+
+/** Settles an accepted refund now, or lets it fail. A refund that has ended stays as it is. */
+export function endRefund(
+  tenant: Tenant,
+  { refundId, succeeds }: { readonly refundId: string; readonly succeeds: boolean },
+  moment: Moment,
+) {
+  const payment = paymentOf(tenant, tenant.refunded.get(refundId));
+  const entry = payment?.transaction.entries.find(({ id }) => id === refundId);
+  if (payment === null || entry === undefined) return { kind: 'unknown-refund' } as const;
+  if (entry.result !== 'pending') return { kind: 'already-ended', entry } as const;
+  const reason = succeeds ? null : refundFailure;
+  settleRefund(tenant, payment, entry, { ...moment, reason });
+  return { kind: 'ended', ...payment } as const;
+}

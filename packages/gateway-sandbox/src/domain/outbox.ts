@@ -1,0 +1,167 @@
+import { addTimer } from './clock.ts';
+import type { Timer } from './clock.ts';
+import type { AttemptResult, Delivery, GatewayEvent, InjectedFaults } from './events.ts';
+import { receiverOf } from './tenant.ts';
+import type { Moment, Tenant, Webhook } from './tenant.ts';
+
+/** N15: up to three retries, thirty seconds apart. */
+const mostRetries = 3;
+const retryAfterMs = 30_000;
+
+/** How long a delivery waits for another one to go first. */
+const behindLimitMs = 30_000;
+
+/** Which delivery a command is about. */
+export interface DeliveryName {
+  readonly deliveryId: string;
+}
+
+const unknownDelivery = { kind: 'unknown-delivery' } as const;
+
+/**
+ * The outbox's part of the core. None of its commands draws chance, so when they happen decides no
+ * later id.
+ */
+export const deliveryHandlers = {
+  /**
+   * Faults change a delivery once, when it first falls due; retries go out as they are. `goes`: it
+   * is still to be sent now.
+   */
+  'inject-delivery-faults': (
+    tenant: Tenant,
+    { deliveryId, injected }: DeliveryName & { readonly injected: InjectedFaults },
+    { now }: Moment,
+  ) => {
+    const { outbox } = tenant;
+    const delivery = outbox.deliveries.get(deliveryId);
+    if (delivery === undefined) return unknownDelivery;
+    const stays = { kind: 'injected', goes: false } as const;
+    if (delivery.state !== 'sending' || delivery.injected !== null) return stays;
+    delivery.injected = injected;
+    if (injected.isDropped) {
+      delivery.state = 'dropped';
+      return stays;
+    }
+    // Only one delivery at a time waits for a later one; two would wait for each other.
+    const isBehind = injected.isBehind && outbox.behindId === null;
+    const waitMs = isBehind ? behindLimitMs : injected.lateMs;
+    if (waitMs === 0) return { kind: 'injected', goes: true } as const;
+    if (isBehind) outbox.behindId = deliveryId;
+    schedule(tenant, delivery, now + waitMs);
+    return stays;
+  },
+  /** The copies of one attempt come together. `isLast`: no retry follows. */
+  'record-attempt': (
+    tenant: Tenant,
+    {
+      deliveryId,
+      results,
+      isLast = false,
+    }: DeliveryName & { readonly results: readonly AttemptResult[]; readonly isLast?: boolean },
+    { now, effects }: Moment,
+  ) => {
+    const delivery = tenant.outbox.deliveries.get(deliveryId);
+    if (delivery?.state !== 'sending') return unknownDelivery;
+    if (receiverOf(tenant, delivery) === null) {
+      delivery.state = 'cancelled';
+      return { kind: 'recorded' } as const;
+    }
+    delivery.attempts.push(...results.map((result) => ({ at: now, isReplay: false, ...result })));
+    // N15: HTTP 200 acknowledges; any other answer is tried again, until the last retry has failed.
+    const isAcknowledged = results.some(({ outcome }) => outcome === 'acknowledged');
+    if (!isAcknowledged) delivery.failedTries += 1;
+    if (!isAcknowledged && !isLast && delivery.failedTries <= mostRetries) {
+      schedule(tenant, delivery, now + retryAfterMs);
+    } else {
+      delivery.state = isAcknowledged ? 'delivered' : 'failed';
+      effects.push({ at: now, kind: `webhook-${delivery.state}`, id: deliveryId });
+    }
+    letBehindFollow(tenant, now);
+    return { kind: 'recorded' } as const;
+  },
+  /** A replay is none of the gateway's own attempts, so only their list changes. */
+  'record-replay': (
+    tenant: Tenant,
+    { deliveryId, result }: DeliveryName & { readonly result: AttemptResult },
+    { now }: Moment,
+  ) => {
+    const delivery = tenant.outbox.deliveries.get(deliveryId);
+    if (delivery === undefined) return unknownDelivery;
+    delivery.attempts.push({ at: now, isReplay: true, ...result });
+    return { kind: 'recorded' } as const;
+  },
+  'hold-deliveries': (tenant: Tenant, { holds }: { readonly holds: boolean }) => {
+    tenant.outbox.holds = holds;
+    return { holds };
+  },
+  /** Lets a held delivery go now. */
+  'release-delivery': (tenant: Tenant, { deliveryId }: DeliveryName, moment: Moment) => {
+    const delivery = tenant.outbox.deliveries.get(deliveryId);
+    if (delivery === undefined) return unknownDelivery;
+    if (delivery.state !== 'held') return { kind: 'not-held' } as const;
+    send(tenant, delivery, moment);
+    return { kind: 'released' } as const;
+  },
+};
+
+/** Puts an event into the outbox: one delivery, or as many as planned, for each webhook that asked. */
+export function announce(tenant: Tenant, event: GatewayEvent, at: number): void {
+  const { copies, lateMs } = event.plan;
+  const receivers = tenant.webhooks
+    .filter((webhook) => isFor(webhook, event))
+    .flatMap((webhook) => Array.from({ length: copies }, () => webhook.id));
+  for (const [index, webhookId] of receivers.entries()) {
+    const delivery: Delivery = {
+      id: `${event.id}.${index + 1}`,
+      webhookId,
+      event,
+      state: 'waiting',
+      dueAt: at,
+      schedulings: 0,
+      failedTries: 0,
+      attempts: [],
+      injected: null,
+      createdAt: at,
+    };
+    tenant.outbox.deliveries.set(delivery.id, delivery);
+    schedule(tenant, delivery, at + lateMs);
+  }
+}
+
+function isFor({ active, environment, events }: Webhook, event: GatewayEvent): boolean {
+  const wanted = events.length === 0 || events.includes(event.type);
+  return active && environment === event.environment && wanted;
+}
+
+/** A delivery falls due: it goes out, is held back, or has no webhook left to go to. */
+export function webhookDue(tenant: Tenant, { id, round }: Timer, moment: Moment): void {
+  const { outbox } = tenant;
+  const delivery = outbox.deliveries.get(id);
+  if (delivery?.state !== 'waiting' || delivery.schedulings !== round) return;
+  if (outbox.behindId === id) outbox.behindId = null;
+  if (outbox.holds && receiverOf(tenant, delivery) !== null) delivery.state = 'held';
+  else send(tenant, delivery, moment);
+}
+
+function send(tenant: Tenant, delivery: Delivery, { now, effects }: Moment): void {
+  const hasReceiver = receiverOf(tenant, delivery) !== null;
+  delivery.state = hasReceiver ? 'sending' : 'cancelled';
+  if (hasReceiver) effects.push({ at: now, kind: 'webhook-due', id: delivery.id });
+}
+
+/** Lets a delivery fall due at an instant. */
+function schedule(tenant: Tenant, delivery: Delivery, dueAt: number): void {
+  delivery.state = 'waiting';
+  delivery.dueAt = dueAt;
+  delivery.schedulings += 1;
+  const { id, schedulings: round } = delivery;
+  addTimer(tenant.timers, { at: dueAt, kind: 'webhook-due', id, round });
+}
+
+/** The delivery that let this one go first follows at once. */
+function letBehindFollow(tenant: Tenant, now: number): void {
+  const behind = tenant.outbox.deliveries.get(tenant.outbox.behindId ?? '');
+  if (behind === undefined) return;
+  tenant.outbox.behindId = null;
+  schedule(tenant, behind, now);
+}

@@ -1,0 +1,428 @@
+import { applePayEntry, approvedCode, isSameCard } from './cards.ts';
+import type { CardEntry } from './cards.ts';
+import { addTimer } from './clock.ts';
+import { decide, decideCharge, noSideEffects, usualAnswer } from './outcome.ts';
+import type { AnswerPlan, Decision, Outcome } from './outcome.ts';
+import { record, takeArmed } from './moves.ts';
+import { settle } from './moves.ts';
+import type { Payment } from './moves.ts';
+import type { LinkRequest, RecurringOrder, SaleRequest } from './requests.ts';
+import {
+  findTransaction,
+  linkSession,
+  ofEnvironment,
+  paymentOf,
+  savedCardsOf,
+  transactionsOf,
+} from './tenant.ts';
+import type { ArmableOperation, Moment, Tenant, TransactionName } from './tenant.ts';
+import {
+  answerPayment,
+  challengeLimitMs,
+  hasFailed,
+  isOpen,
+  newEntry,
+  sessionLifeMs,
+  sessionState,
+  tokenOf,
+} from './transaction.ts';
+import type {
+  Challenge,
+  EntryKind,
+  Environment,
+  PaymentMethod,
+  Session,
+  Transaction,
+} from './transaction.ts';
+
+const noTransactions: Session['transactionIds'] = [];
+
+/** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
+export function createLink(
+  tenant: Tenant,
+  command: { readonly environment: Environment; readonly request: LinkRequest },
+  moment: Moment,
+) {
+  const { environment, request } = command;
+  const key = ofEnvironment(environment, request.merchantOrderId);
+  if (tenant.sessionByOrder.has(key)) return { kind: 'order-id-taken' } as const;
+  const session = newSession({ kind: 'link', environment, order: request }, moment);
+  const { id, expiresAt } = session;
+  tenant.sessions.set(id, session);
+  tenant.sessionByOrder.set(key, id);
+  addTimer(tenant.timers, { at: expiresAt, kind: 'session-expired', id, round: 0 });
+  moment.effects.push({ at: moment.now, kind: 'session-created', id });
+  return { kind: 'created', session } as const;
+}
+
+/** Ends a session's life at this instant. A paid session stays paid. */
+export function expireSession(
+  tenant: Tenant,
+  { sessionId }: { readonly sessionId: string },
+  { now, effects }: Moment,
+) {
+  const session = linkSession(tenant, sessionId);
+  if (session === undefined) return { kind: 'unknown-session' } as const;
+  if (session.paidBy !== null) return { kind: 'already-paid', session } as const;
+  if (session.expiresAt > now) {
+    session.expiresAt = now;
+    effects.push({ at: now, kind: 'session-expired', id: session.id });
+  }
+  return { kind: 'expired', session } as const;
+}
+
+/** A new session; the tenant has it once it is put there. */
+function newSession(
+  about: Pick<Session, 'kind' | 'environment'> & { readonly order: LinkRequest },
+  { now, random }: Moment,
+): Session {
+  const { kind, environment, order } = about;
+  // Field by field: a spread would store a sale's other fields too, and take more memory.
+  return {
+    id: random.uuid(),
+    kind,
+    environment,
+    merchantOrderId: order.merchantOrderId,
+    amountMinor: order.amountMinor,
+    currency: order.currency,
+    customerName: order.customerName,
+    customerKey: order.customerKey,
+    successUrl: order.successUrl,
+    failureUrl: order.failureUrl,
+    createdAt: now,
+    expiresAt: now + sessionLifeMs,
+    paidBy: null,
+    transactionIds: noTransactions,
+  };
+}
+
+/** The means of payment on the hosted page. */
+export type PaymentMeans =
+  | { readonly kind: 'card'; readonly entry: CardEntry }
+  | { readonly kind: 'apple-pay' }
+  | { readonly kind: 'saved-card'; readonly savedCardId: string };
+
+interface PayCommand {
+  readonly sessionId: string;
+  readonly means: PaymentMeans;
+  readonly choice: Outcome | null;
+  /** A second submission of the same form makes no transaction. */
+  readonly formKey: string | null;
+  /** Whether the first failure of a session ends it (N2). */
+  readonly closesOnFailure?: boolean;
+}
+
+/**
+ * One payment attempt on a session. A decline leaves the session payable (N2); an approval pays
+ * it, once; the same form submitted twice is one attempt.
+ */
+export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
+  const { choice, formKey, means } = command;
+  const session = linkSession(tenant, command.sessionId);
+  if (session === undefined) return { kind: 'unknown-session' } as const;
+  const found = findCard(tenant, session, means, moment.now);
+  const attempts = transactionsOf(tenant, session);
+  const transaction = attempts.find((one) => isSameForm(one, command, found));
+  if (transaction !== undefined) return { kind: 'repeated', session, transaction } as const;
+  const state = sessionState(session, moment.now);
+  if (state === 'PAID') return { kind: 'already-paid', session } as const;
+  if (state === 'EXPIRED') return { kind: 'expired', session } as const;
+  if (command.closesOnFailure === true && hasFailed(attempts)) {
+    return { kind: 'closed', session } as const;
+  }
+  if (found === null) {
+    const kind = means.kind === 'saved-card' ? 'unknown-saved-card' : 'phone-missing';
+    return { kind, session } as const;
+  }
+  const attempt = { session, ...found, choice, formKey, kind: 'purchase' } as const;
+  return takePayment(tenant, { ...attempt, operation: 'createPaymentLink' }, moment);
+}
+
+interface FoundCard {
+  readonly method: PaymentMethod;
+  readonly entry: CardEntry;
+}
+
+/** The card that the shopper chose; null when this session does not have it. */
+function findCard(
+  tenant: Tenant,
+  session: Session,
+  means: PaymentMeans,
+  now: number,
+): FoundCard | null {
+  switch (means.kind) {
+    case 'card':
+      return { method: 'card', entry: means.entry };
+    case 'apple-pay':
+      return session.customerKey === null
+        ? null
+        : { method: 'apple-pay', entry: applePayEntry(now) };
+    case 'saved-card': {
+      const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
+      if (saved === undefined) return null;
+      const { goodUntil, ...card } = saved.card;
+      return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } };
+    }
+  }
+}
+
+function isSameForm(
+  transaction: Transaction,
+  { formKey }: PayCommand,
+  found: FoundCard | null,
+): boolean {
+  return (
+    formKey !== null &&
+    transaction.formKey === formKey &&
+    transaction.method === found?.method &&
+    isSameCard(transaction.card, found.entry.card)
+  );
+}
+
+interface SaleCommand {
+  readonly environment: Environment;
+  readonly request: SaleRequest;
+  readonly entry: CardEntry;
+}
+
+/**
+ * §4.4: a sale or an authorization straight from the merchant's server. Nothing says that an order
+ * id may be used for one sale only, so a sale that is sent twice charges twice.
+ */
+export function sale(tenant: Tenant, { environment, request, entry }: SaleCommand, moment: Moment) {
+  const { auth, recurringInit, ...order } = request;
+  const attempt = {
+    session: newSession({ kind: 'sale', environment, order }, moment),
+    operation: 'sale',
+    method: 'sale',
+    entry,
+    kind: auth === 'Y' ? 'authorization' : 'purchase',
+    wantsToken: recurringInit === 'Y',
+  } as const;
+  return takePayment(tenant, attempt, moment);
+}
+
+/** A token's life; assumed, the specification says only that tokens expire. */
+const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
+
+type Charge = TransactionName & {
+  readonly recurringToken: string;
+  readonly amountMinor: number;
+  readonly order: RecurringOrder;
+};
+
+/**
+ * §4.7: charges a card again by the token of its first payment. A token that is not this
+ * transaction's, or has expired or been revoked, is a decline like any other.
+ */
+export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment) {
+  const found = findTransaction(tenant, command);
+  if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
+  const { session: first, transaction: origin } = found;
+  const reason = faultOfToken(tenant, origin, command.recurringToken, moment.now);
+  if (reason !== null) return { kind: 'declined', reason } as const;
+  const { amountMinor, order } = command;
+  const { environment } = first;
+  const charged = {
+    ...first,
+    merchantOrderId: order.number,
+    amountMinor,
+    currency: order.currency,
+  };
+  const session = newSession({ kind: 'recurring', environment, order: charged }, moment);
+  // The stored card without a shopper: no challenge, and it approved once already.
+  const { goodUntil, ...card } = origin.card;
+  const approving = { ...card, mode: 'none', responseCode: approvedCode } as const;
+  const entry = { card: approving, goodUntil, cvvDeclines: false };
+  const attempt = { session, method: 'recurring', entry, kind: 'purchase' } as const;
+  const armed = takeArmed(tenant, 'chargeRecurring', session.merchantOrderId);
+  const decision = decideCharge(circumstancesOf(attempt, armed, moment));
+  return commit(tenant, attempt, decision, moment);
+}
+
+/** Ends a token before its time. */
+export function revokeToken(
+  tenant: Tenant,
+  { recurringToken }: Pick<Charge, 'recurringToken'>,
+  { now, effects }: Moment,
+) {
+  const transactionId = tenant.tokenOwners.get(recurringToken);
+  if (transactionId === undefined) return { kind: 'unknown-token' } as const;
+  if (!tenant.revokedTokens.has(recurringToken)) {
+    tenant.revokedTokens.add(recurringToken);
+    effects.push({ at: now, kind: 'token-revoked', id: transactionId });
+  }
+  return { kind: 'revoked', transactionId } as const;
+}
+
+function faultOfToken(
+  tenant: Tenant,
+  origin: Transaction,
+  recurringToken: string,
+  now: number,
+): string | null {
+  if (tokenOf(origin) !== recurringToken || origin.status === 'FAILED') return 'Invalid token';
+  if (tenant.revokedTokens.has(recurringToken)) return 'Token was revoked';
+  return now < origin.createdAt + tokenLifeMs ? null : 'Token has expired';
+}
+
+/** One try to get a session's amount from a card. */
+interface Attempt {
+  readonly session: Session;
+  readonly method: PaymentMethod;
+  readonly entry: CardEntry;
+  readonly kind: Extract<EntryKind, 'purchase' | 'authorization'>;
+  readonly choice?: Outcome | null;
+  readonly formKey?: string | null;
+  readonly wantsToken?: boolean;
+}
+
+/**
+ * Decides the outcome of a shopper's payment or a merchant's sale, and records it; `cut` means that
+ * the connection breaks before anything is committed.
+ */
+function takePayment(
+  tenant: Tenant,
+  attempt: Attempt & { readonly operation: ArmableOperation },
+  moment: Moment,
+) {
+  const { session, operation } = attempt;
+  const armed = takeArmed(tenant, operation, session.merchantOrderId);
+  const verdict = decide(circumstancesOf(attempt, armed, moment));
+  if (verdict.kind === 'cut') return { kind: 'cut', session } as const;
+  return commit(tenant, attempt, verdict, moment);
+}
+
+function circumstancesOf(
+  { session, choice = null, entry }: Attempt,
+  armed: Outcome | null,
+  { now }: Moment,
+) {
+  const { amountMinor, currency } = session;
+  return { armed, choice, entry, amountMinor, currency, now };
+}
+
+/** Records a payment, with the timer of one that is not decided yet. */
+function commit(
+  tenant: Tenant,
+  attempt: Attempt,
+  decision: Decision,
+  moment: Moment,
+): Payment & { readonly kind: 'decided'; readonly answer: AnswerPlan } {
+  const { session } = attempt;
+  const { now } = moment;
+  const transaction = openTransaction(attempt, decision, moment);
+  const { id, challenge, recurringToken } = transaction;
+  session.transactionIds = [...session.transactionIds, id];
+  tenant.sessions.set(session.id, session);
+  tenant.transactions.set(id, transaction);
+  if (recurringToken !== null) tenant.tokenOwners.set(recurringToken, id);
+  if (challenge !== null) tenant.challenged.set(challenge.id, id);
+  if (decision.kind === 'answer') answerPayment(transaction, decision.responseCode, now);
+  const [payment] = transaction.entries;
+  if (payment !== undefined) record(tenant, { session, transaction }, payment, moment);
+  if (decision.kind === 'wait') {
+    const at = now + decision.forMs;
+    addTimer(tenant.timers, { at, kind: 'payment-settled', id, round: 0 });
+  }
+  if (challenge !== null && challenge.openUntil !== null) {
+    const timer = { kind: 'challenge-timed-out', id: challenge.id, round: 0 } as const;
+    addTimer(tenant.timers, { at: challenge.openUntil, ...timer });
+  }
+  const answer = decision.kind === 'answer' ? decision.answer : usualAnswer;
+  return { kind: 'decided', session, transaction, answer };
+}
+
+function openTransaction(
+  { session, method, entry, kind, formKey = null, wantsToken = false }: Attempt,
+  decision: Decision,
+  { now, random }: Moment,
+): Transaction {
+  const { amountMinor } = session;
+  return {
+    id: random.uuid(),
+    sessionId: session.id,
+    // The payment id does not begin with a zero, so that a reader who parses it as a number keeps
+    // every digit.
+    paymentId: `1${random.digits(8)}`,
+    method,
+    entries: [newEntry({ id: random.uuid(), kind, amountMinor, createdAt: now })],
+    amountMinor,
+    status: 'PENDING',
+    responseCode: null,
+    awaitedCode: decision.kind === 'wait' ? decision.responseCode : null,
+    card: { ...entry.card, goodUntil: entry.goodUntil },
+    decidedBy: decision.decidedBy,
+    rrn: random.digits(12),
+    createdAt: now,
+    formKey,
+    challenge: decision.kind === 'challenge' ? openChallenge(decision, { now, random }) : null,
+    recurringToken: wantsToken ? `rt_${random.uuid()}` : null,
+    sideEffects: decision.kind === 'answer' ? decision.sideEffects : noSideEffects,
+  };
+}
+
+function openChallenge(
+  { returns, codeAfter }: Extract<Decision, { kind: 'challenge' }>,
+  { now, random }: Pick<Moment, 'now' | 'random'>,
+): Challenge {
+  return {
+    id: random.uuid(),
+    kind: returns ? 'one-time-password' : 'never-returns',
+    openUntil: returns ? now + challengeLimitMs : null,
+    wrongPasswords: 0,
+    lastPassword: null,
+    codeAfter,
+  };
+}
+
+/** The action of the shopper on the 3-D Secure page. */
+export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
+
+/** After this many wrong passwords the challenge has failed. */
+const passwordTries = 3;
+
+/** The one-time passwords that mean something; every other one is wrong. */
+const passwords = { passes: '123456', expired: '111111', issuerError: '222222' } as const;
+
+/** The shopper's answer to a 3-D Secure challenge. A challenge that is over changes no more. */
+export function answerChallenge(
+  tenant: Tenant,
+  command: { readonly challengeId: string } & ChallengeAction,
+  moment: Moment,
+) {
+  const payment = paymentOf(tenant, tenant.challenged.get(command.challengeId));
+  const challenge = payment?.transaction.challenge ?? null;
+  if (payment === null || challenge === null) return { kind: 'unknown-challenge' } as const;
+  if (isOpen(payment.transaction) && challenge.kind !== 'never-returns') {
+    const code = codeOfAnswer(payment.session, challenge, command, moment.now);
+    if (code !== null) settle(tenant, payment, code, moment);
+  }
+  return { kind: 'answered', ...payment } as const;
+}
+
+/** The response code that an answer leads to; null where the shopper may try again. */
+function codeOfAnswer(
+  session: Session,
+  challenge: Challenge,
+  answer: ChallengeAction,
+  now: number,
+): string | null {
+  const state = session.kind === 'link' ? sessionState(session, now) : 'PENDING';
+  if (state === 'PAID') return '3P';
+  if (state === 'EXPIRED') return '3X';
+  if ('action' in answer) return answer.action === 'cancel' ? '3C' : '3D';
+  switch (answer.otp) {
+    case passwords.passes:
+      return challenge.codeAfter;
+    case passwords.issuerError:
+      return '3I';
+    case passwords.expired:
+      challenge.lastPassword = 'expired';
+      return null;
+    default:
+      challenge.wrongPasswords += 1;
+      challenge.lastPassword = 'wrong';
+      return challenge.wrongPasswords < passwordTries ? null : '3D';
+  }
+}

@@ -1,0 +1,479 @@
+import { createHash } from 'node:crypto';
+import { withoutCardNumbers } from '../redaction.ts';
+import { decliningCvv, findTestCard, plainDigits } from './cards.ts';
+import type { CardEntry } from './cards.ts';
+
+/**
+ * The largest amount of a payment link: far above any order, far below the limit of exact doubles.
+ */
+const largestAmountMinor = 999_999_999_999;
+
+/** Why a JSON value is not an amount; the texts are the gateway's validation messages (§4.1). */
+type AmountFault = 'not-a-number' | 'too-small' | 'too-large' | 'too-precise';
+
+/** A JSON number with at most two decimals, as whole minor units. */
+export function readAmount(value: unknown): { minor: number } | { fault: AmountFault } {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'not-a-number' };
+  if (value < 0.01) return { fault: 'too-small' };
+  if (value > largestAmountMinor / 100) return { fault: 'too-large' };
+  if (Number(value.toFixed(2)) !== value) return { fault: 'too-precise' };
+  return { minor: Math.round(value * 100) };
+}
+
+/** Minor units as the wire carries them: two decimals, no grouping (§2.2). */
+export function formatAmount(minor: number): string {
+  const digits = String(minor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR', 'JOD', 'TND']);
+
+const defaultCurrency = 'SAR';
+
+/** The end of the message about a currency that amounts cannot carry. */
+export const threeDecimals = 'is not supported, because amounts carry two decimals';
+
+/** The message about a currency that the sandbox does not know. */
+export const unknownCurrency = 'must be an ISO 4217 code of a currency with two decimals';
+
+/** The currency of a request; a fault is the text behind the field's name (N23). */
+function readCurrency(value: unknown): { value: string } | { fault: string } {
+  if (value === undefined || value === null) return { value: defaultCurrency };
+  if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {
+    return { fault: 'must be an ISO 4217 code of three capital letters' };
+  }
+  if (threeDecimalCurrencies.has(value)) {
+    return { fault: `${value} ${threeDecimals}` };
+  }
+  if (!numericCodes.has(value)) {
+    return { fault: unknownCurrency };
+  }
+  return { value };
+}
+
+/** The numeric code that status rows carry as `currencyCode` (N6). */
+export function numericCurrency(currency: string): string {
+  return numericCodes.get(currency) ?? '000';
+}
+
+/**
+ * The currencies of ISO 4217 that have two decimals, as of January 2026, with their numeric codes,
+ * which status answers may bear. Currencies with none, three or four decimals are absent on purpose:
+ * the gateway's amounts (§2.2, §4.1) cannot carry them.
+ */
+export const numericCodes: ReadonlyMap<string, string> = new Map(
+  `
+  AED784 AFN971 ALL008 AMD051 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050 BMD060
+  BND096 BOB068 BOV984 BRL986 BSD044 BTN064 BWP072 BYN933 BZD084 CAD124 CDF976 CHE947 CHF756
+  CHW948 CNY156 COP170 COU970 CRC188 CUP192 CVE132 CZK203 DKK208 DOP214 DZD012 EGP818 ERN232
+  ETB230 EUR978 FJD242 FKP238 GBP826 GEL981 GHS936 GIP292 GMD270 GTQ320 GYD328 HKD344 HNL340
+  HTG332 HUF348 IDR360 ILS376 INR356 IRR364 JMD388 KES404 KGS417 KHR116 KPW408 KYD136 KZT398
+  LAK418 LBP422 LKR144 LRD430 LSL426 MAD504 MDL498 MGA969 MKD807 MMK104 MNT496 MOP446 MRU929
+  MUR480 MVR462 MWK454 MXN484 MXV979 MYR458 MZN943 NAD516 NGN566 NIO558 NOK578 NPR524 NZD554
+  PAB590 PEN604 PGK598 PHP608 PKR586 PLN985 QAR634 RON946 RSD941 RUB643 SAR682 SBD090 SCR690
+  SDG938 SEK752 SGD702 SHP654 SLE925 SOS706 SRD968 SSP728 STN930 SVC222 SYP760 SZL748 THB764
+  TJS972 TMT934 TOP776 TRY949 TTD780 TWD901 TZS834 UAH980 USD840 USN997 UYU858 UZS860 VED926
+  VES928 WST882 XAD396 XCD951 XCG532 YER886 ZAR710 ZMW967 ZWG924
+  `
+    .trim()
+    .split(/\s+/)
+    .map((code) => [code.slice(0, 3), code.slice(3)]),
+);
+
+const longestText = 255;
+const longestUrl = 2048;
+
+/** The message about an amount with more than two decimals (N23). */
+export const tooPrecise = 'must have at most two decimals';
+
+const amountMessages: Record<AmountFault, string> = {
+  'not-a-number': 'must be a number',
+  'too-small': 'must not be less than 0.01',
+  'too-large': `must not be greater than ${formatAmount(largestAmountMinor)}`,
+  'too-precise': tooPrecise,
+};
+
+/** The value of a field, or the message of the gateway, which begins with the name of the field. */
+export type Read<Value> = { readonly value: Value } | { readonly fault: string };
+export type Reader<Value> = (value: unknown) => Read<Value>;
+
+const notAnObject = 'the request body must be a JSON object';
+
+/** The request in a body, or all its faults, in the words of the gateway. */
+export type ReadBody<Request> = { readonly request: Request } | { readonly messages: string[] };
+
+/** Reads the fields of a JSON object. */
+export function readBody<Request>(
+  body: unknown,
+  read: (fields: BodyFields) => Request,
+): ReadBody<Request> {
+  if (!isFields(body)) return { messages: [notAnObject] };
+  const fields = new BodyFields(body);
+  const request = read(fields);
+  return fields.messages.length > 0 ? { messages: fields.messages } : { request };
+}
+
+/**
+ * The fields of a JSON object. All faults are collected, in the order in which the fields are taken;
+ * other fields are ignored.
+ */
+export class BodyFields {
+  readonly messages: string[];
+  readonly #body: object;
+  readonly #prefix: string;
+
+  constructor(body: object, prefix = '', messages: string[] = []) {
+    this.#body = body;
+    this.#prefix = prefix;
+    this.messages = messages;
+  }
+
+  has(name: string): boolean {
+    return this.#field(name) !== undefined;
+  }
+
+  /**
+   * The value of a field. A field at fault has the value `otherwise`, and a message names the
+   * fault.
+   */
+  take<Value>(name: string, read: Reader<Value>, otherwise: Value): Value {
+    const result = read(this.#field(name));
+    if ('value' in result) return result.value;
+    this.messages.push(`${this.#prefix}${name} ${result.fault}`);
+    return otherwise;
+  }
+
+  /** The fields of an object inside; messages about them begin with the object's name. */
+  inside(name: string): BodyFields {
+    const value = this.#field(name);
+    if (!isFields(value)) {
+      const fault = isAbsent(value) ? 'should not be empty' : 'must be an object';
+      this.messages.push(`${this.#prefix}${name} ${fault}`);
+      return new BodyFields({}, `${this.#prefix}${name}.`);
+    }
+    return new BodyFields(value, `${this.#prefix}${name}.`, this.messages);
+  }
+
+  #field(name: string): unknown {
+    return Object.hasOwn(this.#body, name) ? Reflect.get(this.#body, name) : undefined;
+  }
+}
+
+export function requiredText(value: unknown): Read<string> {
+  if (isAbsent(value)) return { fault: 'should not be empty' };
+  if (typeof value !== 'string') return { fault: 'must be a string' };
+  if (value.trim() === '') return { fault: 'should not be empty' };
+  return value.length > longestText
+    ? { fault: `must be shorter than or equal to ${longestText} characters` }
+    : { value };
+}
+
+/** The message about an order number that must be another one. */
+export const likeCard =
+  'must not look like a card number: an order number is kept unchanged, a card number never; ' +
+  'use another order number';
+
+/** Compared exactly by the merchant, so that one with a card number in it is refused, not masked. */
+export function orderNumber(value: unknown): Read<string> {
+  const read = requiredText(value);
+  if ('fault' in read || withoutCardNumbers(read.value) === read.value) return read;
+  return { fault: likeCard };
+}
+
+/** A name, which the page shows. */
+function displayName(value: unknown): Read<string | null> {
+  return isAbsent(value) ? { value: null } : requiredText(value);
+}
+
+/** Minor units of a JSON number. */
+function amount(value: unknown): Read<number> {
+  const read = readAmount(value);
+  return 'fault' in read ? { fault: amountMessages[read.fault] } : { value: read.minor };
+}
+
+function email(value: unknown): Read<string | null> {
+  if (isAbsent(value)) return { value: null };
+  const isEmail =
+    typeof value === 'string' &&
+    value.length <= longestText &&
+    /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+  return isEmail ? { value } : { fault: 'must be an email' };
+}
+
+/** The key that replaces the customer's phone. */
+function phone(value: unknown): Read<string> {
+  const read = requiredText(value);
+  if ('fault' in read) return read;
+  const international = readPhone(read.value);
+  return international === null
+    ? { fault: 'must be a valid mobile number' }
+    : { value: customerKeyOf(international) };
+}
+
+/**
+ * The international digits of a mobile number in one of the forms of N20, or null. Spaces and dashes
+ * do not count. A Saudi number has to be a mobile number; other countries' numbers have 8 to 15
+ * digits.
+ */
+export function readPhone(text: string): string | null {
+  const compact = text.replace(/[\s-]/g, '');
+  if (!/^\+?\d{1,20}$/.test(compact)) return null;
+  if (/^0(?!0)/.test(compact)) return /^05\d{8}$/.test(compact) ? `966${compact.slice(1)}` : null;
+  const international = compact.replace(/^(\+|00)/, '');
+  const isLocal = compact === international && international.startsWith('5');
+  if (isLocal && /^5\d{8}$/.test(international)) return `966${international}`;
+  if (isLocal && international.length < 10) return null;
+  if (international.startsWith('966') && !/^9665\d{8}$/.test(international)) return null;
+  return /^[1-9]\d{7,14}$/.test(international) ? international : null;
+}
+
+/** The hash that replaces a phone number in storage, so that the number is not stored. */
+function customerKeyOf(international: string): string {
+  const digest = createHash('sha256').update(`sandbox customer ${international}`).digest();
+  return digest.toString('hex', 0, 8);
+}
+
+function webAddress(value: unknown): Read<string> {
+  if (isAbsent(value)) return { fault: 'should not be empty' };
+  return isWebAddress(value) ? { value } : { fault: 'must be an http or https URL' };
+}
+
+/** Whether a value is an http or https address of a length that is stored. */
+export function isWebAddress(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= longestUrl &&
+    /^https?:\/\/[^\s\\]+$/i.test(value) &&
+    URL.canParse(value)
+  );
+}
+
+/** Y or N; `otherwise` where it is left out. */
+function flag(otherwise: 'N' | null): Reader<'Y' | 'N'> {
+  return (value) => {
+    if (value === 'Y' || value === 'N') return { value };
+    return isAbsent(value) && otherwise !== null
+      ? { value: otherwise }
+      : { fault: 'must be Y or N' };
+  };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** An object of a JSON body. */
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The request of a valid create call. The e-mail address is checked and dropped, since the sandbox
+ * does not need it. Only a key of the phone number remains, by which the saved cards of a customer
+ * are found again.
+ */
+export interface LinkRequest {
+  readonly merchantOrderId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly customerName: string | null;
+  readonly customerKey: string | null;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+}
+
+/** Checks a create call's body; faults come in the order of the specification's table (§4.1). */
+export function readLinkRequest(body: unknown): ReadBody<LinkRequest> {
+  return readBody(body, (fields) => {
+    const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
+    const amountMinor = fields.take('amount', amount, 0);
+    const currency = fields.take('currency', readCurrency, defaultCurrency);
+    const customerName = fields.take('customerName', displayName, null);
+    fields.take('customerEmail', email, null);
+    const customerKey = fields.take('customerPhone', phone, '');
+    const successUrl = fields.take('successUrl', webAddress, '');
+    const failureUrl = fields.take('failureUrl', webAddress, '');
+    const customer = { customerName, customerKey };
+    return { merchantOrderId, amountMinor, currency, ...customer, successUrl, failureUrl };
+  });
+}
+
+/** The request of a valid sale (§4.4, N7), without its card. */
+export interface SaleRequest extends LinkRequest {
+  /** Y authorizes only, N takes the money at once. */
+  readonly auth: 'Y' | 'N';
+  readonly recurringInit: 'Y' | 'N';
+}
+
+/** Why a sale is refused before anything is charged. */
+export type SaleFault =
+  | { readonly messages: string[] }
+  | { readonly refusal: 'not-a-test-card' | 'hash-missing' | 'hash-invalid' };
+
+/**
+ * Checks a sale's body. No page asks for this card, so the issuer declines an expired one. A hash
+ * has to be right (§4.4, N8), and where it is required it has to be there.
+ */
+export function readSaleRequest(
+  body: unknown,
+  check: { readonly password: string; readonly isRequired: boolean },
+): { request: SaleRequest; entry: CardEntry } | SaleFault {
+  const read = readBody(body, readSale);
+  if ('messages' in read) return read;
+  const { request, card, customerEmail, hash } = read.request;
+  const testCard = findTestCard(card.number);
+  if (testCard === null) return { refusal: 'not-a-test-card' };
+  if (hash === null && check.isRequired) return { refusal: 'hash-missing' };
+  const expected = saleHash(customerEmail ?? '', check.password, card.number);
+  if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' };
+  const goodUntil = Date.UTC(card.year, card.month);
+  return { request, entry: { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil } };
+}
+
+/** The order of the fields is the order of the messages. */
+function readSale(fields: BodyFields) {
+  const merchantOrderId = fields.take('orderId', orderNumber, '');
+  const amountMinor = fields.take('amount', amount, 0);
+  const currency = fields.take('currency', readCurrency, defaultCurrency);
+  fields.take('paymentMethod', cardOnly, '');
+  const auth = fields.take('auth', flag(null), 'N');
+  const recurringInit = fields.take('recurringInit', flag('N'), 'N');
+  const card = readSaleCard(fields.inside('card'));
+  const customer = fields.inside('customerDetails');
+  const customerName = customer.take('name', displayName, null);
+  const customerEmail = customer.take('email', email, null);
+  const customerKey = customer.take('phone', phone, '');
+  const successUrl = fields.take('successUrl', webAddress, '');
+  const failureUrl = fields.take('failureUrl', webAddress, '');
+  const hash = fields.take('hash', hashText, null);
+  const order = { merchantOrderId, amountMinor, currency, customerName, customerKey };
+  const request = { ...order, successUrl, failureUrl, auth, recurringInit };
+  return { request, card, customerEmail, hash };
+}
+
+function readSaleCard(fields: BodyFields) {
+  const number = fields.take('number', cardNumber, '');
+  const month = fields.take('expiryMonth', expiryMonth, 1);
+  const year = fields.take('expiryYear', expiryYear, 2000);
+  const cvv = fields.take('cvv', digitsLike(/^\d{3,4}$/, 'must have three or four digits'), '');
+  fields.take('holderName', displayName, null);
+  return { number, month, year, cvv };
+}
+
+function cardOnly(value: unknown): Read<string> {
+  return value === 'card' ? { value } : { fault: 'must be card' };
+}
+
+function cardNumber(value: unknown): Read<string> {
+  const text = typeof value === 'string' ? plainDigits(value) : value;
+  return digitsLike(/^\d{12,19}$/, 'must have 12 to 19 digits')(text);
+}
+
+function expiryMonth(value: unknown): Read<number> {
+  const read = digitsLike(/^(?:0[1-9]|1[0-2])$/, 'must be 01 to 12')(value);
+  return 'fault' in read ? read : { value: Number(read.value) };
+}
+
+function expiryYear(value: unknown): Read<number> {
+  const read = digitsLike(/^(?:20)?\d{2}$/, 'must have two or four digits')(value);
+  return 'fault' in read ? read : { value: 2000 + Number(read.value.slice(-2)) };
+}
+
+function digitsLike(pattern: RegExp, fault: string): (value: unknown) => Read<string> {
+  return (value) => {
+    const read = requiredText(value);
+    if ('fault' in read) return read;
+    return pattern.test(read.value) ? read : { fault };
+  };
+}
+
+function hashText(value: unknown): Read<string | null> {
+  if (isAbsent(value)) return { value: null };
+  return typeof value === 'string' ? { value } : { fault: 'must be a string' };
+}
+
+/**
+ * N8: lower-case hex MD5 of UPPER(reverse(email) + password + reverse(first six + last four digits
+ * of the card number)). Nothing is protected by it; it is what sibling gateways ask for.
+ */
+export function saleHash(payer: string, password: string, number: string): string {
+  const card = number.slice(0, 6) + number.slice(-4);
+  const text = reversed(payer) + password + reversed(card);
+  return createHash('md5').update(text.toUpperCase()).digest('hex');
+}
+
+function reversed(text: string): string {
+  return text.split('').toReversed().join('');
+}
+
+/** The request of a refund or a capture (§4.3, §4.5). */
+export interface MoveRequest {
+  readonly transactionId: string;
+  readonly amountMinor: number;
+}
+
+/** The request of a void (§4.6). */
+export type VoidRequest = Pick<MoveRequest, 'transactionId'>;
+
+/** §2.6, without the amount, which is the charge's, and the description, which nothing needs. */
+export interface RecurringOrder {
+  readonly number: string;
+  readonly currency: string;
+}
+
+/** The request of a recurring charge (§4.7). */
+export interface RecurringRequest extends MoveRequest {
+  readonly recurringToken: string;
+  readonly order: RecurringOrder;
+}
+
+/** Checks a refund's or a capture's body. */
+export function readMoveRequest(body: unknown): ReadBody<MoveRequest> {
+  return readBody(body, (fields) => ({
+    transactionId: fields.take('transactionId', transactionName, ''),
+    amountMinor: fields.take('amount', amount, 0),
+  }));
+}
+
+/** Checks a void's body. */
+export function readVoidRequest(body: unknown): ReadBody<VoidRequest> {
+  return readBody(body, (fields) => ({
+    transactionId: fields.take('transactionId', transactionName, ''),
+  }));
+}
+
+/** The message about two amounts in one charge. The specification does not say that they are equal. */
+export const amountsDiffer = 'must be equal to amount';
+
+/** Checks a recurring charge's body; the two amounts in it have to be equal. */
+export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> {
+  return readBody(body, (fields) => {
+    const transactionId = fields.take('transactionId', requiredText, '');
+    const recurringToken = fields.take('recurringToken', requiredText, '');
+    const amountMinor = fields.take('amount', amount, 0);
+    const order = fields.inside('order');
+    const number = order.take('number', orderNumber, '');
+    const orderMinor = order.take('amount', amount, 0);
+    const currency = order.take('currency', requiredCurrency, defaultCurrency);
+    order.take('description', requiredText, '');
+    if (fields.messages.length === 0 && orderMinor !== amountMinor) {
+      fields.messages.push(`order.amount ${amountsDiffer}`);
+    }
+    return { transactionId, recurringToken, amountMinor, order: { number, currency } };
+  });
+}
+
+/** The order of a charge names its currency (§2.6, §4.7); only a payment link has a default. */
+function requiredCurrency(value: unknown): ReturnType<typeof readCurrency> {
+  return isAbsent(value) ? { fault: 'should not be empty' } : readCurrency(value);
+}
+
+/**
+ * A payment id that was sent as a number is an id that nothing has, like the same digits as text:
+ * both get the 404 that says so (§2.3).
+ */
+function transactionName(value: unknown): ReturnType<typeof requiredText> {
+  return requiredText(Number.isSafeInteger(value) ? String(value) : value);
+}

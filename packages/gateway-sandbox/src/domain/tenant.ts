@@ -1,0 +1,348 @@
+import { realTime } from './clock.ts';
+import type { ClockSetting, Timer } from './clock.ts';
+import type { Delivery, Effect, Outbox } from './events.ts';
+import type { Outcome } from './outcome.ts';
+import type { Environment, Session, StoredCard, Transaction } from './transaction.ts';
+
+/** An API key's record (N17). The key itself follows from the record's id; the core never sees it. */
+export interface ApiKey {
+  readonly id: string;
+  readonly environment: Environment;
+  status: 'ACTIVE' | 'REVOKED';
+  /** Epoch milliseconds of the tenant's clock. */
+  readonly createdAt: number;
+}
+
+/** A portal login that was granted (N16). The bearer token follows from its id. */
+export interface PortalToken {
+  readonly id: string;
+  readonly environment: Environment;
+  /** Epoch milliseconds of the tenant's clock; at this instant the token is no longer good. */
+  readonly expiresAt: number;
+}
+
+/** The products that sign in with an SDK token (§5). */
+export const sdkTokenTypes = ['SOFTPOS', 'SMARTPOS', 'MOBILE'] as const;
+
+type SdkTokenType = (typeof sdkTokenTypes)[number];
+export const sdkTokenStatuses = ['ACTIVE', 'DISABLED'] as const;
+type SdkTokenStatus = (typeof sdkTokenStatuses)[number];
+
+/** An SDK token's record (N19). The token itself follows from its id. */
+export interface SdkToken {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly type: SdkTokenType | null;
+  readonly terminalId: string | null;
+  status: SdkTokenStatus;
+  /** Epoch milliseconds of the tenant's clock. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The most SDK tokens of one tenant. */
+export const mostSdkTokens = 1000;
+
+/** The kinds of event that a webhook can ask for (N13). */
+export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** Where the gateway reports what happens (§2.4). Its signing secret follows from its id. */
+export interface Webhook {
+  readonly id: string;
+  readonly environment: Environment;
+  url: string;
+  active: boolean;
+  /** Empty: all. */
+  events: readonly WebhookType[];
+}
+
+/** The most webhooks of one tenant. */
+export const mostWebhooks = 50;
+
+/** The merchant's account at the gateway, with its credentials (§5). */
+interface Account {
+  /** The tenant's own seed; null: its ids follow from the sandbox's. */
+  seed: string | null;
+  /** False: the gateway finds no record of the merchant, and every call gets its 401 (§7). */
+  isFound: boolean;
+  /** Oldest first. A new key makes a new list, so that a reader sees that there is one. */
+  apiKeys: readonly ApiKey[];
+  /** The tokens that were not revoked, oldest first. */
+  portalTokens: readonly PortalToken[];
+}
+
+/** The record of the key that each environment begins with. */
+export const firstKeyId = 'key-1';
+
+/** A tenant's first keys are older than anything on its clock. */
+const firstKeysCreatedAt = Date.UTC(2026, 0, 1);
+
+/** A card that a customer paid with before; the phone identifies the customer. */
+export interface SavedCard {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly customerKey: string;
+  readonly card: StoredCard;
+}
+
+/** The operations whose outcome can be armed, by the client's method names. */
+export const armableOperations = [
+  'createPaymentLink',
+  'sale',
+  'chargeRecurring',
+  'refund',
+  'capture',
+] as const;
+
+/** `createPaymentLink` means a payment of such a link. */
+export type ArmableOperation = (typeof armableOperations)[number];
+
+/** An outcome waiting for the next payment, for one order or one operation if it says so. */
+export interface ArmedOutcome {
+  readonly outcome: Outcome;
+  /** Null: the next payment, be it of a link, a sale or a recurring charge. */
+  readonly operation: ArmableOperation | null;
+  readonly merchantOrderId: string | null;
+}
+
+/** The state of a tenant at an instant, to restore later. */
+export interface Snapshot {
+  readonly id: string;
+  /** Epoch milliseconds of the tenant's clock. */
+  readonly at: number;
+  readonly tenant: Tenant;
+}
+
+/** Everything that one merchant has at the gateway. It changes in place. */
+export interface Tenant {
+  /** Commands so far; chance is drawn anew for each. */
+  sequence: number;
+  /** How often the past was taken back, so that a timer that fires again draws anew. */
+  rewinds: number;
+  account: Account;
+  clock: ClockSetting;
+  /** In the order in which they came to be. */
+  sessions: Map<string, Session>;
+  /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
+  sessionByOrder: Map<string, string>;
+  transactions: Map<string, Transaction>;
+  /** Transaction ids by challenge id. */
+  challenged: Map<string, string>;
+  /** Transaction ids by the ids of their refunds. */
+  refunded: Map<string, string>;
+  /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
+  tokenOwners: Map<string, string>;
+  revokedTokens: Set<string>;
+  savedCards: Map<string, SavedCard>;
+  /** Ids of saved cards, oldest first, by environment and customer. */
+  savedByCustomer: Map<string, string[]>;
+  armed: ArmedOutcome[];
+  /**
+   * The outcome of payments while a profile such as `bank-outage` is in force; null: the profile
+   * decides none.
+   */
+  profileOutcome: Outcome | null;
+  /** Both environments' (§2.4); oldest first. */
+  webhooks: Webhook[];
+  sdkTokens: SdkToken[];
+  /** The timers that fall due later, as a heap. */
+  timers: Timer[];
+  /** Oldest first. */
+  snapshots: Snapshot[];
+  outbox: Outbox;
+}
+
+/** The tenants by their ids, in the order in which they came to be. */
+export type State = Map<string, Tenant>;
+
+/** The first tenant, which serves every call that names no tenant. */
+export const defaultTenant = 'default';
+
+export function newTenant(): Tenant {
+  return {
+    sequence: 0,
+    rewinds: 0,
+    account: {
+      seed: null,
+      isFound: true,
+      apiKeys: [firstKey('staging'), firstKey('production')],
+      portalTokens: [],
+    },
+    clock: realTime,
+    sessions: new Map(),
+    sessionByOrder: new Map(),
+    transactions: new Map(),
+    challenged: new Map(),
+    refunded: new Map(),
+    tokenOwners: new Map(),
+    revokedTokens: new Set(),
+    savedCards: new Map(),
+    savedByCustomer: new Map(),
+    armed: [],
+    profileOutcome: null,
+    webhooks: [],
+    sdkTokens: [],
+    timers: [],
+    snapshots: [],
+    outbox: { deliveries: new Map(), holds: false, behindId: null },
+  };
+}
+
+function firstKey(environment: Environment): ApiKey {
+  return { id: firstKeyId, environment, status: 'ACTIVE', createdAt: firstKeysCreatedAt };
+}
+
+export function newState(): State {
+  return new Map([[defaultTenant, newTenant()]]);
+}
+
+export function tenantOf(state: State, id: string): Tenant {
+  return state.get(id) ?? newTenant();
+}
+
+/** The key of a name that is unique in its environment only. */
+export function ofEnvironment(environment: Environment, name: string): string {
+  return `${environment} ${name}`;
+}
+
+/** The session of a payment link with this id; a sale's cannot be paid. */
+export function linkSession(tenant: Tenant, id: string): Session | undefined {
+  const session = tenant.sessions.get(id);
+  return session?.kind === 'link' ? session : undefined;
+}
+
+/** The transactions of a session, oldest first. */
+export function transactionsOf(tenant: Tenant, session: Session): Transaction[] {
+  return session.transactionIds
+    .map((id) => tenant.transactions.get(id))
+    .filter((transaction) => transaction !== undefined);
+}
+
+/** A transaction with its session, or null. */
+export function paymentOf(
+  tenant: Tenant,
+  transactionId: string | undefined,
+): { session: Session; transaction: Transaction } | null {
+  const transaction = tenant.transactions.get(transactionId ?? '');
+  const session = tenant.sessions.get(transaction?.sessionId ?? '');
+  return transaction === undefined || session === undefined ? null : { session, transaction };
+}
+
+/** How the wire names a transaction. */
+export interface TransactionName {
+  readonly environment: Environment;
+  readonly transactionId: string;
+  /** With the policy `sameId` a link's transaction has its session's id (X2). */
+  readonly sameId: boolean;
+}
+
+/** A mistake that many make with ids (§2.3); the answer is the 404 of any unknown id. */
+export type IdTrap = 'session-id' | 'payment-id';
+
+/** The transaction of this name in this environment. */
+export function findTransaction(
+  tenant: Tenant,
+  { environment, transactionId, sameId }: TransactionName,
+): { session: Session; transaction: Transaction } | { trap: IdTrap | null } {
+  const session = tenant.sessions.get(transactionId);
+  const isSession = session?.kind === 'link' && session.environment === environment;
+  const alias = isSession && sameId ? (session.paidBy ?? session.transactionIds.at(-1)) : undefined;
+  const found = paymentOf(tenant, alias ?? transactionId);
+  if (found?.session.environment === environment) return found;
+  if (isSession) return { trap: 'session-id' };
+  return { trap: /^\d{1,20}$/.test(transactionId) ? 'payment-id' : null };
+}
+
+/** The id by which the wire names a transaction. */
+export function wireId(session: Session, transaction: Transaction, sameId: boolean): string {
+  return sameId && session.kind === 'link' ? session.id : transaction.id;
+}
+
+/** The sessions of a tenant, newest first. */
+export function newestSessions({ sessions }: Tenant): Session[] {
+  return [...sessions.values()].toReversed();
+}
+
+/** The deliveries of a tenant, newest first. */
+export function newestDeliveries({ outbox }: Tenant): Delivery[] {
+  return [...outbox.deliveries.values()].toReversed();
+}
+
+/** The ids of the held deliveries, oldest first. */
+export function heldIds({ outbox }: Tenant): string[] {
+  const held = [...outbox.deliveries.values()].filter(({ state }) => state === 'held');
+  return held.map(({ id }) => id);
+}
+
+/** The webhook of a delivery; null once it was deleted or switched off. */
+export function receiverOf(tenant: Tenant, { webhookId }: Delivery): Webhook | null {
+  const webhook = tenant.webhooks.find(({ id }) => id === webhookId);
+  return webhook?.active === true ? webhook : null;
+}
+
+/** The cards that the page of this session offers, oldest first. */
+export function savedCardsOf(tenant: Tenant, session: Session): SavedCard[] {
+  if (session.kind !== 'link' || session.customerKey === null) return [];
+  return (tenant.savedByCustomer.get(ofEnvironment(session.environment, session.customerKey)) ?? [])
+    .map((id) => tenant.savedCards.get(id))
+    .filter((saved) => saved !== undefined);
+}
+
+/** Randomness, as a parameter. */
+export interface Randomness {
+  uuid(): string;
+  digits(count: number): string;
+}
+
+/** The randomness of one occasion; the same occasion draws the same values. */
+export type Chance = (occasion: number | string) => Randomness;
+
+/** The context of a command's handler besides the tenant. */
+export interface Moment {
+  /** The machine's clock; only the tenant's clock setting is computed from it. */
+  readonly realNow: number;
+  /** The tenant's clock, before the command; of a timer, the instant at which it was due. */
+  readonly now: number;
+  readonly random: Randomness;
+  /** For the timers that the command fires; a handler itself draws from `random`. */
+  readonly chance: Chance;
+  /** What happened so far; a handler adds to it, in the order of time. */
+  readonly effects: Effect[];
+}
+
+/** The gateway's operations by the client's method names (§1). */
+export const operationNames = [
+  'createPaymentLink',
+  'retrieveStatus',
+  'refund',
+  'sale',
+  'capture',
+  'void',
+  'chargeRecurring',
+  'pollStatus',
+  'listWebhooks',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'retrieveCredentials',
+  'rotateApiKey',
+  'revokeApiKey',
+  'listSdkTokens',
+  'createSdkToken',
+  'updateSdkToken',
+  'logIn',
+] as const;
+
+export type OperationName = (typeof operationNames)[number];
+
+/**
+ * The operation that a control call names, or null. `pollStatus` is the same HTTP call as
+ * `retrieveStatus` (N11): nothing distinguishes them, so either name means that call.
+ */
+export function findOperation(name: unknown): OperationName | null {
+  const wanted = name === 'pollStatus' ? 'retrieveStatus' : name;
+  return operationNames.find((known) => known === wanted) ?? null;
+}

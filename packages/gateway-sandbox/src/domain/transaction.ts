@@ -1,0 +1,271 @@
+import { approvedCode, declineReason } from './cards.ts';
+import type { TestCard } from './cards.ts';
+import type { DecidedBy, SideEffects } from './outcome.ts';
+
+/** The gateway's two environments; a credential and a checkout session belong to exactly one. */
+export type Environment = 'staging' | 'production';
+
+/** §2.1: a checkout session can be paid for 48 hours after its creation. */
+export const sessionLifeMs = 48 * 60 * 60 * 1000;
+
+export interface Session {
+  readonly id: string;
+  /**
+   * A payment link's session is the specification's. A sale and a recurring charge get one of their
+   * own inside the sandbox only: no page shows it, nothing else pays it, and the wire never names it.
+   */
+  readonly kind: 'link' | 'sale' | 'recurring';
+  readonly environment: Environment;
+  readonly merchantOrderId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly customerName: string | null;
+  /**
+   * The key of the customer's phone, whose saved cards the page offers; null when no phone is
+   * known.
+   */
+  readonly customerKey: string | null;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+  /** Epoch milliseconds of the sandbox clock. */
+  readonly createdAt: number;
+  expiresAt: number;
+  /** The transaction that paid the session; null while nothing has. */
+  paidBy: string | null;
+  /** In the order of the payment attempts, which is the order of the status rows. */
+  transactionIds: readonly string[];
+}
+
+/** PENDING and PAID are the specification's; EXPIRED is the sandbox's own word (N3). */
+type SessionState = 'PENDING' | 'PAID' | 'EXPIRED';
+
+/** A session's state at `now`: it is payable before `expiresAt` and no longer at it. */
+export function sessionState(session: Session, now: number): SessionState {
+  if (session.paidBy !== null) return 'PAID';
+  return now < session.expiresAt ? 'PENDING' : 'EXPIRED';
+}
+
+/**
+ * The kinds of entries in a transaction's ledger. The first entry is a purchase or an
+ * authorization.
+ */
+export type EntryKind = 'purchase' | 'authorization' | 'capture' | 'void' | 'refund';
+
+/** `pending` is open; `done` moved money (or held or freed it), `failed` did not. Both are final. */
+type EntryResult = 'pending' | 'done' | 'failed';
+
+/** One movement of a transaction's money. */
+export interface LedgerEntry {
+  /** Of a refund it is the wire's `refundId`. */
+  readonly id: string;
+  readonly kind: EntryKind;
+  readonly amountMinor: number;
+  result: EntryResult;
+  /** Epoch milliseconds of the sandbox clock. */
+  readonly createdAt: number;
+  /** Null while the entry is pending. */
+  finishedAt: number | null;
+  /** Why it failed, in the words of the wire; null otherwise. */
+  reason: string | null;
+  /** Of a pending refund: why it will fail; null when it will not. */
+  readonly plannedReason: string | null;
+}
+
+/** A movement that begins. */
+export function newEntry(
+  entry: Pick<LedgerEntry, 'id' | 'kind' | 'amountMinor' | 'createdAt'>,
+  plannedReason: string | null = null,
+): LedgerEntry {
+  return { ...entry, result: 'pending', finishedAt: null, reason: null, plannedReason };
+}
+
+/** Ends a movement: with a reason it failed. */
+export function endEntry(entry: LedgerEntry, reason: string | null, at: number): void {
+  entry.result = reason === null ? 'done' : 'failed';
+  entry.finishedAt = at;
+  entry.reason = reason;
+}
+
+/** §2.2. */
+export type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
+
+/** Sums over a ledger, in minor units. */
+export interface Balance {
+  /** The amount that the issuer granted: held by an authorization or taken by a purchase. */
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  /** The refunded amount that has settled. */
+  readonly refundedMinor: number;
+  /** The refunded amount that was accepted and has not settled (X6). */
+  readonly pendingRefundMinor: number;
+  /** The refundable amount. A pending refund counts against it. */
+  readonly refundableMinor: number;
+}
+
+/** Every statement about a transaction's money is derived from its ledger here. */
+export function balanceOf(entries: readonly LedgerEntry[]): Balance {
+  const sum = (result: EntryResult, ...kinds: EntryKind[]): number =>
+    entries.reduce(
+      (total, entry) =>
+        entry.result === result && kinds.includes(entry.kind) ? total + entry.amountMinor : total,
+      0,
+    );
+  const capturedMinor = sum('done', 'purchase', 'capture');
+  const refundedMinor = sum('done', 'refund');
+  const pendingRefundMinor = sum('pending', 'refund');
+  return {
+    authorizedMinor: sum('done', 'purchase', 'authorization'),
+    capturedMinor,
+    refundedMinor,
+    pendingRefundMinor,
+    refundableMinor: capturedMinor - refundedMinor - pendingRefundMinor,
+  };
+}
+
+/** §3: NONE, then PARTIAL, then FULL when all that was taken is refunded. */
+export function refundStatusOf({ capturedMinor, refundedMinor }: Balance): RefundStatus {
+  if (refundedMinor === 0) return 'NONE';
+  return refundedMinor < capturedMinor ? 'PARTIAL' : 'FULL';
+}
+
+/** Whether an entry of this kind went through. */
+export function hasDone(entries: readonly LedgerEntry[], kind: EntryKind): boolean {
+  return entries.some((entry) => entry.kind === kind && entry.result === 'done');
+}
+
+/** §2.2; both SUCCESS and FAILED are final (N5). */
+export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
+
+/** How a transaction came to be. */
+export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
+
+/** The stored part of a charged card. */
+export interface StoredCard extends TestCard {
+  /** Epoch milliseconds; from this instant on the card has expired. */
+  readonly goodUntil: number;
+}
+
+/** A 3-D Secure challenge between a transaction and its answer. */
+export interface Challenge {
+  readonly id: string;
+  /** `never-returns`: the issuer's page gives no answer, to any step of the shopper. */
+  readonly kind: 'one-time-password' | 'never-returns';
+  /** Epoch milliseconds; at this instant the time limit has passed. Null: no limit. */
+  readonly openUntil: number | null;
+  wrongPasswords: number;
+  /** The result of the last password, for the page. */
+  lastPassword: 'wrong' | 'expired' | null;
+  /** The response code that a passed challenge leads to. */
+  readonly codeAfter: string;
+}
+
+export interface Transaction {
+  readonly id: string;
+  readonly sessionId: string;
+  /** The numeric name of §2.3, for reconciliation only. */
+  readonly paymentId: string;
+  readonly method: PaymentMethod;
+  /** Every movement of its money, oldest first; `entries[0]` is the payment itself. */
+  readonly entries: LedgerEntry[];
+  /**
+   * The amount of the status row: the requested amount or, of a captured authorization, the
+   * captured amount.
+   */
+  amountMinor: number;
+  /** Follows from the entries: see `followEntries`. */
+  status: TransactionStatus;
+  /** Null while the issuer has not answered. */
+  responseCode: string | null;
+  /** The later answer of the issuer to a payment that waits; null otherwise. */
+  readonly awaitedCode: string | null;
+  readonly card: StoredCard;
+  readonly decidedBy: DecidedBy;
+  /** Retrieval reference number: twelve digits. */
+  readonly rrn: string;
+  readonly createdAt: number;
+  /** Which rendering of the form sent it; a second submission of the same form is no second try. */
+  readonly formKey: string | null;
+  readonly challenge: Challenge | null;
+  /** Drawn when recurring was asked for; worth something once the payment was approved (N10). */
+  readonly recurringToken: string | null;
+  /** The later side effects of a magic amount. */
+  readonly sideEffects: SideEffects;
+}
+
+/** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
+export const challengeLimitMs = 10 * 60 * 1000;
+
+/** Whether the issuer has not answered the payment itself yet. */
+export function isOpen(transaction: Transaction): boolean {
+  return transaction.responseCode === null;
+}
+
+/** Whether a shopper can answer the transaction's challenge now. */
+export function hasOpenChallenge(transaction: Transaction): boolean {
+  return isOpen(transaction) && transaction.challenge !== null;
+}
+
+/** Whether the issuer held or took the money. */
+export function isApproved(transaction: Transaction): boolean {
+  return transaction.responseCode === approvedCode;
+}
+
+/** Whether one of these transactions failed. */
+export function hasFailed(transactions: readonly Transaction[]): boolean {
+  return transactions.some(({ status }) => status === 'FAILED');
+}
+
+/** The token for recurring charges, once the payment was approved (N10). */
+export function tokenOf(transaction: Transaction): string | null {
+  return isApproved(transaction) ? transaction.recurringToken : null;
+}
+
+/** Gives a payment the issuer's answer, and answers its entry; null: it had an answer before. */
+export function answerPayment(
+  transaction: Transaction,
+  responseCode: string,
+  at: number,
+): LedgerEntry | null {
+  const [payment] = transaction.entries;
+  if (payment === undefined || !isOpen(transaction)) return null;
+  transaction.responseCode = responseCode;
+  endEntry(payment, declineReason(responseCode), at);
+  return payment;
+}
+
+/** Sets the fields that follow from the entries. */
+export function followEntries(transaction: Transaction): void {
+  transaction.status = statusFrom(transaction.entries);
+  transaction.amountMinor = amountFrom(transaction.entries);
+}
+
+/** The transaction as it was at an instant; of one that is younger, only the open payment is there. */
+export function asOf(transaction: Transaction, at: number): Transaction {
+  const entries = transaction.entries
+    .filter(({ createdAt }, index) => index === 0 || createdAt <= at)
+    .map((entry) =>
+      (entry.finishedAt ?? at) <= at ? entry : newEntry(entry, entry.plannedReason),
+    );
+  const responseCode = entries[0]?.result === 'pending' ? null : transaction.responseCode;
+  const then = { ...transaction, responseCode, entries };
+  followEntries(then);
+  return then;
+}
+
+/**
+ * A purchase is over when the issuer answered. An authorization stays PENDING until it is captured
+ * (SUCCESS) or voided (FAILED).
+ */
+export function statusFrom(entries: readonly LedgerEntry[]): TransactionStatus {
+  const [payment] = entries;
+  if (payment === undefined || payment.result === 'pending') return 'PENDING';
+  if (payment.result === 'failed') return 'FAILED';
+  if (payment.kind === 'purchase' || hasDone(entries, 'capture')) return 'SUCCESS';
+  return hasDone(entries, 'void') ? 'FAILED' : 'PENDING';
+}
+
+/** The captured amount, else the requested amount. */
+export function amountFrom(entries: readonly LedgerEntry[]): number {
+  const { capturedMinor } = balanceOf(entries);
+  return capturedMinor > 0 ? capturedMinor : (entries[0]?.amountMinor ?? 0);
+}

@@ -1,0 +1,332 @@
+import { describe, expect, test } from 'vitest';
+import { post } from './testing/portal-for-test.ts';
+import type { ControlFault } from './control/shapes.ts';
+import { profileNames } from './faults.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { rawCall } from './testing/raw-call.ts';
+import type { RawAnswer } from './testing/raw-call.ts';
+import {
+  approvingCard,
+  createLink,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  statusContent,
+  validLink,
+  submitCard,
+} from './testing/sandbox-for-test.ts';
+
+const createPath = '/payment/checkout/intiate';
+
+test.each([
+  ['status', { status: 503 }, 503],
+  ['status', {}, 500],
+  ['html', {}, 503],
+] as const)('the fault %s %j answers %i as often as asked', async (kind, extra, status) => {
+  const sandbox = await startForTest();
+  await sandbox.control.addFault({
+    operation: 'retrieveStatus',
+    place: 'before-validation',
+    kind,
+    count: 2,
+    ...extra,
+  });
+  const { id } = await createLink(sandbox);
+  const statuses = [];
+  for (let call = 0; call < 3; call += 1) statuses.push((await getStatus(sandbox, id)).status);
+  expect(statuses).toEqual([status, status, 200]);
+});
+
+describe('what a client’s socket sees before there is an answer, and whether anything was committed', () => {
+  const endings: readonly [ControlFault['kind'], (seen: RawAnswer) => void][] = [
+    ['stall', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'open' })],
+    ['reset', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'reset' })],
+    ['cut', (seen) => expect(seen).toEqual({ head: '', body: '', end: 'closed' })],
+    ['status', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 500 [^]*application\/json/i)],
+    ['html', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 503 [^]*text\/html/i)],
+    ['empty', (seen) => expect([seen.head.slice(9, 12), seen.body]).toEqual(['200', ''])],
+    ['wrong-type', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 20[01] [^]*text\/plain/i)],
+    ['redirect', (seen) => expect(seen.head).toMatch(/^HTTP\/1.1 302 [^]*location: https:/i)],
+  ];
+  const places = ['before-validation', 'before-commit', 'after-commit'] as const;
+
+  test.each(endings)('the fault %s ends the call', async (kind, holds) => {
+    const sandbox = await startForTest();
+    for (const place of places) {
+      await sandbox.control.addFault({ operation: 'createPaymentLink', place, kind });
+      const body = { ...validLink, merchantOrderId: place };
+      const patienceMs = kind === 'stall' ? 150 : undefined;
+      holds(await rawCall(sandbox, { method: 'POST', path: createPath, body }, patienceMs));
+      const again = await postLink(sandbox, body);
+      expect([place, again.status]).toEqual([place, place === 'after-commit' ? 400 : 201]);
+    }
+  });
+});
+
+describe('what a client’s socket sees when the fault hits the body', () => {
+  const endings: readonly [ControlFault['kind'], RawAnswer['end'], 'half' | 'whole'][] = [
+    ['stall', 'open', 'half'],
+    ['reset', 'reset', 'half'],
+    ['cut', 'closed', 'half'],
+    ['latency', 'open', 'whole'],
+  ];
+  test.each(endings)('%s: the connection ends %s after the %s body', async (kind, end, amount) => {
+    const sandbox = await startForTest();
+    await sandbox.control.addFault({ place: 'body', kind, latencyMs: 30 });
+    const call = { method: 'POST', path: createPath, body: validLink } as const;
+    const seen = await rawCall(sandbox, call, kind === 'stall' ? 1500 : undefined);
+    expect(seen.head).toMatch(/^HTTP\/1.1 201 /);
+    expect(seen.end).toBe(end);
+    const promised = Number(/content-length: (\d+)/i.exec(seen.head)?.[1]);
+    const whole = Buffer.byteLength(seen.body);
+    expect(whole).toBe(amount === 'whole' ? promised : Math.floor(promised / 2));
+    expect((await postLink(sandbox)).status).toBe(400);
+  });
+
+  test('wrong-type keeps the body and changes the content type; wrong-fields the reverse', async () => {
+    const sandbox = await startForTest();
+    const { id } = await createLink(sandbox);
+    const right = await getStatus(sandbox, id);
+    await sandbox.control.addFault({ place: 'body', kind: 'wrong-type' });
+    const typed = await getStatus(sandbox, id);
+    expect(typed.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(typed.text).toBe(right.text);
+    await sandbox.control.addFault({ place: 'body', kind: 'wrong-fields' });
+    const fields = await getStatus(sandbox, id);
+    expect(fields.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(fields.body).toMatchObject({ code: '200', message: 7, data: { totalElements: '0' } });
+  });
+});
+
+test('latency delays a call and changes nothing else', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.addFault({ place: 'before-commit', kind: 'latency', latencyMs: 120 });
+  const begun = performance.now();
+  expect((await postLink(sandbox)).status).toBe(201);
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(110);
+});
+
+test('429 and 503 may say when to come back', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.addFault({
+    place: 'before-validation',
+    kind: 'status',
+    status: 429,
+    retryAfterSeconds: 7,
+  });
+  const answer = await postLink(sandbox);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(answer.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' });
+});
+
+test('a stale answer is the one of some time ago, and the next is true again', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT10M' });
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  for (const latencyMs of [60_000, 3_600_000]) {
+    const operation = 'retrieveStatus';
+    await sandbox.control.addFault({ operation, place: 'before-commit', kind: 'stale', latencyMs });
+    expect(await statusContent(sandbox, id)).toEqual([]);
+    expect(await statusContent(sandbox, id)).toMatchObject([{ transactionStatus: 'SUCCESS' }]);
+  }
+});
+
+test('retrieveStatus and pollStatus are one HTTP call, so a fault or a count may go by either name', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
+    const fault = { operation, place: 'before-validation', kind: 'status' } as const;
+    expect((await sandbox.control.addFault(fault)).operation).toBe('retrieveStatus');
+    expect((await getStatus(sandbox, id)).status).toBe(500);
+  }
+  for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
+    expect(await sandbox.control.requests({ operation })).toHaveLength(2);
+    expect(await sandbox.control.verify({ operation, count: 2 })).toMatchObject({ ok: true });
+  }
+});
+
+test('a fault can wait for one order, by whatever id the call names it', async () => {
+  const sandbox = await startForTest();
+  const [one, two] = [
+    await createLink(sandbox, { merchantOrderId: 'one' }),
+    await createLink(sandbox, { merchantOrderId: 'two' }),
+  ];
+  const { transaction } = await sandbox.control.pay(two.id, { card: { number: approvingCard } });
+  const fault = { merchantOrderId: 'two', place: 'before-validation', kind: 'status' } as const;
+  await sandbox.control.addFault({ ...fault, count: 2 });
+  expect((await getStatus(sandbox, one.id)).status).toBe(200);
+  expect((await getStatus(sandbox, two.id)).status).toBe(500);
+  expect((await getStatus(sandbox, transaction.transactionId)).status).toBe(500);
+  expect((await getStatus(sandbox, two.id)).status).toBe(200);
+});
+
+test('faults queue: two of a kind hit two calls, and every second call can be spared', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const statuses = async (calls: number) => {
+    const seen = [];
+    for (let call = 0; call < calls; call += 1) seen.push((await getStatus(sandbox, id)).status);
+    return seen;
+  };
+  const fault = { place: 'before-validation', kind: 'status' } as const;
+  await sandbox.control.addFault({ ...fault, status: 503 });
+  await sandbox.control.addFault({ ...fault, status: 502 });
+  expect(await statuses(3)).toEqual([503, 502, 200]);
+  await sandbox.control.addFault({ ...fault, status: 504, every: 2, count: null });
+  expect(await statuses(5)).toEqual([200, 504, 200, 504, 200]);
+  await sandbox.control.liftFaults();
+  expect(await statuses(2)).toEqual([200, 200]);
+});
+
+test('the faults that wait are listed with what is left of them, and lifted one by one', async () => {
+  const sandbox = await startForTest();
+  const { control } = sandbox;
+  const first = await control.addFault({ place: 'body', kind: 'cut', count: 2 });
+  await control.addFault({ place: 'delivery', kind: 'duplicate', times: 3 });
+  await createLinkDespite(sandbox);
+  expect(await control.faults()).toMatchObject({
+    profile: 'healthy',
+    faults: [
+      { id: first.id, kind: 'cut', count: 1 },
+      { place: 'delivery', kind: 'duplicate', count: 1, times: 3 },
+    ],
+  });
+  await control.liftFaults(first.id);
+  expect((await control.faults()).faults).toMatchObject([{ kind: 'duplicate' }]);
+  await expect(control.liftFaults(first.id)).rejects.toMatchObject({
+    code: 'unknown_fault',
+    status: 404,
+  });
+  const [request] = await control.requests();
+  expect(request).toMatchObject({ status: 201, decidedBy: 'fault', faults: ['body cut'] });
+});
+
+test.each([
+  [{ place: 'somewhere', kind: 'reset' }, '"place" is one of before-validation'],
+  [{ place: 'body', kind: 'drop' }, '"kind" at body is one of latency'],
+  [{ place: 'delivery', kind: 'reset' }, '"kind" at delivery is one of drop'],
+  [{ place: 'before-commit', kind: 'wrong-fields' }, '"kind" at before-commit is one of'],
+  [{ place: 'body', kind: 'cut', operation: 'steal' }, '"operation" is one of createPaymentLink'],
+  [{ place: 'delivery', kind: 'drop', operation: 'sale' }, 'A delivery belongs to no operation'],
+  [{ place: 'body', kind: 'stale', operation: 'sale' }, 'Only retrieveStatus and pollStatus'],
+  [{ place: 'body', kind: 'cut', merchantOrderId: 7 }, '"merchantOrderId" is a string'],
+  [{ place: 'body', kind: 'cut', count: 0 }, '"count" is a whole number from 1'],
+  [{ place: 'body', kind: 'status', status: 200 }, '"status" is a whole number from 400'],
+  [{ place: 'body', kind: 'latency', latencyMs: -1 }, '"latencyMs" is a whole number from 0'],
+  [{ place: 'body', kind: 'redirect', location: 'javascript:1' }, '"location" is an http'],
+])('the fault %j is refused, and the answer says why', async (fault, detail) => {
+  const sandbox = await startForTest();
+  const { status, body } = await post(`${sandbox.url}/_sandbox/v1/faults`, fault);
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'invalid_fault', detail: expect.stringContaining(detail) });
+});
+
+async function createLinkDespite(sandbox: Sandbox): Promise<void> {
+  await expect(postLink(sandbox)).rejects.toThrow();
+}
+
+test('maintenance-html answers every call with a page of HTML until healthy', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await sandbox.control.setProfile('maintenance-html');
+  for (let call = 0; call < 3; call += 1) {
+    for (const answer of [await getStatus(sandbox, id), await postLink(sandbox)]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    }
+  }
+  await sandbox.control.setProfile('healthy');
+  expect((await getStatus(sandbox, id)).status).toBe(200);
+});
+
+test('ghost-success commits calls whose answer is lost; ghost-failure does not commit them', async () => {
+  const sandbox = await startForTest();
+  for (const [profile, again] of [
+    ['ghost-success', 400],
+    ['ghost-failure', 201],
+  ] as const) {
+    await sandbox.control.setProfile(profile);
+    const body = { ...validLink, merchantOrderId: profile };
+    for (let call = 0; call < 2; call += 1) {
+      await expect(postLink(sandbox, body)).rejects.toThrow('fetch failed');
+    }
+    await sandbox.control.setProfile('healthy');
+    expect((await postLink(sandbox, body)).status).toBe(again);
+  }
+});
+
+test('in a bank-outage every payment is declined with 91, unless a test armed something else', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const card = { number: approvingCard };
+  await sandbox.control.setProfile('bank-outage');
+  await sandbox.control.next({ outcome: 'decline:51' });
+  const reasons = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    reasons.push((await sandbox.control.pay(id, { card })).transaction.declineReason);
+  }
+  expect(reasons).toEqual(['Insufficient funds', 'Issuer unavailable', 'Issuer unavailable']);
+  await sandbox.control.setProfile('healthy');
+  expect((await sandbox.control.pay(id, { card })).session.state).toBe('PAID');
+});
+
+test('under status-lag an answer is ten seconds behind', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { id } = await createLink(sandbox);
+  await sandbox.control.setProfile('status-lag');
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await sandbox.control.advanceClock({ by: 'PT9.999S' });
+  expect(await statusContent(sandbox, id)).toEqual([]);
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(await statusContent(sandbox, id)).toMatchObject([{ transactionStatus: 'SUCCESS' }]);
+});
+
+test('on a friday night things go wrong in the same rhythm every time', async () => {
+  const [first, second] = [await startForTest(), await startForTest()];
+  const night = async (sandbox: typeof first) => {
+    const { id } = await createLink(sandbox);
+    await sandbox.control.setProfile('friday-night');
+    for (const { id: fault, kind } of (await sandbox.control.faults()).faults) {
+      if (kind === 'latency') await sandbox.control.liftFaults(fault);
+    }
+    const seen = [];
+    for (let call = 0; call < 12; call += 1) {
+      const answer = await getStatus(sandbox, id).catch(() => null);
+      seen.push(answer?.status ?? 'lost');
+    }
+    return seen;
+  };
+  const rhythm = await night(first);
+  expect(new Set(rhythm)).toEqual(new Set([200, 429, 'lost']));
+  expect(await night(second)).toEqual(rhythm);
+});
+
+test('every profile can be set, named and lifted again', async () => {
+  const { control, url } = await startForTest();
+  for (const name of profileNames) {
+    expect((await control.setProfile(name)).profile).toBe(name);
+  }
+  await control.reset();
+  expect(await control.faults()).toEqual({ profile: 'healthy', faults: [] });
+  const answer = await send(`${url}/_sandbox/v1/faults/profile/monday`, { method: 'POST' });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({
+    code: 'unknown_profile',
+    detail: expect.stringContaining('friday-night'),
+  });
+});
+
+test('the redirect of a paid page can be lost: the payment is made, and the shopper never returns', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const fault = { operation: 'hostedPage', kind: 'reset' } as const;
+  await sandbox.control.addFault({ ...fault, place: 'before-commit' });
+  await expect(submitCard(link)).rejects.toThrow('fetch failed');
+  expect(await statusContent(sandbox, link.id)).toEqual([]);
+  await sandbox.control.addFault({ ...fault, place: 'after-commit' });
+  await expect(submitCard(link)).rejects.toThrow('fetch failed');
+  expect(await statusContent(sandbox, link.id)).toMatchObject([{ transactionStatus: 'SUCCESS' }]);
+});

@@ -1,0 +1,272 @@
+import type { Outcome } from './domain/outcome.ts';
+import { operationNames } from './domain/tenant.ts';
+
+/** Where a fault is injected: four places on a call's way through the sandbox, and a delivery. */
+export const faultPlaces = [
+  'before-validation',
+  'before-commit',
+  'after-commit',
+  'body',
+  'delivery',
+] as const;
+
+/** The effect of a fault on a call. */
+export const callFaultKinds = [
+  'latency',
+  'stall',
+  'status',
+  'html',
+  'reset',
+  'cut',
+  'wrong-type',
+  'wrong-fields',
+  'empty',
+  'stale',
+  'redirect',
+] as const;
+
+/** The effect of a fault on the delivery of a webhook. */
+export const deliveryFaultKinds = ['drop', 'duplicate', 'late', 'reorder', 'alter'] as const;
+
+/** The targets of a fault: the client's method names, and the forms of the hosted pages. */
+export const faultOperations = [...operationNames, 'hostedPage'] as const;
+
+/** The kinds at a place; before the commit there is no answer yet whose fields could be wrong. */
+export function kindsAt(place: FaultPlace): readonly FaultKind[] {
+  if (place === 'delivery') return deliveryFaultKinds;
+  return place === 'body' || place === 'after-commit'
+    ? callFaultKinds
+    : callFaultKinds.filter((kind) => kind !== 'wrong-fields');
+}
+
+export type FaultPlace = (typeof faultPlaces)[number];
+export type CallPlace = Exclude<FaultPlace, 'delivery'>;
+type CallFaultKind = (typeof callFaultKinds)[number];
+type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
+export type FaultKind = CallFaultKind | DeliveryFaultKind;
+export type FaultOperation = (typeof faultOperations)[number];
+
+/** A fault that waits for calls or deliveries. */
+export interface Fault {
+  readonly id: string;
+  /** Null: every operation, but not the pages. */
+  readonly operation: FaultOperation | null;
+  /** Null: every order. */
+  readonly merchantOrderId: string | null;
+  readonly place: FaultPlace;
+  readonly kind: FaultKind;
+  /** How many calls it still meets; null: all, until it is lifted. */
+  readonly count: number | null;
+  /** It meets every n-th call that it fits. */
+  readonly every: number;
+  /** HTTP status of the kinds `status` and `html`. */
+  readonly status: number;
+  /** Seconds of a `Retry-After` header with the kinds `status` and `html`; null: no header. */
+  readonly retryAfterSeconds: number | null;
+  /** Delay of `latency` and `late`, and how far behind `stale` is, in milliseconds. */
+  readonly latencyMs: number;
+  /** Where the kind `redirect` leads. */
+  readonly location: string;
+  /** How often `duplicate` delivers, in all. */
+  readonly times: number;
+  /** The profile that brought it, or null. */
+  readonly profile: string | null;
+}
+
+/** A fault as requested. Absent fields have their defaults. */
+export type FaultSketch = Pick<Fault, 'place' | 'kind'> & Partial<Fault>;
+
+const defaultStatuses: Partial<Record<FaultKind, number>> = { status: 500, html: 503 };
+const defaultLatenciesMs: Partial<Record<FaultKind, number>> = { late: 60_000, stale: 30_000 };
+
+/** The whole fault, without its id. */
+function completeFault(sketch: FaultSketch): Omit<Fault, 'id'> {
+  return {
+    operation: null,
+    merchantOrderId: null,
+    count: 1,
+    every: 1,
+    status: defaultStatuses[sketch.kind] ?? 200,
+    retryAfterSeconds: null,
+    latencyMs: defaultLatenciesMs[sketch.kind] ?? 2000,
+    location: 'https://elsewhere.invalid/',
+    times: 2,
+    profile: null,
+    ...sketch,
+  };
+}
+
+/** The target of an injection: a call or, without an operation, a delivery. */
+export interface Target {
+  readonly operation: FaultOperation | null;
+  readonly merchantOrderId: string | null;
+}
+
+interface Waiting {
+  readonly fault: Fault;
+  /** Calls that it fitted so far. */
+  readonly seen: number;
+}
+
+/** The faults that wait, by tenant, oldest first. They live in memory only. */
+export class Faults {
+  readonly #waiting = new Map<string, readonly Waiting[]>();
+  readonly #profiles = new Map<string, ProfileName>();
+  #count = 0;
+
+  /** Adds a fault and answers it whole. */
+  add(tenant: string, sketch: FaultSketch): Fault {
+    this.#count += 1;
+    const fault = { ...completeFault(sketch), id: `fault-${this.#count}` };
+    this.#waiting.set(tenant, [...this.#of(tenant), { fault, seen: 0 }]);
+    return fault;
+  }
+
+  /** Oldest first, each with what is left of its count. */
+  list(tenant: string): readonly Fault[] {
+    return this.#of(tenant).map(({ fault }) => fault);
+  }
+
+  /** Puts a profile in place of all faults that wait. */
+  setProfile(tenant: string, name: ProfileName): void {
+    this.clear(tenant);
+    this.#profiles.set(tenant, name);
+    for (const sketch of profiles[name]) {
+      this.add(tenant, { ...sketch, count: null, profile: name });
+    }
+  }
+
+  profile(tenant: string): ProfileName {
+    return this.#profiles.get(tenant) ?? 'healthy';
+  }
+
+  /**
+   * The faults to inject here; they count as used. Of each kind only the oldest is taken, so two of
+   * a kind meet two calls; a fault that ends the call leaves those after it waiting.
+   */
+  take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
+    if (this.#of(tenant).length === 0) return [];
+    const taken: Fault[] = [];
+    let isOver = false;
+    const left = this.#of(tenant).flatMap((waiting): Waiting[] => {
+      const { fault, seen } = waiting;
+      if (isOver || fault.place !== place || !fits(fault, target)) return [waiting];
+      if (taken.some(({ kind }) => kind === fault.kind)) return [waiting];
+      if ((seen + 1) % fault.every !== 0) return [{ fault, seen: seen + 1 }];
+      taken.push(fault);
+      isOver = endsTheCall(fault);
+      const count = fault.count === null ? null : fault.count - 1;
+      return count === 0 ? [] : [{ fault: { ...fault, count }, seen: seen + 1 }];
+    });
+    this.#waiting.set(tenant, left);
+    return taken;
+  }
+
+  /** Lifts one fault; false when it is not waiting. */
+  lift(tenant: string, id: string): boolean {
+    const left = this.#of(tenant).filter(({ fault }) => fault.id !== id);
+    const isKnown = left.length < this.#of(tenant).length;
+    this.#waiting.set(tenant, left);
+    return isKnown;
+  }
+
+  clear(tenant: string): void {
+    this.#waiting.delete(tenant);
+    this.#profiles.delete(tenant);
+  }
+
+  #of(tenant: string): readonly Waiting[] {
+    return this.#waiting.get(tenant) ?? [];
+  }
+}
+
+function fits(fault: Fault, { operation, merchantOrderId }: Target): boolean {
+  const fitsOperation =
+    fault.operation === null ? operation !== 'hostedPage' : fault.operation === operation;
+  const fitsOrder = fault.merchantOrderId === null || fault.merchantOrderId === merchantOrderId;
+  return fitsOperation && fitsOrder;
+}
+
+/** A delay before the answer and an old answer let the call go on; so does a delivery's fault. */
+export function endsTheCall({ kind, place }: Fault): boolean {
+  if (place === 'delivery' || kind === 'stale') return false;
+  return kind !== 'latency' || place === 'body';
+}
+
+/** Fault profiles: each replaces the one before and stays until `healthy`. */
+export const profileNames = [
+  'healthy',
+  'slow-3g',
+  'ghost-success',
+  'ghost-failure',
+  'bank-outage',
+  'maintenance-html',
+  'status-lag',
+  'webhook-storm',
+  'webhook-blackout',
+  'out-of-order',
+  'friday-night',
+] as const;
+
+export type ProfileName = (typeof profileNames)[number];
+
+/** Calls that move money or promise to, so that a lost answer leaves their outcome unknown. */
+const moneyCalls: readonly FaultOperation[] = [
+  'createPaymentLink',
+  'sale',
+  'capture',
+  'void',
+  'refund',
+  'chargeRecurring',
+];
+
+/** The faults of each profile; all of them are injected until they are lifted. */
+const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
+  healthy: [],
+  // Slow, and slow once more between the two halves of the answer.
+  'slow-3g': [
+    { place: 'before-validation', kind: 'latency', latencyMs: 2000 },
+    { place: 'body', kind: 'latency', latencyMs: 400 },
+  ],
+  // The call is committed, and its answer is lost.
+  'ghost-success': moneyCalls.map((operation) => resetAt(operation, 'after-commit')),
+  // The answer is lost, and nothing is committed.
+  'ghost-failure': moneyCalls.map((operation) => resetAt(operation, 'before-commit')),
+  // The issuers are away: payments are declined (`profileOutcomes`), and nothing else gets through.
+  'bank-outage': (['capture', 'void', 'refund'] as const).map((operation) => ({
+    operation,
+    place: 'before-commit',
+    kind: 'status',
+    status: 503,
+    retryAfterSeconds: 30,
+  })),
+  'maintenance-html': [{ place: 'before-validation', kind: 'html', status: 503 }],
+  'status-lag': [
+    { operation: 'retrieveStatus', place: 'before-commit', kind: 'stale', latencyMs: 10_000 },
+  ],
+  'webhook-storm': [
+    { place: 'delivery', kind: 'duplicate', times: 5 },
+    { place: 'delivery', kind: 'reorder', every: 2 },
+  ],
+  'webhook-blackout': [{ place: 'delivery', kind: 'drop' }],
+  'out-of-order': [{ place: 'delivery', kind: 'reorder' }],
+  // Everything a little, in a fixed rhythm, so that a failing test fails again.
+  'friday-night': [
+    { place: 'before-validation', kind: 'latency', latencyMs: 600 },
+    { place: 'before-validation', kind: 'status', status: 429, retryAfterSeconds: 1, every: 5 },
+    { operation: 'retrieveStatus', place: 'body', kind: 'cut', every: 4 },
+    { operation: 'createPaymentLink', place: 'after-commit', kind: 'reset', every: 6 },
+    { operation: 'hostedPage', place: 'after-commit', kind: 'reset', every: 4 },
+    { place: 'delivery', kind: 'duplicate', every: 2 },
+    { place: 'delivery', kind: 'late', latencyMs: 20_000, every: 3 },
+  ],
+};
+
+/** The outcome of every payment under a profile; an armed outcome goes first. */
+export const profileOutcomes: Partial<Readonly<Record<ProfileName, Outcome>>> = {
+  'bank-outage': 'decline:91',
+};
+
+function resetAt(operation: FaultOperation, place: Fault['place']): FaultSketch {
+  return { operation, place, kind: 'reset' };
+}

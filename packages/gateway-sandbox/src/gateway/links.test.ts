@@ -1,0 +1,301 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { payLink, post, sell, dataOf } from '../testing/embedded-for-test.ts';
+import {
+  createLink,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+import type { WireAnswer } from '../testing/sandbox-for-test.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+// Pins: transition.session.created, field.PaymentLink.*
+test('creating a payment link answers 201 with an id and the page, and no more', async () => {
+  const sandbox = await startForTest();
+  const { status, body, headers } = await postLink(sandbox, { ...validLink, surprise: true });
+  expect(status).toBe(201);
+  const { id } = body as { id: string };
+  expect(id).toMatch(uuid);
+  expect(body).toEqual({ id, redirectUrl: `${sandbox.url}/checkout?sessionId=${id}` });
+  expect(headers.get('x-sandbox-request-id')).toBe('req-000001');
+  expect(headers.get('x-sandbox-decided-by')).toBe('session-created');
+  expect(headers.get('x-sandbox-tier')).toBe('spec 4.1');
+});
+
+// Pins: field.Transaction.*
+test('a paid session answers one row with exactly the known fields, by either id', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const paid = await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  const bySession = await getStatus(sandbox, id);
+  expect(bySession.body).toMatchObject({ data: { totalElements: 1 } });
+  const [row] = (bySession.body as { data: { content: Record<string, string>[] } }).data.content;
+  expect(row).toEqual({
+    transactionId: paid.transaction.transactionId,
+    amount: '115.00',
+    transactionStatus: 'SUCCESS',
+    paymentStatus: 'APPROVED',
+    refundStatus: 'NONE',
+    totalRefundAmount: '0.00',
+    pan: '420132******1010',
+    cardScheme: 'MADA',
+    orderId: 'order-1',
+    merchantOrderId: 'order-1',
+    currencyCode: '682',
+    rrn: expect.stringMatching(/^\d{12}$/),
+  });
+  expect(row?.['transactionId']).not.toBe(id);
+  const byTransaction = await getStatus(sandbox, paid.transaction.transactionId);
+  expect(byTransaction.text).toBe(bySession.text);
+  const alias = await send(
+    `${sandbox.baseUrl}/payment/checkout/status?sessionId=${encodeURIComponent(id)}`,
+    { headers: { 'x-api-key': sandbox.apiKey } },
+  );
+  expect(alias.text).toBe(bySession.text);
+});
+
+test('an unknown id is 404 in envelope A, and a missing one 400 in envelope B', async () => {
+  const sandbox = await startForTest();
+  const unknown = await getStatus(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+  expect([unknown.status, unknown.body]).toEqual([
+    404,
+    { code: 404, message: 'Transaction not found', errorCode: '404', data: null },
+  ]);
+  for (const query of ['', '?id=', '?id=a&id=b']) {
+    const missing = await send(`${sandbox.baseUrl}/payment/checkout/status${query}`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    expect([missing.status, missing.body]).toEqual([
+      400,
+      {
+        statusCode: 400,
+        message: ['id should be given once and not be empty'],
+        error: 'Bad Request',
+      },
+    ]);
+  }
+});
+
+// Pins: error.createPaymentLink.400, error.createPaymentLink.decimals
+test('all validation messages come together in envelope B', async () => {
+  const sandbox = await startForTest();
+  const { status, body, headers } = await postLink(sandbox, {
+    ...validLink,
+    amount: '115.00',
+    customerPhone: '',
+  });
+  expect([status, body]).toEqual([
+    400,
+    {
+      statusCode: 400,
+      message: ['amount must be a number', 'customerPhone should not be empty'],
+      error: 'Bad Request',
+    },
+  ]);
+  expect(headers.get('x-sandbox-decided-by')).toBe('validation');
+});
+
+test('a merchant order id can be used once in each environment', async () => {
+  const sandbox = await startForTest();
+  await createLink(sandbox);
+  const again = await postLink(sandbox);
+  expect([again.status, again.body]).toEqual([
+    400,
+    { statusCode: 400, message: 'merchantOrderId must be unique', error: 'Bad Request' },
+  ]);
+  const elsewhere = await send(`${sandbox.productionBaseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.productionApiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(validLink),
+  });
+  expect(elsewhere.status).toBe(201);
+  const { id } = elsewhere.body as { id: string };
+  expect((await getStatus(sandbox, id)).status).toBe(404);
+});
+
+// Pins: error.any.too-large
+test.each([
+  ['malformed JSON', 400, 'application/json', '{"amount":'],
+  ['a stream of 70 KiB', 413, 'application/json', streamed('{', 'x'.repeat(70_000))],
+  ['another encoding of text', 415, 'application/json; charset=iso-8859-1', '{}'],
+])('%s is %i in envelope B', async (_what, statusCode, type, text) => {
+  const sandbox = await startForTest();
+  const { status, body } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.apiKey, 'content-type': type },
+    body: text,
+    ...halfDuplex,
+  });
+  expect(status).toBe(statusCode);
+  expect(body).toEqual({
+    statusCode,
+    message: expect.any(String),
+    error: { 400: 'Bad Request', 413: 'Payload Too Large', 415: 'Unsupported Media Type' }[
+      statusCode
+    ],
+  });
+});
+
+test('a body in pieces is read, with a mark of its byte order and with its encoding named', async () => {
+  const sandbox = await startForTest();
+  const text = JSON.stringify({ ...validLink, customerName: 'نورة' });
+  const bytes = new TextEncoder().encode(`\ufeff${text}`);
+  const middle = bytes.indexOf(new TextEncoder().encode('ن')[0] ?? 0) + 1;
+  const { status } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': sandbox.apiKey,
+      'content-type': 'Application/JSON ; charset="UTF-8"',
+    },
+    body: streamed(bytes.slice(0, middle), bytes.slice(middle)),
+    ...halfDuplex,
+  });
+  expect(status).toBe(201);
+});
+
+test.each([
+  ['POST', '/payment/checkout/initiate'],
+  ['GET', '/payment/checkout/intiate'],
+  ['POST', '/payment/checkout/status'],
+  ['POST', '/Payment/checkout/intiate'],
+  ['GET', '/nothing'],
+])('%s %s is an unknown route, 404 in envelope B', async (method, path) => {
+  const sandbox = await startForTest();
+  const { status, body } = await send(sandbox.baseUrl + path, {
+    method,
+    headers: { 'x-api-key': sandbox.apiKey },
+  });
+  expect([status, body]).toEqual([
+    404,
+    { statusCode: 404, message: `Cannot ${method} /staging/v1${path}`, error: 'Not Found' },
+  ]);
+});
+
+/** What fetch asks for with a body that is a stream, and its type does not know. */
+const halfDuplex: object = { duplex: 'half' };
+
+/** A body of unknown length, in pieces. */
+function streamed(...pieces: readonly (string | Uint8Array)[]): ReadableStream {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start: (controller) => {
+      for (const piece of pieces) {
+        controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece);
+      }
+      controller.close();
+    },
+  });
+}
+
+const refusals: [string, (sandbox: Sandbox) => [string, Record<string, string>], string][] = [
+  ['no key', ({ baseUrl }) => [baseUrl, {}], 'API key is missing'],
+  ['an empty key', ({ baseUrl }) => [baseUrl, { 'x-api-key': '' }], 'API key is missing'],
+  ['a wrong key', ({ baseUrl }) => [baseUrl, { 'x-api-key': 'nonsense' }], 'Invalid API key'],
+  [
+    'the production key on staging',
+    ({ baseUrl, productionApiKey }) => [baseUrl, { 'x-api-key': productionApiKey }],
+    'API key does not belong to the staging environment',
+  ],
+  [
+    'the staging key on production',
+    ({ productionBaseUrl, apiKey }) => [productionBaseUrl, { 'x-api-key': apiKey }],
+    'API key does not belong to the production environment',
+  ],
+  [
+    'a portal token instead of a key',
+    ({ baseUrl }) => [baseUrl, { authorization: 'Bearer abc' }],
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  ],
+  [
+    'a portal token in the place of a key',
+    ({ baseUrl }) => [baseUrl, { 'x-api-key': 'sandbox_portal_default.a.b' }],
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  ],
+];
+
+// Pins: error.unauthorized.key-missing, error.unauthorized.key-invalid,
+// error.unauthorized.wrong-type, error.unauthorized.wrong-environment, error.refund.401,
+// error.sale.401, error.capture.401, error.void.401, error.chargeRecurring.401
+test.each(refusals)('%s is 401 with its own message', async (_what, call, message) => {
+  const sandbox = await startForTest();
+  const [base, headers] = call(sandbox);
+  const create = await send(`${base}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(validLink),
+  });
+  const status = await send(`${base}/payment/checkout/status?id=x`, { headers });
+  for (const answer of [create, status]) {
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { statusCode: 401, message, error: 'Unauthorized' },
+    ]);
+  }
+});
+
+test('the key is asked for before the body is read', async () => {
+  const sandbox = await startForTest();
+  const { status } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{',
+  });
+  expect(status).toBe(401);
+});
+
+// Pins: error.unauthorized.merchant-not-found
+test('a merchant whose record is missing gets its 401, until it is found again', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.switchMerchant('not-found');
+  expect((await postLink(sandbox)).body).toEqual({
+    statusCode: 401,
+    message: 'Merchant not found',
+    error: 'Unauthorized',
+  });
+  expect((await sandbox.control.info()).merchant).toBe('not-found');
+  await sandbox.control.switchMerchant('found');
+  expect((await postLink(sandbox)).status).toBe(201);
+});
+
+const tierOf = ({ headers }: WireAnswer) => headers.get('x-sandbox-tier');
+
+const order = { number: '2001', amount: 5, currency: 'SAR', description: 'November' };
+
+async function charge(sandbox: Sandbox, path: string, changes: object = {}) {
+  const data = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
+  const { transactionId, recurringToken } = data;
+  return post(sandbox, path, { transactionId, recurringToken, amount: 5, order, ...changes });
+}
+
+test('the other names of X1, X3 and X4 say that they are contradictions', async () => {
+  const sandbox = await startForTest();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  const alias = `${sandbox.baseUrl}/payment/checkout/status?sessionId=${sessionId}`;
+  const asked = await send(alias, { headers: { 'x-api-key': sandbox.apiKey } });
+  const refunded = await post(sandbox, '/payment/refund', { transactionId, amount: 5 });
+  const charged = await charge(sandbox, '/payment/s2s/recurring');
+  expect([asked, refunded, charged].map(tierOf)).toEqual([
+    'contradiction X1',
+    'contradiction X3',
+    'contradiction X4',
+  ]);
+});
+
+test('what the specification cannot carry is assumed, and our own rules are the sandbox’s', async () => {
+  const sandbox = await startForTest();
+  const currency = await postLink(sandbox, { ...validLink, currency: 'KWD' });
+  const decimals = await postLink(sandbox, { ...validLink, amount: 1.005 });
+  const stated = await postLink(sandbox, { ...validLink, customerPhone: '' });
+  const differing = await charge(sandbox, '/payment/checkout/recurring', { amount: 6 });
+  expect(differing.body).toMatchObject({ message: ['order.amount must be equal to amount'] });
+  expect([currency, decimals, stated, differing].map(tierOf)).toEqual([
+    'assumed N23',
+    'assumed N23',
+    'spec 4.1',
+    'sandbox',
+  ]);
+});

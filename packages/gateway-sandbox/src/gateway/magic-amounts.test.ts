@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { dataOf, payLink, sellForId, post, rowOf, sell } from '../testing/embedded-for-test.ts';
+import {
+  approvingCard,
+  poorCard,
+  startForTest,
+  statusContent,
+  submitCard,
+  createLink,
+} from '../testing/sandbox-for-test.ts';
+
+const statusOf = async (sandbox: Sandbox, id: string) =>
+  (await rowOf(sandbox, id))['transactionStatus'];
+
+test.each([
+  [9900, 'SUCCESS', 'magic-amount', null],
+  [9900.51, 'DECLINED', 'magic-amount', 'Insufficient funds'],
+  [9900.77, 'DECLINED', 'magic-amount', 'Declined'],
+  [9899.99, 'SUCCESS', 'default', null],
+  [9910, 'SUCCESS', 'default', null],
+  [9905.02, 'SUCCESS', 'default', null],
+  [9908, 'SUCCESS', 'default', null],
+])('a sale of %s is %s, decided by %s', async (amount, result, decidedBy, reason) => {
+  const sandbox = await startForTest();
+  const answer = await sell(sandbox, { amount });
+  expect(dataOf(answer)).toMatchObject({ result, decline_reason: reason });
+  expect(answer.headers.get('x-sandbox-decided-by')).toBe(decidedBy);
+});
+
+test('only amounts in riyals are magic', async () => {
+  const sandbox = await startForTest();
+  const answer = await sell(sandbox, { amount: 9900.51, currency: 'USD' });
+  expect(dataOf(answer)).toMatchObject({ result: 'SUCCESS' });
+});
+
+test('the order of the rules: next, choice, card, magic amount, default', async () => {
+  const sandbox = await startForTest();
+  const decisions: unknown[] = [];
+  const decide = async (
+    link: { id: string; redirectUrl: string },
+    form: Record<string, string>,
+  ) => {
+    await submitCard(link, form);
+    decisions.push((await statusContent(sandbox, link.id)).at(-1)?.['declineReason']);
+  };
+  const link = await createLink(sandbox, { amount: 9900.41 });
+  await sandbox.control.next({ outcome: 'decline:91' });
+  await decide(link, { number: poorCard, outcome: 'decline:61', formKey: '1' });
+  await decide(link, { number: poorCard, outcome: 'decline:61', formKey: '2' });
+  await decide(link, { number: poorCard, formKey: '3' });
+  await decide(link, { formKey: '4' });
+  expect(decisions).toEqual([
+    'Issuer unavailable',
+    'Exceeds withdrawal limit',
+    'Insufficient funds',
+    'Lost card',
+  ]);
+});
+
+test('9901.RR asks for a challenge first, whatever the card', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox, { amount: 9901.51 });
+  const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  expect(paid).toMatchObject({ decidedBy: 'magic-amount', challenge: { id: expect.any(String) } });
+  const answered = await sandbox.control.answerChallenge(paid.challenge?.id ?? '', {
+    otp: '123456',
+  });
+  expect(answered.transaction).toMatchObject({ declineReason: 'Insufficient funds' });
+});
+
+test.each([
+  [9902.02, 'SUCCESS', 'session-paid'],
+  [9903.02, 'FAILED', 'transaction-declined'],
+])('%s is pending for two minutes, then %s', async (amount, status, kind) => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { sessionId, transactionId } = await payLink(sandbox, { amount });
+  await sandbox.control.advanceClock({ by: 'PT1M59.999S' });
+  expect(await statusOf(sandbox, transactionId)).toBe('PENDING');
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(fired).toMatchObject([{ kind }]);
+  expect(await statusContent(sandbox, sessionId)).toMatchObject([{ transactionStatus: status }]);
+});
+
+test('a payment that the bank accepts after the session’s life has paid it', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { id } = await createLink(sandbox, { amount: 9902.1 });
+  await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
+  expect(fired.map(({ kind }) => kind)).toEqual(['session-expired', 'session-paid']);
+  expect(await sandbox.control.invariants()).toEqual({ ok: true, violations: [] });
+});
+
+test('9904.SS answers that many seconds late, on the sale and on control pay', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox, { amount: 9904.01 });
+  const begun = performance.now();
+  await Promise.all([
+    sell(sandbox, { amount: 9904.01 }),
+    sandbox.control.pay(id, { card: { number: approvingCard } }),
+  ]);
+  expect(performance.now() - begun).toBeGreaterThan(990);
+});
+
+test('9905.00 cuts the connection before anything is committed, 9905.01 after', async () => {
+  const sandbox = await startForTest();
+  const attempts: string[] = [];
+  for (const [index, amount] of [9905, 9905.01].entries()) {
+    await expect(sell(sandbox, { amount, orderId: `sale-${index}` })).rejects.toThrow();
+    const driven = await createLink(sandbox, { amount, merchantOrderId: `driven-${index}` });
+    const paying = sandbox.control.pay(driven.id, { card: { number: approvingCard } });
+    await expect(paying).rejects.toThrow();
+    const shown = await createLink(sandbox, { amount, merchantOrderId: `shown-${index}` });
+    await expect(submitCard(shown)).rejects.toThrow();
+    for (const { id } of [driven, shown]) {
+      const rows = await statusContent(sandbox, id);
+      attempts.push(rows.map((row) => row['transactionStatus']).join());
+    }
+  }
+  expect(attempts).toEqual(['', '', 'SUCCESS', 'SUCCESS']);
+  const orders = (await sandbox.control.ledger()).map(({ merchantOrderId }) => merchantOrderId);
+  expect(orders.filter((order) => order.startsWith('sale'))).toEqual(['sale-1']);
+});
+
+test('9908.01 accepts a refund and lets it fail, once', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const id = await sellForId(sandbox, { amount: 9908.01 });
+  const refund = () => post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9908.01 });
+  for (const [kind, refundStatus] of [
+    ['refund-failed', 'NONE'],
+    ['refund-settled', 'FULL'],
+  ]) {
+    expect(dataOf(await refund())).toMatchObject({ result: 'accepted' });
+    expect((await sandbox.control.advanceClock({ by: 'PT10S' })).fired).toMatchObject([{ kind }]);
+    expect(await rowOf(sandbox, id)).toMatchObject({ refundStatus });
+  }
+});
+
+test('9909.SS lets the status lag, and nothing else', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const answer = await sell(sandbox, { amount: 9909.3, recurringInit: 'Y' });
+  expect(dataOf(answer)).toMatchObject({ result: 'SUCCESS', status: 'SUCCESS' });
+  const id = String(dataOf(answer)['transactionId']);
+  await sandbox.control.advanceClock({ by: 'PT29.999S' });
+  const row = await rowOf(sandbox, id);
+  expect(row).toMatchObject({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
+  expect(row).not.toHaveProperty('recurringToken');
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(await rowOf(sandbox, id)).toMatchObject({
+    transactionStatus: 'SUCCESS',
+    recurringToken: expect.any(String),
+  });
+});

@@ -1,0 +1,436 @@
+import {
+  formatAmount,
+  isFields,
+  readPhone,
+  readLinkRequest,
+  readMoveRequest,
+  readRecurringRequest,
+  readSaleRequest,
+  readVoidRequest,
+} from '../domain/requests.ts';
+import { declineReason } from '../domain/cards.ts';
+import type { CardEntry } from '../domain/cards.ts';
+import type { OperationName } from '../domain/tenant.ts';
+import { readingOf } from '../readings/readings.ts';
+import type {
+  ReadBody,
+  LinkRequest,
+  MoveRequest,
+  RecurringRequest,
+  SaleRequest,
+  VoidRequest,
+} from '../domain/requests.ts';
+import { statusRows } from '../domain/ledger.ts';
+import type { Reply } from '../domain/step.ts';
+import { wireId } from '../domain/tenant.ts';
+import { hasOpenChallenge, isApproved, tokenOf } from '../domain/transaction.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { html } from '../pages/html.ts';
+import {
+  dataA,
+  dataC,
+  decoded,
+  errorA,
+  errorB,
+  invalid,
+  noAnswer,
+  unknownTransaction,
+} from './replies.ts';
+import type { WireReply } from './replies.ts';
+import type { CallAddress, Caller, Operation } from './serve.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+
+type Add = <Input>(operation: Operation<Input>) => void;
+
+/** The operations that an API key opens (§4.1 to §4.8). */
+export function addPaymentOperations(parts: SandboxParts, add: Add): void {
+  add(createPaymentLink(parts));
+  add(retrieveStatus(parts));
+  const poll = readingOf(parts.profile, 'pollStatus');
+  if (poll.path !== undefined || poll.method !== undefined) add(pollStatus(parts));
+  add(refund(parts, '/payment/s2s/refund', 'spec §4.3'));
+  add(refund(parts, '/payment/refund', 'contradiction X3'));
+  add(chargeRecurring(parts, '/payment/checkout/recurring', 'spec §4.7'));
+  add(chargeRecurring(parts, '/payment/s2s/recurring', 'contradiction X4'));
+  add(sale(parts));
+  add(capture(parts));
+  add(voidAuthorization(parts));
+}
+
+/** A call with a body. */
+function call(name: OperationName, path: string) {
+  const input = (_address: unknown, body: unknown) => body;
+  return { name, path, method: 'POST', credential: 'apiKey', input } as const;
+}
+
+/** The check of a body; `tier` is how sure its rules are. */
+function reads<Request>(read: (input: unknown) => ReadBody<Request>, tier: string) {
+  return (input: unknown) => decoded(read(input), input, tier);
+}
+
+/** §4.1. */
+function createPaymentLink(parts: SandboxParts): Operation<LinkRequest> {
+  const { machine, policy, publicUrl } = parts;
+  const tier = 'spec §4.1';
+  return {
+    ...call('createPaymentLink', '/payment/checkout/intiate'),
+    decode: (input) => {
+      const rule = 'customerPhone must be a Saudi mobile number';
+      return policy.has('saudiPhones') && isFromAbroad(input)
+        ? { refusal: invalid([rule], input, 'analogue N20') }
+        : decoded(readLinkRequest(input), input, tier);
+    },
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'create-link', ...caller, request });
+      if (reply.kind === 'order-id-taken') {
+        const knowledge = { decidedBy: 'unique-order-id', tier: 'assumed N21' };
+        return errorB(400, 'merchantOrderId must be unique', knowledge);
+      }
+      const { id } = reply.session;
+      const body = { id, redirectUrl: `${publicUrl()}/checkout?sessionId=${id}` };
+      return { status: 201, body, decidedBy: 'session-created', tier, sessionId: id };
+    },
+  };
+}
+
+function isFromAbroad(input: unknown): boolean {
+  const given = isFields(input) ? input['customerPhone'] : null;
+  const phone = typeof given === 'string' ? readPhone(given) : null;
+  return phone?.startsWith('966') === false;
+}
+
+interface StatusQuestion {
+  readonly id: string;
+  /** Whether the call says `sessionId` where §4.2 says `id` (X1). */
+  readonly isAlias: boolean;
+}
+
+/** §4.2; `id` may be a session's or a transaction's (X2), and `sessionId` is its alias (X1). */
+function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
+  const { policy, profile } = parts;
+  const takesAliasOnly = () =>
+    policy.has('sessionIdParameter') || profile.status?.parameter === 'sessionId';
+  const asksFor = () => {
+    if (policy.has('transactionIdOnly')) return 'transaction';
+    if (policy.has('sessionIdOnly')) return 'session';
+    return profile.status?.asksFor === 'transaction' ? 'transaction' : 'either';
+  };
+  return {
+    name: 'retrieveStatus',
+    method: 'GET',
+    credential: 'apiKey',
+    path: '/payment/checkout/status',
+    input: ({ query }) => {
+      const id = takesAliasOnly() ? undefined : query['id'];
+      const { sessionId } = query;
+      return id === undefined && sessionId !== undefined ? { sessionId } : { id };
+    },
+    decode: readQuestion,
+    perform: (question, caller) => answerStatus(parts, question, { ...caller, asksFor: asksFor() }),
+  };
+}
+
+/** §4.8, N11: only where a profile gives it a method or a path of its own. */
+function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
+  return {
+    ...retrieveStatus(parts),
+    name: 'pollStatus',
+    input: (_address: CallAddress, body) => ({
+      id: isFields(body) ? (body['transactionId'] ?? body['id'] ?? body['sessionId']) : null,
+    }),
+    perform: (question, caller) =>
+      answerStatus(parts, question, { ...caller, asksFor: 'transaction' }),
+  };
+}
+
+function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: WireReply } {
+  const fields = isFields(input) ? input : {};
+  const isAlias = fields['id'] === undefined;
+  const id = isAlias ? fields['sessionId'] : fields['id'];
+  if (typeof id === 'string' && id !== '') return { value: { id, isAlias } };
+  const knowledge = { decidedBy: 'validation', tier: 'assumed N21' };
+  return { refusal: errorB(400, ['id should be given once and not be empty'], knowledge) };
+}
+
+function answerStatus(
+  { machine, policy, profile }: SandboxParts,
+  { id, isAlias }: StatusQuestion,
+  caller: Caller & { readonly asksFor: 'session' | 'transaction' | 'either' },
+): WireReply {
+  const { tenant } = caller;
+  const isGone = profile.session?.afterEnd === 'gone';
+  const forgets = isGone || policy.has('forgetsSessions');
+  const query = { ...caller, id, now: machine.now(tenant), forgets };
+  const content = statusRows(machine.tenant(tenant), query);
+  if (content === null) {
+    if (isGone && statusRows(machine.tenant(tenant), { ...query, forgets: false }) !== null) {
+      return errorA(410, 'Session is over', { decidedBy: 'session', tier: 'analogue N3' });
+    }
+    const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
+    return errorA(404, 'Transaction not found', knowledge);
+  }
+  return dataA(
+    { content, totalElements: content.length },
+    { decidedBy: 'ledger', tier: isAlias ? 'contradiction X1' : 'spec §4.2' },
+  );
+}
+
+type Moved = Reply<'capture' | 'void'>;
+type MoveRefusal = Exclude<Moved['kind'], 'accepted' | 'unknown-transaction' | 'declined'>;
+type MoveMessages = Readonly<Record<MoveRefusal, string>>;
+
+const captureMessages: MoveMessages = {
+  'no-authorization': 'Only a payment created with auth Y can be captured',
+  'not-authorized': 'Transaction is not authorized',
+  'already-captured': 'Transaction was already captured',
+  voided: 'Authorization was already voided',
+  'above-authorized': 'Capture amount exceeds the authorized amount',
+};
+
+const voidMessages: MoveMessages = {
+  ...captureMessages,
+  'no-authorization': 'Only a payment created with auth Y can be voided',
+  'already-captured': 'Transaction was already captured; use refund instead',
+};
+
+/** What of those refusals the specification states; the others are N25's. */
+const statedRefusals: ReadonlySet<MoveRefusal> = new Set(['already-captured', 'above-authorized']);
+
+/** §4.5. */
+function capture({ machine }: SandboxParts): Operation<MoveRequest> {
+  const tier = 'spec §4.5';
+  return {
+    ...call('capture', '/payment/s2s/capture'),
+    decode: reads(readMoveRequest, tier),
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'capture', ...caller, ...request });
+      return moveReply(reply, 'CAPTURE', captureMessages, tier);
+    },
+  };
+}
+
+/** §4.6. */
+function voidAuthorization({ machine }: SandboxParts): Operation<VoidRequest> {
+  const tier = 'spec §4.6';
+  return {
+    ...call('void', '/payment/s2s/void'),
+    decode: reads(readVoidRequest, tier),
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'void', ...caller, ...request });
+      return moveReply(reply, 'CREDITVOID', voidMessages, tier);
+    },
+  };
+}
+
+function moveReply(
+  reply: Moved,
+  action: 'CAPTURE' | 'CREDITVOID',
+  messages: MoveMessages,
+  tier: string,
+): WireReply {
+  if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+  if (reply.kind === 'declined') {
+    return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'analogue N24' });
+  }
+  if (reply.kind !== 'accepted') {
+    const { kind: decidedBy } = reply;
+    const sureness = statedRefusals.has(decidedBy) ? tier : 'assumed N25';
+    return errorA(400, messages[decidedBy], { decidedBy, tier: sureness });
+  }
+  const { session, transaction } = reply;
+  const data = {
+    result: 'ACCEPTED',
+    action,
+    rrn: transaction.rrn,
+    order_id: session.merchantOrderId,
+    trans_id: transaction.paymentId,
+    card_brand: transaction.card.scheme,
+    decline_reason: null,
+  };
+  return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
+}
+
+/** §4.3, by one of its two names (X3). */
+function refund(
+  { machine, policy }: SandboxParts,
+  path: string,
+  tier: string,
+): Operation<MoveRequest> {
+  return {
+    ...call('refund', path),
+    decode: (input) => {
+      const read = decoded(readMoveRequest(input), input, tier);
+      const isAboveMinimum = !('value' in read) || read.value.amountMinor > 1;
+      if (isAboveMinimum || !policy.has('refundAboveMinimum')) return read;
+      return { refusal: invalid(['amount must be greater than 0.01'], input, 'contradiction X5') };
+    },
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'refund', ...caller, ...request });
+      return refundReply(reply, { refuse: policy.has('B') ? errorB : errorA, tier });
+    },
+  };
+}
+
+function refundReply(
+  reply: Reply<'refund'>,
+  { refuse, tier }: { readonly refuse: typeof errorA; readonly tier: string },
+): WireReply {
+  const { kind: decidedBy } = reply;
+  switch (reply.kind) {
+    case 'unknown-transaction':
+      return unknownTransaction(reply);
+    case 'nothing-taken':
+      return refuse(400, whyNothing(reply.transaction), { decidedBy, tier: 'assumed N21' });
+    case 'above-balance': {
+      const hint = `${formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`;
+      const knowledge = { decidedBy, tier: 'contradiction X7', hint };
+      return refuse(400, 'Refund amount more than sale amount', knowledge);
+    }
+    case 'accepted': {
+      const { transaction, entry, session } = reply;
+      const data = {
+        result: 'accepted',
+        referenceId: transaction.rrn,
+        paymentId: transaction.paymentId,
+        message: 'Refund accepted',
+        amount: formatAmount(entry.amountMinor),
+        refundId: entry.id,
+      };
+      return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
+    }
+  }
+}
+
+function whyNothing(transaction: Transaction): string {
+  if (transaction.status === 'FAILED') return 'Transaction was not successful';
+  return isApproved(transaction)
+    ? 'Transaction is not captured; void it instead'
+    : 'Transaction is still pending';
+}
+
+/** §4.7, by one of its two names (X4). The body has only the fields that the section names. */
+function chargeRecurring(
+  { machine }: SandboxParts,
+  path: string,
+  tier: string,
+): Operation<RecurringRequest> {
+  return {
+    ...call('chargeRecurring', path),
+    decode: reads(readRecurringRequest, tier),
+    perform: (request, caller) => {
+      const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...request });
+      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+      if (reply.kind === 'declined') return declined(reply.reason, { decidedBy: 'token', tier });
+      const { id: sessionId } = reply.session;
+      const { status, paymentId, decidedBy, responseCode } = reply.transaction;
+      const knowledge = { decidedBy, tier, sessionId };
+      return status === 'SUCCESS'
+        ? dataC({ result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId }, knowledge)
+        : declined(declineReason(responseCode ?? '') ?? '', knowledge);
+    },
+  };
+}
+
+/** A decline is HTTP 200. */
+function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireReply {
+  const body = { result: 'DECLINED', status: 'FAILED', payment_id: null, decline_reason: reason };
+  return dataC(body, knowledge);
+}
+
+interface ValidSale {
+  readonly request: SaleRequest;
+  readonly entry: CardEntry;
+}
+
+const ofHash = { decidedBy: 'hash', tier: 'analogue N8' };
+const ofCard = { decidedBy: 'not-a-test-card', tier: 'assumed N21' };
+
+const saleRefusals = {
+  'not-a-test-card': errorA(400, 'Card number is not a test card', ofCard),
+  'hash-missing': errorA(400, 'hash should not be empty', ofHash),
+  'hash-invalid': errorA(400, 'Hash is not valid', ofHash),
+} as const;
+
+/** §4.4, in the form of N7 to N10. */
+function sale(parts: SandboxParts): Operation<ValidSale> {
+  const { machine, policy, profile, tenants } = parts;
+  return {
+    ...call('sale', '/payment/s2s/sale'),
+    decode: (input, { tenant }) => {
+      const read = readSaleRequest(input, {
+        password: tenants.credentials(tenant).salePassword,
+        isRequired: policy.has('strictHash') || profile.sale?.hash === 'required',
+      });
+      if ('messages' in read) return { refusal: invalid(read.messages, input, 'analogue N7') };
+      return 'refusal' in read ? { refusal: saleRefusals[read.refusal] } : { value: read };
+    },
+    perform: async (given, caller) => {
+      const { reply } = machine.execute({ kind: 'sale', ...caller, ...given });
+      if (reply.kind === 'decided') await parts.dispatcher.ahead(reply.transaction);
+      return answerOf(parts, reply, caller);
+    },
+  };
+}
+
+function answerOf(
+  { publicUrl }: SandboxParts,
+  reply: Reply<'sale'>,
+  { sameId }: Caller,
+): WireReply {
+  if (reply.kind === 'cut') return noAnswer('magic-amount');
+  const { session, transaction, answer } = reply;
+  const { challenge, paymentId } = transaction;
+  const address = `${publicUrl()}/challenge/${challenge?.id}/start`;
+  const data = {
+    ...resultOf(transaction),
+    transactionId: wireId(session, transaction, sameId),
+    payment_id: paymentId,
+    order_id: session.merchantOrderId,
+    trans_id: paymentId,
+    html: hasOpenChallenge(transaction) ? challengeForm(address) : null,
+    rrn: transaction.rrn,
+    card_brand: transaction.card.scheme,
+    recurringToken: tokenOf(transaction),
+  };
+  const { decidedBy } = transaction;
+  return { ...dataA(data, { decidedBy, tier: 'analogue N9', sessionId: session.id }), answer };
+}
+
+/**
+ * N9 has three words. A payment that waits for the bank is accepted like an authorization: SUCCESS,
+ * and the status shows that nothing is paid yet.
+ */
+function resultOf(transaction: Transaction): {
+  result: 'SUCCESS' | 'REDIRECT' | 'DECLINED';
+  status: string;
+  decline_reason: string | null;
+} {
+  const { status, responseCode } = transaction;
+  if (hasOpenChallenge(transaction)) {
+    return { result: 'REDIRECT', status: 'REDIRECT', decline_reason: null };
+  }
+  if (status !== 'FAILED') return { result: 'SUCCESS', status, decline_reason: null };
+  return { result: 'DECLINED', status, decline_reason: declineReason(responseCode ?? '') };
+}
+
+/**
+ * The HTML of a sale that needs 3-D Secure (§4.4): shown by the merchant, whole page or framed, it
+ * posts itself to the challenge. The button is for browsers that run no script.
+ */
+function challengeForm(action: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>3-D Secure</title>
+      </head>
+      <body>
+        <form method="post" action="${action}">
+          <button type="submit">Continue to your bank · المتابعة إلى البنك</button>
+        </form>
+        <script>
+          document.forms[0].submit();
+        </script>
+      </body>
+    </html>`.toString();
+}

@@ -1,0 +1,332 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { PortalForTest, post } from '../testing/portal-for-test.ts';
+import { send, startForTest, postLink } from '../testing/sandbox-for-test.ts';
+
+const unauthorized = (message: string) => ({ statusCode: 401, message, error: 'Unauthorized' });
+
+// Pins: operation.logIn, field.LoginRequest.*, field.LoginAnswer.*
+test('a login gives a bearer token, its life in seconds and a refresh token', async () => {
+  const sandbox = await startForTest();
+  const { status, body } = await post(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
+  expect([status, body]).toEqual([
+    200,
+    {
+      accessToken: expect.stringMatching(/^sandbox_portal_default\.[0-9a-f-]{36}\.[0-9a-f]{32}$/),
+      tokenType: 'Bearer',
+      expiresIn: 3600,
+      refreshToken: expect.stringMatching(/^sandbox_refresh_[0-9a-f]{64}$/),
+    },
+  ]);
+});
+
+test('the token is good until its last millisecond on the clock of the sandbox', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const portal = await PortalForTest.logIn(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT59M59.999S' });
+  expect((await portal.call('GET', 'webhooks')).status).toBe(200);
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  const late = await portal.call('GET', 'webhooks');
+  expect(late.body).toEqual(unauthorized('Invalid or expired token'));
+  expect(late.headers.get('x-sandbox-decided-by')).toBe('bearer-token-expired');
+});
+
+test('a revoked token is refused, and a new login opens the portal again', async () => {
+  const sandbox = await startForTest();
+  const portal = await PortalForTest.logIn(sandbox);
+  await sandbox.control.revokePortalTokens();
+  expect((await portal.call('GET', 'webhooks')).body).toEqual(
+    unauthorized('Invalid or expired token'),
+  );
+  const again = await PortalForTest.logIn(sandbox);
+  expect((await again.call('GET', 'webhooks')).status).toBe(200);
+});
+
+test.each([
+  ['a wrong password', { password: 'wrong' }],
+  ['a wrong password of the right length', { password: '0'.repeat(20) }],
+  ['another name', { username: 'merchant-nobody@sandbox.example' }],
+  ['a name of another form', { username: 'somebody' }],
+])('%s is refused, without saying which half was wrong', async (_what, changes) => {
+  const sandbox = await startForTest();
+  const answer = await post(`${sandbox.baseUrl}/auth/login`, { ...sandbox.portal, ...changes });
+  expect([answer.status, answer.body]).toEqual([401, unauthorized('Invalid username or password')]);
+});
+
+const refusals: [string, (sandbox: Sandbox, token: string) => Record<string, string>, string][] = [
+  ['no credential', () => ({}), 'Authorization header is missing'],
+  ['an empty header', () => ({ authorization: '' }), 'Authorization header is missing'],
+  ['a made-up token', () => ({ authorization: 'Bearer abc' }), 'Invalid or expired token'],
+  [
+    'a token with a changed end',
+    (_sandbox, token) => ({
+      authorization: `Bearer ${token.slice(0, -4)}${token.endsWith('0000') ? '1111' : '0000'}`,
+    }),
+    'Invalid or expired token',
+  ],
+  [
+    'another scheme',
+    (_sandbox, token) => ({ authorization: `Basic ${token}` }),
+    'Invalid or expired token',
+  ],
+  [
+    'an API key in its own header',
+    ({ apiKey }) => ({ 'x-api-key': apiKey }),
+    'An API key cannot be used for portal APIs',
+  ],
+  [
+    'an API key as a token',
+    ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
+    'An API key cannot be used for portal APIs',
+  ],
+];
+
+// Pins: error.unauthorized.bearer-missing, error.unauthorized.bearer-invalid,
+// error.unauthorized.wrong-type
+test.each(refusals)(
+  'the portal refuses %s with its own message',
+  async (_what, headers, message) => {
+    const sandbox = await startForTest();
+    const { token } = await PortalForTest.logIn(sandbox);
+    const answer = await send(`${sandbox.baseUrl}/merchant/account/webhooks`, {
+      headers: headers(sandbox, token),
+    });
+    expect([answer.status, answer.body]).toEqual([401, unauthorized(message)]);
+    expect(answer.headers.get('x-sandbox-hint')).toMatch(/^[ -~]+$/);
+  },
+);
+
+// Pins: error.unauthorized.wrong-environment
+test('a staging token does not open production, nor the reverse', async () => {
+  const sandbox = await startForTest();
+  const staging = await PortalForTest.logIn(sandbox);
+  const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
+  const ask = (base: string, { token }: PortalForTest) =>
+    send(`${base}/merchant/account/webhooks`, { headers: { authorization: `Bearer ${token}` } });
+  expect((await ask(sandbox.productionBaseUrl, staging)).body).toEqual(
+    unauthorized('Portal token does not belong to the production environment'),
+  );
+  expect((await ask(sandbox.baseUrl, production)).body).toEqual(
+    unauthorized('Portal token does not belong to the staging environment'),
+  );
+  expect((await ask(sandbox.productionBaseUrl, production)).status).toBe(200);
+});
+
+test('a merchant that the gateway does not find can neither log in nor use its token', async () => {
+  const sandbox = await startForTest();
+  const portal = await PortalForTest.logIn(sandbox);
+  await sandbox.control.switchMerchant('not-found');
+  const login = await post(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
+  for (const { body } of [login, await portal.call('GET', 'credentials')]) {
+    expect(body).toEqual(unauthorized('Merchant not found'));
+  }
+});
+
+test('a reset leaves tokens as good as they were', async () => {
+  const sandbox = await startForTest();
+  const portal = await PortalForTest.logIn(sandbox);
+  await sandbox.control.reset();
+  expect((await portal.call('GET', 'webhooks')).status).toBe(200);
+});
+
+const url = 'https://shop.example/pay/webhook?token=abc';
+const allTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'];
+
+interface KeyRecord {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly status: string;
+}
+
+// Pins: field.CreatedWebhook.secret
+test('a webhook is created with a secret that no later answer shows', async () => {
+  const portal = await PortalForTest.logIn(await startForTest());
+  const created = await portal.call('POST', 'webhooks', { url });
+  expect([created.status, created.body]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      url,
+      active: true,
+      events: allTypes,
+      secret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/),
+    },
+  ]);
+  const { secret: _secret, ...webhook } = created.body as Record<string, unknown>;
+  expect((await portal.call('GET', 'webhooks')).body).toEqual({ webhooks: [webhook] });
+});
+
+test('a change of a webhook changes what it names, and a deleted one is gone', async () => {
+  const portal = await PortalForTest.logIn(await startForTest());
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url, events: [] });
+  const changed = await portal.call('PATCH', `webhooks/${id}`, {
+    events: ['refund', 'Purchase'],
+    active: false,
+  });
+  const webhook = { id, url, active: false, events: ['Purchase', 'Refund'] };
+  expect([changed.status, changed.body]).toEqual([200, webhook]);
+  const moved = { ...webhook, url: 'http://127.0.0.1:9/' };
+  expect((await portal.call('PATCH', `webhooks/${id}`, { url: moved.url })).body).toEqual(moved);
+  const deleted = await portal.call('DELETE', `webhooks/${id}`);
+  expect([deleted.status, deleted.text]).toEqual([204, '']);
+  expect((await portal.call('GET', 'webhooks')).body).toEqual({ webhooks: [] });
+  expect((await portal.call('DELETE', `webhooks/${id}`)).status).toBe(404);
+});
+
+test.each<[string, string, unknown, string[]]>([
+  ['POST', 'webhooks', {}, ['url must be a URL address']],
+  [
+    'POST',
+    'webhooks',
+    { url: 'ftp://shop.example', events: 'all', active: 'yes' },
+    ['url must be a URL address', 'events must be an array', 'active must be a boolean value'],
+  ],
+  [
+    'POST',
+    'webhooks',
+    { url, events: ['Purchase', 'Sold'] },
+    [`each value in events must be one of the following values: ${allTypes.join(', ')}`],
+  ],
+  ['PATCH', 'webhooks/x', {}, ['at least one of url, events and active should be given']],
+  ['POST', 'webhooks', [], ['the request body must be a JSON object', 'url must be a URL address']],
+  ['POST', 'sdk-tokens', {}, ['name should not be empty']],
+  [
+    'POST',
+    'sdk-tokens',
+    { name: 7, type: 'FRIDGE', terminalId: '' },
+    [
+      'name must be a string',
+      'type must be one of the following values: SOFTPOS, SMARTPOS, MOBILE',
+      'terminalId should not be empty',
+    ],
+  ],
+  [
+    'PATCH',
+    'sdk-tokens/x',
+    { status: 'OFF' },
+    ['status must be one of the following values: ACTIVE, DISABLED'],
+  ],
+])('%s %s with %j gets a message for each mistake', async (method, path, body, message) => {
+  const portal = await PortalForTest.logIn(await startForTest());
+  const answer = await portal.call(method, path, body);
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { statusCode: 400, message, error: 'Bad Request' },
+  ]);
+});
+
+// Pins: transition.key.rotated, field.Credential.apiKey
+test('keys are listed masked; a rotated one is shown once, and the old one lives until it is revoked', async () => {
+  const sandbox = await startForTest();
+  const portal = await PortalForTest.logIn(sandbox);
+  const list = async () =>
+    (await portal.answerOf<{ credentials: KeyRecord[] }>('GET', 'credentials')).credentials;
+  expect(await list()).toEqual([
+    {
+      id: expect.any(String),
+      apiKey: `************${sandbox.apiKey.slice(-4)}`,
+      environment: 'staging',
+      status: 'ACTIVE',
+      createdAt: expect.stringMatching(/Z$/),
+      expiresAt: null,
+    },
+  ]);
+  const rotated = await portal.call('POST', 'credentials/rotate');
+  const { apiKey, id } = rotated.body as KeyRecord;
+  expect(rotated.status).toBe(201);
+  expect(apiKey).toMatch(/^sandbox_staging_[0-9a-f]{32}$/);
+  const statusOf = async (key: string, order: string) =>
+    (await postLink({ ...sandbox, apiKey: key }, { ...validBody, merchantOrderId: order })).status;
+  expect([await statusOf(sandbox.apiKey, '1'), await statusOf(apiKey, '2')]).toEqual([201, 201]);
+  const [first] = await list();
+  expect((await portal.call('DELETE', `credentials/${first?.id}`)).status).toBe(204);
+  expect((await list()).map(({ status }) => status)).toEqual(['REVOKED', 'ACTIVE']);
+  expect((await portal.call('DELETE', 'credentials/unknown')).status).toBe(404);
+  expect([await statusOf(sandbox.apiKey, '3'), await statusOf(apiKey, '4')]).toEqual([401, 201]);
+  await sandbox.control.reset();
+  expect([await statusOf(sandbox.apiKey, '5'), await statusOf(apiKey, '6')]).toEqual([201, 201]);
+  expect((await list()).map((key) => key.id)).toEqual([first?.id, id]);
+});
+
+// Pins: field.CreatedSdkToken.token, field.SdkToken.status
+test('an SDK token is shown once, and is switched off and on', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
+  const portal = await PortalForTest.logIn(sandbox);
+  const created = await portal.call('POST', 'sdk-tokens', {
+    name: 'Till 4201 3201 1111 1010',
+    type: 'softpos',
+    terminalId: 'T-1',
+  });
+  const record = {
+    id: expect.any(String),
+    name: 'Till 420132******1010',
+    type: 'SOFTPOS',
+    terminalId: 'T-1',
+    status: 'ACTIVE',
+    createdAt: '2030-01-01T00:00:00.000Z',
+    expiresAt: '2031-01-01T00:00:00.000Z',
+  };
+  expect([created.status, created.body]).toEqual([
+    201,
+    { ...record, token: expect.stringMatching(/^sandbox_sdk_[0-9a-f]{48}$/) },
+  ]);
+  expect((await portal.call('GET', 'sdk-tokens')).body).toEqual({ sdkTokens: [record] });
+  const { id } = created.body as { id: string };
+  const disabled = await portal.call('PATCH', `sdk-tokens/${id}`, { status: 'DISABLED' });
+  expect([disabled.status, disabled.body]).toEqual([200, { ...record, status: 'DISABLED' }]);
+});
+
+test('each environment has records of its own', async () => {
+  const sandbox = await startForTest();
+  const staging = await PortalForTest.logIn(sandbox);
+  const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
+  const { id } = await staging.answerOf<{ id: string }>('POST', 'webhooks', { url });
+  await staging.answerOf('POST', 'sdk-tokens', { name: 'Till' });
+  expect((await production.call('GET', 'webhooks')).body).toEqual({ webhooks: [] });
+  expect((await production.call('GET', 'sdk-tokens')).body).toEqual({ sdkTokens: [] });
+  expect((await production.call('DELETE', `webhooks/${id}`)).status).toBe(404);
+  const { credentials } = await production.answerOf<{ credentials: object[] }>(
+    'GET',
+    'credentials',
+  );
+  expect(credentials).toEqual([expect.objectContaining({ environment: 'production' })]);
+});
+
+test('no secret of the portal is in the journal, the requests or the inspector', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-portal-'));
+  try {
+    const sandbox = await startForTest({ data });
+    const login = await post(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
+    const { refreshToken } = login.body as { refreshToken: string };
+    const portal = await PortalForTest.logIn(sandbox);
+    const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', { url });
+    const { apiKey } = await portal.answerOf<KeyRecord>('POST', 'credentials/rotate');
+    const { token } = await portal.answerOf<{ token: string }>('POST', 'sdk-tokens', {
+      name: 'Till',
+    });
+    await postLink({ ...sandbox, apiKey: 'wrong' });
+    const seen = [
+      await readFile(join(data, 'journal.jsonl'), 'utf8'),
+      (await send(`${sandbox.url}/_sandbox/v1/requests`)).text,
+    ].join('\n');
+    const secrets = [sandbox.portal.password, portal.token, refreshToken, secret, apiKey, token];
+    for (const hidden of [...secrets, sandbox.apiKey]) expect(seen).not.toContain(hidden);
+    expect(seen).toContain('"operation":"createWebhook"');
+    expect(seen).toContain('https://shop.example/…');
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+const validBody = {
+  amount: 115,
+  customerPhone: '0512345678',
+  successUrl: 'https://shop.example/thanks',
+  failureUrl: 'https://shop.example/retry',
+};

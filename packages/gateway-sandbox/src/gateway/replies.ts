@@ -1,0 +1,169 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  isFields,
+  likeCard,
+  tooPrecise,
+  threeDecimals,
+  unknownCurrency,
+  amountsDiffer,
+} from '../domain/requests.ts';
+import type { ReadBody } from '../domain/requests.ts';
+import type { AnswerPlan } from '../domain/outcome.ts';
+import type { IdTrap } from '../domain/tenant.ts';
+import { jsonType, sendText } from '../http/messages.ts';
+import type { RequestLog } from '../request-log.ts';
+
+/**
+ * One answer of the gateway: exactly the bytes on the wire, and the facts that only the sandbox
+ * knows.
+ */
+export interface WireReply {
+  readonly status: number;
+  /** Null: nothing, as with 204. */
+  readonly body: object | null;
+  /** The rule that decided, for `x-sandbox-decided-by`. */
+  readonly decidedBy: string;
+  /** How sure the specification is of this behaviour, for `x-sandbox-tier`. */
+  readonly tier: string;
+  readonly sessionId?: string;
+  /** The probable intention of the caller, for `x-sandbox-hint`; plain ASCII. */
+  readonly hint?: string;
+  /** The fate of the answer itself; left out: it is sent at once. */
+  readonly answer?: AnswerPlan;
+  /** The tenant of the call, where only its body names it. */
+  readonly tenant?: string;
+}
+
+type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId' | 'hint'>;
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  429: 'Too Many Requests',
+};
+
+/** Rules that the specification does not state, by the end of their messages; the least sure first. */
+const lessSure: readonly (readonly [string, string])[] = [
+  [likeCard, 'sandbox'],
+  [amountsDiffer, 'sandbox'],
+  [unknownCurrency, 'sandbox'],
+  [threeDecimals, 'assumed N23'],
+  [tooPrecise, 'assumed N23'],
+];
+
+/** The request in a body, or envelope B with every fault in it. */
+export function decoded<Request>(
+  read: ReadBody<Request>,
+  input: unknown,
+  tier: string,
+): { value: Request } | { refusal: WireReply } {
+  if ('request' in read) return { value: read.request };
+  return { refusal: invalid(read.messages, input, tier) };
+}
+
+export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
+  const amount = isFields(input) ? input['amount'] : null;
+  return errorB(400, messages, {
+    decidedBy: 'validation',
+    tier: lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)))?.[1] ?? tier,
+    ...(typeof amount === 'string' ? { hint: 'An amount is a JSON number, not a string (4)' } : {}),
+  });
+}
+
+/** §4, envelope A: data of a payment operation. */
+export function dataA(data: object | null, knowledge: Knowledge): WireReply {
+  return {
+    status: 200,
+    body: { code: 200, message: 'Success', errorCode: null, data },
+    ...knowledge,
+  };
+}
+
+/** §4, envelope C: body of a recurring charge. */
+export function dataC(responseBody: object, knowledge: Knowledge): WireReply {
+  return { status: 200, body: { statusCode: 200, responseBody }, ...knowledge };
+}
+
+/** The connection is cut, and nothing was committed. */
+export function noAnswer(decidedBy: string): WireReply {
+  const answer = { delayMs: 0, cut: true };
+  return { status: 500, body: null, decidedBy, tier: 'sandbox', answer };
+}
+
+/** §4, envelope A with an error; the code repeats the HTTP status. */
+export function errorA(status: number, message: string, knowledge: Knowledge): WireReply {
+  return {
+    status,
+    body: { code: status, message, errorCode: String(status), data: null },
+    ...knowledge,
+  };
+}
+
+/** §4, envelope B; an array of messages is a validation's answer. */
+export function errorB(
+  status: number,
+  message: string | readonly string[],
+  knowledge: Knowledge,
+): WireReply {
+  const error = reasons[status] ?? 'Error';
+  return { status, body: { statusCode: status, message, error }, ...knowledge };
+}
+
+const hints: Readonly<Record<IdTrap, string>> = {
+  'session-id': 'This is a checkout session id; send the transactionId of its status row (2.3)',
+  'payment-id':
+    'This is a numeric payment id, for reconciliation only; send the transactionId (2.3)',
+};
+
+/** The 404 of an id without a transaction (N21), with the probable intention of the caller. */
+export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): WireReply {
+  return errorA(404, 'Transaction not found', {
+    decidedBy: trap ?? 'unknown-id',
+    tier: 'assumed N21',
+    ...(trap === null ? {} : { hint: hints[trap] }),
+  });
+}
+
+/**
+ * Sends a reply. Facts that the specification does not name travel in `x-sandbox-*` headers only.
+ */
+export function sendReply(response: ServerResponse, reply: WireReply, requestId: string): void {
+  const headers: OutgoingHttpHeaders = {
+    'cache-control': 'no-store',
+    'x-sandbox-request-id': requestId,
+    'x-sandbox-decided-by': reply.decidedBy,
+    // A header is ASCII; anything else arrives in one encoding or another.
+    'x-sandbox-tier': reply.tier.replace('§', ''),
+  };
+  if (reply.hint !== undefined) headers['x-sandbox-hint'] = reply.hint;
+  if (reply.body === null) response.writeHead(reply.status, headers).end();
+  else sendText(response, reply.status, jsonType, JSON.stringify(reply.body), headers);
+}
+
+/** Answers a call that failed. The answer shows nothing of the request. */
+export function sendFailure(
+  response: ServerResponse,
+  error: unknown,
+  requestLog: RequestLog,
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const message = status === 500 ? 'Internal server error' : 'The request cannot be read';
+  const reply = errorB(status, message, { decidedBy: 'failure', tier: 'assumed N22' });
+  sendReply(response, reply, requestLog.nextId());
+}
+
+function statusOf(error: unknown): number {
+  const status = typeof error === 'object' && error !== null && 'status' in error && error.status;
+  return status === 400 || status === 413 || status === 415 ? status : 500;
+}

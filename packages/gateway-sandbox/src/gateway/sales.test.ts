@@ -1,0 +1,333 @@
+import { expect, test } from 'vitest';
+import { saleHash } from '../domain/requests.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+import {
+  dataOf,
+  saleCard,
+  sellForId,
+  validSale,
+  rowOf,
+  sell,
+  post,
+} from '../testing/embedded-for-test.ts';
+import { send, startForTest } from '../testing/sandbox-for-test.ts';
+
+/** The hash of N8 for `validSale`. */
+const hashWith = (password: string) =>
+  saleHash('payer@example.com', password, validSale.card.number);
+
+const challengeCard = { ...saleCard, number: '4508750015741019' };
+
+// Pins: operation.sale, field.SaleRequest.*, field.SaleAnswer.*, field.SaleData.*,
+// field.CustomerDetails.*, field.Card.*
+test('a sale takes the money at once', async () => {
+  const sandbox = await startForTest();
+  const answer = await sell(sandbox, { note: 'a field that nobody knows' });
+  expect(answer.status).toBe(200);
+  const data = dataOf(answer);
+  expect(data).toEqual({
+    result: 'SUCCESS',
+    status: 'SUCCESS',
+    transactionId: expect.any(String),
+    payment_id: expect.stringMatching(/^1\d{8}$/),
+    order_id: '1001',
+    trans_id: data['payment_id'],
+    html: null,
+    rrn: expect.stringMatching(/^\d{12}$/),
+    card_brand: 'MASTERCARD',
+    recurringToken: null,
+    decline_reason: null,
+  });
+  expect(await rowOf(sandbox, String(data['transactionId']))).toMatchObject({
+    transactionStatus: 'SUCCESS',
+    paymentStatus: 'APPROVED',
+    amount: '115.00',
+    merchantOrderId: '1001',
+    pan: '512345******0008',
+  });
+});
+
+// Pins: field.SaleData.result, field.SaleData.decline_reason
+test('a decline is HTTP 200 and says why', async () => {
+  const sandbox = await startForTest();
+  const declined = await sell(sandbox, { card: { ...saleCard, number: '4201320000311101' } });
+  expect([declined.status, dataOf(declined)]).toMatchObject([
+    200,
+    { result: 'DECLINED', status: 'FAILED', html: null, decline_reason: 'Insufficient funds' },
+  ]);
+  expect(declined.headers.get('x-sandbox-decided-by')).toBe('card');
+  const cvv = await sell(sandbox, { card: { ...saleCard, cvv: '911' } });
+  expect(dataOf(cvv)).toMatchObject({ result: 'DECLINED', decline_reason: 'CVV check failed' });
+});
+
+// Pins: field.Card.expiryMonth, field.Card.expiryYear
+test('a card is good until the last millisecond of its month, by the sandbox clock', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const card = { ...saleCard, expiryMonth: '01', expiryYear: '40' };
+  await sandbox.control.advanceClock({ to: '2040-01-31T23:59:59.999Z' });
+  expect(dataOf(await sell(sandbox, { card }))).toMatchObject({ result: 'SUCCESS' });
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(dataOf(await sell(sandbox, { card }))).toMatchObject({
+    result: 'DECLINED',
+    decline_reason: 'Expired card',
+  });
+});
+
+test('a number that is no test card is refused and stored nowhere', async () => {
+  const sandbox = await startForTest();
+  const number = '4539578763621486';
+  const answer = await sell(sandbox, { card: { ...saleCard, number } });
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { code: 400, message: 'Card number is not a test card', errorCode: '400', data: null },
+  ]);
+  expect(JSON.stringify(await sandbox.control.requests())).not.toContain(number.slice(6, 12));
+});
+
+// Pins: error.sale.400
+test('all mistakes in a body are reported at once, in envelope B', async () => {
+  const sandbox = await startForTest();
+  const answer = await sell(sandbox, {
+    amount: '115',
+    paymentMethod: 'cash',
+    auth: 'maybe',
+    card: { number: '1', expiryMonth: '13', cvv: 'x' },
+    customerDetails: { phone: '123' },
+  });
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    {
+      statusCode: 400,
+      error: 'Bad Request',
+      message: [
+        'amount must be a number',
+        'paymentMethod must be card',
+        'auth must be Y or N',
+        'card.number must have 12 to 19 digits',
+        'card.expiryMonth must be 01 to 12',
+        'card.expiryYear should not be empty',
+        'card.cvv must have three or four digits',
+        'customerDetails.phone must be a valid mobile number',
+      ],
+    },
+  ]);
+});
+
+// Pins: field.SaleData.html, transition.transaction.challenge
+test('the HTML of a challenged sale posts itself to the challenge, which decides the sale', async () => {
+  const sandbox = await startForTest();
+  const answer = await sell(sandbox, { card: challengeCard });
+  const data = dataOf(answer);
+  expect(data).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', decline_reason: null });
+  const html = String(data['html']);
+  expect(html).toContain('document.forms[0].submit()');
+  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
+  expect(action).toMatch(`${sandbox.url}/challenge/`);
+  const page = await send(action, { method: 'POST' });
+  expect(page.status).toBe(303);
+  const id = String(data['transactionId']);
+  expect(await rowOf(sandbox, id)).toMatchObject({ transactionStatus: 'PENDING' });
+  const address = sandbox.url + (page.headers.get('location') ?? '');
+  const passed = await send(address, {
+    method: 'POST',
+    body: new URLSearchParams({ action: 'password', otp: '123456' }),
+  });
+  expect(passed.headers.get('location')).toBe(validSale.successUrl);
+  expect(await rowOf(sandbox, id)).toMatchObject({ transactionStatus: 'SUCCESS' });
+});
+
+test('a challenge that fails sends the shopper to the merchant’s failure page', async () => {
+  const sandbox = await startForTest();
+  const data = dataOf(await sell(sandbox, { card: challengeCard }));
+  const action = /action="([^"]+)\/start"/.exec(String(data['html']))?.[1] ?? '';
+  const failed = await send(action, {
+    method: 'POST',
+    body: new URLSearchParams({ action: 'fail' }),
+  });
+  expect(failed.headers.get('location')).toBe(validSale.failureUrl);
+  expect(await rowOf(sandbox, String(data['transactionId']))).toMatchObject({
+    transactionStatus: 'FAILED',
+  });
+});
+
+test('a challenged authorization holds the money once the challenge is passed', async () => {
+  const sandbox = await startForTest();
+  const id = await sellForId(sandbox, { card: challengeCard, auth: 'Y' });
+  await sandbox.control.answerChallenge(id, { action: 'approve' });
+  expect(await rowOf(sandbox, id)).toMatchObject({ transactionStatus: 'PENDING' });
+  const { transaction } = await sandbox.control.answerChallenge(id, { action: 'fail' });
+  expect(transaction.transactionStatus).toBe('PENDING');
+});
+
+test('a sale that is sent again charges again: nothing makes it safe to repeat', async () => {
+  const sandbox = await startForTest();
+  expect(await sellForId(sandbox)).not.toBe(await sellForId(sandbox));
+});
+
+test('no page shows a sale, and nothing else pays it', async () => {
+  const sandbox = await startForTest();
+  await sell(sandbox, { card: challengeCard });
+  const [{ sessionId } = { sessionId: null }] = await sandbox.control.requests();
+  const page = await send(`${sandbox.url}/checkout?sessionId=${String(sessionId)}`);
+  expect(page.text).not.toContain('card-number');
+  await expect(sandbox.control.pay(String(sessionId), { applePay: true })).rejects.toMatchObject({
+    code: 'unknown_session',
+  });
+});
+
+// Pins: field.SaleRequest.hash, error.sale.hash
+test('the policy strictHash takes the hash of N8 and no other', async () => {
+  const usual = await startForTest();
+  const other = await sell(usual, { hash: hashWith(usual.salePassword).toUpperCase() });
+  expect([other.status, other.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
+  const sandbox = await startForTest({ policy: ['strictHash'] });
+  const hash = hashWith(sandbox.salePassword);
+  expect(dataOf(await sell(sandbox, { hash }))).toMatchObject({ result: 'SUCCESS' });
+  const wrong = await sell(sandbox, { hash: hash.toUpperCase() });
+  expect([wrong.status, wrong.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
+  const missing = await sell(sandbox);
+  expect([missing.status, missing.body]).toMatchObject([
+    400,
+    { message: 'hash should not be empty', errorCode: '400', data: null },
+  ]);
+});
+
+const path = '/payment/checkout/recurring';
+const order = { number: '2001', amount: 50, currency: 'SAR', description: 'November' };
+const charge = (
+  sandbox: Sandbox,
+  transactionId: string,
+  recurringToken: string,
+  changes: object = {},
+) => post(sandbox, path, { transactionId, recurringToken, amount: 50, order, ...changes });
+
+async function subscribe(sandbox: Sandbox, changes: object = {}) {
+  const data = dataOf(await sell(sandbox, { recurringInit: 'Y', ...changes }));
+  return { id: String(data['transactionId']), token: String(data['recurringToken']) };
+}
+
+const declined = (reason: string) => ({
+  statusCode: 200,
+  responseBody: {
+    result: 'DECLINED',
+    status: 'FAILED',
+    payment_id: null,
+    decline_reason: reason,
+  },
+});
+
+// Pins: operation.chargeRecurring, field.RecurringRequest.*, field.RecurringOrder.*,
+// field.RecurringAnswer.*, field.RecurringBody.*
+test('a token charges again, and the body names only what §4.7 names', async () => {
+  const sandbox = await startForTest();
+  const { id, token } = await subscribe(sandbox);
+  expect(await rowOf(sandbox, id)).toMatchObject({ recurringToken: token });
+  const answer = await charge(sandbox, id, token);
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      statusCode: 200,
+      responseBody: {
+        result: 'SUCCESS',
+        status: 'SUCCESS',
+        payment_id: expect.stringMatching(/^1\d{8}$/),
+      },
+    },
+  ]);
+  const again = await post(sandbox, '/payment/s2s/recurring', {
+    transactionId: id,
+    recurringToken: token,
+    amount: 50,
+    order,
+  });
+  expect(again.body).toMatchObject({ responseBody: { result: 'SUCCESS' } });
+  expect(again.text).not.toBe(answer.text);
+});
+
+// Pins: transition.token.charged
+test('a token is bound to the transaction that made it', async () => {
+  const sandbox = await startForTest();
+  const mine = await subscribe(sandbox);
+  const other = await subscribe(sandbox);
+  const answer = await charge(sandbox, other.id, mine.token);
+  expect([answer.status, answer.body]).toEqual([200, declined('Invalid token')]);
+  expect((await charge(sandbox, mine.id, 'rt_unknown')).body).toEqual(declined('Invalid token'));
+  const unknown = await charge(sandbox, mine.token, mine.token);
+  expect([unknown.status, unknown.body]).toMatchObject([404, { errorCode: '404' }]);
+});
+
+// Pins: field.Transaction.recurringToken, field.SaleRequest.recurringInit,
+// field.SaleData.recurringToken
+test('there is a token only where one was asked for and the payment was approved (N10)', async () => {
+  const sandbox = await startForTest();
+  expect(await rowOf(sandbox, await sellForId(sandbox))).not.toHaveProperty('recurringToken');
+  const card = { ...saleCard, number: '4201320000311101' };
+  const refused = dataOf(await sell(sandbox, { recurringInit: 'Y', card }));
+  expect(refused).toMatchObject({ result: 'DECLINED', recurringToken: null });
+  const challenged = dataOf(
+    await sell(sandbox, { recurringInit: 'Y', card: { ...saleCard, number: '4508750015741019' } }),
+  );
+  expect(challenged['recurringToken']).toBeNull();
+  const id = String(challenged['transactionId']);
+  await sandbox.control.answerChallenge(id, { action: 'approve' });
+  expect(await rowOf(sandbox, id)).toMatchObject({ recurringToken: expect.any(String) });
+});
+
+test('a token expires a year after its payment', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { id, token } = await subscribe(sandbox);
+  await sandbox.control.advanceClock({ by: 'P364DT23H59M59.999S' });
+  expect((await charge(sandbox, id, token)).body).toMatchObject({
+    responseBody: { result: 'SUCCESS' },
+  });
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect((await charge(sandbox, id, token)).body).toEqual(declined('Token has expired'));
+});
+
+test('a revoked token and the token of a voided authorization charge nothing', async () => {
+  const sandbox = await startForTest();
+  const revoked = await subscribe(sandbox);
+  expect(await sandbox.control.revokeToken(revoked.token)).toEqual({ transactionId: revoked.id });
+  expect((await charge(sandbox, revoked.id, revoked.token)).body).toEqual(
+    declined('Token was revoked'),
+  );
+  await expect(sandbox.control.revokeToken('rt_unknown')).rejects.toMatchObject({
+    code: 'unknown_token',
+    status: 404,
+  });
+  const voided = await subscribe(sandbox, { auth: 'Y' });
+  await post(sandbox, '/payment/s2s/void', { transactionId: voided.id });
+  expect((await charge(sandbox, voided.id, voided.token)).body).toEqual(declined('Invalid token'));
+});
+
+// Pins: error.chargeRecurring.400
+test('a charge whose order names no currency is refused (§2.6)', async () => {
+  const sandbox = await startForTest();
+  const { id, token } = await subscribe(sandbox);
+  const { currency: _currency, ...without } = order;
+  const { status, body } = await charge(sandbox, id, token, { order: without });
+  expect([status, body]).toEqual([
+    400,
+    { statusCode: 400, message: ['order.currency should not be empty'], error: 'Bad Request' },
+  ]);
+});
+
+// Pins: error.chargeRecurring.declined, field.RecurringBody.decline_reason
+test('a decline of the issuer is HTTP 200', async () => {
+  const sandbox = await startForTest();
+  const { id, token } = await subscribe(sandbox);
+  await sandbox.control.next({ operation: 'chargeRecurring', outcome: 'decline:51' });
+  const answer = await charge(sandbox, id, token);
+  expect([answer.status, answer.body]).toEqual([200, declined('Insufficient funds')]);
+  expect(answer.headers.get('x-sandbox-decided-by')).toBe('next');
+});
+
+test('no amount of a recurring charge is magic', async () => {
+  const sandbox = await startForTest();
+  const { id, token } = await subscribe(sandbox);
+  const amount = 9900.51;
+  const answer = await charge(sandbox, id, token, { amount, order: { ...order, amount } });
+  expect(answer.body).toMatchObject({ responseBody: { result: 'SUCCESS' } });
+});

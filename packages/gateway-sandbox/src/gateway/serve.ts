@@ -1,0 +1,359 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
+import { isFields } from '../domain/requests.ts';
+import { iso } from '../domain/clock.ts';
+import { defaultTenant, findOperation } from '../domain/tenant.ts';
+import type { Tenant, OperationName } from '../domain/tenant.ts';
+import type { Environment } from '../domain/transaction.ts';
+import { pauseFor, readJson } from '../http/messages.ts';
+import type { BodyFault, ReadBody } from '../http/messages.ts';
+import { answerOnWire, inTheirNames, recordIdOf, requestFromWire } from '../readings/on-wire.ts';
+import { redactRequest, withoutCardNumbers } from '../redaction.ts';
+import type { LoggedRequest } from '../request-log.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { looksLikeApiKey, looksLikePortalToken } from '../tenants.ts';
+import { injectFaults, nothingInjected } from './inject-faults.ts';
+import type { CallInProgress, Injected } from './inject-faults.ts';
+import { errorB, invalid, sendReply } from './replies.ts';
+import type { WireReply } from './replies.ts';
+
+/** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
+export interface Operation<Input> {
+  /** The client's method name. */
+  readonly name: OperationName;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Relative to the base address; `:id` is the segment of a record's id. */
+  readonly path: string;
+  /** Which credential opens it (§5); a login needs none. */
+  readonly credential: 'apiKey' | 'portal' | 'none';
+  /** The storable part of the call, and its subject. */
+  readonly input: (address: CallAddress, body: unknown) => unknown;
+  readonly decode: (
+    input: unknown,
+    caller: Pick<Caller, 'tenant'>,
+  ) => { value: Input } | { refusal: WireReply };
+  readonly perform: (value: Input, caller: Caller) => WireReply | Promise<WireReply>;
+}
+
+/** The caller, known once the credential is checked. */
+export interface Caller {
+  readonly tenant: string;
+  readonly environment: Environment;
+  /** How far behind the answer to a question has to be, in milliseconds; 0 but for a fault. */
+  readonly lagMs: number;
+  /** With the policy `sameId` a link's transaction has its session's id (X2). */
+  readonly sameId: boolean;
+}
+
+/** The part of a call outside its body. */
+export interface CallAddress {
+  readonly query: ParsedUrlQuery;
+  /** The value of a path's `:id`; empty where the path has none. */
+  readonly recordId: string;
+}
+
+/** Answers one call of a known route. */
+export type Serve = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: CallAddress & { readonly path: string },
+) => Promise<void>;
+
+const ofBody = { decidedBy: 'body', tier: 'assumed N22' };
+
+const bodyRefusals: Record<BodyFault, WireReply> = {
+  malformed: errorB(400, 'Request body is not valid JSON', ofBody),
+  'not-json': errorB(415, 'Content-Type must be application/json', ofBody),
+  'too-large': errorB(413, 'Request body is too large', ofBody),
+};
+
+/** A route for one operation: key, body, validation, commit, reply, with faults between them. */
+export function serveOperation<Input>(
+  parts: SandboxParts,
+  environment: Environment,
+  operation: Operation<Input>,
+): Serve {
+  return async (request, response, address) => {
+    const begun = performance.now();
+    const requestId = parts.requestLog.nextId();
+    const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
+    const read = refusal === null ? await readBody(request) : { body: {} };
+    const { input, faults } = readInput(parts, tenant, operation, address, read);
+    const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
+    const call: Call<Input> = {
+      parts,
+      tenant,
+      target: { operation: findOperation(operation.name), merchantOrderId },
+      response,
+      requestId,
+      operation,
+      environment,
+    };
+    const body = faults === null ? { input } : { refusal: faults };
+    const { reply, injected } = await answer(call, refusal, body);
+    const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
+    const entry: LoggedRequest = {
+      id: requestId,
+      at: iso(parts.machine.now(tenant)),
+      operation: operation.name,
+      environment,
+      method: operation.method,
+      path: withoutCardNumbers(address.path),
+      status: injected.ended === null ? (reply?.status ?? null) : injected.ended.status,
+      merchantOrderId: merchantOrderId === null ? null : withoutCardNumbers(merchantOrderId),
+      sessionId: reply?.sessionId ?? null,
+      decidedBy: sent?.decidedBy ?? 'fault',
+      tier: sent?.tier ?? 'fault',
+      request: redactRequest(input),
+      faults: injected.faults,
+      durationMs: Math.round(performance.now() - begun),
+    };
+    parts.requestLog.add(
+      reply?.tenant ?? tenant,
+      entry,
+      injected.ended === null ? reply?.body : null,
+    );
+  };
+}
+
+interface Call<Input> extends CallInProgress {
+  readonly operation: Operation<Input>;
+  readonly environment: Environment;
+}
+
+/**
+ * The result of a call: the answer of the operation, if there is one, and the effects of faults.
+ */
+interface Ending {
+  readonly reply: WireReply | null;
+  readonly injected: Injected;
+}
+
+/**
+ * Validation, commit, and the one answer, with faults between them. A call that is refused meets
+ * only the faults injected before its validation, and one without a credential meets none.
+ */
+async function answer<Input>(
+  call: Call<Input>,
+  refusal: WireReply | null,
+  body: { readonly refusal: WireReply } | { readonly input: unknown },
+): Promise<Ending> {
+  const { operation, environment, tenant, response, requestId } = call;
+  const finish = async (reply: WireReply, injected: Injected): Promise<Ending> => {
+    if (await isCut(call, reply))
+      return { reply, injected: { ...injected, ended: { status: null } } };
+    sendReply(response, reply, requestId);
+    return { reply, injected };
+  };
+  const onWire = (reply: WireReply) => answerOnWire(call.parts, operation.name, reply);
+  if (refusal !== null) return finish(refusal, nothingInjected);
+  const early = await injectFaults(call, 'before-validation', nothingInjected);
+  if (early.ended !== null) return { reply: null, injected: early };
+  const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
+  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)), early);
+
+  const middle = await injectFaults(call, 'before-commit', early);
+  if (middle.ended !== null) return { reply: null, injected: middle };
+  const sameId = call.parts.policy.has('sameId');
+  const caller = { tenant, environment, lagMs: middle.lagMs, sameId };
+  const reply = onWire(await operation.perform(decoded.value, caller));
+  const late = await injectFaults(call, 'after-commit', middle, reply);
+  if (late.ended !== null) return { reply, injected: late };
+  const spoilt = await injectFaults(call, 'body', late, reply);
+  return spoilt.ended === null ? finish(reply, spoilt) : { reply, injected: spoilt };
+}
+
+/** The refusal of a validation in the names that the profile gives to fields. */
+function withTheirNames<Input>({ parts, operation }: Call<Input>, refusal: WireReply): WireReply {
+  const { body } = refusal;
+  if (!isFields(body) || !Array.isArray(body['message'])) return refusal;
+  const message = inTheirNames(parts.profile, operation.name, body['message'] as string[]);
+  return { ...refusal, body: { ...body, message } };
+}
+
+/** Holds an answer back, or cuts the connection in its place, where the operation's outcome says so. */
+async function isCut({ parts, response }: CallInProgress, { answer: plan }: WireReply) {
+  if (plan === undefined) return false;
+  if (plan.delayMs > 0) await pauseFor(response, parts.closing, plan.delayMs);
+  if (plan.cut) response.socket?.destroy();
+  return plan.cut;
+}
+
+/** The call in the sandbox's own reading, and the refusal of a call that is not the gateway's. */
+function readInput<Input>(
+  { machine, policy, profile }: SandboxParts,
+  tenant: string,
+  operation: Operation<Input>,
+  address: CallAddress,
+  read: ReadBody,
+): { input: unknown; faults: WireReply | null } {
+  if ('fault' in read) return { input: {}, faults: bodyRefusals[read.fault] };
+  const isQuery = operation.method === 'GET';
+  const given = { body: isQuery ? { ...address.query } : read.body, isQuery };
+  const { body, messages } = requestFromWire(profile, operation.name, given);
+  const recordId = policy.has('numericIds')
+    ? recordIdOf(machine.tenant(tenant), address.recordId)
+    : address.recordId;
+  const input = operation.input({ query: address.query, recordId }, body);
+  const faults = messages.length === 0 ? null : invalid(messages, input, 'sandbox');
+  return { input, faults };
+}
+
+/** The body of a call; a question has none. */
+async function readBody(request: IncomingMessage): Promise<ReadBody> {
+  return request.method === 'GET' ? { body: {} } : readJson(request);
+}
+
+/**
+ * The merchant's order that a call is about, or null: the one that it names, or that of the
+ * session or transaction that it names.
+ */
+function orderOfCall(tenant: Tenant, input: unknown): string | null {
+  const named = textOf(input, 'merchantOrderId') ?? textOf(input, 'orderId');
+  if (named !== null) return named;
+  const id = textOf(input, 'transactionId') ?? textOf(input, 'id') ?? textOf(input, 'sessionId');
+  if (id === null) return null;
+  const sessionId = tenant.transactions.get(id)?.sessionId ?? id;
+  return tenant.sessions.get(sessionId)?.merchantOrderId ?? null;
+}
+
+function textOf(input: unknown, name: string): string | null {
+  const value = isFields(input) && Object.hasOwn(input, name) ? input[name] : null;
+  return typeof value === 'string' ? value : null;
+}
+
+/** The caller, or the 401 (§7); a refused call belongs to the tenant whose credential it bore. */
+interface Authentication {
+  readonly tenant: string;
+  readonly refusal: WireReply | null;
+}
+
+/** A 401: its message on the wire, its rule and its remedy. */
+interface Refusal {
+  readonly message: string;
+  readonly decidedBy: string;
+  readonly hint: string;
+}
+
+const portalTokenForPayment: Refusal = {
+  message: 'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  decidedBy: 'wrong-credential-type',
+  hint: 'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
+};
+const apiKeyForPortal: Refusal = {
+  message: 'An API key cannot be used for portal APIs',
+  decidedBy: 'wrong-credential-type',
+  hint: 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.',
+};
+const merchantNotFound: Refusal = {
+  message: 'Merchant not found',
+  decidedBy: 'merchant-not-found',
+  hint: 'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
+};
+
+/** Checks the credential that an operation asks for, before anything else of the call is read. */
+function authenticate(
+  request: IncomingMessage,
+  parts: SandboxParts,
+  environment: Environment,
+  credential: 'apiKey' | 'portal' | 'none',
+): Authentication {
+  switch (credential) {
+    case 'apiKey':
+      return authenticateKey(request, parts, environment);
+    case 'portal':
+      return authenticatePortal(request, parts, environment);
+    case 'none':
+      return { tenant: defaultTenant, refusal: null };
+  }
+}
+
+/** Payment calls bear a merchant's API key (§5). */
+function authenticateKey(
+  request: IncomingMessage,
+  parts: SandboxParts,
+  environment: Environment,
+): Authentication {
+  const { headers } = request;
+  const presented = textOfHeader(headers['x-api-key']);
+  const hasAuthorization = (headers.authorization ?? '') !== '';
+  if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
+    return refused(portalTokenForPayment);
+  }
+  if (presented === '') {
+    const hint = 'Send the merchant API key in the header x-api-key.';
+    return refused({ message: 'API key is missing', decidedBy: 'api-key-missing', hint });
+  }
+  const found = parts.tenants.findKey(presented);
+  const message = 'Invalid API key';
+  if (found === null) {
+    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.';
+    return refused({ message, decidedBy: 'api-key-invalid', hint });
+  }
+  if (found.key.status === 'REVOKED') {
+    const hint = 'This key was revoked; use the one that replaced it.';
+    return refused({ message, decidedBy: 'api-key-revoked', hint }, found.tenant);
+  }
+  return admitted(parts, found, environment, 'API key');
+}
+
+/** Portal calls bear a portal token (§5). */
+function authenticatePortal(
+  request: IncomingMessage,
+  parts: SandboxParts,
+  environment: Environment,
+): Authentication {
+  const header = request.headers.authorization ?? '';
+  const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+  const hasKey = textOfHeader(request.headers['x-api-key']) !== '';
+  if (looksLikeApiKey(presented) || (header === '' && hasKey)) return refused(apiKeyForPortal);
+  if (header === '') {
+    const { hint } = apiKeyForPortal;
+    const message = 'Authorization header is missing';
+    return refused({ message, decidedBy: 'bearer-token-missing', hint });
+  }
+  const found = parts.tenants.findPortalToken(presented);
+  const message = 'Invalid or expired token';
+  if (found === null) {
+    const hint = 'This sandbox gave no such token, or it was revoked; log in again.';
+    return refused({ message, decidedBy: 'bearer-token-invalid', hint });
+  }
+  const { tenant, token } = found;
+  if (parts.machine.now(tenant) >= token.expiresAt) {
+    const hint = 'The token has expired on the clock of the sandbox; log in again.';
+    return refused({ message, decidedBy: 'bearer-token-expired', hint }, tenant);
+  }
+  const { environment: ownEnvironment } = token;
+  return admitted(parts, { tenant, environment: ownEnvironment }, environment, 'Portal token');
+}
+
+/** A credential that is good opens its own environment only, for a merchant that is found. */
+function admitted(
+  { machine }: SandboxParts,
+  own: { readonly tenant: string; readonly environment: Environment },
+  environment: Environment,
+  what: string,
+): Authentication {
+  const { tenant } = own;
+  if (own.environment !== environment) {
+    return refused(
+      {
+        message: `${what} does not belong to the ${environment} environment`,
+        decidedBy: 'wrong-environment',
+        hint: `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`,
+      },
+      tenant,
+    );
+  }
+  const { isFound } = machine.tenant(tenant).account;
+  return isFound ? { tenant, refusal: null } : refused(merchantNotFound, tenant);
+}
+
+function refused({ message, ...rest }: Refusal, tenant = defaultTenant): Authentication {
+  return { tenant, refusal: errorB(401, message, { ...rest, tier: 'spec §7' }) };
+}
+
+/** Several of a header arrive as one text; only cookies that are set come as a list. */
+function textOfHeader(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

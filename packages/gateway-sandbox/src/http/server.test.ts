@@ -1,0 +1,239 @@
+import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test, onTestFinished } from 'vitest';
+import { HostileClient, spellings } from '../../../../contract/hostile-requests.ts';
+import { createControlClient } from '../control/client.ts';
+import { ControlDocument } from '../testing/control-document.ts';
+import { PortalForTest } from '../testing/portal-for-test.ts';
+import { send, startForTest, createLink, getStatus } from '../testing/sandbox-for-test.ts';
+
+test('a page of another host at the same port may not post, though its name is numeric too', async () => {
+  const { port, controlToken } = await startForTest({ host: '0.0.0.0' });
+  const post = (origin: string) =>
+    send(`http://127.0.0.1:${port}/_sandbox/v1/reset`, {
+      method: 'POST',
+      headers: {
+        origin,
+        authorization: `Bearer ${controlToken}`,
+        'content-type': 'application/json',
+      },
+      body: '{}',
+    });
+  const names = ['127.0.0.1', '198.51.100.7', '[2001:db8::1]', 'localhost'];
+  const statuses = await Promise.all(
+    names.map(async (name) => (await post(`http://${name}:${port}`)).status),
+  );
+  expect(statuses).toEqual([200, 403, 403, 403]);
+});
+
+const run = promisify(execFile);
+
+test('a call of the gateway does not load Express; the first page or control call does', async () => {
+  const program = `
+    import { createRequire } from 'node:module';
+    import { startSandbox } from '${new URL('../start-sandbox.ts', import.meta.url).href}';
+    const isLoaded = () =>
+      Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes('/express/'));
+    const sandbox = await startSandbox({ port: 0 });
+    const answer = await fetch(sandbox.baseUrl + '/payment/checkout/status?id=1', {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    const seen = [answer.status, isLoaded()];
+    await sandbox.control.ready();
+    console.log(JSON.stringify([...seen, isLoaded()]));
+    await sandbox.close();
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(JSON.parse(stdout)).toEqual([404, false, true]);
+});
+
+test('an address fits a route by its whole path, in its very spelling', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  expect((await getStatus(sandbox, id)).status).toBe(200);
+  const status = `${sandbox.url}/staging/v1/payment/checkout/status`;
+  for (const wrong of [`${status}/`, `${status}/x`, status.replace('status', 'Status')]) {
+    const answer = await send(`${wrong}?id=${id}`, { headers: { 'x-api-key': sandbox.apiKey } });
+    expect([answer.status, answer.headers.get('x-sandbox-decided-by')]).toEqual([
+      404,
+      'unknown-route',
+    ]);
+  }
+});
+
+test('a record is found by its decoded id, and an id that cannot be decoded is unknown', async () => {
+  const sandbox = await startForTest();
+  const portal = await PortalForTest.logIn(sandbox);
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+  });
+  const changes = { active: false };
+  expect(
+    (
+      await portal.call(
+        'PATCH',
+        `webhooks/%${id.charCodeAt(0).toString(16)}${id.slice(1)}`,
+        changes,
+      )
+    ).status,
+  ).toBe(200);
+  expect((await portal.call('PATCH', 'webhooks/%zz', changes)).status).toBe(404);
+  expect((await portal.call('PATCH', 'webhooks/', changes)).status).toBe(404);
+});
+
+test('bound wider than loopback, the control API and the inspector ask for a token', async () => {
+  const sandbox = await startForTest({ host: '0.0.0.0' });
+  const { id } = await createLink(sandbox);
+  expect((await getStatus(sandbox, id)).status).toBe(200);
+  for (const path of ['/_sandbox', '/_sandbox/v1/info', '/_sandbox?token=wrong']) {
+    const answer = await send(sandbox.url + path);
+    expect([path, answer.status]).toEqual([path, 401]);
+    expect(answer.body).toMatchObject({ code: 'control_token_missing' });
+    expect(answer.text).not.toContain(sandbox.apiKey);
+  }
+  const wrong = createControlClient(sandbox.url, { token: 'x'.repeat(32) });
+  await expect(wrong.info()).rejects.toMatchObject({ status: 401 });
+  expect((await sandbox.control.info()).apiKey).toBe(sandbox.apiKey);
+});
+
+test.each(['token-of-this-test', 'as+openssl/writes=it=='])(
+  'a browser is let in by the token %s in the address, once, and keeps a cookie',
+  async (token) => {
+    const sandbox = await startForTest({ host: '0.0.0.0', controlToken: token });
+    const { status, headers } = await send(
+      `${sandbox.url}/_sandbox?token=${encodeURIComponent(token)}`,
+    );
+    expect([status, headers.get('location')]).toEqual([303, '/_sandbox']);
+    const cookie = headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    const [pair = ''] = cookie.split(';');
+    expect((await send(`${sandbox.url}/_sandbox`, { headers: { cookie: pair } })).status).toBe(200);
+  },
+);
+
+test('bound wider it answers by numeric addresses and its public URL, and by no other name', async () => {
+  const sandbox = await startForTest({ host: '0.0.0.0', publicUrl: 'http://sandbox.test:4010' });
+  expect(sandbox.baseUrl).toBe('http://sandbox.test:4010/staging/v1');
+  const { port } = sandbox;
+  const statuses = await Promise.all(
+    [`192.0.2.7:${port}`, `[::1]:${port}`, 'sandbox.test:4010', `evil.example:${port}`].map(
+      (host) => statusFor(port, host),
+    ),
+  );
+  expect(statuses).toEqual([200, 200, 200, 421]);
+});
+
+test('on loopback behind a public URL it asks for a token, and its keys are secret', async () => {
+  const publicUrl = 'http://sandbox.test';
+  const sandbox = await startForTest({ publicUrl, seed: undefined });
+  const local = await startForTest({ publicUrl: 'http://localhost:4010', seed: undefined });
+  expect(await statusFor(sandbox.port, 'sandbox.test', '/_sandbox/v1/tenants')).toBe(401);
+  expect((await sandbox.control.info()).apiKey).toBe(sandbox.apiKey);
+  expect(sandbox.apiKey).not.toBe(local.apiKey);
+  expect(local.controlToken).toBeNull();
+});
+
+test('on loopback there is no token, and an own one is asked for', async () => {
+  expect((await startForTest()).controlToken).toBeNull();
+  const guarded = await startForTest({ controlToken: 'token-of-this-test' });
+  expect((await send(`${guarded.url}/_sandbox/v1/ready`)).status).toBe(401);
+  await guarded.control.ready();
+});
+
+function statusFor(
+  port: number,
+  host: string,
+  path = '/assets/favicon.svg',
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+const pages = ['GET ', 'GET /fidelity', 'POST /clock', 'POST /profile', 'POST /faults'];
+const calls = [
+  ...new ControlDocument().operations().map((call) => call.replace(' ', ' /_sandbox/v1')),
+  ...[...pages, 'POST /deliveries'].map((call) => call.replace(' ', ' /_sandbox')),
+].map((call) => call.replace(/:\w+/, 'default').split(' ') as [string, string]);
+
+test.each(Object.entries(spellings))(
+  'without the token no control route is served that is spelled %s',
+  async (_how, spell) => {
+    const { port, apiKey } = await startForTest({ host: '0.0.0.0' });
+    const client = new HostileClient(port);
+    const headers = { host: `192.0.2.7:${port}` };
+    for (const [method, path] of calls) {
+      for (const used of new Set([method, 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])) {
+        const address = spell(path);
+        const asked = { method: used, path: address, headers, body: '' };
+        const { status, text } = await client.send(asked);
+        expect([used, address, [401, 404].includes(status) || status]).toEqual([
+          used,
+          address,
+          true,
+        ]);
+        expect(text).not.toContain(apiKey);
+      }
+    }
+    client.close();
+  },
+);
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function bytesHeld(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test.each([
+  ['an operation', 'application/json', 57_000],
+  ['a form of a page', 'application/x-www-form-urlencoded', 8_000],
+])('open bodies of %s in one-byte chunks cost their bytes', async (_, type, length) => {
+  const sandbox = await startForTest();
+  const { redirectUrl } = await createLink(sandbox);
+  // The first page loads the pages' code, and no body is read meanwhile.
+  await send(redirectUrl);
+  const { port, pathname, search } = new URL(
+    type === 'application/json' ? `${sandbox.baseUrl}/payment/checkout/intiate` : redirectUrl,
+  );
+  const requests: IncomingMessage[] = [];
+  const onRequest = (message: unknown): void => {
+    requests.push((message as { request: IncomingMessage }).request);
+  };
+  subscribe('http.server.request.start', onRequest);
+  onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+  const head = `POST ${pathname}${search} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${sandbox.apiKey}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+  const sent = Buffer.from(head + '1\r\n \r\n'.repeat(length));
+  const before = bytesHeld();
+  const sockets = Array.from({ length: 8 }, () => connect(Number(port), '127.0.0.1'));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (const socket of sockets) socket.on('error', () => {}).write(sent);
+  const read = () => requests.reduce((sum, { socket }) => sum + socket.bytesRead, 0);
+  while (read() < sent.byteLength * sockets.length) await setImmediate();
+  expect(requests).toHaveLength(sockets.length);
+  // An object for each byte holds 150 times the bytes; the limit is about ten times.
+  expect(bytesHeld() - before).toBeLessThan(80 * length + 1_000_000);
+});
+
+test('a form that is larger than any page has is refused', async () => {
+  const { redirectUrl } = await createLink(await startForTest());
+  const body = new URLSearchParams({ number: 'x'.repeat(9_000) });
+  expect(await send(redirectUrl, { method: 'POST', body })).toMatchObject({ status: 413 });
+});

@@ -1,0 +1,178 @@
+import type { IncomingMessage, RequestListener, ServerResponse, Server } from 'node:http';
+import { isIP } from 'node:net';
+import { iso } from '../domain/clock.ts';
+import { defaultTenant } from '../domain/tenant.ts';
+import { sendFailure } from '../gateway/replies.ts';
+import { gatewayRoutes } from '../gateway/routes.ts';
+import { withoutCardNumbers } from '../redaction.ts';
+import { SandboxError } from '../sandbox-error.ts';
+import { basePaths } from '../sandbox-parts.ts';
+import { isLoopback } from '../options.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { sendProblem } from './messages.ts';
+
+/** The names of the sandbox. */
+interface Reach {
+  readonly port: () => number;
+  /** The address that it is bound to. */
+  readonly host: string;
+  /** The address that others know it by, if that is another one. */
+  readonly publicUrl: string | null;
+}
+
+/** Whether a call may go on; it was answered where it may not. */
+type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Lets only the sandbox's own names through. A page of another site cannot reach it by a name of
+ * its own (DNS rebinding), nor post to the pages or the control API from elsewhere. Bound wider than
+ * loopback it also answers by any numeric address, which no page can rebind.
+ */
+function guard(reach: Reach, noteForeign: (request: IncomingMessage) => void): Guard {
+  return (request, response) => {
+    const { host = '', origin } = request.headers;
+    if (!isOwnHost(host, reach)) {
+      sendProblem(response, {
+        status: 421,
+        code: 'unknown_host',
+        detail: isLoopback(reach.host)
+          ? 'The sandbox answers only by its own loopback address.'
+          : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
+      });
+      return false;
+    }
+    if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
+      return true;
+    }
+    if (isChallengeEntry(request.url ?? '')) return true;
+    noteForeign(request);
+    sendProblem(response, {
+      status: 403,
+      code: 'foreign_origin',
+      detail: 'A page of another origin may not do this. Call the sandbox from a server.',
+    });
+    return false;
+  };
+}
+
+/** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
+function isChallengeEntry(address: string): boolean {
+  return /^\/challenge\/[^/?]+\/start(?:\?|$)/.test(address);
+}
+
+function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
+  if (publicUrl !== null && header === new URL(publicUrl).host) return true;
+  const parts = /^(\[[\da-f:]+\]|[^:]+)(?::(\d+))?$/i.exec(header);
+  if (parts === null || Number(parts[2] ?? 80) !== port()) return false;
+  const name = parts[1] ?? '';
+  if (isLoopback(name)) return true;
+  return !isLoopback(host) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** The host header was checked before. A page of another host may belong to any site. */
+function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolean {
+  if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
+  return origin === `http://${host}`;
+}
+
+/**
+ * Notes that a page of another origin called the gateway, so that the inspector can explain the
+ * mistake. A browser sends a preflight first, so the key itself seldom arrives.
+ */
+function noteBrowserCall(
+  parts: Pick<SandboxParts, 'machine' | 'requestLog'>,
+): (request: IncomingMessage) => void {
+  return ({ method = '', url = '' }) => {
+    const [address = ''] = url.split('?');
+    if (!Object.values(basePaths).some((base) => address.startsWith(base))) return;
+    const id = parts.requestLog.nextId();
+    const path = withoutCardNumbers(address).slice(0, 200);
+    const answer = { status: 403, decidedBy: 'browser-call', tier: 'spec §5' };
+    const at = iso(parts.machine.now(defaultTenant));
+    parts.requestLog.addOther({ at, id, method, path, ...answer });
+  };
+}
+
+/** The host names of the sandbox, and the token of the control API; null: no token. */
+interface Surface extends Reach {
+  readonly token: string | null;
+}
+
+/**
+ * The sandbox's HTTP surface. The gateway's operations are answered here, as directly as `node:http`
+ * allows; pages and the control API are an Express app, which is loaded when the first of them is
+ * asked for. Why: docs/decisions/0035-how-the-sandbox-is-made.md.
+ */
+export function createRequestListener(
+  parts: SandboxParts,
+  { token, ...reach }: Surface,
+): RequestListener {
+  const isAllowed = guard(reach, noteBrowserCall(parts));
+  const gateway = gatewayRoutes(parts);
+  let loading: Promise<RequestListener> | null = null;
+  const load = async (): Promise<RequestListener> => {
+    const { createApp } = await import('./app.ts');
+    return createApp(parts, token);
+  };
+  return (request, response) => {
+    if (!isAllowed(request, response)) return;
+    const answered =
+      gateway.serve(request, response) ??
+      (loading ??= load()).then((app) => app(request, response));
+    answered.catch((error: unknown) => sendFailure(response, error, parts.requestLog));
+  };
+}
+
+/** How long a request in flight may still take once the sandbox stops. */
+const graceMs = 2000;
+
+/**
+ * Begins to listen; answers the port.
+ *
+ * @throws SandboxError `port_busy`, `host_unavailable`
+ */
+export function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(explained(error, host, port));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Frees the port once requests in flight have ended, or after a short grace. */
+export function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function explained(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const busy = (message: string) => new SandboxError('port_busy', message, { cause });
+  const code = cause.code ?? '';
+  if (code === 'EADDRINUSE') {
+    return busy(`Port ${port} is in use. Stop what uses it, or choose another with --port.`);
+  }
+  if (code === 'EACCES') {
+    return busy(`Port ${port} may not be used by this account. Choose one above 1023 with --port.`);
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
+    return new SandboxError(
+      'host_unavailable',
+      `This machine has no address ${host}. Leave --host out, or name an address of this machine.`,
+      { cause },
+    );
+  }
+  return cause;
+}

@@ -1,0 +1,287 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findTestCard } from './domain/cards.ts';
+import type { Effect } from './domain/events.ts';
+import { sessionLifeMs } from './domain/transaction.ts';
+import { Journal, journalHeader } from './journal.ts';
+import { Machine, travel } from './machine.ts';
+import { startSandbox } from './start-sandbox.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import {
+  approvingCard,
+  challengeCard,
+  getStatus,
+  poorCard,
+  postLink,
+  startForTest,
+  createLink,
+} from './testing/sandbox-for-test.ts';
+
+let data = '';
+const journalPath = () => join(data, 'journal.jsonl');
+
+beforeEach(async () => {
+  data = join(await mkdtemp(join(tmpdir(), 'sandbox-journal-')), 'not', 'there', 'yet');
+});
+
+afterEach(async () => {
+  await rm(join(data, '../../..'), { recursive: true, force: true });
+});
+
+test('sessions, payments, the clock and the keys survive a restart', async () => {
+  const first = await startForTest({ data });
+  const { id } = await createLink(first);
+  await first.control.pay(id, { card: { number: poorCard } });
+  await first.control.pay(id, { card: { number: approvingCard } });
+  await first.control.freezeClock();
+  await first.control.advanceClock({ to: '2040-01-01T00:00:00Z' });
+  const before = await getStatus(first, id);
+  const { apiKey } = await first.control.openTenant({ id: 'shop', seed: 'own' });
+  await first.close();
+
+  const second = await startForTest({ data });
+  expect((await getStatus(second, id)).text).toBe(before.text);
+  expect(second.apiKey).toBe(first.apiKey);
+  expect((await second.control.forTenant('shop').info()).apiKey).toBe(apiKey);
+  expect((await second.control.info()).clock).toEqual({
+    now: '2040-01-01T00:00:00.000Z',
+    state: 'frozen',
+  });
+  expect((await postLink(second)).status).toBe(400);
+  const fresh = await createLink(second, { merchantOrderId: 'order-2' });
+  expect(fresh.id).not.toBe(id);
+});
+
+test('the data folder and all that is in it are for their owner only', async () => {
+  const sandbox = await startForTest({ data });
+  await createLink(sandbox);
+  const names = ['.', ...(await readdir(data))];
+  const modes = names.map(async (name) => {
+    const { mode } = await stat(join(data, name));
+    return [name, (mode & 0o777).toString(8)];
+  });
+  expect(Object.fromEntries(await Promise.all(modes))).toEqual({
+    '.': '700',
+    'journal.jsonl': '600',
+    'journal.lock': '600',
+  });
+  await sandbox.close();
+});
+
+test('what a restart replays goes on as if nothing had happened, timers and snapshots included', async () => {
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const options = { clock: () => clock.now };
+  const before = async (sandbox: Sandbox) => {
+    clock.now = Date.UTC(2030, 0, 1);
+    const paid = await createLink(sandbox, { merchantOrderId: 'paid' });
+    const challenged = await createLink(sandbox, { merchantOrderId: 'challenged' });
+    await sandbox.control.pay(paid.id, { card: { number: approvingCard } });
+    await sandbox.control.pay(challenged.id, { card: { number: challengeCard } });
+    await sandbox.control.next({ outcome: 'decline:51' });
+    await sandbox.control.createSnapshot('kept');
+    return [paid.id, challenged.id];
+  };
+  const after = async (sandbox: Sandbox, ids: readonly string[]) => {
+    clock.now = Date.UTC(2030, 0, 1) + 60_000;
+    const { id } = await createLink(sandbox, { merchantOrderId: 'later' });
+    const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
+    const advanced = await sandbox.control.advanceClock({ by: 'PT48H' });
+    const statuses = await Promise.all(
+      ids.map(async (one) => (await getStatus(sandbox, one)).text),
+    );
+    const { at } = await sandbox.control.restoreSnapshot('kept');
+    const replies = [
+      id,
+      declined.transaction,
+      advanced,
+      statuses,
+      at,
+      await sandbox.control.ledger(),
+    ];
+    return JSON.stringify(replies);
+  };
+  const steady = await startForTest(options);
+  const expected = await after(steady, await before(steady));
+
+  const first = await startForTest({ ...options, data });
+  const ids = await before(first);
+  await first.close();
+  expect(await after(await startForTest({ ...options, data }), ids)).toBe(expected);
+  expect(expected).toContain('challenge-timed-out');
+});
+
+test('a journal begun without a seed keeps its keys, and gives no id twice', async () => {
+  // Where others can reach it, the keys are random too.
+  const options = { data, seed: undefined, host: '0.0.0.0' };
+  const first = await startForTest(options);
+  const { id } = await createLink(first);
+  await first.close();
+  const second = await startForTest(options);
+  expect(second.apiKey).toBe(first.apiKey);
+  expect((await getStatus(second, id)).status).toBe(200);
+  expect((await createLink(second, { merchantOrderId: 'order-2' })).id).not.toBe(id);
+});
+
+test('a torn last line is cut off, and the lines before it stay', async () => {
+  const first = await startForTest({ data });
+  const { id } = await createLink(first);
+  await first.close();
+  await appendFile(journalPath(), '{"realNow":1,"comma');
+  const second = await startForTest({ data });
+  expect((await getStatus(second, id)).status).toBe(200);
+  const other = await createLink(second, { merchantOrderId: 'order-2' });
+  await second.close();
+  const third = await startForTest({ data });
+  expect((await getStatus(third, other.id)).status).toBe(200);
+});
+
+test('a broken line in the middle is an error that names it', async () => {
+  const first = await startForTest({ data });
+  await createLink(first);
+  await first.close();
+  const lines = await readFile(journalPath(), 'utf8');
+  await writeFile(journalPath(), lines.replace('"create-link"', '"create-li'));
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
+    code: 'journal_damaged',
+    message: expect.stringContaining('Line 2 of'),
+  });
+});
+
+test('another seed than the journal’s is refused', async () => {
+  await (await startForTest({ data })).close();
+  await expect(startSandbox({ port: 0, data, seed: 'other' })).rejects.toMatchObject({
+    code: 'seed_mismatch',
+  });
+  await startForTest({ data });
+});
+
+test('two sandboxes do not share a folder; a lock left behind is taken over', async () => {
+  const first = await startForTest({ data });
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({ code: 'data_in_use' });
+  await first.close();
+  await writeFile(join(data, 'journal.lock'), '999999999');
+  await startForTest({ data });
+});
+
+test('a sandbox that is closed twice disturbs no sandbox that has taken its folder', async () => {
+  const first = await startForTest({ data });
+  await first.close();
+  const second = await startForTest({ data });
+  await first.close();
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({ code: 'data_in_use' });
+  await createLink(second, { merchantOrderId: 'order-2' });
+  expect(await readFile(journalPath(), 'utf8')).toContain('"order-2"');
+});
+
+const tenant = 'default';
+
+test('under a running clock a timer fires without a call, at its own instant', async () => {
+  const { machine, happened } = machineForTest(Date.now);
+  const session = createSession(machine, 'order-1');
+  await travel(machine, tenant, { byMs: sessionLifeMs - 40 });
+  expect(await happened('session-expired')).toMatchObject({
+    id: session.id,
+    at: session.expiresAt,
+  });
+  machine.close();
+});
+
+test('under a stopped clock nothing fires until it moves or runs on', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const { machine, happened } = machineForTest(() => time.now);
+  const session = createSession(machine, 'order-1');
+  machine.execute({ kind: 'freeze-clock', tenant });
+  time.now += 2 * sessionLifeMs;
+  expect(machine.tenant(tenant).timers[0]).toMatchObject({ id: session.id });
+  machine.execute({ kind: 'resume-clock', tenant });
+  const at = time.now;
+  time.now += sessionLifeMs;
+  machine.tenant(tenant);
+  expect(await happened('session-expired')).toMatchObject({ id: session.id });
+  expect(machine.now(tenant) - session.createdAt).toBe(time.now - at);
+  machine.close();
+});
+
+test('a journey fires everything on its way in the order of time', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const { machine } = machineForTest(() => time.now);
+  const early = createSession(machine, 'early');
+  time.now += 60_000;
+  const late = createSession(machine, 'late');
+  const card = findTestCard('4508750015741019')!;
+  const entry = { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
+  const means = { kind: 'card', entry } as const;
+  const pay = { kind: 'pay', tenant, choice: null, formKey: null, means } as const;
+  const { reply } = machine.execute({ ...pay, sessionId: late.id });
+  const challenge = reply.kind === 'decided' ? reply.transaction.challenge : null;
+  const journey = await travel(machine, tenant, { byMs: sessionLifeMs });
+  expect(journey?.fired.map(({ kind, id }) => [kind, id])).toEqual([
+    ['challenge-timed-out', challenge?.id],
+    ['webhook-event', expect.any(String)],
+    ['session-expired', early.id],
+    ['session-expired', late.id],
+  ]);
+  expect(await travel(machine, tenant, { byMs: 0 })).toEqual({ now: journey?.now, fired: [] });
+  expect(await travel(machine, tenant, { toMs: 0 })).toBeNull();
+  machine.close();
+});
+
+test('when a timer fires does not change the ids that later commands draw', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const idsWithPause = async (pauseMs: number) => {
+    const { machine } = machineForTest(() => time.now);
+    const first = createSession(machine, 'first');
+    time.now += pauseMs;
+    const second = createSession(machine, 'second');
+    machine.close();
+    return [first.id, second.id];
+  };
+  expect(await idsWithPause(0)).toEqual(await idsWithPause(sessionLifeMs));
+});
+
+test('once the journal cannot be written, nothing more is done or read out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-machine-'));
+  const { journal } = Journal.open(folder, journalHeader('keys', 'ids'));
+  journal.close();
+  const machine = new Machine({ idSeed: 'ids', clock: Date.now, journal }, []);
+  for (const use of [() => createSession(machine, 'lost'), () => machine.tenant(tenant)]) {
+    expect(use).toThrow(expect.objectContaining({ code: 'journal_unwritable' }));
+  }
+  await rm(folder, { recursive: true });
+});
+
+function machineForTest(clock: () => number) {
+  const machine = new Machine({ idSeed: 'machine', clock, journal: null }, []);
+  const all: Effect[] = [];
+  let changed = () => {};
+  machine.watch((_tenant, effects) => {
+    all.push(...effects);
+    changed();
+  });
+  const happened = async (kind: Effect['kind']): Promise<Effect> => {
+    for (;;) {
+      const found = all.find((effect) => effect.kind === kind);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (changed = resolve));
+    }
+  };
+  return { machine, happened };
+}
+
+function createSession(machine: Machine, merchantOrderId: string) {
+  const request = {
+    merchantOrderId,
+    amountMinor: 11_500,
+    currency: 'SAR',
+    customerName: null,
+    customerKey: null,
+    successUrl: 'https://shop.example/yes',
+    failureUrl: 'https://shop.example/no',
+  };
+  const command = { kind: 'create-link', tenant, environment: 'staging', request } as const;
+  const { reply } = machine.execute(command);
+  if (reply.kind !== 'created') throw new Error('The session was not created.');
+  return reply.session;
+}

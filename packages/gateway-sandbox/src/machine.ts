@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { readClock, realTimeOf } from './domain/clock.ts';
+import type { Effect } from './domain/events.ts';
+import { step } from './domain/step.ts';
+import type { Command, CommandKind, Reply } from './domain/step.ts';
+import { newState, tenantOf } from './domain/tenant.ts';
+import type { Tenant, Randomness } from './domain/tenant.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+import { withoutCardsInside } from './redaction.ts';
+import type { SandboxError } from './sandbox-error.ts';
+
+/** How many happenings of each tenant the inspector can look back on. */
+const rememberedEffects = 200;
+
+/** The longest delay that `setTimeout` takes. */
+const longestDelayMs = 2 ** 31 - 1;
+
+interface MachineParts {
+  readonly idSeed: string;
+  readonly clock: () => number;
+  readonly journal: Journal | null;
+}
+
+/** Called with what happened; `advance` waits for the promises of the watchers. */
+type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<unknown>;
+
+/** The shell around the core: it holds the state, the time, the chance and the journal. */
+export class Machine {
+  readonly #parts: MachineParts;
+  readonly #effects = new Map<string, Effect[]>();
+  readonly #watchers = new Set<Watcher>();
+  /** The unfinished work of watchers, with its tenant. */
+  readonly #outcomes = new Map<Promise<unknown>, string>();
+  /** One for each tenant that waits for an instant. */
+  readonly #alarms = new Map<string, NodeJS.Timeout>();
+  readonly #state = newState();
+
+  constructor(parts: MachineParts, entries: readonly JournalEntry[]) {
+    this.#parts = parts;
+    for (const { command, realNow } of entries) this.#step(command, realNow);
+    for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
+  }
+
+  /** @throws SandboxError `journal_unwritable`: what was lost is never read out */
+  tenant(id: string): Tenant {
+    if (this.#failure !== null) throw this.#failure;
+    this.#catchUp(id);
+    return tenantOf(this.#state, id);
+  }
+
+  /** The ids of all tenants, in the order in which they came to be. */
+  tenantIds(): readonly string[] {
+    return [...this.#state.keys()];
+  }
+
+  hasTenant(id: string): boolean {
+    return this.#state.has(id);
+  }
+
+  /** The tenant's clock, in epoch milliseconds. */
+  now(tenantId: string): number {
+    return readClock(tenantOf(this.#state, tenantId).clock, this.#parts.clock());
+  }
+
+  /** The last happenings, newest first. */
+  effects(tenantId: string): readonly Effect[] {
+    return (this.#effects.get(tenantId) ?? []).toReversed();
+  }
+
+  /**
+   * Calls `watcher` with everything that happens from now on, in its order; the answer ends that.
+   * A replay of the journal calls no watcher.
+   */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /**
+   * Carries out one command, without card numbers in its texts. It is in the journal when this
+   * returns.
+   *
+   * @throws SandboxError `journal_unwritable`
+   */
+  execute<Kind extends CommandKind>(
+    given: Command<Kind>,
+  ): { reply: Reply<Kind>; effects: readonly Effect[] } {
+    if (this.#failure !== null) throw this.#failure;
+    const command = withoutCardsInside(given);
+    const realNow = this.#parts.clock();
+    const taken = this.#step(command, realNow);
+    this.#parts.journal?.append({ realNow, command });
+    this.#wake(command.tenant);
+    this.#notify(command.tenant, taken.effects);
+    return taken;
+  }
+
+  /** Resolves when every watcher is done with this tenant's effects. */
+  async outcomes(tenantId: string): Promise<void> {
+    for (;;) {
+      const open = [...this.#outcomes].filter(([, tenant]) => tenant === tenantId);
+      if (open.length === 0) return;
+      await Promise.allSettled(open.map(([outcome]) => outcome));
+    }
+  }
+
+  close(): void {
+    for (const alarm of this.#alarms.values()) clearTimeout(alarm);
+    this.#parts.journal?.close();
+  }
+
+  #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
+    const seed = tenantOf(this.#state, command.tenant).account.seed ?? this.#parts.idSeed;
+    const taken = step(this.#state, command, realNow, (occasion) =>
+      seededRandomness(seed, command.tenant, occasion),
+    );
+    if (command.kind === 'reset') this.#effects.delete(command.tenant);
+    const known = this.#effects.get(command.tenant) ?? [];
+    known.push(...taken.effects);
+    known.splice(0, known.length - rememberedEffects);
+    this.#effects.set(command.tenant, known);
+    return taken;
+  }
+
+  /**
+   * Fires the timers that are due. The journal does not hold firings: they follow from the commands
+   * and the time, so after a restart the same timers fire again with the same result.
+   */
+  #catchUp(tenant: string): void {
+    const realNow = this.#parts.clock();
+    const { clock, timers } = tenantOf(this.#state, tenant);
+    if (timers[0] === undefined || timers[0].at > readClock(clock, realNow)) return;
+    const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
+    this.#wake(tenant);
+    this.#notify(tenant, effects);
+  }
+
+  /**
+   * Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. It
+   * never keeps the process alive.
+   */
+  #wake(tenant: string): void {
+    clearTimeout(this.#alarms.get(tenant));
+    const {
+      clock,
+      timers: [next],
+    } = tenantOf(this.#state, tenant);
+    const ringsAt = next === undefined ? Number.POSITIVE_INFINITY : realTimeOf(clock, next.at);
+    if (ringsAt === Number.POSITIVE_INFINITY) return;
+    const delayMs = Math.min(Math.max(ringsAt - this.#parts.clock(), 1), longestDelayMs);
+    const ring = () => {
+      // A journal that failed is reported by the next call; watchers never see what it lost.
+      if (this.#failure !== null) return;
+      this.#catchUp(tenant);
+      this.#wake(tenant);
+    };
+    this.#alarms.set(tenant, setTimeout(ring, delayMs).unref());
+  }
+
+  get #failure(): SandboxError | null {
+    return this.#parts.journal?.failure ?? null;
+  }
+
+  #notify(tenant: string, effects: readonly Effect[]): void {
+    if (effects.length === 0) return;
+    for (const watcher of this.#watchers) {
+      const watching = watcher(tenant, effects);
+      if (!(watching instanceof Promise)) continue;
+      const outcome = watching.finally(() => this.#outcomes.delete(outcome));
+      this.#outcomes.set(outcome, tenant);
+    }
+  }
+}
+
+/**
+ * Moves a tenant's clock forward and fires what falls due on the way, in the order of time. A
+ * webhook that is sent on the way is answered, or given up, before time goes on: so a retry that
+ * its failure calls for falls due on the same journey. Null: the goal lies in the past.
+ */
+export async function travel(
+  machine: Machine,
+  tenant: string,
+  goal: { readonly byMs: number } | { readonly toMs: number },
+): Promise<{ now: number; fired: readonly Effect[] } | null> {
+  await machine.outcomes(tenant);
+  const fired: Effect[] = [];
+  const target = 'byMs' in goal ? machine.now(tenant) + goal.byMs : goal.toMs;
+  let leg = goal;
+  for (;;) {
+    const { reply, effects } = machine.execute({ kind: 'advance-clock', tenant, ...leg });
+    if (reply.kind === 'in-the-past') return null;
+    fired.push(...effects);
+    if (reply.pausedAt === null) return { now: reply.now, fired };
+    await machine.outcomes(tenant);
+    // A running clock may have gone past the target while the outcome was awaited.
+    leg = { byMs: Math.max(target - machine.now(tenant), 0) };
+  }
+}
+
+/**
+ * Chance that can be repeated: the same seed, tenant and occasion give the same draws, so replies
+ * are byte-identical and a journal replays to the same ids. The occasion is a command's number, or
+ * a timer's name: when a timer fires does not change what the next command draws.
+ */
+function seededRandomness(seed: string, tenant: string, occasion: number | string): Randomness {
+  let block = 0;
+  let hex = '';
+  /** The next bytes, two hexadecimal digits each. */
+  const take = (count: number): string => {
+    while (hex.length < 2 * count) {
+      const text = JSON.stringify([seed, tenant, occasion, block]);
+      hex += createHash('sha256').update(text).digest('hex');
+      block += 1;
+    }
+    const taken = hex.slice(0, 2 * count);
+    hex = hex.slice(2 * count);
+    return taken;
+  };
+  return {
+    uuid: () => {
+      const raw = take(16);
+      const variant = ((Number.parseInt(raw.charAt(16), 16) & 0x3) | 0x8).toString(16);
+      return `${raw.slice(0, 8)}-${raw.slice(8, 12)}-4${raw.slice(13, 16)}-${variant}${raw.slice(17, 20)}-${raw.slice(20)}`;
+    },
+    digits: (count) =>
+      Array.from({ length: count }, () => Number.parseInt(take(1), 16) % 10).join(''),
+  };
+}

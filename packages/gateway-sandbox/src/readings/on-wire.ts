@@ -1,0 +1,389 @@
+import { createHash, createHmac } from 'node:crypto';
+import { formatAmount, numericCurrency, isFields } from '../domain/requests.ts';
+import type { Fields } from '../domain/requests.ts';
+import { iso } from '../domain/clock.ts';
+import type { GatewayEvent } from '../domain/events.ts';
+import type { Tenant, OperationName } from '../domain/tenant.ts';
+import { dataA, errorA, errorB } from '../gateway/replies.ts';
+import type { WireReply } from '../gateway/replies.ts';
+import type { Policies, Places, Profile, Readings } from './readings.ts';
+import { readingOf, signatureForm, usualProfile } from './readings.ts';
+
+const payments: ReadonlySet<OperationName> = new Set([
+  'createPaymentLink',
+  'retrieveStatus',
+  'pollStatus',
+  'refund',
+  'sale',
+  'capture',
+  'void',
+  'chargeRecurring',
+]);
+
+/**
+ * An answer as the gateway of these readings sends it. The operations answer in the sandbox's own
+ * reading, and only here it becomes another.
+ */
+export function answerOnWire(
+  readings: Readings,
+  operation: OperationName,
+  reply: WireReply,
+): WireReply {
+  const { policy, profile } = readings;
+  if (policy.size === 0 && profile === usualProfile) return reply;
+  const read = payments.has(operation)
+    ? paymentAnswer(readings, operation, reply)
+    : policy.has('numericIds')
+      ? changeBody(reply, withRecordNumbers)
+      : reply;
+  return read.status < 300 ? changeBody(read, placed(profile, operation)) : read;
+}
+
+function paymentAnswer(readings: Readings, operation: OperationName, reply: WireReply): WireReply {
+  if (operation === 'retrieveStatus' || operation === 'pollStatus') {
+    return inEnvelope(readings, statusAnswer(readings, reply));
+  }
+  if (reply.status >= 400) return inEnvelope(readings, reply);
+  const { policy } = readings;
+  return changeBody(reply, (body) => {
+    const data = ['data', 'responseBody'].find((name) => isFields(body[name]));
+    const inner = data === undefined ? null : body[data];
+    if (data === undefined || !isFields(inner)) return body;
+    const changed = { ...inner };
+    if (policy.has('ownOrderNumbers') && typeof inner['order_id'] === 'string') {
+      changed['order_id'] = ownOrderNumber(inner['order_id']);
+    }
+    if (policy.has('otherAccepted')) changed['result'] = otherCase(inner['result']);
+    return { ...body, [data]: policy.has('numericIds') ? withNumbers(changed) : changed };
+  });
+}
+
+/** N21; an error keeps envelope A where a section of the specification states it. */
+function inEnvelope({ policy }: Readings, reply: WireReply): WireReply {
+  const { body, status, tier } = reply;
+  if (!policy.has('errorsB') || tier.startsWith('spec §') || !isFields(body)) return reply;
+  if (status < 400 || !('errorCode' in body)) return reply;
+  return { ...reply, body: errorB(status, String(body['message']), { decidedBy: '', tier }).body };
+}
+
+function statusAnswer(readings: Readings, reply: WireReply): WireReply {
+  const { policy, profile } = readings;
+  if (reply.status === 404 && policy.has('emptyForUnknown')) {
+    return statusReply([], { decidedBy: reply.decidedBy, tier: 'assumed N21' });
+  }
+  const rows = rowsOf(reply);
+  if (rows === null) return reply;
+  const isNotYet = policy.has('unknownUntilTransaction') || profile.status?.notFound === 'not-yet';
+  if (isNotYet && rows.length === 0) {
+    const knowledge = { decidedBy: 'no-transaction-yet', tier: 'assumed N21' };
+    return errorA(404, 'Transaction not found', knowledge);
+  }
+  if (policy.has('nullUntilTransaction') && rows.length === 0) {
+    return dataA(null, { decidedBy: 'no-transaction-yet', tier: 'assumed N21' });
+  }
+  const shown = policy.has('lastAttemptOnly') ? rows.slice(-1) : rows;
+  const content = shown.map((row) => rowOnWire(readings, row));
+  return statusReply(content, { decidedBy: reply.decidedBy, tier: reply.tier });
+}
+
+function statusReply(
+  content: readonly Fields[],
+  knowledge: { readonly decidedBy: string; readonly tier: string },
+): WireReply {
+  return dataA({ content, totalElements: content.length }, knowledge);
+}
+
+function rowsOf({ status, body }: WireReply): readonly Fields[] | null {
+  const data = status === 200 && isFields(body) ? body['data'] : null;
+  const content = isFields(data) ? data['content'] : null;
+  return Array.isArray(content) ? content.filter(isFields) : null;
+}
+
+/** The fields of §2.2. */
+const statedFields: ReadonlySet<string> = new Set([
+  'transactionId',
+  'amount',
+  'transactionStatus',
+  'paymentStatus',
+  'refundStatus',
+  'totalRefundAmount',
+  'pan',
+  'cardScheme',
+]);
+
+function rowOnWire(readings: Readings, row: Fields): Fields {
+  const { policy } = readings;
+  const { orderId: _orderId, merchantOrderId, ...rest } = row;
+  const named = { ...rest, ...orderNamesOfRow(readings, String(merchantOrderId)) };
+  const worded = { ...named, ...wordsOf(policy, row) };
+  const declined = row['transactionStatus'] === 'FAILED';
+  const fields = Object.entries(worded).filter(([name]) => {
+    if (declined && name === 'paymentStatus' && policy.has('absentStatus')) return false;
+    return !policy.has('bareRows') || statedFields.has(name);
+  });
+  return policy.has('numericIds')
+    ? withNumbers(Object.fromEntries(fields))
+    : Object.fromEntries(fields);
+}
+
+/** The words of N4 that a policy changes. */
+function wordsOf(policy: Policies, { transactionStatus }: Fields): Fields {
+  if (transactionStatus === 'PENDING' && policy.has('nullPending')) {
+    return { paymentStatus: null, refundStatus: null, totalRefundAmount: null };
+  }
+  const isRejected = transactionStatus === 'FAILED' && policy.has('rejectedStatus');
+  return isRejected ? { paymentStatus: 'REJECTED' } : {};
+}
+
+/** X6. A sale's and a charge's results are other words, and stay. */
+function otherCase(result: unknown): unknown {
+  if (result === 'accepted') return 'ACCEPTED';
+  return result === 'ACCEPTED' ? 'accepted' : result;
+}
+
+/** Records of the portal with numbers for ids, alone or in a list. */
+function withRecordNumbers(body: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      if (name === 'id' && typeof value === 'string') return [name, recordNumber(value)];
+      return [name, Array.isArray(value) ? value.map(numbered) : value];
+    }),
+  );
+}
+
+function numbered(value: unknown): unknown {
+  return isFields(value) ? withRecordNumbers(value) : value;
+}
+
+const lists: { readonly [Name in OperationName]?: string } = {
+  retrieveCredentials: 'credentials',
+  listSdkTokens: 'sdkTokens',
+};
+
+/** Moves the fields of an answer to the places that the profile names. */
+function placed(profile: Profile, operation: OperationName): (body: Fields) => object {
+  const { answer } = readingOf(profile, operation);
+  return (body) => {
+    if (answer === undefined) return body;
+    const list = lists[operation];
+    if (list !== undefined) return moveList(body, list, answer);
+    return moveFields(body, operation === 'sale' ? 'data' : '', answer);
+  };
+}
+
+function changeBody(reply: WireReply, change: (body: Fields) => object): WireReply {
+  return isFields(reply.body) ? { ...reply, body: change(reply.body) } : reply;
+}
+
+/** Informative fields that look like numbers, which a gateway may send as such. */
+const numeric: ReadonlySet<string> = new Set([
+  'rrn',
+  'currencyCode',
+  'paymentId',
+  'payment_id',
+  'trans_id',
+  'referenceId',
+  'orderId',
+  'order_id',
+]);
+
+/** The fields with numbers in the place of texts of digits. */
+function withNumbers(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      numeric.has(name) && typeof value === 'string' && /^\d{1,15}$/.test(value)
+        ? Number(value)
+        : value,
+    ]),
+  );
+}
+
+/** The number that stands for a record's id. */
+const recordNumber = (id: string): number =>
+  createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
+
+/** The id of the portal's record that a number stands for; else the text itself. */
+export function recordIdOf({ webhooks, sdkTokens, account }: Tenant, text: string): string {
+  const records = [...webhooks, ...sdkTokens, ...account.apiKeys];
+  return records.find(({ id }) => String(recordNumber(id)) === text)?.id ?? text;
+}
+
+/** The gateway's own number of an order: ten digits that follow from the merchant's name of it. */
+function ownOrderNumber(merchantOrderId: string): string {
+  const digest = createHash('sha256').update(`sandbox order ${merchantOrderId}`).digest();
+  return `7${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
+}
+
+/** The fields by which a status row names the order (N6). */
+const orderNamesOfRow = (readings: Readings, merchantOrderId: string): Fields =>
+  orderNames(readings, merchantOrderId, readings.profile.status?.orderName);
+
+/** The fields by which a webhook names the order (N13), without the one that a profile places. */
+function orderNamesOfWebhook(readings: Readings, merchantOrderId: string): Fields {
+  const isPlaced = readings.profile.webhook?.orderName !== undefined;
+  return orderNames(readings, merchantOrderId, isPlaced ? 'merchantOrderId' : undefined);
+}
+
+function orderNames({ policy }: Readings, name: string, field: string | null | undefined): Fields {
+  const orderId = ownOrderNumber(name);
+  const own = policy.has('ownOrderNumbers');
+  if (policy.has('noOrderName')) return own ? { orderId } : {};
+  if (field === null) return { orderId };
+  if (field !== undefined) return { orderId, [field]: name };
+  return { orderId: own ? orderId : name, merchantOrderId: name };
+}
+
+/**
+ * A body with fields moved from the object at `base` to other places; a field whose place is null
+ * is gone. Every field is taken away before one is put back, so that two fields can change places.
+ */
+function moveFields(body: Fields, base: string, places: Places): Fields {
+  const moved = structuredClone(body);
+  const from = base === '' ? moved : moved[base];
+  if (!isFields(from)) return moved;
+  const taken = Object.entries(places).filter(
+    ([name, place]) => place !== undefined && Object.hasOwn(from, name),
+  );
+  const values = taken.map(([name, place]) => ({ place, value: from[name] }));
+  for (const [name] of taken) delete from[name];
+  for (const { place, value } of values) if (typeof place === 'string') put(moved, place, value);
+  return moved;
+}
+
+/**
+ * A list moved to another place, and the fields of each of its records in the record. At the place
+ * "" the list is the whole body.
+ */
+function moveList(
+  body: Fields,
+  list: string,
+  { [list]: place, ...places }: Places,
+): Fields | readonly unknown[] {
+  const records: unknown = body[list];
+  const moved = Array.isArray(records)
+    ? records.map((record: unknown) => (isFields(record) ? moveFields(record, '', places) : record))
+    : records;
+  if (place === '' && Array.isArray(moved)) return moved;
+  return moveFields({ ...body, [list]: moved }, '', { [list]: place });
+}
+
+/** Puts a value at a JSON Pointer (RFC 6901), and makes the objects on the way there. */
+function put(body: Fields, pointer: string, value: unknown): void {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let inner = body;
+  for (const name of names.slice(0, -1)) {
+    const next = Object.hasOwn(inner, name) ? inner[name] : null;
+    const made = isFields(next) ? next : {};
+    define(inner, name, made);
+    inner = made;
+  }
+  define(inner, names.at(-1) ?? '', value);
+}
+
+/** Also a field called `__proto__` is a field. */
+function define(fields: Fields, name: string, value: unknown): void {
+  Object.defineProperty(fields, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
+/**
+ * A request's fields by our names, and what is wrong with them in the gateway of this profile. Where
+ * the gateway has another name for a field, ours means nothing to it.
+ */
+export function requestFromWire(
+  profile: Profile,
+  operation: OperationName,
+  { body, isQuery }: { readonly body: unknown; readonly isQuery: boolean },
+): { body: unknown; messages: readonly string[] } {
+  const { body: names = {}, add = {} } = readingOf(profile, operation);
+  const renamed = Object.entries(names).filter(([, theirs]) => theirs !== undefined);
+  const required = Object.entries(add);
+  if ((renamed.length === 0 && required.length === 0) || !isFields(body)) {
+    return { body, messages: [] };
+  }
+  const messages = required
+    .filter(([name, value]) => body[name] !== (isQuery ? String(value) : value))
+    .map(([name, value]) => `${name} must be ${JSON.stringify(value)}`);
+  const fields: Fields = { ...body };
+  for (const [ours] of renamed) delete fields[ours];
+  for (const [ours, theirs = ''] of renamed) {
+    if (Object.hasOwn(body, theirs)) fields[ours] = body[theirs];
+  }
+  return { body: fields, messages };
+}
+
+/** Messages that name fields in their middle; all others begin with the name. */
+const NAMES_INSIDE = /^(?:each value in|at least one of) /;
+
+/** Messages of a validation with the gateway's names in place of ours: the sender knows no others. */
+export function inTheirNames(
+  profile: Profile,
+  operation: OperationName,
+  messages: readonly string[],
+): readonly string[] {
+  const { body: names = {} } = readingOf(profile, operation);
+  return messages.map((message) => {
+    const name = NAMES_INSIDE.test(message) ? /[A-Za-z]+/g : /^[A-Za-z]+/;
+    return message.replace(
+      name,
+      (ours) => (Object.hasOwn(names, ours) ? names[ours] : null) ?? ours,
+    );
+  });
+}
+
+/** The body of a webhook (N13): flat JSON, the same bytes for every attempt. */
+export function payloadOf(event: GatewayEvent, readings: Readings): string {
+  const { card, createdAt, finishedAt, recurringToken, transactionId, sessionId } = event;
+  const { policy } = readings;
+  const fields: Fields = {
+    transactionId: policy.has('sameId') ? (sessionId ?? transactionId) : transactionId,
+    ...orderNamesOfWebhook(readings, event.merchantOrderId),
+    amount: Number(formatAmount(event.amountMinor)),
+    currencyCode: numericCurrency(event.currency),
+    cardScheme: card.scheme,
+    cardNumber: `${card.firstSix}******${card.lastFour}`,
+    status: event.status,
+    type: event.type,
+    createdAt: iso(createdAt),
+    finishedAt: finishedAt === null ? null : iso(finishedAt),
+    rrn: event.rrn,
+    reason: event.reason,
+    ...(recurringToken === null ? {} : { recurringToken }),
+  };
+  const shown = policy.has('numericIds') ? withNumbers(fields) : fields;
+  return JSON.stringify(placedInEvent(shown, event, readings));
+}
+
+/** The payload with the fields of the profile in their places, in an envelope if there is one. */
+function placedInEvent(fields: Fields, event: GatewayEvent, { policy, profile }: Readings): Fields {
+  const { transactionId, orderName } = profile.webhook ?? {};
+  if (!policy.has('webhookEnvelope')) {
+    return moveFields(fields, '', { transactionId, merchantOrderId: orderName });
+  }
+  const enveloped = { id: event.id, event: event.type, data: fields };
+  return moveFields(enveloped, 'data', { transactionId, merchantOrderId: orderName });
+}
+
+/** The same payload with another amount, as an attacker on the way might alter it. */
+export const alteredPayload = (event: GatewayEvent, readings: Readings): string =>
+  payloadOf({ ...event, amountMinor: event.amountMinor + 1 }, readings);
+
+/**
+ * The value of the signature's header (N14): the HMAC of the raw body with the webhook's secret, by
+ * default lower-case hex HMAC-SHA-256. `at` is the instant in a signature that has one.
+ */
+export function signatureOf(profile: Profile, secret: string, body: string, at: number): string {
+  const { algorithm, encoding, prefix, timestamped } = signatureForm(profile);
+  const seconds = Math.floor(at / 1000);
+  const signed = timestamped ? `${seconds}.${body}` : body;
+  const mac = createHmac(algorithm, secret).update(signed).digest(encoding);
+  return timestamped ? `t=${seconds},v1=${mac}` : prefix + mac;
+}

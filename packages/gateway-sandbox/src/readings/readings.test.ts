@@ -1,0 +1,317 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { signatureVectors } from '../../../../contract/vectors.ts';
+import { startSandbox } from '../start-sandbox.ts';
+import { dataOf, payLink, post, sell, validSale } from '../testing/embedded-for-test.ts';
+import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
+import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import {
+  createLink,
+  getStatus,
+  poorCard,
+  postLink,
+  send,
+  startForTest,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+import { signatureOf } from './on-wire.ts';
+import { usualProfile } from './readings.ts';
+import type { Profile } from './readings.ts';
+
+const start = (profile: Profile) => startForTest({ profile });
+
+test('a wrong profile is refused at start, with every mistake by its place', async () => {
+  const profile = {
+    status: { parameter: 'q' },
+    operations: { capture: { path: '/x' }, refund: { path: 'refund' } },
+    sale: { hash: 1 },
+  };
+  const started = startSandbox({ port: 0, profile });
+  await expect(started).rejects.toMatchObject({ code: 'invalid_profile' });
+  for (const mistake of [
+    'status.parameter must be one of id, sessionId',
+    'operations.capture.path has no place in a profile',
+    'operations.refund.path must match',
+    'sale.hash must be one of optional, required',
+  ]) {
+    await expect(started).rejects.toThrow(mistake);
+  }
+});
+
+test('a profile is read from a file, which has to be there and to be JSON', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'profile-'));
+  const file = join(folder, 'profile.json');
+  const started = () => startForTest({ profile: file });
+  await expect(started()).rejects.toThrow('cannot be read');
+  await writeFile(file, '{');
+  await expect(started()).rejects.toThrow('is no JSON');
+  await writeFile(file, JSON.stringify({ status: { asksFor: 'transaction' } }));
+  const sandbox = await started();
+  const { id } = await createLink(sandbox);
+  expect((await getStatus(sandbox, id)).status).toBe(404);
+  await rm(folder, { recursive: true });
+});
+
+// Pins: reading.X1, reading.X2, reading.N6, reading.N21
+test('the status call has the name, the ids and the order of the profile', async () => {
+  const sandbox = await start({
+    status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' },
+  });
+  const { id } = await createLink(sandbox);
+  const asked = (query: string) =>
+    send(`${sandbox.baseUrl}/payment/checkout/status?${query}`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+  expect((await asked(`id=${id}`)).status).toBe(400);
+  expect((await asked(`sessionId=${id}`)).status).toBe(404);
+  await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  const { content } = dataOf(await asked(`sessionId=${id}`)) as { content: object[] };
+  expect(content).toEqual([
+    expect.objectContaining({
+      reference: 'order-1',
+      orderId: expect.stringMatching(/^7\d{9}$/),
+    }),
+  ]);
+  expect(content[0]).not.toHaveProperty('merchantOrderId');
+});
+
+// Pins: reading.X3, reading.X4, reading.N12
+test('an operation is found by its own method and path only', async () => {
+  const sandbox = await start({
+    operations: {
+      refund: { path: '/payment/refund' },
+      updateWebhook: { method: 'PUT', path: '/merchant/account/hooks/{id}/settings' },
+    },
+  });
+  const { transactionId } = await payLink(sandbox);
+  const amount = { transactionId, amount: 5 };
+  expect((await post(sandbox, '/payment/s2s/refund', amount)).status).toBe(404);
+  expect((await post(sandbox, '/payment/refund', amount)).status).toBe(200);
+  const portal = await PortalForTest.logIn(sandbox);
+  const url = 'http://127.0.0.1:9/hook';
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url });
+  expect((await portal.call('PATCH', `webhooks/${id}`, { active: false })).status).toBe(404);
+  const changed = await portal.answerOf('PUT', `hooks/${id}/settings`, { active: false });
+  expect(changed).toMatchObject({ id, active: false });
+});
+
+// Pins: reading.N11
+test('the status poll has its own method, path and name of the id, and fixed fields', async () => {
+  const sandbox = await start({
+    operations: {
+      pollStatus: {
+        method: 'POST',
+        path: '/payment/s2s/status',
+        body: { transactionId: 'trans_id' },
+        add: { channel: 'WEB' },
+      },
+    },
+  });
+  const { sessionId, transactionId } = await payLink(sandbox);
+  const poll = (body: object) => post(sandbox, '/payment/s2s/status', body);
+  const ours = await poll({ transactionId, channel: 'WEB' });
+  expect(ours.status).toBe(400);
+  expect((await poll({ trans_id: transactionId })).body).toMatchObject({
+    statusCode: 400,
+    message: ['channel must be "WEB"'],
+  });
+  const { content } = dataOf(await poll({ trans_id: transactionId, channel: 'WEB' }));
+  expect(content).toEqual([expect.objectContaining({ transactionId })]);
+  expect((await poll({ trans_id: sessionId, channel: 'WEB' })).status).toBe(404);
+});
+
+// Pins: reading.N7, reading.N9, reading.N10
+test('a sale has other names of its fields, in the request and in the answer', async () => {
+  const sandbox = await start({
+    operations: {
+      sale: {
+        body: { orderId: 'order_number' },
+        answer: { transactionId: '/data/payment/uuid', recurringToken: null },
+      },
+    },
+  });
+  expect((await sell(sandbox)).body).toMatchObject({
+    message: ['order_number should not be empty'],
+  });
+  const { orderId, ...rest } = validSale;
+  const data = dataOf(await post(sandbox, '/payment/s2s/sale', { ...rest, order_number: orderId }));
+  expect(data).toMatchObject({ result: 'SUCCESS', payment: { uuid: expect.any(String) } });
+  expect(data).not.toHaveProperty('transactionId');
+  expect(data).not.toHaveProperty('recurringToken');
+});
+
+// Pins: reading.N12, reading.N16, reading.N17, reading.N18, reading.N19
+test('portal answers have their fields in the places of the profile, lists included', async () => {
+  const sandbox = await start({
+    login: {
+      path: '/portal/session',
+      body: { username: 'email' },
+      token: '/data/jwt',
+      expiresInSeconds: '/data/expires_in',
+    },
+    operations: {
+      createWebhook: {
+        body: { url: 'target' },
+        answer: { secret: '/data/signingSecret', id: '/ref' },
+      },
+      retrieveCredentials: { answer: { credentials: '/data/keys', apiKey: '/key/masked' } },
+      listSdkTokens: { answer: { sdkTokens: '' } },
+      rotateApiKey: { answer: { apiKey: '/newKey', id: null } },
+    },
+  });
+  const { username, password } = sandbox.portal;
+  const session = `${sandbox.baseUrl}/portal/session`;
+  expect((await postTo(session, sandbox.portal)).status).toBe(400);
+  const { body } = await postTo(session, { email: username, password });
+  expect(body).toMatchObject({ data: { jwt: expect.any(String), expires_in: expect.any(Number) } });
+  expect(body).not.toHaveProperty('accessToken');
+  const { data } = body as { data: { jwt: string } };
+  const call = async (method: string, path: string, given?: object) => {
+    const headers = { authorization: `Bearer ${data.jwt}`, 'content-type': 'application/json' };
+    const init = {
+      method,
+      headers,
+      ...(given === undefined ? {} : { body: JSON.stringify(given) }),
+    };
+    return (await send(`${sandbox.baseUrl}/merchant/account/${path}`, init)).body;
+  };
+  const webhook = await call('POST', 'webhooks', { target: 'http://127.0.0.1:9/hook' });
+  expect(webhook).toMatchObject({
+    ref: expect.any(String),
+    data: { signingSecret: expect.any(String) },
+  });
+  expect(webhook).not.toHaveProperty('secret');
+  expect(await call('GET', 'credentials')).toEqual({
+    data: { keys: [expect.objectContaining({ key: { masked: expect.stringContaining('*') } })] },
+  });
+  expect(await call('GET', 'sdk-tokens')).toEqual([]);
+  const rotated = await call('POST', 'credentials/rotate');
+  expect(rotated).toHaveProperty('newKey');
+  expect(rotated).not.toHaveProperty('id');
+});
+
+// Pins: reading.N13, reading.N14
+test('a webhook names the order and is signed as the profile says', async () => {
+  const sandbox = await start({
+    webhook: {
+      orderName: '/data/merchant_order_id',
+      transactionId: '/data/uuid',
+      signature: { header: 'X-Hook', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=' },
+    },
+  });
+  const receiver = await ReceiverForTest.start();
+  const portal = await PortalForTest.logIn(sandbox);
+  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
+    url: receiver.url,
+  });
+  const { transactionId } = await payLink(sandbox);
+  const [webhook] = await receiver.has(1);
+  expect(webhook?.event).toMatchObject({
+    data: { merchant_order_id: 'order-1', uuid: transactionId },
+  });
+  expect(webhook?.event).not.toHaveProperty('merchantOrderId');
+  const mac = createHmac('sha512', secret)
+    .update(webhook?.text ?? '')
+    .digest('base64');
+  expect(webhook?.headers['x-hook']).toBe(`v1=${mac}`);
+  expect(webhook?.headers).not.toHaveProperty('x-signature');
+});
+
+// Pins: reading.N14
+test('a timestamped signature covers the instant in its header', async () => {
+  const sandbox = await start({ webhook: { signature: { timestamped: true } } });
+  const receiver = await ReceiverForTest.start();
+  const portal = await PortalForTest.logIn(sandbox);
+  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
+    url: receiver.url,
+  });
+  await payLink(sandbox);
+  const [webhook] = await receiver.has(1);
+  const [, seconds, mac] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(webhook?.headers['x-signature'])) ?? [];
+  const signed = createHmac('sha256', secret).update(`${seconds}.${webhook?.text}`).digest('hex');
+  expect(mac).toBe(signed);
+});
+
+// Pins: reading.N8
+test('a required sale hash and a required field are asked for', async () => {
+  const sandbox = await start({
+    sale: { hash: 'required' },
+    operations: { createPaymentLink: { add: { channel: 'WEB' } } },
+  });
+  expect((await sell(sandbox)).body).toMatchObject({ message: 'hash should not be empty' });
+  expect((await postLink(sandbox)).status).toBe(400);
+  expect((await postLink(sandbox, { ...validLink, channel: 'WEB' })).status).toBe(201);
+});
+
+test('a session is over with its first failed payment where the profile says so', async () => {
+  const sandbox = await start({ session: { afterFailure: 'closed' } });
+  const { sessionId } = await payLink(sandbox, {}, poorCard);
+  const again = sandbox.control.pay(sessionId, { card: { number: poorCard } });
+  await expect(again).rejects.toMatchObject({ code: 'session_closed' });
+  const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
+  expect(page.text).toContain('data-test="notice-closed"');
+});
+
+test('the status of a session is 410 after its 48 hours where the profile says so', async () => {
+  const sandbox = await start({ session: { afterEnd: 'gone' } });
+  await sandbox.control.freezeClock();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT48H' });
+  const ids = [sessionId, transactionId, 'f2d5b7c0-0000-4000-8000-000000000001'];
+  const answers = await Promise.all(ids.map((id) => getStatus(sandbox, id)));
+  expect(answers.map(({ status }) => status)).toEqual([410, 200, 404]);
+});
+
+test('a message about a field of a request names the field as the profile does', async () => {
+  const sandbox = await startForTest({
+    profile: {
+      operations: {
+        sale: { body: { orderId: 'order_number' } },
+        createWebhook: { body: { url: 'target', events: 'topics' } },
+      },
+    },
+  });
+  const { body } = await post(sandbox, '/payment/s2s/sale', { ...validSale, amount: 'x' });
+  expect(body).toMatchObject({
+    message: ['order_number should not be empty', 'amount must be a number'],
+  });
+  const portal = await PortalForTest.logIn(sandbox);
+  const made = await portal.call('POST', 'webhooks', { topics: ['No'], active: true });
+  expect(made.body).toMatchObject({
+    message: [
+      'target must be a URL address',
+      expect.stringMatching(/^each value in topics must be/),
+    ],
+  });
+});
+
+const profile = { name: 'staging, seen 2026-11', status: { orderName: 'reference' } };
+
+test('the readings in force are shown by the control API and on the inspector', async () => {
+  const sandbox = await startForTest({ profile, policy: ['sameId'] });
+  expect(await sandbox.control.info()).toMatchObject({ policy: ['sameId'], profile });
+  for (const lang of ['en', 'ar']) {
+    const { text } = await send(`${sandbox.url}/_sandbox?lang=${lang}`);
+    expect(text).toContain('sameId');
+    expect(text).toContain('status.orderName');
+    expect(text).toContain('reference');
+  }
+});
+
+test('a sandbox of its own readings shows none', async () => {
+  const sandbox = await startForTest();
+  expect(await sandbox.control.info()).not.toHaveProperty('profile');
+  const { text } = await send(`${sandbox.url}/_sandbox`);
+  expect(text).not.toContain('Readings in force');
+});
+
+test.each(signatureVectors.signatures)(
+  'the signature of $name is the one of the contract',
+  ({ secret, body, signature }) => {
+    expect(signatureOf(usualProfile, secret, body, 0)).toBe(signature);
+  },
+);

@@ -1,0 +1,251 @@
+import { STATUS_CODES } from 'node:http';
+import { defaultTenant } from './domain/tenant.ts';
+import type { Environment } from './domain/transaction.ts';
+import { redacted, redactReply } from './redaction.ts';
+
+/** How many requests of each tenant are remembered. */
+const rememberedRequests = 1000;
+
+/** One request to the gateway, with everything secret or personal left out. */
+export interface LoggedRequest {
+  readonly id: string;
+  /** ISO 8601, the tenant's clock. */
+  readonly at: string;
+  readonly operation: string | null;
+  readonly environment: Environment;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly merchantOrderId: string | null;
+  readonly sessionId: string | null;
+  readonly decidedBy: string;
+  readonly tier: string;
+  readonly request: Readonly<Record<string, string | number | boolean | null>>;
+  /** The place and the kind of each fault that was injected into the call. */
+  readonly faults: readonly string[];
+  /** Real time from the head of the request to the end of the answer, in whole milliseconds. */
+  readonly durationMs: number;
+}
+
+/** A filter of requests. Absent fields filter nothing. */
+export interface RequestQuery {
+  readonly operation?: string | undefined;
+  readonly merchantOrderId?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+interface StoredRequest {
+  readonly entry: LoggedRequest;
+  /** The whole answer of the operation: only `redactReply` of it may leave the process. */
+  readonly reply: unknown;
+}
+
+/** Called with each request, once it was answered. */
+export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
+
+/** The last requests of each tenant, in memory only. */
+export class RequestLog {
+  readonly #stored = new Map<string, StoredRequest[]>();
+  readonly #forgotten = new Set<string>();
+  readonly #listeners = new Set<RequestListener>();
+  #count = 0;
+
+  nextId(): string {
+    this.#count += 1;
+    return `req-${String(this.#count).padStart(6, '0')}`;
+  }
+
+  /** Remembers a request and, unless a fault held it back, the answer. */
+  add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
+    const stored = this.#stored.get(tenant) ?? [];
+    stored.push({ entry, reply });
+    if (stored.length > rememberedRequests) {
+      stored.shift();
+      this.#forgotten.add(tenant);
+    }
+    this.#stored.set(tenant, stored);
+    for (const listener of this.#listeners) listener(tenant, entry);
+  }
+
+  /** A request that is no operation of the gateway; it belongs to no tenant, so the first one logs it. */
+  addOther(
+    about: Pick<LoggedRequest, 'at' | 'id' | 'method' | 'path' | 'status' | 'decidedBy' | 'tier'>,
+  ): void {
+    this.add(defaultTenant, {
+      operation: null,
+      environment: about.path.startsWith('/production/') ? 'production' : 'staging',
+      merchantOrderId: null,
+      sessionId: null,
+      request: {},
+      faults: [],
+      durationMs: 0,
+      ...about,
+    });
+  }
+
+  /** Oldest first. */
+  list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
+    return this.withReplies(tenant, query).map(({ entry }) => entry);
+  }
+
+  /** Oldest first, each with its whole reply. */
+  withReplies(tenant: string, query: RequestQuery = {}): readonly StoredRequest[] {
+    return (this.#stored.get(tenant) ?? []).filter(
+      ({ entry }) =>
+        (query.operation === undefined || entry.operation === query.operation) &&
+        (query.merchantOrderId === undefined || entry.merchantOrderId === query.merchantOrderId) &&
+        (query.status === undefined || entry.status === query.status),
+    );
+  }
+
+  /** False once the oldest requests were dropped to make room. */
+  isComplete(tenant: string): boolean {
+    return !this.#forgotten.has(tenant);
+  }
+
+  /** Calls `listener` for every request from now on; the answer ends that. */
+  watch(listener: RequestListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  clear(tenant: string): void {
+    this.#stored.delete(tenant);
+    this.#forgotten.delete(tenant);
+  }
+}
+
+/** How many of each tenant's visits are remembered. */
+const rememberedVisits = 300;
+
+/** The actions of a browser on the sandbox's pages, for the inspector's timeline. */
+export interface Visit {
+  /** Epoch milliseconds, the tenant's clock. */
+  readonly at: number;
+  readonly kind:
+    | 'page-opened'
+    | 'payment-sent'
+    | 'challenge-shown'
+    | 'challenge-answered'
+    | 'sent-to-shop';
+  /** The session's id, or the challenge's. */
+  readonly id: string;
+}
+
+/** The last visits of each tenant, in memory only. */
+export class VisitLog {
+  readonly #visits = new Map<string, Visit[]>();
+
+  add(tenant: string, visit: Visit): void {
+    const visits = this.#visits.get(tenant) ?? [];
+    visits.push(visit);
+    if (visits.length > rememberedVisits) visits.shift();
+    this.#visits.set(tenant, visits);
+  }
+
+  /** Oldest first. */
+  list(tenant: string): readonly Visit[] {
+    return this.#visits.get(tenant) ?? [];
+  }
+
+  clear(tenant: string): void {
+    this.#visits.delete(tenant);
+  }
+}
+
+/** Requests as an HTTP archive (HAR 1.2), for a browser's network panel and other viewers. */
+export function harOf(
+  requests: readonly { readonly entry: LoggedRequest; readonly reply: unknown }[],
+  { url, version }: { readonly url: string; readonly version: string },
+): object {
+  const creator = { name: 'pay-gateway-sandbox', version };
+  return {
+    log: {
+      version: '1.2',
+      creator,
+      entries: requests.map(({ entry, reply }) => harEntry(entry, reply, url)),
+    },
+  };
+}
+
+function harEntry(entry: LoggedRequest, reply: unknown, url: string): object {
+  const { at, durationMs, status, decidedBy, tier, faults } = entry;
+  return {
+    startedDateTime: at,
+    time: durationMs,
+    request: harRequest(entry, url),
+    response: harResponse(status, redactReply(reply)),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment: [`decided by ${decidedBy}`, tier, ...faults].join(' · '),
+  };
+}
+
+function harRequest({ method, path, request, operation }: LoggedRequest, url: string): object {
+  const isQuestion = method === 'GET';
+  const parameters = Object.entries(request).flatMap(([name, value]) =>
+    isQuestion && value !== null ? [{ name, value: String(value) }] : [],
+  );
+  const pairs = parameters.map(({ name, value }): [string, string] => [name, value]);
+  const query = new URLSearchParams(pairs).toString();
+  const text = JSON.stringify(request);
+  const hasBody = !isQuestion && operation !== null;
+  return {
+    method,
+    url: url + path + (query === '' ? '' : `?${query}`),
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: hasBody ? [{ name: 'content-type', value: 'application/json' }] : [],
+    queryString: parameters,
+    ...(hasBody ? { postData: { mimeType: 'application/json', text } } : {}),
+    headersSize: -1,
+    bodySize: -1,
+  };
+}
+
+/** Status 0: the caller saw none, because a fault broke the connection. */
+function harResponse(status: number | null, body: unknown): object {
+  const text = body === null ? '' : JSON.stringify(body);
+  return {
+    status: status ?? 0,
+    statusText: STATUS_CODES[status ?? 0] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: [],
+    content: { size: Buffer.byteLength(text), mimeType: 'application/json', text },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: -1,
+  };
+}
+
+/**
+ * A request as a curl command. The credential comes from the shell, and fields that were not stored
+ * appear as `<name>`, to be filled in.
+ */
+export function curlOf({ method, path, operation, request }: LoggedRequest, url: string): string {
+  const fields = Object.entries(request).map(
+    ([name, value]) => [name, value === redacted ? `<${name}>` : value] as const,
+  );
+  const credential = path.includes('/merchant/')
+    ? `-H "authorization: Bearer $PORTAL_TOKEN"`
+    : `-H "x-api-key: $GATEWAY_API_KEY"`;
+  const lines = [`curl -X ${method}`, credential];
+  if (method === 'GET') {
+    const parameters = fields.map(([name, value]): [string, string] => [name, String(value)]);
+    const query = new URLSearchParams(parameters).toString();
+    lines.push(quoted(url + path + (query === '' ? '' : `?${query}`)));
+    return lines.join(' \\\n  ');
+  }
+  if (operation !== null) {
+    lines.push(`-H 'content-type: application/json'`);
+    lines.push(`--data ${quoted(JSON.stringify(Object.fromEntries(fields)))}`);
+  }
+  lines.push(quoted(url + path));
+  return lines.join(' \\\n  ');
+}
+
+/** Any text as one word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

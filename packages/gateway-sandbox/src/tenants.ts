@@ -1,0 +1,212 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { defaultTenant, firstKeyId } from './domain/tenant.ts';
+import type { ApiKey, PortalToken, Tenant } from './domain/tenant.ts';
+import type { Environment } from './domain/transaction.ts';
+import type { Machine } from './machine.ts';
+
+/** The most tenants that one sandbox holds: enough for a test run, too few to fill its memory. */
+const mostTenants = 10_000;
+
+/** Why a tenant was not opened. */
+type OpenFault = 'id-taken' | 'too-many';
+
+/** The tenants of a sandbox, their secrets, and the tenant of each call and page. */
+export class Tenants {
+  readonly #machine: Machine;
+  readonly #seed: string;
+  readonly #secrets = new Map<string, Secrets>();
+  /**
+   * Keys are looked up by their hash, so that the time does not depend on how much of a key is
+   * right.
+   */
+  readonly #keys = new Map<string, { tenant: string; environment: Environment; id: string }>();
+  /** The keys of each tenant that `#keys` knows. */
+  readonly #indexed = new Map<string, readonly ApiKey[]>();
+
+  constructor(machine: Machine, seed: string) {
+    this.#machine = machine;
+    this.#seed = seed;
+  }
+
+  /** The secrets of a tenant; those of its records too. */
+  secrets(tenant: string): Secrets {
+    const known = this.#secrets.get(tenant);
+    if (known !== undefined) return known;
+    const { seed } = this.#machine.tenant(tenant).account;
+    const secrets = new Secrets(seed ?? this.#seed, tenant);
+    if (this.#machine.hasTenant(tenant)) this.#secrets.set(tenant, secrets);
+    return secrets;
+  }
+
+  credentials(tenant: string): Credentials {
+    return this.secrets(tenant).credentials();
+  }
+
+  /** Opens a tenant; without an id of its own it gets the next free number. */
+  open(wanted: { id: string | null; seed: string | null }): { id: string } | { fault: OpenFault } {
+    const { seed } = wanted;
+    const ids = this.#machine.tenantIds();
+    if (ids.length >= mostTenants) return { fault: 'too-many' };
+    let number = ids.length + 1;
+    while (ids.includes(`tenant-${number}`)) number += 1;
+    const id = wanted.id ?? `tenant-${number}`;
+    if (ids.includes(id)) return { fault: 'id-taken' };
+    this.#machine.execute({ kind: 'open-tenant', tenant: id, seed });
+    return { id };
+  }
+
+  /** The tenant, the environment and the record of a key, revoked ones included. */
+  findKey(presented: string): { tenant: string; environment: Environment; key: ApiKey } | null {
+    if (!this.#keys.has(presented)) this.#indexNewKeys();
+    const found = this.#keys.get(presented);
+    if (found === undefined) return null;
+    const key = this.#machine
+      .tenant(found.tenant)
+      .account.apiKeys.find(
+        ({ id, environment }) => id === found.id && environment === found.environment,
+      );
+    return key === undefined ? null : { tenant: found.tenant, environment: found.environment, key };
+  }
+
+  /** The tenant and the record of a portal token, or null for one that was never given or was revoked. */
+  findPortalToken(presented: string): { tenant: string; token: PortalToken } | null {
+    const named = readPortalToken(presented);
+    if (named === null || !this.#machine.hasTenant(named.tenant)) return null;
+    const { tenant, id } = named;
+    if (!isSameSecret(this.secrets(tenant).portalToken(id), presented)) return null;
+    const { portalTokens } = this.#machine.tenant(tenant).account;
+    const token = portalTokens.find((granted) => granted.id === id);
+    return token === undefined ? null : { tenant, token };
+  }
+
+  /** The tenant that this portal login belongs to. */
+  findLogin(username: string, password: string): string | null {
+    const tenant = tenantOfUsername(username);
+    if (tenant === null || !this.#machine.hasTenant(tenant)) return null;
+    return isSameSecret(this.credentials(tenant).portal.password, password) ? tenant : null;
+  }
+
+  /** The tenant that holds this session; the first for an unowned one. */
+  ofSession(sessionId: string): string {
+    return this.#holder(({ sessions }) => sessions.has(sessionId));
+  }
+
+  /** The tenant that holds this 3-D Secure challenge; the first for an unowned one. */
+  ofChallenge(challengeId: string): string {
+    return this.#holder(({ challenged }) => challenged.has(challengeId));
+  }
+
+  #holder(holds: (tenant: Tenant) => boolean): string {
+    const ids = this.#machine.tenantIds();
+    return ids.find((id) => holds(this.#machine.tenant(id))) ?? defaultTenant;
+  }
+
+  #indexNewKeys(): void {
+    for (const tenant of this.#machine.tenantIds()) {
+      const { apiKeys } = this.#machine.tenant(tenant).account;
+      if (this.#indexed.get(tenant) === apiKeys) continue;
+      for (const { id, environment } of apiKeys) {
+        const key = this.secrets(tenant).apiKey(environment, id);
+        this.#keys.set(key, { tenant, environment, id });
+      }
+      this.#indexed.set(tenant, apiKeys);
+    }
+  }
+}
+
+/** The credentials of one tenant: keys for payment calls, a login for the portal (§5). */
+export interface Credentials {
+  readonly apiKeys: Readonly<Record<Environment, string>>;
+  readonly portal: { readonly username: string; readonly password: string };
+  /** The password in the hash of a direct sale (N8). */
+  readonly salePassword: string;
+}
+
+/**
+ * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
+ * so they survive every restart and reset, and neither the state nor the journal holds one.
+ */
+class Secrets {
+  readonly #tenant: string;
+  readonly #derive: (purpose: string) => string;
+
+  constructor(seed: string, tenant: string) {
+    this.#tenant = tenant;
+    this.#derive = (purpose) =>
+      createHmac('sha256', `pay-button sandbox ${seed}`)
+        .update(`${tenant} ${purpose}`)
+        .digest('hex');
+  }
+
+  /** The first credentials of the tenant. */
+  credentials(): Credentials {
+    return {
+      apiKeys: {
+        staging: this.apiKey('staging', firstKeyId),
+        production: this.apiKey('production', firstKeyId),
+      },
+      portal: {
+        username: portalUsername(this.#tenant),
+        password: this.#derive('portal password').slice(0, 20),
+      },
+      salePassword: this.#derive('sale password').slice(0, 20),
+    };
+  }
+
+  apiKey(environment: Environment, id: string): string {
+    const purpose = id === firstKeyId ? `${environment} key` : `${environment} key ${id}`;
+    return `sandbox_${environment}_${this.#derive(purpose).slice(0, 32)}`;
+  }
+
+  refreshToken(id: string): string {
+    return `sandbox_refresh_${this.#derive(`refresh token ${id}`)}`;
+  }
+
+  /** What signs the deliveries of a webhook (N14). */
+  webhookSecret(id: string): string {
+    return `whsec_${this.#derive(`webhook ${id}`).slice(0, 48)}`;
+  }
+
+  sdkToken(id: string): string {
+    return `sandbox_sdk_${this.#derive(`sdk token ${id}`).slice(0, 48)}`;
+  }
+
+  portalToken(id: string): string {
+    const mac = this.#derive(`portal token ${id}`).slice(0, 32);
+    return `${portalTokenPrefix}${this.#tenant}.${id}.${mac}`;
+  }
+}
+
+const portalTokenPrefix = 'sandbox_portal_';
+
+/** Whether a text is a portal token by its form, sent to the right place or not. */
+export function looksLikePortalToken(text: string): boolean {
+  return text.startsWith(portalTokenPrefix);
+}
+
+/** Whether a text is an API key by its form. */
+export function looksLikeApiKey(text: string): boolean {
+  return text.startsWith('sandbox_staging_') || text.startsWith('sandbox_production_');
+}
+
+/** The tenant and the record that a portal token names; the rest of it has to be compared. */
+function readPortalToken(text: string): { tenant: string; id: string } | null {
+  const [, tenant, id] = /^sandbox_portal_([a-z0-9-]+)\.([a-z0-9-]+)\.[0-9a-f]+$/.exec(text) ?? [];
+  return tenant === undefined || id === undefined ? null : { tenant, id };
+}
+
+/** The tenant that a portal login names. */
+function tenantOfUsername(username: string): string | null {
+  return /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username)?.[1] ?? null;
+}
+
+function portalUsername(tenant: string): string {
+  return `merchant-${tenant}@sandbox.example`;
+}
+
+/** Compares a presented secret with the right one in constant time, whatever its length. */
+export function isSameSecret(expected: string, presented: unknown): boolean {
+  if (typeof presented !== 'string') return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(presented), digest(expected));
+}

@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { post } from '../testing/portal-for-test.ts';
+import { sell } from '../testing/embedded-for-test.ts';
+import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { startForTest, createLink, submitCard, validLink } from '../testing/sandbox-for-test.ts';
+import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
+
+test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await payOrder(sandbox, 'a');
+  await settle(sandbox);
+  const [delivery] = await sandbox.control.deliveries();
+  const replayed = await sandbox.control.replayDelivery(delivery?.id ?? '');
+  const [first, second] = receiver.received;
+  expect(second?.text).toBe(first?.text);
+  expect(second?.headers['x-signature']).toBe(first?.headers['x-signature']);
+  expect([replayed.body, replayed.signature]).toEqual([first?.text, first?.headers['x-signature']]);
+  expect(replayed.attempts.map(({ outcome, replay }) => [outcome, replay])).toEqual([
+    ['acknowledged', false],
+    ['acknowledged', true],
+  ]);
+});
+
+test('a replay goes to another address, or is signed with another secret, if asked for', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const other = await ReceiverForTest.start();
+  await payOrder(sandbox, 'a');
+  await settle(sandbox);
+  const [delivery] = await sandbox.control.deliveries();
+  await sandbox.control.replayDelivery(delivery?.id ?? '', { url: other.url, secret: 'wrong' });
+  expect([receiver.received.length, other.received.length]).toEqual([1, 1]);
+  const [replayed] = other.received;
+  expect(replayed?.headers['x-signature']).toBe(
+    createHmac('sha256', 'wrong')
+      .update(replayed?.text ?? '')
+      .digest('hex'),
+  );
+});
+
+test.each([
+  ['unknown/replay', {}, 'unknown_delivery'],
+  ['ID/replay', { url: 'ftp://x' }, 'invalid_replay'],
+  ['ID/replay', { resign: 'yes' }, 'invalid_replay'],
+  ['ID/replay', { secret: '' }, 'invalid_replay'],
+  ['ID/release', {}, 'not_held'],
+  ['release', { ids: 'all' }, 'invalid_ids'],
+  ['release', { ids: ['unknown'] }, 'unknown_delivery'],
+])('POST deliveries/%s with %j is refused', async (path, body, code) => {
+  const { sandbox } = await subscribed();
+  await payOrder(sandbox, 'a');
+  const [delivery] = await sandbox.control.deliveries();
+  const url = `${sandbox.url}/_sandbox/v1/deliveries/${path.replace('ID', delivery?.id ?? '')}`;
+  const answer = await post(url, body);
+  expect(answer.body).toMatchObject({ code });
+});
+
+test('held deliveries are released in any order, and the rest in its own', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await sandbox.control.holdDeliveries();
+  for (const order of ['a', 'b', 'c', 'd']) await payOrder(sandbox, order);
+  await sandbox.control.advanceClock({ by: 'PT1H' });
+  const held = await sandbox.control.deliveries({ state: 'held' });
+  expect([held.length, receiver.received.length]).toEqual([4, 0]);
+  const [, b, , d] = held.map(({ id }) => id);
+  const released = await sandbox.control.releaseDeliveries([d ?? '', b ?? '']);
+  expect(released.map(({ state, merchantOrderId }) => [merchantOrderId, state])).toEqual([
+    ['d', 'delivered'],
+    ['b', 'delivered'],
+  ]);
+  await payOrder(sandbox, 'e');
+  await sandbox.control.releaseDeliveries();
+  await payOrder(sandbox, 'f');
+  await settle(sandbox);
+  expect(ordersReported(receiver)).toEqual(['d', 'b', 'a', 'c', 'e', 'f']);
+});
+
+test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-dispatcher-'));
+  try {
+    const { sandbox, receiver } = await subscribed({ data });
+    receiver.answer = (response, number) => {
+      if (number === 1) response.writeHead(500).end();
+    };
+    await payOrder(sandbox, 'a');
+    await receiver.has(1);
+    await settle(sandbox);
+    await payOrder(sandbox, 'b');
+    await receiver.has(2);
+    await sandbox.close();
+    receiver.answer = (response) => response.end();
+    const second = await startForTest({ data });
+    await receiver.has(3);
+    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
+    await second.control.advanceClock({ by: 'PT30S' });
+    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
+    expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
+      'delivered',
+      'delivered',
+    ]);
+    await second.close();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test('a snapshot brings back what was being sent, and it is sent again', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const unanswered: ServerResponse[] = [];
+  receiver.answer = (response) => void unanswered.push(response);
+  await payOrder(sandbox, 'a');
+  await receiver.has(1);
+  await sandbox.control.createSnapshot('half-sent');
+  receiver.answer = (response) => response.end();
+  for (const response of unanswered) response.end();
+  await settle(sandbox);
+  await sandbox.control.restoreSnapshot('half-sent');
+  await settle(sandbox);
+  expect(ordersReported(receiver)).toEqual(['a', 'a']);
+  expect((await sandbox.control.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
+});
+
+test('a dropped delivery never arrives, and can be replayed', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await sandbox.control.addFault({ place: 'delivery', kind: 'drop' });
+  await payOrder(sandbox, 'a');
+  await payOrder(sandbox, 'b');
+  await sandbox.control.advanceClock({ by: 'PT1H' });
+  expect(ordersReported(receiver)).toEqual(['b']);
+  const [dropped] = await sandbox.control.deliveries({ state: 'dropped' });
+  await sandbox.control.replayDelivery(dropped?.id ?? '');
+  expect(ordersReported(receiver)).toEqual(['b', 'a']);
+});
+
+test('a doubled delivery arrives that often, byte for byte', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await sandbox.control.addFault({ place: 'delivery', kind: 'duplicate', times: 3 });
+  await payOrder(sandbox, 'a');
+  await settle(sandbox);
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
+});
+
+test('a late delivery arrives when its time has come on the sandbox clock', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await sandbox.control.addFault({ place: 'delivery', kind: 'late', latencyMs: 60_000 });
+  await payOrder(sandbox, 'a');
+  await sandbox.control.advanceClock({ by: 'PT59.999S' });
+  expect(receiver.received).toHaveLength(0);
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a reordered delivery lets the next one go first, and follows it', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await sandbox.control.addFault({ place: 'delivery', kind: 'reorder', count: 2 });
+  await payOrder(sandbox, 'a');
+  await settle(sandbox);
+  expect(receiver.received).toHaveLength(0);
+  await payOrder(sandbox, 'b');
+  await receiver.has(2);
+  expect(ordersReported(receiver)).toEqual(['b', 'a']);
+});
+
+test('a reordered delivery with none behind it arrives after thirty seconds', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await sandbox.control.addFault({ place: 'delivery', kind: 'reorder' });
+  await payOrder(sandbox, 'a');
+  await sandbox.control.advanceClock({ by: 'PT30S' });
+  expect(ordersReported(receiver)).toEqual(['a']);
+});
+
+test('an altered delivery has another amount, which its signature does not cover', async () => {
+  const { sandbox, receiver, webhook } = await subscribed();
+  await sandbox.control.addFault({ place: 'delivery', kind: 'alter' });
+  await payOrder(sandbox, 'a');
+  await settle(sandbox);
+  const [altered] = receiver.received;
+  expect(altered?.event['amount']).toBe(115.01);
+  const signatureOf = (text: string) =>
+    createHmac('sha256', webhook.secret).update(text).digest('hex');
+  expect(altered?.headers['x-signature']).not.toBe(signatureOf(altered?.text ?? ''));
+  const [delivery] = await sandbox.control.deliveries();
+  await sandbox.control.replayDelivery(delivery?.id ?? '', { resign: true });
+  const replayed = receiver.received.at(-1);
+  expect(replayed?.text).toBe(altered?.text);
+  expect(replayed?.headers['x-signature']).toBe(signatureOf(replayed?.text ?? ''));
+});
+
+test.each([
+  [9906.03, 3],
+  [9906, 0],
+  [9907.99, 0],
+])('an amount of %d is reported %d times', async (amount, count) => {
+  const { sandbox, receiver } = await subscribed();
+  await payOrder(sandbox, 'a', amount);
+  await sandbox.control.advanceClock({ by: 'PT3H' });
+  expect(receiver.received).toHaveLength(count);
+});
+
+test('an amount of 9907.05 is reported five minutes late', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await payOrder(sandbox, 'a', 9907.05);
+  await sandbox.control.advanceClock({ by: 'PT4M59.999S' });
+  expect(receiver.received).toHaveLength(0);
+  await sandbox.control.advanceClock({ by: 'PT0.001S' });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('an amount of 9907.00 is reported before the shopper is sent back, and before a sale is answered', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const order: string[] = [];
+  receiver.answer = (response) => {
+    setTimeout(() => {
+      order.push('webhook');
+      response.end();
+    }, 50);
+  };
+  const link = await createLink(sandbox, { merchantOrderId: 'a', amount: 9907 });
+  const page = await submitCard(link);
+  order.push(page.headers.get('location') === validLink.successUrl ? 'redirect' : page.text);
+  await payOrder(sandbox, 'b', 9907);
+  order.push('control');
+  await sell(sandbox, { amount: 9907 });
+  order.push('sale');
+  expect(order).toEqual(['webhook', 'redirect', 'webhook', 'control', 'webhook', 'sale']);
+});

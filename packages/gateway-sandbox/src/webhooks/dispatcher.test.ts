@@ -1,0 +1,284 @@
+import { createHmac } from 'node:crypto';
+import dns from 'node:dns';
+import type { ServerResponse } from 'node:http';
+import { expect, test, afterEach, vi } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { PortalForTest } from '../testing/portal-for-test.ts';
+import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { approvingCard, createLink, poorCard, startForTest } from '../testing/sandbox-for-test.ts';
+import { payOrder, subscribed } from '../testing/shop-for-test.ts';
+
+let paidOrders = 0;
+
+/** Pays an order of its own with a card; answers its merchantOrderId. */
+async function pay(sandbox: Sandbox, number = approvingCard): Promise<string> {
+  const merchantOrderId = `order-${(paidOrders += 1)}`;
+  await payOrder(sandbox, merchantOrderId, 115, number);
+  return merchantOrderId;
+}
+
+const attemptsOf = async (sandbox: Sandbox) =>
+  (await sandbox.control.deliveries()).map(({ state, attempts }) => [
+    state,
+    ...attempts.map(({ outcome, status }) => status ?? outcome),
+  ]);
+
+// Pins: transition.webhook.signed, transition.webhook.told
+test('a payment is reported to the webhook, flat, signed over its exact bytes', async () => {
+  const { sandbox, receiver, webhook } = await subscribed();
+  await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
+  const { id } = await createLink(sandbox, { amount: 115.5 });
+  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const [webhookCall] = await receiver.has(1);
+  expect(webhookCall?.event).toEqual({
+    transactionId: transaction.transactionId,
+    orderId: 'order-1',
+    merchantOrderId: 'order-1',
+    amount: 115.5,
+    currencyCode: '682',
+    cardScheme: 'MADA',
+    cardNumber: '420132******1010',
+    status: 'Approved',
+    type: 'Purchase',
+    createdAt: '2030-01-01T00:00:00.000Z',
+    finishedAt: '2030-01-01T00:00:00.000Z',
+    rrn: transaction.rrn,
+    reason: null,
+  });
+  expect(webhookCall?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-signature': createHmac('sha256', webhook.secret)
+      .update(webhookCall?.text ?? '')
+      .digest('hex'),
+  });
+});
+
+test('a decline is a declined purchase with its reason, and HTTP 200 ends the delivery', async () => {
+  const { sandbox, receiver } = await subscribed();
+  await pay(sandbox, poorCard);
+  await receiver.has(1);
+  expect(receiver.events('type', 'status', 'reason')).toEqual([
+    ['Purchase', 'Declined', 'Insufficient funds'],
+  ]);
+  await sandbox.control.advanceClock({ by: 'PT1H' });
+  expect(receiver.received).toHaveLength(1);
+  expect(await attemptsOf(sandbox)).toEqual([['delivered', 200]]);
+});
+
+test('no webhook gets an event that it did not subscribe to: none, another event, switched off, another environment', async () => {
+  const sandbox = await startForTest();
+  await pay(sandbox);
+  const receiver = await ReceiverForTest.start();
+  const portal = await PortalForTest.logIn(sandbox);
+  const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
+  const { url } = receiver;
+  await portal.answerOf('POST', 'webhooks', { url, events: ['Refund'] });
+  await portal.answerOf('POST', 'webhooks', { url, active: false });
+  await production.answerOf('POST', 'webhooks', { url });
+  await pay(sandbox);
+  expect(await sandbox.control.deliveries()).toEqual([]);
+  expect(receiver.received).toEqual([]);
+});
+
+// Pins: transition.webhook.retried
+test('without HTTP 200 it is tried again three times, thirty seconds apart on the sandbox clock', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const answers = [500, 201, 302];
+  receiver.answer = (response, number) => {
+    const status = answers[number - 1];
+    if (status === undefined) response.destroy();
+    else response.writeHead(status, { location: '/elsewhere' }).end();
+  };
+  await pay(sandbox);
+  await receiver.has(1);
+  const early = await sandbox.control.advanceClock({ by: 'PT29.999S' });
+  expect([early.fired, receiver.received.length]).toEqual([[], 1]);
+  const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
+  const start = Date.parse(early.now) - 29_999;
+  expect(fired.map(({ at, kind }) => [Date.parse(at) - start, kind])).toEqual([
+    [30_000, 'webhook-due'],
+    [60_000, 'webhook-due'],
+    [90_000, 'webhook-due'],
+  ]);
+  expect(receiver.received).toHaveLength(4);
+  expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-signature'])).size).toBe(1);
+  expect(receiver.events('path')).not.toContainEqual(['/elsewhere']);
+  expect(await attemptsOf(sandbox)).toEqual([['failed', 500, 201, 302, 'unreachable']]);
+});
+
+test('a payment does not wait for an endpoint that is slow to answer', async () => {
+  const { sandbox, receiver } = await subscribed();
+  receiver.answer = () => {};
+  const order = await pay(sandbox);
+  await receiver.has(1);
+  expect((await sandbox.control.deliveries({ merchantOrderId: order }))[0]?.state).toBe('sending');
+});
+
+test('an endpoint that is slow to answer is given up', async () => {
+  const { sandbox, receiver } = await subscribed({ webhookTimeoutMs: 150 });
+  receiver.answer = () => {};
+  await pay(sandbox);
+  await pay(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  expect(await attemptsOf(sandbox)).toEqual([
+    ['waiting', 'timed-out'],
+    ['waiting', 'timed-out'],
+  ]);
+});
+
+test('one webhook gets one delivery after another, in the order in which they fell due', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const happened: string[] = [];
+  receiver.answer = (response, number) => {
+    happened.push(`arrived ${number}`);
+    setTimeout(() => {
+      happened.push(`answered ${number}`);
+      response.end();
+    }, 20);
+  };
+  const paid: string[] = [];
+  for (let count = 0; count < 3; count += 1) paid.push(await pay(sandbox));
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  expect(receiver.events('merchantOrderId').flat()).toEqual(paid);
+  expect(happened).toEqual(
+    [1, 2, 3].flatMap((number) => [`arrived ${number}`, `answered ${number}`]),
+  );
+});
+
+test('a webhook that was deleted or switched off gets no retry, and a moved one gets it at its new address', async () => {
+  const { sandbox, receiver, webhook, portal } = await subscribed();
+  const other = await ReceiverForTest.start();
+  receiver.answer = (response) => response.writeHead(503).end();
+  await pay(sandbox);
+  await receiver.has(1);
+  await portal.answerOf('PATCH', `webhooks/${webhook.id}`, { url: other.url });
+  await sandbox.control.advanceClock({ by: 'PT30S' });
+  expect([receiver.received.length, other.received.length]).toEqual([1, 1]);
+  await portal.answerOf('PATCH', `webhooks/${webhook.id}`, { url: receiver.url });
+  await pay(sandbox);
+  await receiver.has(2);
+  await portal.call('DELETE', `webhooks/${webhook.id}`);
+  await sandbox.control.advanceClock({ by: 'PT5M' });
+  expect(await attemptsOf(sandbox)).toEqual([
+    ['delivered', 503, 200],
+    ['cancelled', 503],
+  ]);
+  expect([receiver.received.length, other.received.length]).toEqual([2, 1]);
+});
+
+test.each(['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhost.evil.example/'])(
+  'nothing is sent to %s without leave',
+  async (url) => {
+    const sandbox = await startForTest();
+    const portal = await PortalForTest.logIn(sandbox);
+    await portal.answerOf('POST', 'webhooks', { url });
+    await pay(sandbox);
+    await sandbox.control.advanceClock({ by: 'PT0S' });
+    expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
+  },
+);
+
+test.each([
+  'http://127.0.0.1:9/',
+  'http://localhost:9/',
+  'http://shop.localhost:9/',
+  'http://[::1]:9/',
+  'http://[::ffff:127.0.0.1]:9/',
+  'http://0.0.0.0:9/',
+  'http://[::]:9/',
+  'http://2130706433:9/',
+])('where others can reach the sandbox, nothing is sent to %s', async (url) => {
+  const sandbox = await startForTest({ host: '0.0.0.0', allowRemoteWebhooks: true });
+  const portal = await PortalForTest.logIn(sandbox);
+  await portal.answerOf('POST', 'webhooks', { url });
+  await pay(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
+});
+
+test('the sandbox never calls itself, whatever a webhook says', async () => {
+  const sandbox = await startForTest({ allowRemoteWebhooks: true });
+  const portal = await PortalForTest.logIn(sandbox);
+  await portal.answerOf('POST', 'webhooks', { url: `${sandbox.url}/_sandbox/v1/reset` });
+  await pay(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
+});
+
+test('the same seed and calls give byte-identical webhooks, however long their endpoint takes', async () => {
+  const runs = [];
+  for (const isPrompt of [true, false]) {
+    const sandbox = await startForTest({ seed: 'twins', clock: () => Date.UTC(2030, 0, 1) });
+    const receiver = await ReceiverForTest.start();
+    const unanswered: ServerResponse[] = [];
+    if (!isPrompt) receiver.answer = (response) => void unanswered.push(response);
+    const portal = await PortalForTest.logIn(sandbox);
+    await portal.answerOf('POST', 'webhooks', { url: receiver.url });
+    for (const merchantOrderId of ['a', 'b', 'c']) {
+      const { id } = await createLink(sandbox, { merchantOrderId });
+      await sandbox.control.pay(id, { card: { number: approvingCard } });
+      // In the prompt run each attempt is recorded before the next call, in the other none is.
+      if (!isPrompt) continue;
+      await expect.poll(async () => (await attemptsOf(sandbox)).at(-1)?.[0]).toBe('delivered');
+    }
+    await receiver.has(1);
+    receiver.answer = (response) => response.end();
+    for (const response of unanswered) response.end();
+    await receiver.has(3);
+    const deliveries = await sandbox.control.deliveries();
+    runs.push(deliveries.map(({ id, body, signature }) => [id, body, signature]));
+    expect(receiver.received.map(({ text }) => text)).toEqual(deliveries.map(({ body }) => body));
+  }
+  expect(runs[0]).toEqual(runs[1]);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A name of any zone may lead here, as that of the machine itself does. */
+function leadEveryNameHere(): void {
+  const lookUp = ((
+    _name: string,
+    options: dns.LookupOptions,
+    done: (...found: unknown[]) => void,
+  ) =>
+    options.all === true
+      ? done(null, [{ address: '127.0.0.1', family: 4 }])
+      : done(null, '127.0.0.1', 4)) as unknown as typeof dns.lookup;
+  vi.spyOn(dns, 'lookup').mockImplementation(lookUp);
+}
+
+test.each([
+  ['0.0.0.0', 'blocked', 0],
+  ['127.0.0.1', 'acknowledged', 1],
+])(
+  'bound to %s, a webhook to a name that leads to this machine is %s',
+  async (host, outcome, arrived) => {
+    const sandbox = await startForTest({ host, allowRemoteWebhooks: true });
+    const receiver = await ReceiverForTest.start();
+    const { port } = new URL(receiver.url);
+    const portal = await PortalForTest.logIn(sandbox);
+    leadEveryNameHere();
+    await portal.answerOf('POST', 'webhooks', { url: `http://shop.example:${port}/` });
+    await payOrder(sandbox, 'order-1', 115);
+    await sandbox.control.advanceClock({ by: 'PT0S' });
+    const [delivery] = await sandbox.control.deliveries();
+    expect(delivery?.attempts.map((attempt) => attempt.outcome)).toEqual([outcome]);
+    expect(receiver.received).toHaveLength(arrived);
+  },
+);
+
+test('a name that is none is unreachable where others can reach the sandbox', async () => {
+  const sandbox = await startForTest({ host: '0.0.0.0', allowRemoteWebhooks: true });
+  const portal = await PortalForTest.logIn(sandbox);
+  const failing = ((_name: string, _options: object, done: (error: Error) => void) =>
+    done(new Error('ENOTFOUND'))) as unknown as typeof dns.lookup;
+  vi.spyOn(dns, 'lookup').mockImplementation(failing);
+  await portal.answerOf('POST', 'webhooks', { url: 'http://shop.example:9/' });
+  await payOrder(sandbox, 'order-1', 115);
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  const [delivery] = await sandbox.control.deliveries();
+  expect(delivery?.attempts.map((attempt) => attempt.outcome)).toEqual(['unreachable']);
+});
