@@ -1,10 +1,10 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
-import { assetRoutes } from '../pages/assets.ts';
-import { challengeRoutes } from '../pages/challenge/challenge-routes.ts';
+import { challengeRoutes } from '../pages/challenge.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
 import { hostedRoutes } from '../pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from '../pages/inspector/inspector-routes.ts';
+import { assetRoutes } from '../pages/page.ts';
 import { withoutCardNumbers } from '../redaction/stray-cards.ts';
 import { controlRoutes } from '../routes/control/control-routes.ts';
 import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';

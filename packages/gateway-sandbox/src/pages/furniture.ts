@@ -97,7 +97,7 @@ interface FieldParts {
   readonly label: Text;
   /** The input's attributes besides those that the label, hint and error need. */
   readonly input: Html;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly error?: string | null;
 }
 

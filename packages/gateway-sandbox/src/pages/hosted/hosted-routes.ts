@@ -1,5 +1,8 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
+import { sessionState } from '../../domain/session/session.ts';
+import { linkSession, transactionsOf } from '../../domain/state.ts';
+import type { Reply } from '../../domain/step.ts';
 import {
   findTestCard,
   plainDigits,
@@ -7,21 +10,25 @@ import {
   westernDigits,
 } from '../../domain/transaction/cards.ts';
 import type { CardText } from '../../domain/transaction/cards.ts';
-import type { Reply } from '../../domain/step.ts';
-import type { PaymentMeans } from '../../domain/transaction/pay.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
+import type { PaymentMeans } from '../../domain/transaction/pay.ts';
+import { savedCardsOf } from '../../domain/transaction/record.ts';
+import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction/transaction.ts';
+import { closesOnFailure } from '../../readings/profile.ts';
 import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { addressAfterAttempt } from '../after-attempt.ts';
-import { formField, leaveFor, readForm } from '../form.ts';
-import { languageOf } from '../language.ts';
-import { keepAnswerPlan, noteVisit, injectPageFaults } from '../shopper-step.ts';
-import { noValues } from './card-form.ts';
-import type { Refusal } from './hosted-page.ts';
-import type { Method } from './payment-methods.ts';
-import { pageAddress, sessionIdOf, showHosted } from './show-hosted.ts';
-import type { Shown } from './show-hosted.ts';
-import { closesOnFailure } from '../../readings/profile.ts';
+import { languageOf } from '../html.ts';
+import { checkoutAddress, formField, leaveFor, readForm, sendPage } from '../page.ts';
+import {
+  addressAfterAttempt,
+  injectPageFaults,
+  keepAnswerPlan,
+  noteVisit,
+} from '../shopper-step.ts';
+import { hostedPage, noValues } from './hosted-page.ts';
+import type { HostedPageParts, Method, Refusal } from './hosted-page.ts';
+import { noticePage } from './notice.ts';
+import type { NoticeKind } from './notice.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
@@ -141,4 +148,75 @@ function refusalOf({ kind }: Reply<'pay'>): Refusal | null {
 /** The page writes a small number. No other text reaches the journal. */
 function readFormKey(text: string): string | null {
   return /^\d{1,6}$/.test(text) ? text : null;
+}
+
+/** The parts of the page that depend on the form that was just sent. */
+export type Shown = Pick<
+  HostedPageParts,
+  'faults' | 'values' | 'fill' | 'choice' | 'method' | 'refusal'
+>;
+
+const nothingSent: Shown = {
+  faults: {},
+  values: noValues,
+  fill: null,
+  choice: '',
+  method: 'card',
+  refusal: null,
+};
+
+/** Sends the page of the session that the address names, or the notice of its state. */
+export function showHosted(
+  parts: SandboxParts,
+  request: Request,
+  response: Response,
+  shown: Partial<Shown>,
+): void {
+  const { machine, tenants } = parts;
+  const language = languageOf(request);
+  const merchant = parts.merchant[language];
+  const tenantId = tenants.ofSession(sessionIdOf(request));
+  const tenant = machine.tenant(tenantId);
+  const now = machine.now(tenantId);
+  const session = linkSession(tenant, sessionIdOf(request));
+  const notice = (kind: NoticeKind, link: string | null) => {
+    const parameters = { sessionId: sessionIdOf(request) };
+    sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
+  };
+  if (session === undefined) {
+    notice('unknown-session', null);
+    return;
+  }
+  const attempts = transactionsOf(tenant, session);
+  const lastAttempt = attempts.at(-1) ?? null;
+  const state = sessionState(session, now);
+  if (state === 'PAID') notice('already-paid', session.successUrl);
+  else if (lastAttempt !== null && isOpen(lastAttempt) && !hasOpenChallenge(lastAttempt)) {
+    // The issuer has not answered, and no step of the shopper can make it answer.
+    notice('waiting-for-bank', session.failureUrl);
+  } else if (state === 'EXPIRED') notice('expired', session.failureUrl);
+  else if (closesOnFailure(parts) && hasFailed(attempts)) {
+    notice('closed', session.failureUrl);
+  } else {
+    const savedCards = savedCardsOf(tenant, session).map(({ id, card }) => ({
+      id,
+      scheme: card.scheme,
+      lastFour: card.lastFour,
+      isExpired: card.goodUntil <= now,
+    }));
+    const sent = { ...nothingSent, ...shown };
+    sendPage(
+      response,
+      hostedPage({ language, session, merchant, lastAttempt, savedCards, now, ...sent }),
+    );
+  }
+}
+
+export function sessionIdOf({ query }: Request): string {
+  const { sessionId } = query;
+  return typeof sessionId === 'string' ? sessionId.slice(0, 64) : '';
+}
+
+export function pageAddress(request: Request): string {
+  return checkoutAddress(sessionIdOf(request), languageOf(request));
 }

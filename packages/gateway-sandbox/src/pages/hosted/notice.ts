@@ -1,6 +1,5 @@
-import { html } from '../html.ts';
-import { byLanguage } from '../language.ts';
-import type { Language } from '../language.ts';
+import { byLanguage, html } from '../html.ts';
+import type { Language } from '../html.ts';
 import type { Page } from '../page.ts';
 
 export type NoticeKind =

@@ -1,7 +1,7 @@
 import { readMagicAmount } from '../../domain/transaction/outcome.ts';
 import { declineReason } from '../../domain/transaction/cards.ts';
-import { byLanguage } from '../language.ts';
-import type { Language, Pair } from '../language.ts';
+import { byLanguage } from '../html.ts';
+import type { Language, Pair } from '../html.ts';
 
 const declines: Readonly<Record<string, Pair>> = {
   '05': ['the bank did not accept the payment', 'لم يقبل البنك العملية'],

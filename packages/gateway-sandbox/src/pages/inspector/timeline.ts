@@ -4,12 +4,10 @@ import type { LoggedRequest } from '../../log/request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Visit } from '../../log/visit-log.ts';
 import { code, ltr, panel, timeOfDay } from '../furniture.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { directionOf } from '../language.ts';
-import type { Language } from '../language.ts';
-import { httpStatus } from './requests-panel.ts';
-import { inspectorTexts } from './texts.ts';
+import { directionOf, html } from '../html.ts';
+import type { Html, Language } from '../html.ts';
+import { httpStatus } from './lists.ts';
+import { inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
 
 /** The actors: the columns of the timeline, in the order of a payment. */
