@@ -23,7 +23,7 @@ import {
   sendPage,
 } from './page.ts';
 import type { Page } from './page.ts';
-import { addressAfterAttempt, injectPageFaults, noteVisit } from './shopper-step.ts';
+import { injectPageFaults, leaveAfterAttempt, noteVisit } from './shopper-step.ts';
 
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
 export function challengeRoutes(parts: SandboxParts): Router {
@@ -58,9 +58,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
     }
     const sessionId = found.session.id;
     if (await injectPageFaults(parts, { tenant, sessionId, response }, 'after-commit')) return;
-    const address = addressAfterAttempt(parts, found, languageOf(request));
-    if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
-    leaveFor(response, address);
+    leaveAfterAttempt(parts, found, languageOf(request), response);
   });
   return router;
 }
@@ -95,20 +93,13 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
     notice('unknown-session', null);
     return;
   }
-  const { session, transaction, tenant } = found;
+  const { session, transaction } = found;
   if (!hasOpenChallenge(transaction)) {
-    const isLink = session.kind === 'link';
-    const page = checkoutAddress(session.id, language);
-    leaveFor(response, isLink ? page : addressAfterAttempt(parts, found, language));
+    if (session.kind === 'link') leaveFor(response, checkoutAddress(session.id, language));
+    else leaveAfterAttempt(parts, found, language, response);
   } else if (hangs || challenge.kind === 'never-returns') {
     notice('waiting-for-bank', session.failureUrl);
-  } else {
-    const now = parts.machine.now(tenant);
-    const rate = rateOf(parts.machine.tenant(tenant).clock);
-    const merchant = parts.merchant[language];
-    const shown = { language, session, merchant, transaction, challenge, now, rate };
-    sendPage(response, challengePage(shown));
-  }
+  } else sendPage(response, challengePage(parts, found, challenge, language));
 }
 
 const challengeTexts = byLanguage({
@@ -143,22 +134,18 @@ const challengeTexts = byLanguage({
   hang: ['Let it hang', 'ترك العملية معلّقة'],
 });
 
-interface ChallengePageParts {
-  readonly language: Language;
-  readonly session: Session;
-  /** The merchant's name in the page's language. */
-  readonly merchant: string;
-  readonly transaction: Transaction;
-  readonly challenge: Challenge;
-  /** The sandbox clock in epoch milliseconds, and its rate; 0 when the clock is stopped. */
-  readonly now: number;
-  readonly rate: number;
-}
-
 /** The issuer's 3-D Secure page: a one-time password, and the tester's other ways out. */
-function challengePage(parts: ChallengePageParts): Page {
-  const { language, session, merchant, transaction, challenge } = parts;
+function challengePage(
+  { machine, merchant: names }: SandboxParts,
+  { tenant, session, transaction }: Found,
+  challenge: Challenge,
+  language: Language,
+): Page {
   const texts = challengeTexts[language];
+  const merchant = names[language];
+  const { openUntil } = challenge;
+  const now = machine.now(tenant);
+  const rate = rateOf(machine.tenant(tenant).clock);
   const main = html`<main class="stack challenge">
     <div class="panel stack">
       <div class="issuer">
@@ -182,7 +169,8 @@ function challengePage(parts: ChallengePageParts): Page {
         ],
       ])}
       ${challenge.lastPassword !== null && alertBox('challenge-error', texts[challenge.lastPassword])}
-      ${passwordForm(challengeAddress(challenge.id, language), language)} ${timeLeft(parts)}
+      ${passwordForm(challengeAddress(challenge.id, language), language)}
+      ${openUntil !== null && timeLeft(openUntil, now, rate, language)}
     </div>
     ${testTools(language)}
   </main>`;
@@ -228,11 +216,9 @@ function passwordForm(action: string, language: Language): Html {
 }
 
 /** The time limit in words, and as a countdown in browsers with scripts. */
-function timeLeft({ language, challenge, now, rate }: ChallengePageParts): Html | null {
-  if (challenge.openUntil === null) return null;
+function timeLeft(openUntil: number, now: number, rate: number, language: Language): Html {
   const texts = challengeTexts[language];
-  const left = challenge.openUntil - now;
-  const until = iso(challenge.openUntil).slice(11, 16);
+  const left = openUntil - now;
   const seconds = Math.ceil(left / 1000);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return html`<div class="time-left">
@@ -249,7 +235,8 @@ function timeLeft({ language, challenge, now, rate }: ChallengePageParts): Html 
         >${text}</bdi
       >
       <span class="soft time-until"
-        >${texts.until} ${ltr(`${until} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
+        >${texts.until}
+        ${ltr(`${iso(openUntil).slice(11, 16)} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >
     </p>
     <meter

@@ -11,7 +11,7 @@ import { closesOnFailure } from '../readings/profile.ts';
 import { nothingInjected, injectFaults } from '../routes/inject-faults.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Language } from './html.ts';
-import { challengeAddress, checkoutAddress } from './page.ts';
+import { challengeAddress, checkoutAddress, leaveFor } from './page.ts';
 
 /** Records a shopper's step for the timeline. A step with an unknown id is not recorded. */
 export function noteVisit(
@@ -74,15 +74,23 @@ interface Attempt {
   readonly transaction: Transaction;
 }
 
-/**
- * Where an attempt leads: to a challenge, to the shop when it is approved or finally declined, or
- * back to the page, which says why. Only the merchant can repeat a sale.
- */
-export function addressAfterAttempt(
+/** Sends the browser to where an attempt leads. */
+export function leaveAfterAttempt(
   parts: SandboxParts,
   attempt: Attempt,
   language: Language,
-): string {
+  response: Response,
+): void {
+  const address = addressAfterAttempt(parts, attempt, language);
+  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', attempt.session.id);
+  leaveFor(response, address);
+}
+
+/**
+ * To a challenge, to the shop when the attempt is approved or finally declined, or back to the page,
+ * which says why. Only the merchant can repeat a sale.
+ */
+function addressAfterAttempt(parts: SandboxParts, attempt: Attempt, language: Language): string {
   const { session, transaction } = attempt;
   if (hasOpenChallenge(transaction)) {
     return challengeAddress(transaction.challenge?.id ?? '', language);

@@ -19,8 +19,8 @@ import {
   textOf,
 } from './sign-in.ts';
 import type { ApiAnswer, Merchant } from './sign-in.ts';
-import { dashboardTexts } from './texts.ts';
-import type { DoneKind, Section } from './texts.ts';
+import { dashboardTexts, sections } from './texts.ts';
+import type { DoneKind } from './texts.ts';
 import { readFilter, transactionPage, transactionsPage } from './transactions.ts';
 
 /** The merchant dashboard: a small program that talks to the gateway's API, as a merchant's would. */
@@ -42,7 +42,7 @@ export function dashboardRoutes(parts: SandboxParts): Router {
   show('webhooks', (view) => showList(view, 'webhooks', webhooksPage));
   show('sdk-tokens', (view) => showList(view, 'sdk-tokens', sdkTokensPage));
   for (const [path, form] of Object.entries(forms)) {
-    router.post(`/dashboard/${path}`, readForm, formRoute(parts, notices, form));
+    router.post(`/dashboard/${path}`, readForm, formRoute(parts, notices, path, form));
   }
   return router;
 }
@@ -123,73 +123,64 @@ async function showTransaction(view: View, request: Request): Promise<Page> {
 
 /** A form of the dashboard, as the API call that carries it out. */
 interface Form {
-  readonly section: Section;
   /** The method and the path, with the form's own `:id`. */
-  readonly call: `${string} ${string}`;
+  readonly call: string;
   readonly body?: (request: Request) => object;
   readonly done: DoneKind;
   /** The answer's field that is shown once. */
   readonly secret?: string;
 }
 
-/** Every form by its address below `/dashboard`. */
+/** Every form by its address below `/dashboard`, which begins with its section. */
 const forms: Readonly<Record<string, Form>> = {
   'credentials/rotate': {
-    section: 'credentials',
     call: `POST ${account}/credentials/rotate`,
     done: 'rotated',
     secret: 'apiKey',
   },
-  'credentials/:id/revoke': {
-    section: 'credentials',
-    call: `DELETE ${account}/credentials/:id`,
-    done: 'revoked',
-  },
+  'credentials/:id/revoke': { call: `DELETE ${account}/credentials/:id`, done: 'revoked' },
   webhooks: {
-    section: 'webhooks',
     call: `POST ${account}/webhooks`,
     body: webhookFields,
     done: 'webhook-created',
     secret: 'secret',
   },
   'webhooks/:id': {
-    section: 'webhooks',
     call: `PATCH ${account}/webhooks/:id`,
     body: webhookFields,
     done: 'webhook-changed',
   },
-  'webhooks/:id/delete': {
-    section: 'webhooks',
-    call: `DELETE ${account}/webhooks/:id`,
-    done: 'webhook-deleted',
-  },
+  'webhooks/:id/delete': { call: `DELETE ${account}/webhooks/:id`, done: 'webhook-deleted' },
   'sdk-tokens': {
-    section: 'sdk-tokens',
     call: `POST ${account}/sdk-tokens`,
     body: sdkTokenFields,
     done: 'token-created',
     secret: 'token',
   },
   'sdk-tokens/:id': {
-    section: 'sdk-tokens',
     call: `PATCH ${account}/sdk-tokens/:id`,
     body: (request) => ({ status: formField(request, 'status') }),
     done: 'token-changed',
   },
-  'transactions/:id/refund': moneyForm('refund', 'refunded'),
-  'transactions/:id/capture': moneyForm('capture', 'captured'),
-  'transactions/:id/void': moneyForm('void', 'voided'),
+  'transactions/:id/refund': {
+    call: 'POST /payment/s2s/refund',
+    body: amountMove,
+    done: 'refunded',
+  },
+  'transactions/:id/capture': {
+    call: 'POST /payment/s2s/capture',
+    body: amountMove,
+    done: 'captured',
+  },
+  'transactions/:id/void': {
+    call: 'POST /payment/s2s/void',
+    body: (request) => ({ transactionId: idOf(request) }),
+    done: 'voided',
+  },
 };
 
-function moneyForm(name: 'refund' | 'capture' | 'void', done: DoneKind): Form {
-  const amount = (request: Request) =>
-    name === 'void' ? {} : { amount: amountOf(formField(request, 'amount')) };
-  return {
-    section: 'transactions',
-    call: `POST /payment/s2s/${name}`,
-    body: (request) => ({ transactionId: idOf(request), ...amount(request) }),
-    done,
-  };
+function amountMove(request: Request): object {
+  return { transactionId: idOf(request), amount: amountOf(formField(request, 'amount')) };
 }
 
 /** A number goes out as a number. Other text goes out as typed, so that the API refuses it. */
@@ -223,15 +214,17 @@ function idOf({ params }: Request): string {
 function formRoute(
   parts: SandboxParts,
   notices: Notices,
-  { section, ...form }: Form,
+  address: string,
+  form: Form,
 ): RequestHandler {
+  const section = sections.find((one) => address.startsWith(one)) ?? 'transactions';
   return async (request, response) => {
     const merchant = admit(parts, request, response);
     if (merchant === null) return;
     const id = encodeURIComponent(idOf(request));
-    const own = section === 'transactions' ? `/${id}` : '';
     const leave = (notice: Notice) => {
       notices.leave(merchant, notice);
+      const own = section === 'transactions' ? `/${id}` : '';
       leaveFor(response, sectionAddress(section, languageOf(request), own));
     };
     if (!isOwnForm(merchant, formField(request, 'formToken'))) {
@@ -239,8 +232,7 @@ function formRoute(
       return;
     }
     const [method = '', path = ''] = form.call.replace(':id', id).split(' ');
-    const call = { method, path, body: form.body?.(request) };
-    const answer = await callAs(parts, merchant, call);
+    const answer = await callAs(parts, merchant, { method, path, body: form.body?.(request) });
     if (answer.status >= 300) leave({ kind: 'refused', complaint: complaintOf(answer) });
     else leave({ kind: 'done', what: form.done, secret: textOf(answer.body, form.secret ?? '') });
   };

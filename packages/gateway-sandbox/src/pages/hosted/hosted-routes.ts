@@ -19,12 +19,7 @@ import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../html.ts';
 import { checkoutAddress, formField, leaveFor, readForm, sendPage } from '../page.ts';
-import {
-  addressAfterAttempt,
-  injectPageFaults,
-  keepAnswerPlan,
-  noteVisit,
-} from '../shopper-step.ts';
+import { injectPageFaults, keepAnswerPlan, leaveAfterAttempt, noteVisit } from '../shopper-step.ts';
 import { hostedPage, noValues } from './hosted-page.ts';
 import type { HostedPageParts, Method, Refusal } from './hosted-page.ts';
 import { noticePage } from './notice.ts';
@@ -84,12 +79,9 @@ async function submitPayment(
     showHosted(parts, request, response, { ...asSent(request), refusal });
     return;
   }
-  const address =
-    reply.kind === 'decided' || reply.kind === 'repeated'
-      ? addressAfterAttempt(parts, { tenant, ...reply }, languageOf(request))
-      : pageAddress(request);
-  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
-  leaveFor(response, address);
+  if (reply.kind === 'decided' || reply.kind === 'repeated') {
+    leaveAfterAttempt(parts, { tenant, ...reply }, languageOf(request), response);
+  } else leaveFor(response, pageAddress(request));
 }
 
 /** The means of payment, or the page that names its fault. */

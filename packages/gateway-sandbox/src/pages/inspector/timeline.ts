@@ -15,11 +15,14 @@ const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
 type Lane = (typeof lanes)[number];
 
 /** One entry of the timeline. */
-type Entry = { readonly at: number; readonly lane: Lane; readonly towards: Lane | null } & (
-  | { readonly kind: 'visit'; readonly visit: Visit }
-  | { readonly kind: 'request'; readonly request: LoggedRequest }
-  | { readonly kind: 'effect'; readonly effect: Happening }
-);
+interface Entry {
+  readonly at: number;
+  readonly lane: Lane;
+  readonly towards: Lane | null;
+  /** The place among entries of one instant: a browser's step, its effects, its call, the redirect. */
+  readonly order: 0 | 1 | 2 | 3;
+  readonly text: (language: Language) => Html;
+}
 
 const shownAtMost = 80;
 const rail = { step: 20, height: 22 } as const;
@@ -50,21 +53,24 @@ function row(entry: Entry, language: Language): Html {
   const actor = inspectorTexts[language].lanes[lane];
   return html`<li class="moment lane-${lane}">
     ${railOf(entry, language)}${timeOfDay(at)}<span class="moment-text"
-      ><span class="visually-hidden">${actor}: </span>${textOf(entry, language)}</span
+      ><span class="visually-hidden">${actor}: </span>${entry.text(language)}</span
     >
   </li>`;
 }
 
-function textOf(entry: Entry, language: Language): Html {
-  const { events, timeline } = inspectorTexts[language];
-  if (entry.kind === 'request') {
-    const { id, operation, method, path, status, merchantOrderId } = entry.request;
-    const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
-    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, timeline.noAnswer)}
+function eventText(kind: Visit['kind'] | Happening['kind'], id: string): Entry['text'] {
+  return (language) =>
+    html`<b>${inspectorTexts[language].events[kind]}</b> ${code(id.slice(0, 8))}`;
+}
+
+function requestText(request: LoggedRequest): Entry['text'] {
+  const { id, operation, method, path, status, merchantOrderId } = request;
+  const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
+  return (language) => {
+    const { noAnswer } = inspectorTexts[language].timeline;
+    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, noAnswer)}
       ${merchantOrderId !== null && html`<bdi class="order">${merchantOrderId}</bdi>`}`;
-  }
-  const { kind, id } = entry.kind === 'visit' ? entry.visit : entry.effect;
-  return html`<b>${events[kind]}</b> ${code(id.slice(0, 8))}`;
+  };
 }
 
 /** The rails of one entry: a dot in the actor's lane, and an arrow to the lane that it addresses. */
@@ -94,35 +100,30 @@ function railOf({ lane, towards }: Entry, language: Language): Html {
 
 /** All entries, newest first; entries of one instant keep their causal order. */
 function timelineOf({ machine, requestLog, visits }: SandboxParts, tenant: string): Entry[] {
-  const entries: Entry[] = [
-    ...visits.list(tenant).map((visit): Entry => ({
-      at: visit.at,
-      lane: visit.kind === 'sent-to-shop' ? 'gateway' : 'browser',
-      towards: visit.kind === 'sent-to-shop' ? 'browser' : 'gateway',
-      kind: 'visit',
-      visit,
-    })),
-    ...requestLog.list(tenant).map((request): Entry => ({
-      at: Date.parse(request.at),
-      lane: request.decidedBy === 'browser-call' ? 'browser' : 'merchant',
-      towards: 'gateway',
-      kind: 'request',
-      request,
-    })),
-    ...machine
-      .effects(tenant)
-      .filter(isHappening)
-      .toReversed()
-      .map((effect): Entry => ({
-        at: effect.at,
-        lane: laneOf(effect.kind),
-        towards: isSent(effect.kind) ? 'merchant' : null,
-        kind: 'effect',
-        effect,
-      })),
-  ];
-  return entries
-    .toSorted((a, b) => a.at - b.at || order(a) - order(b))
+  const steps = visits.list(tenant).map(({ at, kind, id }): Entry => {
+    const text = eventText(kind, id);
+    return kind === 'sent-to-shop'
+      ? { at, lane: 'gateway', towards: 'browser', order: 3, text }
+      : { at, lane: 'browser', towards: 'gateway', order: 0, text };
+  });
+  const calls = requestLog.list(tenant).map((request): Entry => ({
+    at: Date.parse(request.at),
+    lane: request.decidedBy === 'browser-call' ? 'browser' : 'merchant',
+    towards: 'gateway',
+    order: 2,
+    text: requestText(request),
+  }));
+  const effects = machine
+    .effects(tenant)
+    .filter(isHappening)
+    .toReversed()
+    .map(({ at, kind, id }): Entry => {
+      const isSent = kind === 'webhook-delivered' || kind === 'webhook-failed';
+      const towards = isSent ? 'merchant' : null;
+      return { at, lane: laneOf(kind), towards, order: 1, text: eventText(kind, id) };
+    });
+  return [...steps, ...calls, ...effects]
+    .toSorted((a, b) => a.at - b.at || a.order - b.order)
     .toReversed()
     .slice(0, shownAtMost);
 }
@@ -133,14 +134,4 @@ function laneOf(kind: Happening['kind']): Lane {
     return 'clock';
   }
   return /^(webhook|delivery)/.test(kind) ? 'webhook' : 'gateway';
-}
-
-function isSent(kind: Happening['kind']): boolean {
-  return kind === 'webhook-delivered' || kind === 'webhook-failed';
-}
-
-/** A browser's step comes before its effects, and the redirect to the shop after them. */
-function order({ kind, lane }: Entry): number {
-  if (kind === 'visit') return lane === 'browser' ? 0 : 3;
-  return kind === 'effect' ? 1 : 2;
 }
