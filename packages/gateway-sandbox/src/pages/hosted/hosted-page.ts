@@ -192,7 +192,7 @@ function paymentMethods(parts: HostedPageParts): Html {
 /** Brands as drawings, for the eye. */
 function marks(...methods: readonly string[]): Html {
   const mark = (method: string) => {
-    const shapes = methodMarks.get(method)?.shapes ?? [];
+    const [, ...shapes] = methodMarks.get(method) ?? [method];
     return html`<svg class="mark mark-${method}" viewBox="0 0 34 22">
       ${shapes.map(([color, path]) => html`<path fill="${color}" d="${path}" />`)}
     </svg>`;
