@@ -239,13 +239,11 @@ function timeLeft(openUntil: number, now: number, rate: number, language: Langua
         ${ltr(`${iso(openUntil).slice(11, 16)} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >
     </p>
-    <meter
+    <progress
       id="time-meter"
-      min="0"
-      max="1"
       value="${left / challengeLimitMs}"
       aria-labelledby="time-label"
-    ></meter>
+    ></progress>
   </div>`;
 }
 

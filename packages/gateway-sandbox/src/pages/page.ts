@@ -93,7 +93,7 @@ function headerOf({ language, path, parameters = {} }: Page): Html {
       >${name}</a
     >`;
   return html`<header>
-    <div class="strip" role="note"><span class="strip-dot" aria-hidden="true"></span>${strip}</div>
+    <div class="strip" role="note"><i class="dot" aria-hidden="true"></i>${strip}</div>
     <div class="bar">
       <span class="brand"
         ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
@@ -133,15 +133,15 @@ function policySource(address: string): string {
   return hostname.startsWith('[') ? protocol : origin;
 }
 
-type Parameters = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string>>;
 
 /** The hosted page of a session. */
-export function checkoutAddress(sessionId: string, lang: Language, extra: Parameters = {}): string {
+export function checkoutAddress(sessionId: string, lang: Language, extra: Query = {}): string {
   return withQuery('/checkout', { sessionId, lang, ...extra });
 }
 
 /** The 3-D Secure page of a challenge. */
-export function challengeAddress(id: string, lang: Language, extra: Parameters = {}): string {
+export function challengeAddress(id: string, lang: Language, extra: Query = {}): string {
   return withQuery(challengePath(id), { lang, ...extra });
 }
 
@@ -149,8 +149,8 @@ export function challengePath(id: string): string {
   return `/challenge/${encodeURIComponent(id)}`;
 }
 
-export function withQuery(path: string, parameters: Parameters): string {
-  return `${path}?${new URLSearchParams(parameters).toString()}`;
+export function withQuery(path: string, query: Query): string {
+  return `${path}?${new URLSearchParams(query).toString()}`;
 }
 
 /** No page has a form that is larger, in bytes. */

@@ -3,6 +3,7 @@ import { sessionState } from '../domain/session/session.ts';
 import type { Session } from '../domain/session/session.ts';
 import { isApproved, isOpen } from '../domain/transaction/transaction.ts';
 import type { Transaction } from '../domain/transaction/transaction.ts';
+import { toneOf } from './furniture.ts';
 import { byLanguage, html } from './html.ts';
 import type { Html, Language } from './html.ts';
 
@@ -95,7 +96,7 @@ export function paymentDiagram(
   const texts = stateTexts[language];
   const label = currentState[language];
   const node = (state: PaymentState) =>
-    html`<span class="state ${state === current && `state-lit state-${state}`}"
+    html`<span class="state ${state === current && `state-lit state-${state} ${toneOf(state)}`}"
       >${texts[state]}</span
     >`;
   return html`<div class="scroller" tabindex="0" role="group" aria-label="${label}">

@@ -45,10 +45,7 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
       <ul>
         ${sections.map(link)}
       </ul>
-      ${apiForm(view, {
-        action: '/dashboard/sign-out',
-        body: html`<button class="button" data-test="sign-out">${texts.signOut}</button>`,
-      })}
+      ${apiForm(view, 'sign-out', html`<button class="button" data-test="sign-out">${texts.signOut}</button>`)}
     </nav>
     <main class="stack">
       <h1 id="section"><bdi>${heading}</bdi></h1>
@@ -74,38 +71,31 @@ function noticeBox({ notice, language }: View): Html | null {
   </div>`;
 }
 
-interface FormParts {
-  /** Without its language, which the form adds. */
-  readonly action: string;
-  readonly body: Html;
-  readonly style?: 'stack wide-form' | 'row amount-form';
-}
-
-/** A form with a token that proves that one of this sign-in's pages made it. */
-export function apiForm({ merchant, language }: View, { action, body, style }: FormParts): Html {
-  return html`<form method="post" action="${action}?lang=${language}" class="${style ?? null}">
+/** A form below `/dashboard`, with a token that proves that one of this sign-in's pages made it. */
+export function apiForm(
+  { merchant, language }: View,
+  path: string,
+  body: Html,
+  style: 'stack wide-form' | 'row amount-form' | null = null,
+): Html {
+  return html`<form method="post" action="/dashboard/${path}?lang=${language}" class="${style}">
     <input type="hidden" name="formToken" value="${formToken(merchant)}" />
     ${body}
   </form>`;
 }
 
-interface GuardedParts {
-  readonly action: string;
-  readonly open: string;
-  readonly confirm: string;
-  readonly test: string;
-}
-
 /** A step that cannot be taken back: its button is hidden behind another one. */
-export function guardedForm(view: View, { action, open, confirm, test }: GuardedParts): Html {
+export function guardedForm(
+  view: View,
+  path: string,
+  { test, open, confirm }: Readonly<Record<'test' | 'open' | 'confirm', string>>,
+): Html {
+  const button = html`<button class="button button-danger" data-test="confirm-${test}">
+    ${confirm}
+  </button>`;
   return html`<details class="guarded">
     <summary class="button button-danger" data-test="${test}">${open}</summary>
-    ${apiForm(view, {
-      action,
-      body: html`<button class="button button-danger" data-test="confirm-${test}">
-        ${confirm}
-      </button>`,
-    })}
+    ${apiForm(view, path, button)}
   </details>`;
 }
 

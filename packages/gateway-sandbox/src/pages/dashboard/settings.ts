@@ -22,25 +22,19 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
   const texts = dashboardTexts[language];
   const row = (key: ApiRecord) => {
     const status = textOf(key, 'status');
-    const revoke = guardedForm(view, {
-      action: `/dashboard/credentials/${idOf(key)}/revoke`,
-      open: texts.revoke,
-      confirm: texts.revokeConfirm,
-      test: 'revoke-key',
-    });
+    const revoking = { test: 'revoke-key', open: texts.revoke, confirm: texts.revokeConfirm };
     const cells = [
       code(textOf(key, 'apiKey')),
       statusBadge(status, language),
       instantText(textOf(key, 'createdAt'), language),
       instantText(textOf(key, 'expiresAt'), language),
-      status === 'ACTIVE' && revoke,
+      status === 'ACTIVE' && guardedForm(view, `credentials/${idOf(key)}/revoke`, revoking),
     ];
     return { cells };
   };
-  const rotate = mainButton('rotate-key', texts.rotate);
   const body = html`<div class="panel">
     <p class="soft">${texts.rotateHint}</p>
-    ${apiForm(view, { action: '/dashboard/credentials/rotate', body: rotate })}
+    ${apiForm(view, 'credentials/rotate', mainButton('rotate-key', texts.rotate))}
     ${table({
       labelledBy: 'section',
       head: [texts.apiKey, texts.status, texts.created, texts.expires, texts.actions],
@@ -98,8 +92,7 @@ function settingsPage(
   list: Html,
   { title, fields }: { readonly title: string; readonly fields: Html },
 ): Page {
-  const action = `/dashboard/${section}`;
-  const form = apiForm(view, { action, style: 'stack wide-form', body: fields });
+  const form = apiForm(view, section, fields, 'stack wide-form');
   const body = html`<div class="panel">${list}</div>
     ${panel({ id: 'new', title, body: form })}`;
   return dashboardPage(view, section, dashboardTexts[view.language].sections[section], body);
@@ -121,7 +114,7 @@ function tokenCells(view: View, token: ApiRecord): readonly Html[] {
     statusBadge(status, language),
     instantText(textOf(token, 'createdAt'), language),
     instantText(textOf(token, 'expiresAt'), language),
-    apiForm(view, { action: `/dashboard/sdk-tokens/${idOf(token)}`, body: toggle }),
+    apiForm(view, `sdk-tokens/${idOf(token)}`, toggle),
   ];
 }
 
@@ -133,28 +126,19 @@ function oneWebhook(view: View, webhook: ApiRecord): Html {
   const active = webhook['active'] === true;
   const answered: unknown = webhook['events'];
   const events = Array.isArray(answered) ? answered.map(String) : [];
-  const action = `/dashboard/webhooks/${idOf(webhook)}`;
-  const edit = apiForm(view, {
-    action,
-    style: 'stack wide-form',
-    body: html`${webhookFields(view, id, { url, active, events })}
-    ${mainButton('save-webhook', texts.save)}`,
-  });
-  const remove = guardedForm(view, {
-    action: `${action}/delete`,
-    open: texts.remove,
-    confirm: texts.removeConfirm,
-    test: 'delete-webhook',
-  });
+  const path = `webhooks/${idOf(webhook)}`;
+  const fields = html`${webhookFields(view, id, { url, active, events })}
+  ${mainButton('save-webhook', texts.save)}`;
+  const removal = { test: 'delete-webhook', open: texts.remove, confirm: texts.removeConfirm };
   return html`<li class="record">
     <p class="row"><b>${ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}</p>
     <p class="soft">${code(id)} · ${ltr(events.join(', '))}</p>
     <div class="row">
       <details class="guarded">
         <summary class="button" data-test="edit-webhook">${texts.edit}</summary>
-        ${edit}
+        ${apiForm(view, path, fields, 'stack wide-form')}
       </details>
-      ${remove}
+      ${guardedForm(view, `${path}/delete`, removal)}
     </div>
   </li>`;
 }

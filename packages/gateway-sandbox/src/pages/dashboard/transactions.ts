@@ -262,22 +262,20 @@ function moneyActions(view: View, transaction: Transaction): Html {
   const texts = dashboardTexts[view.language];
   const isHeld = refusalOfAuthorization(transaction) === null;
   const { refundableMinor } = balanceOf(transaction.entries);
-  const action = `/dashboard/transactions/${transaction.id}`;
+  const path = `transactions/${transaction.id}`;
   if (!isHeld && refundableMinor === 0) return html`<p class="empty">${texts.noMoneyActions}</p>`;
-  const amountForm = (name: 'refund' | 'capture', minor: number) =>
-    apiForm(view, {
-      action: `${action}/${name}`,
-      style: 'row amount-form',
-      body: html`${field({
-        id: `${name}-amount`,
-        label: texts.amounts[name],
-        input: html`name="amount" dir="ltr" inputmode="decimal" value="${formatAmount(minor)}"
-        data-test="${name}-amount"`,
-      })}
-      ${mainButton(name, texts[name])}`,
+  const amountForm = (name: 'refund' | 'capture', minor: number) => {
+    const amount = field({
+      id: `${name}-amount`,
+      label: texts.amounts[name],
+      input: html`name="amount" dir="ltr" inputmode="decimal" value="${formatAmount(minor)}"
+      data-test="${name}-amount"`,
     });
-  const voiding = { open: texts.void, confirm: texts.voidConfirm, test: 'void' };
+    const body = html`${amount} ${mainButton(name, texts[name])}`;
+    return apiForm(view, `${path}/${name}`, body, 'row amount-form');
+  };
+  const voiding = { test: 'void', open: texts.void, confirm: texts.voidConfirm };
   return html`${refundableMinor > 0 && amountForm('refund', refundableMinor)}
   ${isHeld && amountForm('capture', transaction.amountMinor)}
-  ${isHeld && guardedForm(view, { action: `${action}/void`, ...voiding })}`;
+  ${isHeld && guardedForm(view, `${path}/void`, voiding)}`;
 }

@@ -238,8 +238,8 @@ function cardField(
 function appleSheet({ language, session, merchant }: HostedPageParts): Html {
   const texts = hostedTexts[language];
   if (session.customerKey === null) return html`<p class="hint">${texts.appleWithoutPhone}</p>`;
-  return html`<div class="apple-sheet">
-    <p class="apple-title">${texts.appleSheet}</p>
+  return html`<div class="panel stack apple-sheet">
+    <p><b>${texts.appleSheet}</b></p>
     ${definitions('pairs', [
       [texts.card, ltr('mada •••• 0007')],
       [texts.contact, texts.phoneOnFile],

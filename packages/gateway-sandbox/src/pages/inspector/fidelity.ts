@@ -1,7 +1,7 @@
 import { readFidelity } from '../../package-files.ts';
 import type { Fidelity } from '../../package-files.ts';
 import { findPolicy, policies } from '../../readings/policies.ts';
-import { panel } from '../furniture.ts';
+import { panel, tierMark, toneOf } from '../furniture.ts';
 import { byLanguage, html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -94,7 +94,7 @@ function tierLinks(
   const link = (tier: string | null, name: string, count: number) =>
     html`<li>
       <a
-        class="tier-card ${tier !== null && html`tier-${tier}`}"
+        class="tier-card ${tier !== null && toneOf(tier)}"
         href="${address}${tier !== null && html`&amp;tier=${tier}`}"
         ${tier === chosen && html` aria-current="true"`}
         ><b>${count}</b> ${name}</a
@@ -153,7 +153,7 @@ function row({ id, name, tier, source, body, tests }: Entry): Html {
     <details>
       <summary class="chevron">
         <bdi dir="ltr" lang="en">${name}</bdi>
-        <bdi dir="ltr" lang="en" class="tier tier-${tier}">${tier} ${source}</bdi>
+        ${tierMark(`${tier} ${source}`)}
       </summary>
       <div class="stack behaviour-body" lang="en" dir="ltr">
         ${body}

@@ -126,7 +126,7 @@ function inspectorPage(view: View, complaint: string | null): Page {
     <div class="row">
       <h1>${texts.title}</h1>
       <p class="live" id="live" data-live-text="${texts.live}" data-lost-text="${texts.lost}">
-        <i aria-hidden="true"></i><span>${texts.still}</span>
+        <i class="dot" aria-hidden="true"></i><span>${texts.still}</span>
       </p>
       <nav class="row end" aria-label="${texts.title}">
         <a href="${inspectorAddress(view, '/fidelity')}">${texts.fidelity}</a>

@@ -238,7 +238,7 @@ test.each(['en', 'ar'])(
     await page.context().addCookies([await dashboardCookie(sandbox)]);
     for (const path of ['/_sandbox', `/dashboard/transactions/${transactionId}`]) {
       await page.goto(`${sandbox.url}${path}?lang=${lang}`);
-      await expect.poll(() => isInView(page)).toBe('state state-lit state-refunded');
+      await expect.poll(() => isInView(page)).toBe('state state-lit state-refunded tone-wait');
     }
     expect(await page.getAttribute(by('lang-en'), 'href')).toContain(transactionId);
   },

@@ -13,7 +13,9 @@ import {
   panel,
   schemeName,
   table,
+  tierMark,
   timeOfDay,
+  toneOf,
 } from '../furniture.ts';
 import { amountTag, html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
@@ -84,7 +86,7 @@ function attempt(transaction: Transaction, { currency }: Session, language: Lang
     ({ kind, amountMinor, result, createdAt }) =>
       html`<li>
         ${ltr(kind)} ${amountTag(amountMinor, currency, language)}
-        <bdi dir="ltr" class="entry-${result}">${result}</bdi> ${instant(createdAt)}
+        <bdi dir="ltr" class="${toneOf(result)}">${result}</bdi> ${instant(createdAt)}
       </li>`,
   );
   return html`<li>
@@ -137,7 +139,10 @@ function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts 
       ${text}<span class="visually-hidden"> ${event.merchantOrderId}</span>
     </button>`;
   const answers = attempts.map(
-    ({ status, outcome }) => html`<span class="try try-${outcome}">${status ?? '×'}</span> `,
+    ({ status, outcome }) =>
+      html`<span class="try ${toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
+        >${status ?? '×'}</span
+      > `,
   );
   const cells = [
     timeOfDay(dueAt),
@@ -189,7 +194,7 @@ function requestRow({ language }: View, entry: LoggedRequest) {
     html`<bdi>${merchantOrderId ?? ''}</bdi>`,
     httpStatus(status, '×'),
     ltr(decidedBy),
-    html`<bdi dir="ltr" class="tier tier-${tier.split(' ')[0] ?? ''}">${tier}</bdi>`,
+    tierMark(tier),
     fields.length > 0 &&
       html`<details class="asked" id="asked-${id}">
         <summary class="chevron">
@@ -205,7 +210,6 @@ function requestRow({ language }: View, entry: LoggedRequest) {
 
 /** A request's HTTP status in its colour; `lost` in place of a status that was never sent. */
 export function httpStatus(status: number | null, lost: string): Html {
-  return html`<span class="http ${(status === null || status >= 400) && 'http-refused'}"
-    >${status ?? lost}</span
-  >`;
+  const tone = toneOf(status === null || status >= 400 ? 'failed' : 'ok');
+  return html`<span class="http ${tone}">${status ?? lost}</span>`;
 }

@@ -33,7 +33,8 @@ export function timelinePanel({ parts, tenant, language }: View): Html {
   const { timeline, lanes: names } = inspectorTexts[language];
   const entries = timelineOf(parts, tenant);
   const legend = lanes.map(
-    (lane) => html`<li class="lane lane-${lane}"><i aria-hidden="true"></i>${names[lane]}</li>`,
+    (lane) =>
+      html`<li class="lane-${lane}"><i class="dot" aria-hidden="true"></i>${names[lane]}</li>`,
   );
   const list =
     entries.length === 0
@@ -94,7 +95,7 @@ function railOf({ lane, towards }: Entry, language: Language): Html {
     aria-hidden="true"
   >
     ${towards !== null && html`<path class="hop" d="M${from} ${y}H${tip - direction * 4}" /><path d="M${tip} ${y}l${-direction * 6}-3.5v7z" />`}
-    <circle class="dot" cx="${from}" cy="${y}" r="4.5" />
+    <circle cx="${from}" cy="${y}" r="4.5" />
   </svg>`;
 }
 
