@@ -1,5 +1,6 @@
 import type { CardFaults, CardField } from '../../domain/transaction/cards.ts';
 import type { Session } from '../../domain/session/session.ts';
+import type { savedCardsOf } from '../../domain/transaction/record.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { alertBox, definitions, field, ltr, schemeName } from '../furniture.ts';
 import { amountTag, amountText, html } from '../html.ts';
@@ -26,33 +27,37 @@ interface CardValues {
 
 export const noValues: CardValues = { number: '', expiry: '', cvv: '', holder: '' };
 
-/** A card that the page offers again. */
-interface OfferedCard {
-  readonly id: string;
-  readonly scheme: string;
-  readonly lastFour: string;
-  readonly isExpired: boolean;
+/** What the page shows of the form that was just sent. */
+export interface Sent {
+  /** Faults of the card. */
+  readonly faults: CardFaults;
+  readonly values: CardValues;
+  /** Index of the drawer's card to fill in, from the address. */
+  readonly fill: number | null;
+  readonly choice: string;
+  /** The way to pay that is unfolded, and why it was refused. */
+  readonly method: Method;
+  readonly refusal: Refusal | null;
 }
 
-export interface HostedPageParts {
+export const nothingSent: Sent = {
+  faults: {},
+  values: noValues,
+  fill: null,
+  choice: '',
+  method: 'card',
+  refusal: null,
+};
+
+export interface HostedPageParts extends Sent {
   readonly language: Language;
   readonly session: Session;
   /** The merchant's name in the page's language. */
   readonly merchant: string;
   /** The newest attempt, if any: its decline is shown until another attempt follows. */
   readonly lastAttempt: Transaction | null;
-  /** Faults of the card that was just sent. */
-  readonly faults: CardFaults;
-  readonly values: CardValues;
-  /** Index of the drawer's card to fill in, from the address. */
-  readonly fill: number | null;
-  readonly choice: string;
   /** The customer's cards of earlier payments. */
-  readonly savedCards: readonly OfferedCard[];
-  /** Why the chosen way to pay was refused. */
-  readonly refusal: Refusal | null;
-  /** The way to pay that is unfolded. */
-  readonly method: Method;
+  readonly savedCards: ReturnType<typeof savedCardsOf>;
   /** The sandbox clock: a filled-in card expires some years after it. */
   readonly now: number;
 }
@@ -250,23 +255,26 @@ function appleSheet({ language, session, merchant }: HostedPageParts): Html {
   </div>`;
 }
 
-function savedList({ language, savedCards }: HostedPageParts): Html {
+function savedList({ language, savedCards, now }: HostedPageParts): Html {
   const texts = hostedTexts[language];
-  const card = ({ id, scheme, lastFour, isExpired }: OfferedCard, index: number) =>
-    html`<li>
-      <label
-        ><input
-          type="radio"
-          name="savedCard"
-          value="${id}"
-          data-test="saved-${lastFour}"
-          ${index === 0 && html` checked`}
-        /><bdi dir="ltr">${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
-        >${isExpired && html`<span class="saved-expired">${texts.expired}</span>`}</label
-      >
-    </li>`;
+  const rows = savedCards.map(
+    ({ id, card: { scheme, lastFour, goodUntil } }, index) =>
+      html`<li>
+        <label
+          ><input
+            type="radio"
+            name="savedCard"
+            value="${id}"
+            data-test="saved-${lastFour}"
+            ${index === 0 && html` checked`}
+          /><bdi dir="ltr"
+            >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+          >${goodUntil <= now && html`<span class="saved-expired">${texts.expired}</span>`}</label
+        >
+      </li>`,
+  );
   return html`<ul class="stack saved-cards">
-      ${savedCards.map(card)}
+      ${rows}
     </ul>
     <p class="hint">${texts.savedHint}</p>`;
 }

@@ -20,8 +20,8 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../html.ts';
 import { checkoutAddress, formField, leaveFor, readForm, sendPage } from '../page.ts';
 import { injectPageFaults, keepAnswerPlan, leaveAfterAttempt, noteVisit } from '../shopper-step.ts';
-import { hostedPage, noValues } from './hosted-page.ts';
-import type { HostedPageParts, Method, Refusal } from './hosted-page.ts';
+import { hostedPage, noValues, nothingSent } from './hosted-page.ts';
+import type { Method, Refusal, Sent } from './hosted-page.ts';
 import { noticePage } from './notice.ts';
 import type { NoticeKind } from './notice.ts';
 
@@ -88,7 +88,7 @@ async function submitPayment(
 function readMeans(
   request: Request,
   now: number,
-): { means: PaymentMeans } | { shown: Partial<Shown> } {
+): { means: PaymentMeans } | { shown: Partial<Sent> } {
   switch (methodOf(request)) {
     case 'apple-pay':
       return { means: { kind: 'apple-pay' } };
@@ -112,7 +112,7 @@ function readMeans(
  * Only a test card's number is shown again: no trace of another card may remain. A date has at most
  * six digits, so a longer one may contain a part of a card number.
  */
-function keptValues({ number, expiry: typed }: CardText, holder: string): Shown['values'] {
+function keptValues({ number, expiry: typed }: CardText, holder: string): Sent['values'] {
   const isTestCard = findTestCard(plainDigits(number)) !== null;
   const expiry = westernDigits(typed);
   return {
@@ -123,7 +123,7 @@ function keptValues({ number, expiry: typed }: CardText, holder: string): Shown[
   };
 }
 
-function asSent(request: Request): Pick<Shown, 'method' | 'choice'> {
+function asSent(request: Request): Pick<Sent, 'method' | 'choice'> {
   return { method: methodOf(request), choice: formField(request, 'outcome') };
 }
 
@@ -142,27 +142,12 @@ function readFormKey(text: string): string | null {
   return /^\d{1,6}$/.test(text) ? text : null;
 }
 
-/** The parts of the page that depend on the form that was just sent. */
-export type Shown = Pick<
-  HostedPageParts,
-  'faults' | 'values' | 'fill' | 'choice' | 'method' | 'refusal'
->;
-
-const nothingSent: Shown = {
-  faults: {},
-  values: noValues,
-  fill: null,
-  choice: '',
-  method: 'card',
-  refusal: null,
-};
-
 /** Sends the page of the session that the address names, or the notice of its state. */
 export function showHosted(
   parts: SandboxParts,
   request: Request,
   response: Response,
-  shown: Partial<Shown>,
+  shown: Partial<Sent>,
 ): void {
   const { machine, tenants } = parts;
   const language = languageOf(request);
@@ -190,12 +175,7 @@ export function showHosted(
   else if (closesOnFailure(parts) && hasFailed(attempts)) {
     notice('closed', session.failureUrl);
   } else {
-    const savedCards = savedCardsOf(tenant, session).map(({ id, card }) => ({
-      id,
-      scheme: card.scheme,
-      lastFour: card.lastFour,
-      isExpired: card.goodUntil <= now,
-    }));
+    const savedCards = savedCardsOf(tenant, session);
     const sent = { ...nothingSent, ...shown };
     sendPage(
       response,
