@@ -26,8 +26,9 @@ async function inspector(sandbox: Sandbox, lang = 'en'): Promise<string> {
   return (await send(`${sandbox.url}/_sandbox?lang=${lang}`)).text;
 }
 
-test('a request that walked into a known trap is explained, in both languages', async () => {
+test('a request that walked into a known trap is explained, in both languages, and no other', async () => {
   const sandbox = await startForTest();
+  await createLink(sandbox);
   expect(await inspector(sandbox)).not.toContain('Did you mean');
   await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
   await postLink(sandbox, { ...validLink, amount: '115.00' });
@@ -63,12 +64,6 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
     'session-id-as-transaction',
     'void-after-capture',
   ]);
-});
-
-test('a well-made request gets no advice', async () => {
-  const sandbox = await startForTest();
-  await createLink(sandbox);
-  expect(await inspector(sandbox)).not.toContain('Did you mean');
 });
 
 test('each payment shows the state that it is in', async () => {
