@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountTag, amountText, moneySigns } from '../packages/gateway-sandbox/src/pages/money.ts';
+import { amountTag, amountText, moneySigns } from '../packages/gateway-sandbox/src/pages/html.ts';
 import { formatAmount } from '../packages/server-helper/src/format-amount.ts';
 
 const amounts = [

@@ -1,4 +1,4 @@
-import type { Attribute, ElementDescription, Named } from './manifest.ts';
+import type { ElementDescription, Named } from './manifest.ts';
 
 /** The allowed words of an attribute, from its type: `'self' | 'top'`. */
 export function wordsOf({ type }: Named): readonly string[] {
@@ -7,7 +7,7 @@ export function wordsOf({ type }: Named): readonly string[] {
 
 /** For VS Code's `html.customData`: tags, attributes and their values. */
 export function vscodeHtmlData(elements: readonly ElementDescription[]): object {
-  const attribute = (given: Attribute) => ({
+  const attribute = (given: Named) => ({
     name: given.name,
     description: given.description,
     ...(given.type?.text === 'boolean' ? { valueSet: 'v' } : {}),

@@ -2,32 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
 import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 
-/** A named thing of the manifest: an attribute, slot, part, state, custom property or event. */
+/** A named thing of the manifest: an attribute, slot, part, state, custom property, event or member. */
 export interface Named {
   readonly name: string;
   readonly description?: string;
   readonly default?: string;
   readonly type?: { readonly text: string };
-}
-
-/** An attribute and its property. */
-export interface Attribute extends Named {
-  readonly fieldName: string;
-}
-
-/** A property or method. */
-export interface Member extends Named {
-  readonly kind: 'field' | 'method';
+  readonly kind?: 'field' | 'method';
   readonly privacy?: string;
-  readonly attribute?: string;
   readonly static?: boolean;
 }
 
 /** An element as `custom-elements.json` describes it. */
 export interface ElementDescription extends Named {
   readonly tagName: string;
-  readonly attributes: readonly Attribute[];
-  readonly members: readonly Member[];
+  readonly attributes: readonly (Named & { readonly fieldName: string })[];
+  readonly members: readonly Named[];
   readonly events: readonly Named[];
   readonly slots: readonly Named[];
   readonly cssParts: readonly Named[];
@@ -39,7 +29,7 @@ export interface ElementDescription extends Named {
 export interface Manifest {
   modules: {
     path: string;
-    declarations: { name: string; customElement?: boolean; members?: Member[]; tagName?: string }[];
+    declarations: { name: string; customElement?: boolean; members?: Named[]; tagName?: string }[];
     exports: { kind: string; name: string; declaration: { name: string; module: string } }[];
   }[];
 }
@@ -80,6 +70,6 @@ export function elementsOf(manifest: Manifest): readonly ElementDescription[] {
 /** Members that the browser or Lit reads. */
 const ofThePlatform = new Set(['formAssociated', 'formDisabledCallback', 'shadowRootOptions']);
 
-function isPublic({ name, privacy = 'public' }: Member): boolean {
+function isPublic({ name, privacy = 'public' }: Named): boolean {
   return privacy === 'public' && !ofThePlatform.has(name);
 }

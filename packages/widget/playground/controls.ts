@@ -1,82 +1,65 @@
 import { wordsOf } from '../build/editor-data.ts';
-import type { Attribute, Named } from '../build/manifest.ts';
+import type { Named } from '../build/manifest.ts';
 
-/** Receives the new text of an attribute or property when its control changes. */
-type OnChange = (name: string, value: string | undefined) => void;
-
-/** Examples for fields that start empty. */
-const placeholders: Readonly<Record<string, string>> = {
+/** Examples for lines of text that start empty, and the colours that colour fields start with. */
+const examples: Readonly<Record<string, string>> = {
   locale: 'ar',
   label: 'Buy now',
   'allowed-origins': 'https://pay.example',
   'timeout-ms': '30000',
   methods: 'mada visa mastercard apple-pay',
-};
-
-/** A labelled control for an attribute: a list of words, a checkbox, or a line of text. */
-export function attributeControl(
-  attribute: Attribute,
-  value: string | undefined,
-  onChange: OnChange,
-): HTMLElement {
-  const { name, description = '', type } = attribute;
-  const words = wordsOf(attribute);
-  if (type?.text === 'boolean') {
-    const box = input('checkbox', (to) => onChange(name, to.checked ? '' : undefined));
-    box.checked = value !== undefined;
-    return field(name, description, box);
-  }
-  if (words.length > 0) {
-    const select = document.createElement('select');
-    select.append(...words.map((word) => new Option(word, word, word === value, word === value)));
-    select.addEventListener('change', () => onChange(name, select.value));
-    return field(name, description, select);
-  }
-  const line = input('text', (to) => onChange(name, to.value === '' ? undefined : to.value));
-  line.value = value ?? '';
-  line.placeholder = placeholders[name] ?? '';
-  return field(name, description, line);
-}
-
-/** A labelled control for a custom property: a colour or a line of CSS. */
-export function themeControl({ name, description = '' }: Named, onChange: OnChange): HTMLElement {
-  const isColor = /(background|color|ring)$/.test(name);
-  const control = input(isColor ? 'color' : 'text', ({ value }) =>
-    onChange(name, value === '' ? undefined : value),
-  );
-  if (isColor) control.value = startColors[name] ?? '#10231c';
-  else control.placeholder = themeExamples[name] ?? '';
-  return field(name, description, control);
-}
-
-const themeExamples: Readonly<Record<string, string>> = {
+  '--pay-button-color': '#ffffff',
+  '--pay-button-error-color': '#b3261e',
+  '--pay-button-focus-ring': '#0a7a55',
   '--pay-button-radius': '999px',
   '--pay-button-height': '4rem',
   '--pay-button-width': '22rem',
   '--pay-button-font': '700 1.125rem/1.2 Georgia, serif',
 };
 
-const startColors: Readonly<Record<string, string>> = {
-  '--pay-button-color': '#ffffff',
-  '--pay-button-error-color': '#b3261e',
-  '--pay-button-focus-ring': '#0a7a55',
-};
-
-function input(type: string, onInput: (control: HTMLInputElement) => void): HTMLInputElement {
-  const control = document.createElement('input');
-  control.type = type;
-  control.dir = 'auto';
-  control.addEventListener('input', () => onInput(control));
-  return control;
-}
-
-function field(name: string, description: string, control: HTMLElement): HTMLElement {
+/**
+ * A labelled control for an attribute or a custom property: a list of words, a checkbox, a colour, or a
+ * line of text. `onChange` receives the new text, or `undefined` where nothing is set.
+ */
+export function control(
+  described: Named,
+  start: string | undefined,
+  onChange: (value: string | undefined) => void,
+): HTMLElement {
+  const { name, description = '' } = described;
+  const words = wordsOf(described);
+  const input = words.length > 0 ? listOf(words, start) : inputOf(described, start);
+  input.addEventListener('input', () => {
+    const text = input.type === 'checkbox' ? '' : input.value || undefined;
+    onChange(input.matches('[type=checkbox]:not(:checked)') ? undefined : text);
+  });
   const label = document.createElement('label');
   const code = document.createElement('code');
   label.className = 'field';
   label.title = description.replaceAll('\n', ' ');
-  control.id = `control-${name}`;
+  input.id = `control-${name}`;
   code.textContent = name;
-  label.append(code, control);
+  label.append(code, input);
   return label;
+}
+
+function listOf(words: readonly string[], start: string | undefined): HTMLSelectElement {
+  const list = document.createElement('select');
+  list.append(...words.map((word) => new Option(word, word, word === start, word === start)));
+  return list;
+}
+
+function inputOf({ name, type }: Named, start = ''): HTMLInputElement {
+  const input = document.createElement('input');
+  const example = examples[name];
+  input.dir = 'auto';
+  if (type?.text === 'boolean') input.type = 'checkbox';
+  else if (/^--.*(background|color|ring)$/.test(name)) {
+    input.type = 'color';
+    input.value = example ?? '#10231c';
+  } else {
+    input.value = start;
+    input.placeholder = example ?? '';
+  }
+  return input;
 }

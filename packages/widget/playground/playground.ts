@@ -1,7 +1,7 @@
 import '../src/index.ts';
 import type { ElementDescription } from '../build/manifest.ts';
 import type { PayButton } from '../src/pay-button.ts';
-import { attributeControl, themeControl } from './controls.ts';
+import { control } from './controls.ts';
 import { showEveryState } from './gallery.ts';
 import { answers, type Language, texts } from './texts.ts';
 
@@ -10,6 +10,7 @@ const byId = (id: string): HTMLElement => {
   if (!found) throw new Error(`The page has no #${id}.`);
   return found;
 };
+const page = document.documentElement;
 const live = byId('live') as PayButton;
 const answer = byId('answer') as HTMLSelectElement;
 
@@ -39,42 +40,35 @@ function show(): void {
   const list = [...attributes].map(([name, value]) => (value ? ` ${name}="${value}"` : ` ${name}`));
   byId('html').textContent = `<pay-button\n ${list.join('\n ')}\n></pay-button>`;
   const rules = [...theme].map(([name, value]) => `  ${name}: ${value};\n`).join('');
-  for (const id of ['copied-html', 'copied-css']) byId(id).textContent = '';
   byId('css').textContent = `pay-button {\n${rules}}`;
+  for (const id of ['copied-html', 'copied-css']) byId(id).textContent = '';
+}
+
+function textOf(name: keyof typeof texts): string {
+  return texts[name][page.lang === 'ar' ? 1 : 0];
 }
 
 function speak(spoken: Language): void {
-  const words = texts[spoken];
-  document.documentElement.lang = spoken;
-  document.documentElement.dir = spoken === 'ar' ? 'rtl' : 'ltr';
+  page.lang = spoken;
+  page.dir = spoken === 'ar' ? 'rtl' : 'ltr';
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
-    element.textContent = words[element.dataset['text'] as keyof typeof words];
+    element.textContent = textOf(element.dataset['text'] as keyof typeof texts);
   }
-  const other = spoken === 'ar' ? 'en' : 'ar';
-  byId('language').textContent = words.language;
-  byId('language').lang = other;
-  byId('scheme').textContent = isDark() ? words.light : words.dark;
+  byId('language').lang = spoken === 'ar' ? 'en' : 'ar';
+  byId('scheme').textContent = textOf(isDark() ? 'light' : 'dark');
   const chosen = answer.value || 'link';
-  const options = Object.entries(answers).map(([name, text]) => new Option(text[spoken], name));
+  const index = spoken === 'ar' ? 1 : 0;
+  const options = Object.entries(answers).map(([name, text]) => new Option(text[index], name));
   answer.replaceChildren(...options);
   answer.value = chosen;
-}
-
-function spokenNow(): Language {
-  return document.documentElement.lang === 'ar' ? 'ar' : 'en';
 }
 
 /** The system's scheme counts until the reader chooses one. */
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 function isDark(): boolean {
-  const { colorScheme } = document.documentElement.style;
+  const { colorScheme } = page.style;
   return colorScheme ? colorScheme === 'dark' : prefersDark.matches;
-}
-
-async function copy(id: 'html' | 'css'): Promise<void> {
-  await navigator.clipboard.writeText(byId(id).textContent ?? '');
-  byId(`copied-${id}`).textContent = texts[spokenNow()].copied;
 }
 
 function log(event: Event): void {
@@ -90,13 +84,12 @@ function log(event: Event): void {
 const answered = await fetch('/shop/elements');
 const [described] = (await answered.json()) as readonly ElementDescription[];
 for (const attribute of described?.attributes ?? []) {
-  const value = attributes.get(attribute.name) ?? attribute.default?.match(/^'(.+)'$/)?.[1];
-  byId('attributes').append(
-    attributeControl(attribute, value, (name, to) => set(attributes, name, to)),
-  );
+  const { name } = attribute;
+  const start = attributes.get(name) ?? attribute.default?.match(/^'(.+)'$/)?.[1];
+  byId('attributes').append(control(attribute, start, (value) => set(attributes, name, value)));
 }
 for (const property of described?.cssProperties ?? []) {
-  byId('theme').append(themeControl(property, (name, to) => set(theme, name, to)));
+  byId('theme').append(control(property, '', (value) => set(theme, property.name, value)));
 }
 for (const { name } of described?.events ?? []) live.addEventListener(name, log);
 
@@ -105,20 +98,29 @@ answer.addEventListener('change', () => {
   endpoint.value = `/shop/checkout/${answer.value}`;
   set(attributes, 'endpoint', endpoint.value);
 });
-byId('cancel').addEventListener('click', () => live.cancel());
-byId('focus').addEventListener('click', () => live.focus());
-byId('language').addEventListener('click', () => speak(spokenNow() === 'ar' ? 'en' : 'ar'));
-byId('scheme').addEventListener('click', () => {
-  document.documentElement.style.colorScheme = isDark() ? 'light' : 'dark';
-  speak(spokenNow());
-});
-prefersDark.addEventListener('change', () => speak(spokenNow()));
-byId('copy-html').addEventListener('click', () => void copy('html'));
-byId('copy-css').addEventListener('click', () => void copy('css'));
+const pressed: Readonly<Record<string, () => void>> = {
+  cancel: () => live.cancel(),
+  focus: () => live.focus(),
+  language: () => speak(page.lang === 'ar' ? 'en' : 'ar'),
+  scheme: () => {
+    page.style.colorScheme = isDark() ? 'light' : 'dark';
+    byId('scheme').textContent = textOf(isDark() ? 'light' : 'dark');
+  },
+  'copy-html': () => void copy('html'),
+  'copy-css': () => void copy('css'),
+};
+for (const [id, press] of Object.entries(pressed)) byId(id).addEventListener('click', press);
+
+async function copy(id: 'html' | 'css'): Promise<void> {
+  await navigator.clipboard.writeText(byId(id).textContent ?? '');
+  byId(`copied-${id}`).textContent = textOf('copied');
+}
+
+prefersDark.addEventListener('change', () => speak(page.lang === 'ar' ? 'ar' : 'en'));
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => event.preventDefault());
 }
 speak('en');
 show();
 showEveryState(byId('gallery'));
-document.documentElement.dataset['ready'] = 'yes';
+page.dataset['ready'] = 'yes';

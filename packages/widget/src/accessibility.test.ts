@@ -5,7 +5,14 @@ import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
 import type { PaymentState } from './payment-status.ts';
 import { type ColorScheme, showIn } from './testing/media.ts';
-import { errorOf, expectAccessible, part, payButton, phase } from './testing/pay-button-page.ts';
+import {
+  errorOf,
+  expectAccessible,
+  part,
+  payButton,
+  phase,
+  stayingButton,
+} from './testing/pay-button-page.ts';
 import { type Answer, link, problem, script } from './testing/script.ts';
 
 const variants = ['primary', 'outline', 'plain'] as const;
@@ -27,8 +34,6 @@ async function everyButton(locale: string): Promise<HTMLElement> {
   const page = await fixture<HTMLElement>(html`<div style="display: grid; gap: 1rem"></div>`);
   // The wait for a browser that does not leave is over when the test says so.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const address = new URL(await answering({ status: 204 }), location.href).href;
-  const stalls = await answering({ status: 201, body: { redirectUrl: address } });
   const shown: Promise<unknown>[] = [];
   for (const variant of variants) {
     const put = async (endpoint: string, more: Partial<PayButton> = {}) => {
@@ -44,10 +49,8 @@ async function everyButton(locale: string): Promise<HTMLElement> {
     for (const refusal of [problem(409, 'already_paid'), problem(502, 'gateway_unreachable')]) {
       shown.push(errorOf(await put(await answering(refusal))));
     }
-    const stalled = await put(stalls);
-    stalled.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
-      capture: true,
-    });
+    const { element: stalled } = await stayingButton({ locale, variant, methods });
+    page.append(stalled);
     shown.push(stalled.pay());
   }
   await Promise.all(shown);

@@ -57,27 +57,4 @@ describe('the built files on a page that is wired wrongly', () => {
     const advice = `no answer from endpoint: the server needs cors.origins ${shop.url}.`;
     await expect.poll(lines).toEqual([`<pay-button> network: ${advice}`]);
   });
-
-  it('say which origin was refused, and what to write', async () => {
-    const html =
-      '<pay-button endpoint="/checkout" order-id="1" allowed-origins="https://a.example"></pay-button>';
-    const lines = await linesOf(html, 2);
-    const { origin } = new URL(shop.gatewayUrl);
-    await expect.poll(lines).toEqual([expect.stringContaining(`untrusted_redirect: ${origin} `)]);
-    expect(lines()[0]).toContain(`allowed-origins="https://a.example ${origin}"`);
-  });
-
-  it('say without a press which attributes are missing or misspelled', async () => {
-    const lines = await linesOf(
-      `<pay-button endpoint="/checkout" orderId="1"><form><button>Pay</button></form></pay-button>
-      <pay-status></pay-status>`,
-      0,
-    );
-    await expect
-      .poll(lines)
-      .toEqual([
-        expect.stringMatching(/^<pay-button> not_configured: orderId .*order-id=/),
-        expect.stringMatching(/^<pay-status> not_configured: write src=/),
-      ]);
-  });
 });

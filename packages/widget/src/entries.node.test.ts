@@ -2,15 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 describe('the package in Node, without a document', () => {
-  it('imports by every entry', async () => {
-    expect(globalThis.document).toBeUndefined();
-    const { PayButton } = await import('./pay-button.ts');
-    const { PayStatus } = await import('./pay-status.ts');
-    const all = await import('./index.ts');
-    expect([all.PayButton, all.PayStatus]).toEqual([PayButton, PayStatus]);
-    expect(PayButton.observedAttributes).toContain('order-id');
-  });
-
   it('has the version of its package.json in both elements', async () => {
     const { PayButton, PayStatus } = await import('./index.ts');
     const manifest: unknown = JSON.parse(

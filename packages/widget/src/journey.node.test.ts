@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
+import type { PayReturnEvent } from './events.ts';
 import { type RealShop, startBrowserWithHistory, startShop } from './testing/real-shop.ts';
 
 /** The built files on a real page of a real shop, whose browser really leaves and comes back. */
@@ -24,6 +25,7 @@ const page = `<html lang="en"><script nonce="abc">
 <pay-button endpoint="/checkout" order-id="1001" amount="115.00">
   <form method="post" action="/checkout"><input type="hidden" name="orderId" value="1001"><button>Pay by form</button></form>
 </pay-button>
+<pay-button endpoint="/checkout" order-id="1002" label="Another order"></pay-button>
 <pay-status src="/status"></pay-status>`;
 
 const { open } = useBrowser({}, startBrowserWithHistory);
@@ -59,8 +61,10 @@ describe('the built elements on a page with a strict policy', () => {
       window.addEventListener('pageshow', (event) => {
         document.documentElement.dataset['persisted'] = String(event.persisted);
       });
-      document.addEventListener('pay-return', () => {
-        document.documentElement.dataset['returned'] = 'yes';
+      document.addEventListener('pay-return', (event) => {
+        const { orderId } = event as PayReturnEvent;
+        const { dataset } = document.documentElement;
+        dataset['returned'] = `${dataset['returned'] ?? ''}${orderId}`;
       });
     });
     await tab.goto(shopUrl);
@@ -71,7 +75,7 @@ describe('the built elements on a page with a strict policy', () => {
     await tab.goBack({ waitUntil: 'commit' });
     const root = tab.locator('html');
     await expect.poll(() => root.getAttribute('data-persisted')).toBe('true');
-    expect(await root.getAttribute('data-returned')).toBe('yes');
+    expect(await root.getAttribute('data-returned')).toBe('1001');
     expect(await button.getAttribute('aria-busy')).toBe('false');
     expect(await tab.evaluate('document.activeElement.localName')).toBe('pay-button');
     await button.click();

@@ -1,7 +1,7 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { type CheckoutState, isOpen } from './checkout-state.ts';
 import { type ButtonLabels, messageOf } from './labels.ts';
-import { marksOf } from './marks.ts';
+import { methodMarks } from './method-marks.ts';
 
 /** The attributes of the button that decide what the line shows. */
 export interface LineOptions {
@@ -40,4 +40,15 @@ export function lineBelow(
     >
     ${marks.length && !text ? html`<span part="methods">${marks}</span>` : nothing}
   </div>`;
+}
+
+/** The marks of the payment methods in the shop's order, each once. Unknown names are left out. */
+function marksOf(methods: string): TemplateResult[] {
+  return [...new Set(methods.split(' '))].flatMap((method) => {
+    const mark = methodMarks.get(method);
+    if (!mark) return [];
+    const [name, ...shapes] = mark;
+    const paths = shapes.map(([color, path]) => svg`<path fill=${color} d=${path} />`);
+    return html`<svg role="img" aria-label=${name} viewBox="0 0 34 22">${paths}</svg>`;
+  });
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -115,11 +115,101 @@ describe('the packed package in an empty project', () => {
       const place = join(project, 'node_modules', name.replace('@types/react', 'react'));
       await symlink(join(modules, name), place);
     }
-    await cp(join(packageRoot, 'samples'), join(project, 'samples'), { recursive: true });
+    const samples = join(project, 'samples');
+    await mkdir(samples);
+    await writeFile(join(samples, 'plain.ts'), plain);
+    await writeFile(join(samples, 'svelte.ts'), svelte);
+    await writeFile(join(samples, 'vue-template.ts'), vueTemplate);
+    for (const spelling of jsx) {
+      await writeFile(join(samples, `${spelling[0]}.tsx`), jsxSample(spelling));
+    }
+    const compilerOptions = {
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      module: 'nodenext',
+      jsx: 'preserve',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    };
+    await writeFile(join(samples, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     const require = createRequire(import.meta.url);
     const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
     const compile = () =>
-      execFileSync(process.execPath, [tsc, '-p', join(project, 'samples')], { encoding: 'utf8' });
+      execFileSync(process.execPath, [tsc, '-p', samples], { encoding: 'utf8' });
     expect(compile()).toBe('');
   });
 });
+
+const plain = `
+import '@pay-button/widget';
+
+const element = document.createElement('pay-button');
+element.orderId = '1001';
+element.data = { note: 'gift' };
+element.addEventListener('pay-start', (event) => event.waitUntil(Promise.resolve()));
+element.addEventListener('pay-error', ({ code, outcome }) => location.assign(code + outcome));
+// @ts-expect-error: there is no such target
+element.target = 'blank';
+
+const outcome = await element.pay();
+if (outcome.outcome !== 'redirected') location.assign(outcome.code + outcome.retryable);
+
+document.querySelector('pay-status')?.addEventListener('pay-settled', ({ state }) => {
+  location.assign(state);
+});
+`;
+
+/** How each framework's JSX writes a property and a listener. */
+const jsx = [
+  ['react', 'react', 'data', 'onpay-error', 'onpay-settled'],
+  ['preact', 'preact', 'data', 'onpay-error', 'onpay-settled'],
+  ['solid', 'solid-js', 'prop:data', 'on:pay-error', 'on:pay-settled'],
+  ['vue', 'vue', 'data', 'onPayError', 'onPaySettled'],
+] as const;
+
+const jsxSample = ([name, source, data, onError, onSettled]: (typeof jsx)[number]) => `
+/** @jsxImportSource ${source} */
+import '@pay-button/widget/${name}';
+
+export const checkout = <section>
+  <pay-button endpoint="/pay/checkout" order-id="1001" amount="115.00" variant="outline"
+    methods="mada visa" ${data}={{ note: 'gift' }}
+    ${onError}={({ code, retryable }) => location.assign(code + retryable)}>Pay now</pay-button>
+  <pay-status src="/pay/status/token" ${onSettled}={({ state }) => location.assign(state)} />
+</section>;
+// @ts-expect-error: there is no such variant
+export const wrong = <pay-button endpoint="/pay/checkout" order-id="1001" variant="loud" />;
+`;
+
+/** What Svelte's language tools accept in a template. */
+const svelte = `
+import '@pay-button/widget/svelte';
+import type { SvelteHTMLElements } from 'svelte/elements';
+
+export const button: SvelteHTMLElements['pay-button'] = {
+  endpoint: '/pay/checkout',
+  'order-id': '1001',
+  data: { note: 'gift' },
+  'onpay-error': ({ code, retryable }) => location.assign(code + retryable),
+};
+// @ts-expect-error: there is no such variant
+export const wrong: SvelteHTMLElements['pay-button'] = { variant: 'loud' };
+export const status: SvelteHTMLElements['pay-status'] = {
+  src: '/pay/status/token',
+  'onpay-settled': ({ state }) => location.assign(state),
+};
+`;
+
+/** What Vue's language tools accept in a template. */
+const vueTemplate = `
+import '@pay-button/widget/vue';
+import type { GlobalComponents } from 'vue';
+
+type Props = InstanceType<GlobalComponents['pay-button']>['$props'];
+export const right: Props = { endpoint: '/pay/checkout', orderId: '1001' };
+// @ts-expect-error: there is no such size
+export const wrong: Props = { size: 'huge' };
+`;

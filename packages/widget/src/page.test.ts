@@ -1,4 +1,4 @@
-import { describe, it, expect } from 'vitest';
+import { describe, it, expect, vi } from 'vitest';
 import { PayButton } from './pay-button.ts';
 
 describe('PayButton.define', () => {
@@ -12,21 +12,26 @@ describe('PayButton.define', () => {
     expect(customElements.get('pay-taken')).toBe(Other);
   });
 
-  it('registers under a second name beside the first', async () => {
-    PayButton.define();
-    PayButton.define('pay-button-v2');
-    const element = document.createElement('pay-button-v2') as PayButton;
-    document.body.append(element);
-    await element.updateComplete;
-    expect(element).toBeInstanceOf(PayButton);
-    expect(element.shadowRoot?.querySelector('button')).not.toBe(null);
-    element.remove();
-  });
-
   it('registers in a registry of the page too', () => {
     const registry = new CustomElementRegistry();
     PayButton.define(undefined, registry);
     PayButton.define(undefined, registry);
     expect(registry.get('pay-button')).toBe(PayButton);
+  });
+});
+
+describe('two hundred buttons on a page', () => {
+  it('share the listeners of the window, and do not update once they are removed', () => {
+    PayButton.define();
+    const added = vi.spyOn(window, 'addEventListener');
+    const all = Array.from({ length: 200 }, () => new PayButton());
+    document.body.append(...all);
+    expect(new Set(added.mock.calls.map(([, listener]) => listener)).size).toBe(1);
+    vi.restoreAllMocks();
+    const updates = all.map((element) => vi.spyOn(element, 'requestUpdate'));
+    all.slice(1).forEach((element) => element.remove());
+    window.dispatchEvent(new Event('online'));
+    expect(updates.map(({ mock }) => mock.calls.length)).toEqual([1, ...all.slice(1).map(() => 0)]);
+    all[0]?.remove();
   });
 });

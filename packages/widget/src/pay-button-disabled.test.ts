@@ -17,6 +17,7 @@ describe('a disabled <pay-button>', () => {
     );
     const [legend, inside] = [...fieldset.querySelectorAll('pay-button')] as [PayButton, PayButton];
     expect([isOff(legend), isOff(inside), inside.disabled]).toEqual([false, true, false]);
+    part(inside, 'button').click();
     expect(await inside.pay()).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     expect(await shop.requests()).toHaveLength(0);
     fieldset.disabled = false;

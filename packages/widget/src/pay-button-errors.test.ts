@@ -117,21 +117,6 @@ describe('<pay-button> failing', () => {
     },
   );
 
-  it('says that nothing was sent when the browser is offline', async () => {
-    const element = await payButton('http://127.0.0.1:1/refused');
-    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    const event = await errorOf(element);
-    expect(element.matches(':state(offline)')).toBe(true);
-    Reflect.deleteProperty(navigator, 'onLine');
-    window.dispatchEvent(new Event('online'));
-    await element.updateComplete;
-    expect({ code: event.code, outcome: event.outcome }).toEqual({
-      code: 'offline',
-      outcome: 'not-sent',
-    });
-    expect(element.matches(':state(offline)')).toBe(false);
-  });
-
   it('names the attributes that are missing', async () => {
     const event = await errorOf(await payButton(''));
     expect({ code: event.code, outcome: event.outcome }).toEqual({

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PayButton } from './pay-button.ts';
 import { boxOf, errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 
 const methods = 'mada visa';
-
-afterEach(() => vi.useRealTimers());
 
 /** The heights idle, busy, failed, and idle again. */
 async function heights(properties: Partial<PayButton>): Promise<readonly number[]> {
@@ -52,23 +50,6 @@ describe('the line below the button', () => {
   });
 });
 
-describe('a redirect that the browser swallows', () => {
-  it('leaves a link with message="none" too', async () => {
-    const stays = new URL((await script({ status: 204 })).url, location.href).href;
-    const shop = await script({ status: 201, body: { redirectUrl: stays } });
-    const element = await payButton(shop.url, { message: 'none' });
-    element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
-      capture: true,
-    });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await element.pay();
-    vi.advanceTimersByTime(3_000);
-    await phase(element, 'stalled');
-    expect(element.shadowRoot?.activeElement).toBe(part(element, 'link'));
-    expect(boxOf(element)[1]).toBe(92);
-  });
-});
-
 describe('the message of an offline browser', () => {
   const network = (onLine: boolean) => {
     Object.defineProperty(navigator, 'onLine', { value: onLine, configurable: true });
@@ -79,11 +60,13 @@ describe('the message of an offline browser', () => {
   it('ends when the network is back', async () => {
     const element = await payButton('http://127.0.0.1:1/refused');
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    await errorOf(element);
+    expect(await errorOf(element)).toMatchObject({ code: 'offline', outcome: 'not-sent' });
+    expect(element.matches(':state(offline)')).toBe(true);
     expect(textOf(element)).toBe('You are offline. Nothing was sent.');
     network(true);
     await element.updateComplete;
     expect([element.state, textOf(element)]).toEqual(['idle', '']);
+    expect(element.matches(':state(offline)')).toBe(false);
   });
 
   it('is the only one that ends with the network', async () => {

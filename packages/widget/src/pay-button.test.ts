@@ -84,14 +84,6 @@ describe('<pay-button> asking the shop', () => {
     await element.pay();
     expect((await shop.requests())[0]?.body).toContain('"checked":true');
   });
-
-  it('sends nothing while the page disabled it', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url, { disabled: true });
-    part(element, 'button').click();
-    await element.pay();
-    expect(await shop.requests()).toEqual([]);
-  });
 });
 
 describe('<pay-button> given up', () => {

@@ -1,37 +1,10 @@
 import { readAnswer } from './answer.ts';
 import { advise, adviseUnanswered } from './console-advice.ts';
 
-/** The state of an order's money, as the shop's server has verified it. */
-export type PaymentState =
-  | 'unpaid'
-  | 'pending'
-  | 'paid'
-  | 'failed'
-  | 'expired'
-  | 'partially_refunded'
-  | 'refunded'
-  | 'paid_late'
-  | 'review'
-  | 'authorized'
-  | 'captured'
-  | 'voided';
-
-/** The answer of the status address. */
-export interface PaymentStatus {
-  readonly orderId: string;
-  readonly state: PaymentState;
-  /** Decimal text, for example `115.00`. */
-  readonly amount: string;
-  /** ISO 4217 code. */
-  readonly currency: string;
-  /** ISO 8601. */
-  readonly updatedAt: string;
-}
-
 /** The view of a state: one of the element's slots, or `refunded`, which has none. */
 export type StatusView = 'pending' | 'paid' | 'failed' | 'expired' | 'review' | 'refunded';
 
-const views: Readonly<Record<PaymentState, StatusView>> = {
+const views = {
   unpaid: 'pending',
   pending: 'pending',
   paid: 'paid',
@@ -44,7 +17,22 @@ const views: Readonly<Record<PaymentState, StatusView>> = {
   authorized: 'paid',
   captured: 'paid',
   voided: 'refunded',
-};
+} as const satisfies Readonly<Record<string, StatusView>>;
+
+/** The state of an order's money, as the shop's server has verified it. */
+export type PaymentState = keyof typeof views;
+
+/** The answer of the status address. */
+export interface PaymentStatus {
+  readonly orderId: string;
+  readonly state: PaymentState;
+  /** Decimal text, for example `115.00`. */
+  readonly amount: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
 
 /** The view of a status. Without an answer the payment is pending; the page's address proves nothing. */
 export function viewOf(status: PaymentStatus | undefined): StatusView {

@@ -3,11 +3,11 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } fr
 import { iso } from '../domain/clock.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import { controlRoutes } from '../control/document.ts';
-import { assetRoutes } from '../pages/assets.ts';
-import { challengeRoutes } from '../pages/challenge/challenge-routes.ts';
+import { challengeRoutes } from '../pages/challenge.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard-routes.ts';
 import { hostedRoutes } from '../pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from '../pages/inspector/inspector-routes.ts';
+import { assetRoutes } from '../pages/page.ts';
 import { withoutCardNumbers } from '../redaction.ts';
 import { errorB, sendFailure, sendReply } from '../gateway/replies.ts';
 import { sendProblem } from './messages.ts';

@@ -7,7 +7,7 @@ import { createLink, send, startForTest, submitCard } from '../testing/sandbox-f
 
 testEveryPage(useBrowser(), { lang: 'en', colorScheme: 'light', widths: [320, 1280] });
 
-test('every page is valid HTML in both languages, with a description', async () => {
+test('every page is valid HTML in both languages, with a description and no heading twice', async () => {
   const sandbox = await startForTest();
   const states = await everyPageState(sandbox);
   const { cookie } = await signInForTest(sandbox);
@@ -26,6 +26,10 @@ test('every page is valid HTML in both languages, with a description', async () 
   for (const { name, lang, text } of await Promise.all(pages)) {
     expect(text, name).toContain(`<html lang="${lang}"`);
     expect(await htmlFindings(text), name).toEqual([]);
+    const headings = [...text.matchAll(/<h[12][^>]*>([^]*?)<\/h[12]>/g)].map(([, said]) =>
+      said?.replaceAll(/<[^>]*>|^.*: /g, '').trim(),
+    );
+    expect([...new Set(headings)], name).toEqual(headings);
     expect(text, name).toMatch(/<meta name="description" content="[^"]{20,}" \/>/);
   }
 });

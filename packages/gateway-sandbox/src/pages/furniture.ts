@@ -78,9 +78,31 @@ export function definitions(
   return html`<dl class="${style}">${entries.map(entry)}</dl>`;
 }
 
-/** A state as a coloured mark; the style sheet knows the colour of each kind. */
+/** The states that are good, bad or neither, in whatever shows them. The others wait. */
+const tones = {
+  good: 'paid success captured running active delivered ok done acknowledged spec',
+  bad: 'failed declined expired dropped voided revoked production contradiction',
+  plain: 'staging analogue',
+};
+
+/** The class of a state's colour. */
+export function toneOf(state: string): string {
+  const [tone = 'wait'] =
+    Object.entries(tones).find(([, of]) => of.split(' ').includes(state)) ?? [];
+  return `tone-${tone}`;
+}
+
+/** A state as a coloured mark. */
 export function badge(kind: string, text: Text): Html {
-  return html`<span class="badge badge-${kind.toLowerCase()}">${text}</span>`;
+  const state = kind.toLowerCase();
+  return html`<span class="badge badge-${state} ${toneOf(state)}">${text}</span>`;
+}
+
+/** How firmly a rule is known, and its source; what is not stated has a dashed edge. */
+export function tierMark(text: string): Html {
+  return html`<bdi dir="ltr" lang="en" class="tier ${toneOf(text.split(' ')[0] ?? '')}"
+    >${text}</bdi
+  >`;
 }
 
 /** Text of the wire or of code: left to right in both languages. */
@@ -97,7 +119,7 @@ interface FieldParts {
   readonly label: Text;
   /** The input's attributes besides those that the label, hint and error need. */
   readonly input: Html;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly error?: string | null;
 }
 

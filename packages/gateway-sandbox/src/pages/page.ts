@@ -1,12 +1,11 @@
-import type { Response } from 'express';
-import { assetUrl } from './assets.ts';
-import type { AssetName } from './assets.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
-import { byLanguage, directionOf } from './language.ts';
-import type { Language } from './language.ts';
-import { moneySigns } from './money.ts';
-import { withQuery } from './page-address.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parse } from 'node:querystring';
+import express from 'express';
+import type { NextFunction, Request, Response, Router } from 'express';
+import { readBytes } from '../http/messages.ts';
+import { byLanguage, directionOf, html, moneySigns } from './html.ts';
+import type { Html, Language } from './html.ts';
 
 export interface Page {
   readonly language: Language;
@@ -94,12 +93,12 @@ function headerOf({ language, path, parameters = {} }: Page): Html {
       >${name}</a
     >`;
   return html`<header>
-    <div class="strip" role="note"><span class="strip-dot" aria-hidden="true"></span>${strip}</div>
+    <div class="strip" role="note"><i class="dot" aria-hidden="true"></i>${strip}</div>
     <div class="bar">
       <span class="brand"
         ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
-          <rect width="28" height="28" rx="8" class="brand-tile" />
-          <path d="M8 9.5h12M8 14h12M8 18.5h7" class="brand-line" /></svg
+          <rect width="28" height="28" rx="8" />
+          <path d="M8 9.5h12M8 14h12M8 18.5h7" /></svg
         ><span dir="ltr">Pay Sandbox</span></span
       >
       <nav class="languages" aria-label="${languages}">
@@ -132,4 +131,122 @@ function policyOf({ formTargets = [], framedBy = [], isLive = false }: Page): st
 function policySource(address: string): string {
   const { origin, hostname, protocol } = new URL(address);
   return hostname.startsWith('[') ? protocol : origin;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** The hosted page of a session. */
+export function checkoutAddress(sessionId: string, lang: Language, extra: Query = {}): string {
+  return withQuery('/checkout', { sessionId, lang, ...extra });
+}
+
+/** The 3-D Secure page of a challenge. */
+export function challengeAddress(id: string, lang: Language, extra: Query = {}): string {
+  return withQuery(challengePath(id), { lang, ...extra });
+}
+
+export function challengePath(id: string): string {
+  return `/challenge/${encodeURIComponent(id)}`;
+}
+
+export function withQuery(path: string, query: Query): string {
+  return `${path}?${new URLSearchParams(query).toString()}`;
+}
+
+/** No page has a form that is larger, in bytes. */
+const largestForm = 8 * 1024;
+
+/** Reads a page's form into `request.body`. */
+export async function readForm<Parameters>(
+  request: Request<Parameters>,
+  _response: Response,
+  next: NextFunction,
+): Promise<void> {
+  if (!request.is('application/x-www-form-urlencoded')) return next();
+  const read = await readBytes(request, largestForm);
+  if ('fault' in read) {
+    const status = read.fault === 'too-large' ? 413 : 400;
+    return next(Object.assign(new Error(`The form is ${read.fault}.`), { status }));
+  }
+  request.body = parse(read.bytes.toString('utf8'));
+  next();
+}
+
+/** One field of a page's form; a missing or repeated field counts as empty. */
+export function formField(request: Request, name: string): string {
+  const values = formFields(request, name);
+  return values.length === 1 ? (values[0] ?? '') : '';
+}
+
+/** All values of one field of a page's form. */
+export function formFields({ body }: Request, name: string): string[] {
+  const fields: unknown = body;
+  if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, name)) return [];
+  const value: unknown = Reflect.get(fields, name);
+  return [value].flat().filter((one) => typeof one === 'string');
+}
+
+/**
+ * Sends the browser on after a form post. The address goes out as the merchant wrote it, query and
+ * fragment included.
+ */
+export function leaveFor(response: Response, address: string): void {
+  const isPrintable = /^[\u0021-\u007e]+$/.test(address);
+  response
+    .status(303)
+    .set('cache-control', 'no-store')
+    .setHeader('location', isPrintable ? address : new URL(address).href)
+    .end();
+}
+
+/**
+ * The files of the pages, each with its parts in the order in which they build on each other. A
+ * shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages.
+ */
+const sources = {
+  'shopper.css': ['styles/page.css', 'styles/shopper.css'],
+  'tools.css': ['styles/page.css', 'styles/tools.css', 'styles/inspector.css'],
+  'checkout.js': ['checkout.js'],
+  'challenge.js': ['challenge.js'],
+  'current-state.js': ['current-state.js'],
+  'inspector.js': ['inspector.js'],
+  'favicon.svg': ['favicon.svg'],
+} as const;
+
+type AssetName = keyof typeof sources;
+
+const assets = new Map(
+  Object.entries(sources).map(([name, paths]) => {
+    // The path is the same from the compiled folder and from the source folder.
+    const content = Buffer.concat(
+      paths.map((path) => readFileSync(new URL(`../../assets/${path}`, import.meta.url))),
+    );
+    const version = createHash('sha256').update(content).digest('base64url').slice(0, 10);
+    return [name, { content, version }];
+  }),
+);
+
+/** The address of a file. It contains a hash of the content, so the file may be cached for ever. */
+function assetUrl(name: AssetName): string {
+  return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
+}
+
+export function assetRoutes(): Router {
+  const router = express.Router();
+  for (const [name, { content }] of assets) {
+    router.get(`/assets/${name}`, (_request, response) => {
+      response
+        .set({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+        })
+        .type(name.slice(name.lastIndexOf('.')))
+        .send(content);
+    });
+  }
+  router.get('/favicon.ico', (_request, response) => {
+    response.set('cache-control', 'public, max-age=86400').type('svg');
+    response.send(assets.get('favicon.svg')?.content);
+  });
+  return router;
 }

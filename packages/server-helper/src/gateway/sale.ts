@@ -309,7 +309,7 @@ async function sale(
   ];
   const data = await caller.exchange({ operation, body, secrets }, options);
   const { transactionId: id, decline_reason: reason } = data;
-  const made: SaleResult = {
+  const made: Sale = {
     result: results[data.result],
     transactionId: id ? transactionId(id) : null,
     paymentId: data.payment_id ?? data.trans_id ?? null,

@@ -2,23 +2,12 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { PayButton } from '../pay-button.ts';
 import type { PayStatus } from '../pay-status.ts';
-import type {
-  Listeners,
-  PayButtonAttributes,
-  PayButtonEvents,
-  PayStatusAttributes,
-  PayStatusEvents,
-} from './attributes.ts';
+import type { PayElements } from './attributes.ts';
 
-type Props<Element, Attributes, Events> = DetailedHTMLProps<HTMLAttributes<Element>, Element> &
-  Attributes &
-  Listeners<Events, 'on'>;
+type Own<Element> = DetailedHTMLProps<HTMLAttributes<Element>, Element>;
 
 declare module 'react' {
   namespace JSX {
-    interface IntrinsicElements {
-      'pay-button': Props<PayButton, PayButtonAttributes, PayButtonEvents>;
-      'pay-status': Props<PayStatus, PayStatusAttributes, PayStatusEvents>;
-    }
+    interface IntrinsicElements extends PayElements<Own<PayButton>, Own<PayStatus>, 'on'> {}
   }
 }

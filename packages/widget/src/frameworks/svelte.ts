@@ -1,25 +1,9 @@
 /** `import '@pay-button/widget/svelte'` types both elements in Svelte 5's templates. */
-import type { HTMLAttributes } from 'svelte/elements';
+import type { HTMLAttributes as Own } from 'svelte/elements';
 import type { PayButton } from '../pay-button.ts';
 import type { PayStatus } from '../pay-status.ts';
-import type {
-  Listeners,
-  PayButtonAttributes,
-  PayButtonEvents,
-  PayStatusAttributes,
-  PayStatusEvents,
-} from './attributes.ts';
-
-type Props<Element extends EventTarget, Attributes, Events> = Omit<
-  HTMLAttributes<Element>,
-  keyof Attributes
-> &
-  Attributes &
-  Listeners<Events, 'on'>;
+import type { PayElements } from './attributes.ts';
 
 declare module 'svelte/elements' {
-  interface SvelteHTMLElements {
-    'pay-button': Props<PayButton, PayButtonAttributes, PayButtonEvents>;
-    'pay-status': Props<PayStatus, PayStatusAttributes, PayStatusEvents>;
-  }
+  interface SvelteHTMLElements extends PayElements<Own<PayButton>, Own<PayStatus>, 'on'> {}
 }

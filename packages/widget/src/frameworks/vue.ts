@@ -8,25 +8,24 @@ import type {
 } from './attributes.ts';
 
 /** `@pay-error` in a template is the prop `onPayError`. */
-type Handlers<Events> = {
-  [
-    Name in keyof Events & `pay-${string}` as Name extends `pay-${infer Rest}`
-      ? `onPay${Capitalize<Rest>}`
-      : never
-  ]?: (event: Events[Name]) => void;
-};
-
 type Props<Attributes, Events> = Omit<HTMLAttributes, keyof Attributes> &
-  Attributes &
-  Handlers<Events>;
+  Attributes & {
+    [
+      Name in keyof Events & `pay-${string}` as Name extends `pay-${infer Rest}`
+        ? `onPay${Capitalize<Rest>}`
+        : never
+    ]?: (event: Events[Name]) => void;
+  };
+
+interface Elements {
+  'pay-button': Props<PayButtonAttributes, PayButtonEvents>;
+  'pay-status': Props<PayStatusAttributes, PayStatusEvents>;
+}
 
 declare module 'vue' {
-  interface IntrinsicElementAttributes {
-    'pay-button': Props<PayButtonAttributes, PayButtonEvents>;
-    'pay-status': Props<PayStatusAttributes, PayStatusEvents>;
-  }
+  interface IntrinsicElementAttributes extends Elements {}
   interface GlobalComponents {
-    'pay-button': DefineComponent<Props<PayButtonAttributes, PayButtonEvents>>;
-    'pay-status': DefineComponent<Props<PayStatusAttributes, PayStatusEvents>>;
+    'pay-button': DefineComponent<Elements['pay-button']>;
+    'pay-status': DefineComponent<Elements['pay-status']>;
   }
 }

@@ -5,6 +5,7 @@ import '../index.ts';
 import type { CheckoutPhase } from '../checkout-state.ts';
 import type { PayErrorEvent } from '../events.ts';
 import type { PayButton } from '../pay-button.ts';
+import { script, type ScriptedAddress } from './script.ts';
 
 let orders = 0;
 
@@ -23,6 +24,22 @@ export async function payButton(
   element.addEventListener('pay-redirect', (event) => event.preventDefault());
   await element.updateComplete;
   return element;
+}
+
+/** A button on the page whose redirect the browser swallows: the address answers 204. */
+export async function stayingButton(properties: Partial<PayButton> = {}): Promise<{
+  readonly element: PayButton;
+  readonly redirectUrl: string;
+  readonly requests: ScriptedAddress['requests'];
+}> {
+  const stays = await script({ status: 204 });
+  const redirectUrl = new URL(stays.url, location.href).href;
+  const { url, requests } = await script({ status: 201, body: { redirectUrl } });
+  const element = await payButton(url, properties);
+  element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
+    capture: true,
+  });
+  return { element, redirectUrl, requests };
 }
 
 /** Fails with axe's findings. */

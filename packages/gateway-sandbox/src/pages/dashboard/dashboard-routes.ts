@@ -1,91 +1,192 @@
 import express from 'express';
-import type { Request, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { formField, formFields, readForm } from '../form.ts';
-import { credentialsPage, sdkTokensPage } from './credential-pages.ts';
-import { formRoute, listRoute, Notices } from './page-routes.ts';
-import type { FormRoute } from './page-routes.ts';
-import { addSignInRoutes } from './sign-in-routes.ts';
-import { addTransactionRoutes } from './transaction-routes.ts';
-import { webhooksPage } from './webhooks-page.ts';
-
-const account = '/merchant/account';
+import { languageOf } from '../html.ts';
+import type { Language } from '../html.ts';
+import { formField, formFields, leaveFor, readForm, sendPage } from '../page.ts';
+import type { Page } from '../page.ts';
+import { sectionAddress, signInPage } from './dashboard-page.ts';
+import type { Notice, View } from './dashboard-page.ts';
+import { credentialsPage, sdkTokensPage, webhooksPage } from './settings.ts';
+import {
+  callApi,
+  callAs,
+  complaintOf,
+  isOwnForm,
+  keepSignIn,
+  merchantOf,
+  signInOf,
+  textOf,
+} from './sign-in.ts';
+import type { ApiAnswer, Merchant } from './sign-in.ts';
+import { dashboardTexts, sections } from './texts.ts';
+import type { DoneKind } from './texts.ts';
+import { readFilter, transactionPage, transactionsPage } from './transactions.ts';
 
 /** The merchant dashboard: a small program that talks to the gateway's API, as a merchant's would. */
 export function dashboardRoutes(parts: SandboxParts): Router {
   const router = express.Router();
-  const context = { parts, notices: new Notices() };
-  addSignInRoutes(router, context);
-  addTransactionRoutes(router, context);
-  router.get(
-    '/dashboard/credentials',
-    listRoute(context, `${account}/credentials`, credentialsPage),
-  );
-  router.get('/dashboard/webhooks', listRoute(context, `${account}/webhooks`, webhooksPage));
-  router.get('/dashboard/sdk-tokens', listRoute(context, `${account}/sdk-tokens`, sdkTokensPage));
+  const notices = new Notices();
+  addSignIn(router, parts);
+  const show = (path: string, render: (view: View, request: Request) => Page | Promise<Page>) =>
+    router.get(`/dashboard/${path}`, async (request, response) => {
+      const merchant = admit(parts, request, response);
+      if (merchant === null) return;
+      const notice = notices.take(merchant);
+      const view = { parts, merchant, language: languageOf(request), notice };
+      sendPage(response, await render(view, request));
+    });
+  show('transactions', (view, request) => transactionsPage(view, readFilter(request)));
+  show('transactions/:id', (view, request) => showTransaction(view, request));
+  show('credentials', (view) => showList(view, 'credentials', credentialsPage));
+  show('webhooks', (view) => showList(view, 'webhooks', webhooksPage));
+  show('sdk-tokens', (view) => showList(view, 'sdk-tokens', sdkTokensPage));
   for (const [path, form] of Object.entries(forms)) {
-    router.post(`/dashboard/${path}`, readForm, formRoute(context, form));
+    router.post(`/dashboard/${path}`, readForm, formRoute(parts, notices, path, form));
   }
   return router;
 }
 
-/** Every form of the settings, by its address below `/dashboard`, as an API call. */
-const forms: Readonly<Record<string, FormRoute>> = {
+/** Signing in with the portal's login (§5.4, N16), and out. */
+function addSignIn(router: Router, parts: SandboxParts): void {
+  router.get('/dashboard', (request, response) => {
+    leaveFor(response, sectionAddress('transactions', languageOf(request)));
+  });
+  router.get('/dashboard/sign-in', (request, response) => {
+    const language = languageOf(request);
+    const complaint = request.query['ended'] === '1' ? dashboardTexts[language].signedOut : null;
+    sendPage(response, signInPage(language, complaint, ''));
+  });
+  router.post('/dashboard/sign-in', readForm, async (request, response) => {
+    const language = languageOf(request);
+    const isProduction = formField(request, 'environment') === 'production';
+    const environment = isProduction ? 'production' : 'staging';
+    const username = formField(request, 'username');
+    const password = formField(request, 'password');
+    const login = { method: 'POST', path: '/auth/login', body: { username, password } };
+    const answer = await callApi(parts, environment, login);
+    const token = textOf(answer.body, 'accessToken');
+    if (answer.status !== 200 || token === '') {
+      sendPage(response, signInPage(language, complaintOf(answer), username));
+      return;
+    }
+    keepSignIn(parts, response, { environment, token });
+    leaveFor(response, sectionAddress('transactions', language));
+  });
+  router.post('/dashboard/sign-out', readForm, (request, response) => {
+    const signIn = signInOf(parts, request);
+    if (signIn !== null && isOwnForm(signIn, formField(request, 'formToken'))) {
+      keepSignIn(parts, response, null);
+    }
+    leaveFor(response, signInAddress(languageOf(request)));
+  });
+}
+
+function signInAddress(language: Language): string {
+  return `/dashboard/sign-in?lang=${language}`;
+}
+
+/** The merchant who asks. Anyone else, and a merchant whose token has ended, has to sign in first. */
+function admit(parts: SandboxParts, request: Request, response: Response): Merchant | null {
+  const signIn = signInOf(parts, request);
+  const merchant = signIn === null ? null : merchantOf(parts, signIn);
+  if (merchant !== null) return merchant;
+  const address = signInAddress(languageOf(request));
+  if (signIn !== null) keepSignIn(parts, response, null);
+  leaveFor(response, signIn === null ? address : `${address}&ended=1`);
+  return null;
+}
+
+const account = '/merchant/account';
+
+/** A section that is one list of the portal. */
+async function showList(
+  view: View,
+  list: string,
+  render: (view: View, answer: ApiAnswer) => Page,
+): Promise<Page> {
+  const call = { method: 'GET', path: `${account}/${list}` };
+  const answer = await callAs(view.parts, view.merchant, call);
+  if (answer.status === 200) return render(view, answer);
+  return render({ ...view, notice: { kind: 'refused', complaint: complaintOf(answer) } }, answer);
+}
+
+async function showTransaction(view: View, request: Request): Promise<Page> {
+  const { parts, merchant } = view;
+  const { transactions } = parts.machine.tenant(merchant.tenant);
+  const transaction = transactions.get(String(request.params['id']));
+  if (transaction === undefined) return transactionsPage(view, readFilter(request));
+  const path = `/payment/checkout/status?id=${transaction.id}`;
+  const answer = await callAs(parts, merchant, { method: 'GET', path });
+  return transactionPage(view, transaction, answer);
+}
+
+/** A form of the dashboard, as the API call that carries it out. */
+interface Form {
+  /** The method and the path, with the form's own `:id`. */
+  readonly call: string;
+  readonly body?: (request: Request) => object;
+  readonly done: DoneKind;
+  /** The answer's field that is shown once. */
+  readonly secret?: string;
+}
+
+/** Every form by its address below `/dashboard`, which begins with its section. */
+const forms: Readonly<Record<string, Form>> = {
   'credentials/rotate': {
-    section: 'credentials',
-    call: () => ({ method: 'POST', path: `${account}/credentials/rotate` }),
+    call: `POST ${account}/credentials/rotate`,
     done: 'rotated',
     secret: 'apiKey',
   },
-  'credentials/:id/revoke': {
-    section: 'credentials',
-    call: (request) => ({ method: 'DELETE', path: `${account}/credentials/${idOf(request)}` }),
-    done: 'revoked',
-  },
+  'credentials/:id/revoke': { call: `DELETE ${account}/credentials/:id`, done: 'revoked' },
   webhooks: {
-    section: 'webhooks',
-    call: (request) => ({
-      method: 'POST',
-      path: `${account}/webhooks`,
-      body: webhookFields(request),
-    }),
+    call: `POST ${account}/webhooks`,
+    body: webhookFields,
     done: 'webhook-created',
     secret: 'secret',
   },
   'webhooks/:id': {
-    section: 'webhooks',
-    call: (request) => ({
-      method: 'PATCH',
-      path: `${account}/webhooks/${idOf(request)}`,
-      body: webhookFields(request),
-    }),
+    call: `PATCH ${account}/webhooks/:id`,
+    body: webhookFields,
     done: 'webhook-changed',
   },
-  'webhooks/:id/delete': {
-    section: 'webhooks',
-    call: (request) => ({ method: 'DELETE', path: `${account}/webhooks/${idOf(request)}` }),
-    done: 'webhook-deleted',
-  },
+  'webhooks/:id/delete': { call: `DELETE ${account}/webhooks/:id`, done: 'webhook-deleted' },
   'sdk-tokens': {
-    section: 'sdk-tokens',
-    call: (request) => ({
-      method: 'POST',
-      path: `${account}/sdk-tokens`,
-      body: sdkTokenFields(request),
-    }),
+    call: `POST ${account}/sdk-tokens`,
+    body: sdkTokenFields,
     done: 'token-created',
     secret: 'token',
   },
   'sdk-tokens/:id': {
-    section: 'sdk-tokens',
-    call: (request) => ({
-      method: 'PATCH',
-      path: `${account}/sdk-tokens/${idOf(request)}`,
-      body: { status: formField(request, 'status') },
-    }),
+    call: `PATCH ${account}/sdk-tokens/:id`,
+    body: (request) => ({ status: formField(request, 'status') }),
     done: 'token-changed',
   },
+  'transactions/:id/refund': {
+    call: 'POST /payment/s2s/refund',
+    body: amountMove,
+    done: 'refunded',
+  },
+  'transactions/:id/capture': {
+    call: 'POST /payment/s2s/capture',
+    body: amountMove,
+    done: 'captured',
+  },
+  'transactions/:id/void': {
+    call: 'POST /payment/s2s/void',
+    body: (request) => ({ transactionId: idOf(request) }),
+    done: 'voided',
+  },
 };
+
+function amountMove(request: Request): object {
+  return { transactionId: idOf(request), amount: amountOf(formField(request, 'amount')) };
+}
+
+/** A number goes out as a number. Other text goes out as typed, so that the API refuses it. */
+function amountOf(text: string): number | string {
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
+}
 
 function webhookFields(request: Request): object {
   const events = formFields(request, 'events');
@@ -106,5 +207,57 @@ function sdkTokenFields(request: Request): object {
 }
 
 function idOf({ params }: Request): string {
-  return encodeURIComponent(String(params['id']));
+  return String(params['id']);
+}
+
+/** Carries a form out by the API; the next page shows the API's answer. */
+function formRoute(
+  parts: SandboxParts,
+  notices: Notices,
+  address: string,
+  form: Form,
+): RequestHandler {
+  const section = sections.find((one) => address.startsWith(one)) ?? 'transactions';
+  return async (request, response) => {
+    const merchant = admit(parts, request, response);
+    if (merchant === null) return;
+    const id = encodeURIComponent(idOf(request));
+    const leave = (notice: Notice) => {
+      notices.leave(merchant, notice);
+      const own = section === 'transactions' ? `/${id}` : '';
+      leaveFor(response, sectionAddress(section, languageOf(request), own));
+    };
+    if (!isOwnForm(merchant, formField(request, 'formToken'))) {
+      leave({ kind: 'foreign-form' });
+      return;
+    }
+    const [method = '', path = ''] = form.call.replace(':id', id).split(' ');
+    const answer = await callAs(parts, merchant, { method, path, body: form.body?.(request) });
+    if (answer.status >= 300) leave({ kind: 'refused', complaint: complaintOf(answer) });
+    else leave({ kind: 'done', what: form.done, secret: textOf(answer.body, form.secret ?? '') });
+  };
+}
+
+/** The largest number of sign-ins with a notice that was not shown yet. */
+const mostWaiting = 1000;
+
+/**
+ * Keeps the result of a form for the next page, which shows it once. A secret in it is deleted from
+ * here as soon as it was shown.
+ */
+class Notices {
+  readonly #waiting = new Map<string, Notice>();
+
+  leave({ token }: Merchant, notice: Notice): void {
+    this.#waiting.delete(token);
+    this.#waiting.set(token, notice);
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > mostWaiting && oldest !== undefined) this.#waiting.delete(oldest);
+  }
+
+  take({ token }: Merchant): Notice | null {
+    const notice = this.#waiting.get(token) ?? null;
+    this.#waiting.delete(token);
+    return notice;
+  }
 }

@@ -1,27 +1,29 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { defaultTenant } from '../../domain/tenant.ts';
-import type { Tenant } from '../../domain/tenant.ts';
+import { isFields } from '../../domain/requests.ts';
 import type { Environment } from '../../domain/transaction.ts';
-import { isSameSecret } from '../../tenants.ts';
+import { basePaths } from '../../sandbox-parts.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import { isSameSecret } from '../../tenants.ts';
 
 /** A sign-in to the dashboard: the portal's own token, of one environment (§5). */
-export interface SignedIn {
+export interface SignIn {
   readonly environment: Environment;
   readonly token: string;
 }
 
-/** Forms that were rendered before a restart are refused, as a signed-out session's are. */
-const formSecret = randomBytes(32);
+/** A merchant whose sign-in is good. */
+export interface Merchant extends SignIn {
+  readonly tenant: string;
+}
 
 /** Cookies ignore ports, so the name separates two sandboxes on one machine. */
 function cookieName({ ownUrl }: SandboxParts): string {
   return `sandbox_portal_${new URL(ownUrl()).port}`;
 }
 
-/** The sign-in in the browser's cookie. Only the API knows whether its token is still valid. */
-export function signInOf(parts: SandboxParts, request: Request): SignedIn | null {
+/** The sign-in in the browser's cookie, be it good or not. */
+export function signInOf(parts: SandboxParts, request: Request): SignIn | null {
   const name = cookieName(parts);
   const value = (request.headers.cookie ?? '')
     .split(/;\s*/)
@@ -32,55 +34,110 @@ export function signInOf(parts: SandboxParts, request: Request): SignedIn | null
   return { environment: environment === 'production' ? 'production' : 'staging', token };
 }
 
-export function keepSignIn(
-  parts: SandboxParts,
-  response: Response,
-  { environment, token }: SignedIn,
-): void {
-  setCookie(parts, response, `${environment}.${token}`, '');
+/** Puts the sign-in into the browser's cookie; null takes it out. */
+export function keepSignIn(parts: SandboxParts, response: Response, signIn: SignIn | null): void {
+  const value = signIn === null ? '' : `${signIn.environment}.${signIn.token}`;
+  const end = signIn === null ? '; Max-Age=0' : '';
+  const cookie = `${cookieName(parts)}=${value}; Path=/dashboard; HttpOnly; SameSite=Lax${end}`;
+  response.append('set-cookie', cookie);
 }
 
-export function forgetSignIn(parts: SandboxParts, response: Response): void {
-  setCookie(parts, response, '', '; Max-Age=0');
+/** The merchant of a sign-in; null once the portal's token is no longer good (§5.4). */
+export function merchantOf({ machine, tenants }: SandboxParts, signIn: SignIn): Merchant | null {
+  const found = tenants.findPortalToken(signIn.token);
+  if (found === null || found.token.environment !== signIn.environment) return null;
+  const isExpired = machine.now(found.tenant) >= found.token.expiresAt;
+  const { isFound } = machine.tenant(found.tenant).account;
+  return isExpired || !isFound ? null : { ...signIn, tenant: found.tenant };
 }
 
-function setCookie(parts: SandboxParts, response: Response, value: string, more: string): void {
-  response.append(
-    'set-cookie',
-    `${cookieName(parts)}=${value}; Path=/dashboard; HttpOnly; SameSite=Lax${more}`,
-  );
-}
+/** Forms that were rendered before a restart are refused, as a signed-out session's are. */
+const formSecret = randomBytes(32);
 
 /** The secret of this sign-in's forms, which a form of another site does not have. */
-export function formToken({ token }: SignedIn): string {
+export function formToken({ token }: SignIn): string {
   return createHmac('sha256', formSecret).update(token).digest('base64url');
 }
 
-export function isOwnForm(signedIn: SignedIn, presented: string): boolean {
-  return isSameSecret(formToken(signedIn), presented);
+export function isOwnForm(signIn: SignIn, presented: string): boolean {
+  return isSameSecret(formToken(signIn), presented);
 }
 
-interface Merchant {
-  readonly tenantId: string;
-  readonly tenant: Tenant;
-  readonly environment: Environment;
-  /** The newest active key, for payment calls; null when all are revoked. */
-  readonly apiKey: string | null;
+export type ApiRecord = Readonly<Record<string, unknown>>;
+
+/** An answer of the gateway's API, which the dashboard shows as it is. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: ApiRecord;
 }
 
-/** The merchant of the dashboard. The API has accepted the token before. */
-export function merchantOf({
-  parts: { machine, tenants },
-  signedIn: { token, environment },
-}: {
-  readonly parts: SandboxParts;
-  readonly signedIn: SignedIn;
-}): Merchant {
-  const tenantId = tenants.findPortalToken(token)?.tenant ?? defaultTenant;
-  const tenant = machine.tenant(tenantId);
-  const key = tenant.account.apiKeys.findLast(
-    (one) => one.environment === environment && one.status === 'ACTIVE',
-  );
-  const apiKey = key === undefined ? null : tenants.secrets(tenantId).apiKey(environment, key.id);
-  return { tenantId, tenant, environment, apiKey };
+export interface ApiCall {
+  readonly method: string;
+  /** Relative to the environment's base address. */
+  readonly path: string;
+  readonly body?: object | undefined;
+}
+
+/** Calls the sandbox as any merchant's program would: over HTTP. */
+export async function callApi(
+  { ownUrl }: SandboxParts,
+  environment: Environment,
+  { method, path, body }: ApiCall,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiAnswer> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(ownUrl() + basePaths[environment] + path, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...json },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: readObject(await response.text()) };
+}
+
+/** A call of a merchant: a payment call takes the newest API key, any other the portal's token (§5). */
+export async function callAs(
+  parts: SandboxParts,
+  { tenant, environment, token }: Merchant,
+  call: ApiCall,
+): Promise<ApiAnswer> {
+  if (!call.path.startsWith('/payment/')) {
+    return callApi(parts, environment, call, { authorization: `Bearer ${token}` });
+  }
+  const key = parts.machine
+    .tenant(tenant)
+    .account.apiKeys.findLast((one) => one.environment === environment && one.status === 'ACTIVE');
+  if (key === undefined) return { status: 409, body: { message: noKey } };
+  const apiKey = parts.tenants.secrets(tenant).apiKey(environment, key.id);
+  return callApi(parts, environment, call, { 'x-api-key': apiKey });
+}
+
+/** In English, as the API's own messages are. */
+const noKey = 'Every API key of this environment is revoked. Make a new one under API credentials.';
+
+/** The answer's complaint in one line, from any of the envelopes. */
+export function complaintOf({ status, body: { message } }: ApiAnswer): string {
+  const text = Array.isArray(message) ? message.map(String).join('; ') : message;
+  return `HTTP ${status}${typeof text === 'string' && text !== '' ? `: ${text}` : ''}`;
+}
+
+/** The records of a named list in the answer. */
+export function recordsOf({ body }: ApiAnswer, name: string): readonly ApiRecord[] {
+  const list = body[name];
+  return Array.isArray(list) ? list.filter(isFields) : [];
+}
+
+/** A field as text; a value of another type counts as empty. */
+export function textOf(record: ApiRecord, name: string): string {
+  const value = record[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function readObject(text: string): ApiRecord {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,5 +1,5 @@
-import { byLanguage } from '../language.ts';
-import type { Pair } from '../language.ts';
+import { byLanguage } from '../html.ts';
+import type { Pair } from '../html.ts';
 
 /** The dashboard's sections, in the order of its navigation. */
 export const sections = ['transactions', 'credentials', 'webhooks', 'sdk-tokens'] as const;
@@ -104,16 +104,6 @@ export const dashboardTexts = byLanguage({
   amount: ['Amount', 'المبلغ'],
   refunded: ['Refunded', 'المسترد'],
   card: ['Card', 'البطاقة'],
-  states: {
-    paid: ['Paid', 'مدفوعة'],
-    authorized: ['Authorized', 'مبلغ محجوز'],
-    captured: ['Captured', 'تم التحصيل'],
-    voided: ['Voided', 'فُك الحجز'],
-    'partly-refunded': ['Partly refunded', 'مستردة جزئيًا'],
-    refunded: ['Refunded', 'مستردة بالكامل'],
-    declined: ['Declined', 'مرفوضة'],
-    pending: ['Pending', 'معلّقة'],
-  },
   filter: ['Search the transactions', 'البحث في العمليات'],
   search: ['Order, transaction, card or amount', 'الطلب أو العملية أو البطاقة أو المبلغ'],
   anyState: ['Any status', 'كل الحالات'],
@@ -134,10 +124,6 @@ export const dashboardTexts = byLanguage({
     held: ['On hold', 'المحجوز'],
   },
   noTransactions: ['There are no transactions yet.', 'لا توجد عمليات دفع بعد.'],
-  noKey: [
-    'Every API key of this environment is revoked. Make a new one under API credentials.',
-    'جميع مفاتيح API لهذه البيئة ملغاة. أنشئ مفتاحًا جديدًا من صفحة مفاتيح API.',
-  ],
   statusAnswer: ['Answer of the status endpoint', 'رد واجهة الاستعلام عن الحالة'],
   moneyActions: ['Refund, capture or void', 'الاسترداد والتحصيل وفك الحجز'],
   noMoneyActions: [

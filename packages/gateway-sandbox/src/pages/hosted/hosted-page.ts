@@ -1,40 +1,63 @@
-import type { CardFaults } from '../../domain/cards.ts';
-import type { Session, Transaction } from '../../domain/transaction.ts';
-import { alertBox, definitions } from '../furniture.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import type { Language } from '../language.ts';
-import { amountTag, amountText } from '../money.ts';
-import { checkoutAddress, expireAddress } from '../page-address.ts';
+import type { CardFaults, CardField } from '../../domain/cards.ts';
+import type { Session } from '../../domain/transaction.ts';
+import type { savedCardsOf } from '../../domain/tenant.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { alertBox, definitions, field, ltr, schemeName } from '../furniture.ts';
+import { amountTag, amountText, html } from '../html.ts';
+import type { Html, Language } from '../html.ts';
+import { checkoutAddress } from '../page.ts';
 import type { Page } from '../page.ts';
-import { cardForm, noValues } from './card-form.ts';
-import type { CardValues } from './card-form.ts';
-import type { Method, OfferedCard } from './payment-methods.ts';
+import { methodMarks } from './method-marks.ts';
 import { drawerCards, groupedNumber, testDrawer } from './test-drawer.ts';
 import { declineText, hostedTexts, magicText } from './texts.ts';
+
+/** How a shopper can pay; the value of the form's field `method`. */
+export type Method = 'card' | 'apple-pay' | 'saved-card';
 
 /** Why a way to pay is not open to this session. */
 export type Refusal = 'unknown-saved-card' | 'phone-missing';
 
-export interface HostedPageParts {
+/** The fields that the card form shows again after a refusal; a CVV is never shown again. */
+interface CardValues {
+  readonly number: string;
+  readonly expiry: string;
+  readonly cvv: string;
+  readonly holder: string;
+}
+
+export const noValues: CardValues = { number: '', expiry: '', cvv: '', holder: '' };
+
+/** What the page shows of the form that was just sent. */
+export interface Sent {
+  /** Faults of the card. */
+  readonly faults: CardFaults;
+  readonly values: CardValues;
+  /** Index of the drawer's card to fill in, from the address. */
+  readonly fill: number | null;
+  readonly choice: string;
+  /** The way to pay that is unfolded, and why it was refused. */
+  readonly method: Method;
+  readonly refusal: Refusal | null;
+}
+
+export const nothingSent: Sent = {
+  faults: {},
+  values: noValues,
+  fill: null,
+  choice: '',
+  method: 'card',
+  refusal: null,
+};
+
+export interface HostedPageParts extends Sent {
   readonly language: Language;
   readonly session: Session;
   /** The merchant's name in the page's language. */
   readonly merchant: string;
   /** The newest attempt, if any: its decline is shown until another attempt follows. */
   readonly lastAttempt: Transaction | null;
-  /** Faults of the card that was just sent. */
-  readonly faults: CardFaults;
-  readonly values: CardValues;
-  /** Index of the drawer's card to fill in, from the address. */
-  readonly fill: number | null;
-  readonly choice: string;
   /** The customer's cards of earlier payments. */
-  readonly savedCards: readonly OfferedCard[];
-  /** Why the chosen way to pay was refused. */
-  readonly refusal: Refusal | null;
-  /** The way to pay that is unfolded. */
-  readonly method: Method;
+  readonly savedCards: ReturnType<typeof savedCardsOf>;
   /** The sandbox clock: a filled-in card expires some years after it. */
   readonly now: number;
 }
@@ -50,35 +73,14 @@ export function hostedPage(parts: HostedPageParts): Page {
     filled === undefined
       ? parts.values
       : { ...noValues, number: groupedNumber(filled.number), expiry, cvv: '123' };
+  const isDrawerOpen = filled !== undefined || choice !== '';
   const main = html`<main class="checkout">
     <h1 class="visually-hidden">${pay}</h1>
     ${summary(parts)}
     <section class="panel payment" aria-label="${texts.paymentMethod}">
-      ${magicBanner(session, language)} ${errorBox(parts)}
-      ${cardForm({
-        language,
-        action: checkoutAddress(session.id, language),
-        formKey: String(session.transactionIds.length),
-        values,
-        faults: parts.faults,
-        backUrl: session.failureUrl,
-        methods: {
-          chosen: parts.method,
-          applePay: session.customerKey !== null,
-          savedCards: parts.savedCards,
-          merchant,
-          amount: amountTag(session.amountMinor, session.currency, language),
-        },
-      })}
+      ${magicBanner(session, language)} ${errorBox(parts)} ${payForm({ ...parts, values })}
     </section>
-    ${testDrawer({
-      language,
-      open: filled !== undefined || choice !== '',
-      expiry,
-      fillUrl: (index) => checkoutAddress(session.id, language, { card: String(index) }),
-      expireAction: expireAddress(session.id, language),
-      choice,
-    })}
+    ${testDrawer({ language, sessionId: session.id, isOpen: isDrawerOpen, expiry, choice })}
   </main>`;
   return {
     language,
@@ -96,20 +98,16 @@ export function hostedPage(parts: HostedPageParts): Page {
 function summary({ session, merchant, language }: HostedPageParts): Html {
   const texts = hostedTexts[language];
   const { amountMinor, currency, merchantOrderId, customerName } = session;
-  const customer =
-    customerName === null ? [] : [[texts.customer, html`<bdi>${customerName}</bdi>`] as const];
+  // A shop names each attempt of an order anew, such as `1001~2` (§4.1).
+  const order = [texts.order, html`<bdi>${merchantOrderId.replace(/~\d+$/, '')}</bdi>`] as const;
+  const customer = [texts.customer, html`<bdi>${customerName}</bdi>`] as const;
   return html`<section class="summary">
     <p class="summary-merchant" data-test="merchant"><bdi>${merchant}</bdi></p>
     <p class="summary-label">${texts.amountDue}</p>
     <p class="summary-amount">${amountTag(amountMinor, currency, language)}</p>
-    ${definitions('pairs', [[texts.order, html`<bdi>${orderOf(merchantOrderId)}</bdi>`], ...customer])}
+    ${definitions('pairs', customerName === null ? [order] : [order, customer])}
     <p class="summary-note">${texts.standIn}</p>
   </section>`;
-}
-
-/** The shop's own number of an order: a shop names each attempt anew, such as `1001~2` (§4.1). */
-function orderOf(merchantOrderId: string): string {
-  return merchantOrderId.replace(/~\d+$/, '');
 }
 
 /** An amount that decides the outcome says so on the page. */
@@ -129,4 +127,154 @@ function errorBox({ faults, lastAttempt, language, refusal }: HostedPageParts): 
   if (lastAttempt?.status !== 'FAILED') return null;
   const reason = declineText(lastAttempt.responseCode, language);
   return box(texts.declined(lastAttempt.card.lastFour, reason), texts.notCharged);
+}
+
+/**
+ * The form of all ways to pay. Browsers are asked not to offer saved cards, because a real card must
+ * not get here. `formKey` identifies this rendering: submitted twice, the form is one attempt.
+ */
+function payForm(parts: HostedPageParts): Html {
+  const { language, session } = parts;
+  const texts = hostedTexts[language];
+  return html`<form
+    id="card-form"
+    class="stack card-form"
+    method="post"
+    action="${checkoutAddress(session.id, language)}"
+    novalidate
+    autocomplete="off"
+    data-paying="${texts.paying}"
+  >
+    <input type="hidden" name="formKey" value="${session.transactionIds.length}" />
+    ${paymentMethods(parts)}
+    <button class="button button-main button-large pay" type="submit" data-test="submit-payment">
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <rect x="4" y="9" width="12" height="8" rx="2" />
+        <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
+      ><span class="pay-text"
+        >${texts.pay} ${amountTag(session.amountMinor, session.currency, language)}</span
+      >
+    </button>
+    <p class="visually-hidden" role="status" id="paying"></p>
+    <a class="back" href="${session.failureUrl}" data-test="back-to-shop">${texts.backToShop}</a>
+  </form>`;
+}
+
+/**
+ * The ways to pay in one form with one button. The style sheet alone unfolds the chosen way, so that
+ * the page works without scripts.
+ */
+function paymentMethods(parts: HostedPageParts): Html {
+  const { language, method: chosen, savedCards } = parts;
+  const texts = hostedTexts[language];
+  const method = (value: Method, test: string, name: Html, body: Html) =>
+    html`<div class="method">
+      <label class="method-choice"
+        ><input
+          type="radio"
+          name="method"
+          value="${value}"
+          data-test="${test}"
+          ${chosen === value && html` checked`}
+        />${name}</label
+      >
+      <div class="stack method-body">${body}</div>
+    </div>`;
+  const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
+  const apple = html`${ltr('Apple Pay')}${marks('apple-pay')}`;
+  const count = html`<span class="count" aria-hidden="true">${savedCards.length}</span>`;
+  const saved = html`<span>${texts.savedCard}</span>${count}`;
+  return html`<fieldset>
+    <legend>${texts.paymentMethod}</legend>
+    <div class="method-list">
+      ${method('card', 'pay-card', card, cardFields(parts))}
+      ${method('apple-pay', 'pay-apple', apple, appleSheet(parts))}
+      ${savedCards.length > 0 && method('saved-card', 'pay-saved', saved, savedList(parts))}
+    </div>
+  </fieldset>`;
+}
+
+/** Brands as drawings, for the eye. */
+function marks(...methods: readonly string[]): Html {
+  const mark = (method: string) => {
+    const [, ...shapes] = methodMarks.get(method) ?? [method];
+    return html`<svg class="mark mark-${method}" viewBox="0 0 34 22">
+      ${shapes.map(([color, path]) => html`<path fill="${color}" d="${path}" />`)}
+    </svg>`;
+  };
+  return html`<span class="marks" aria-hidden="true">${methods.map(mark)}</span>`;
+}
+
+/** A field's limit leaves room for separators between pasted digits, because a browser cuts first. */
+function cardFields(parts: HostedPageParts): Html {
+  const texts = hostedTexts[parts.language];
+  return html`${cardField(parts, 'number', html`maxlength="30" placeholder="0000 0000 0000 0000"`)}
+    <div class="field-pair">
+      ${cardField(parts, 'expiry', html`maxlength="9" placeholder="MM/YY"`, texts.expiryHint)}
+      ${cardField(parts, 'cvv', html`maxlength="16" placeholder="•••"`, texts.cvvHint)}
+    </div>
+    ${field({
+      id: 'card-holder',
+      label: html`${texts.holder} <span class="hint">(${texts.optional})</span>`,
+      input: html`name="holder" dir="auto" maxlength="100" autocomplete="off"
+      value="${parts.values.holder}" data-test="card-holder"`,
+    })}`;
+}
+
+function cardField(
+  { language, values, faults }: HostedPageParts,
+  name: CardField,
+  limits: Html,
+  hint?: string,
+): Html {
+  const texts = hostedTexts[language];
+  const fault = faults[name];
+  return field({
+    id: `card-${name}`,
+    label: texts[name],
+    input: html`name="${name}" dir="ltr" inputmode="numeric" required autocomplete="off"
+    spellcheck="false" value="${values[name]}" data-test="card-${name}" ${limits}`,
+    error: fault === undefined ? null : (texts.cardFaults[`${name} ${fault}`] ?? null),
+    hint,
+  });
+}
+
+/** The sheet that a phone would show. No real wallet is opened; Apple Pay needs the session's phone. */
+function appleSheet({ language, session, merchant }: HostedPageParts): Html {
+  const texts = hostedTexts[language];
+  if (session.customerKey === null) return html`<p class="hint">${texts.appleWithoutPhone}</p>`;
+  return html`<div class="panel stack apple-sheet">
+    <p><b>${texts.appleSheet}</b></p>
+    ${definitions('pairs', [
+      [texts.card, ltr('mada •••• 0007')],
+      [texts.contact, texts.phoneOnFile],
+      [texts.payTo, html`<bdi>${merchant}</bdi>`],
+      [texts.total, amountTag(session.amountMinor, session.currency, language)],
+    ])}
+    <p class="hint">${texts.appleHint}</p>
+  </div>`;
+}
+
+function savedList({ language, savedCards, now }: HostedPageParts): Html {
+  const texts = hostedTexts[language];
+  const rows = savedCards.map(
+    ({ id, card: { scheme, lastFour, goodUntil } }, index) =>
+      html`<li>
+        <label
+          ><input
+            type="radio"
+            name="savedCard"
+            value="${id}"
+            data-test="saved-${lastFour}"
+            ${index === 0 && html` checked`}
+          /><bdi dir="ltr"
+            >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+          >${goodUntil <= now && html`<span class="saved-expired">${texts.expired}</span>`}</label
+        >
+      </li>`,
+  );
+  return html`<ul class="stack saved-cards">
+      ${rows}
+    </ul>
+    <p class="hint">${texts.savedHint}</p>`;
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
 import {
@@ -54,16 +57,10 @@ test('one form submitted many times at once is one transaction', async () => {
     new Set([validLink.successUrl]),
   );
   expect(await statusContent(sandbox, link.id)).toHaveLength(1);
-});
-
-test('a declined form sent twice is one declined transaction', async () => {
-  const sandbox = await startForTest();
-  const link = await createLink(sandbox);
-  await Promise.all([
-    submitCard(link, { number: poorCard }),
-    submitCard(link, { number: poorCard }),
-  ]);
-  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+  const declined = await createLink(sandbox, { merchantOrderId: 'declined' });
+  const decline = () => submitCard(declined, { number: poorCard });
+  await Promise.all([decline(), decline()]);
+  expect(await statusContent(sandbox, declined.id)).toHaveLength(1);
 });
 
 test('a second tab cannot pay again, nor decline what is paid', async () => {
@@ -108,13 +105,18 @@ test('every fault of a card is shown beside its field, in both languages', async
   expect(await statusContent(sandbox, link.id)).toEqual([]);
 });
 
-test('a test card stays in the form when only its expiry was wrong; its CVV does not', async () => {
+test('a test card and a date stay in the form beside what was wrong; the CVV does not', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
   const { text } = await submitCard(link, { expiry: '01/20', cvv: '987' });
   expect(text).toContain(`value="${approvingCard}"`);
   expect(text).toContain('This date has passed.');
   expect(text).not.toContain('987');
+  for (const expiry of ['12-39', '12.39', '12 / 2039', '1239']) {
+    const wrong = await submitCard(link, { expiry, cvv: 'abc' });
+    expect(wrong.text).toContain(`value="${expiry}"`);
+    expect(wrong.text).not.toContain('value="abc"');
+  }
 });
 
 test('pages for an expired, a paid and an unknown session say so and lead on', async () => {
@@ -138,7 +140,7 @@ test('pages for an expired, a paid and an unknown session say so and lead on', a
   expect(unknown.text).toContain('We do not know this payment page');
 });
 
-test('the language follows the address, else the browser, else it is English', async () => {
+test('the language follows the address, which the switch changes, else the browser, else it is English', async () => {
   const sandbox = await startForTest();
   const { redirectUrl } = await createLink(sandbox);
   const languageFor = async (query: string, wish: string) => {
@@ -150,6 +152,9 @@ test('the language follows the address, else the browser, else it is English', a
   expect(await languageFor('&lang=en', 'ar')).toEqual(['en', 'ltr']);
   expect(await languageFor('&lang=ar', 'en')).toEqual(['ar', 'rtl']);
   expect(await languageFor('&lang=fr', 'en')).toEqual(['en', 'ltr']);
+  const query = redirectUrl.slice(redirectUrl.indexOf('/checkout')).replace('&', '&amp;');
+  const { text } = await send(redirectUrl);
+  for (const lang of ['en', 'ar']) expect(text).toContain(`href="${query}&amp;lang=${lang}"`);
 });
 
 // Pins: transition.transaction.challenge
@@ -177,6 +182,218 @@ test('a challenged card goes to the 3-D Secure page, and on from there', async (
   expect(passed.headers.get('location')).toBe(validLink.successUrl);
   const rows = await statusContent(sandbox, link.id);
   expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
+});
+
+test('a saved card that is not this customer’s pays nothing, and the page says so', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const fields = { method: 'saved-card', savedCard: 'somebody-else' };
+  const { status, text } = await submitCard(link, fields);
+  expect(status).toBe(200);
+  expect(text).toContain('This saved card is no longer there.');
+  expect(await statusContent(sandbox, link.id)).toEqual([]);
+});
+
+test.each([
+  [9900.51, 'the bank answers with the code 51'],
+  [9902.05, 'pending for 5 minutes, then approved'],
+  [9907.99, 'no webhook ever arrives'],
+])('a page for the magic amount %d says what it does', async (amount, text) => {
+  const sandbox = await startForTest();
+  const { redirectUrl } = await createLink(sandbox, { amount });
+  expect((await send(`${redirectUrl}&lang=en`)).text).toContain(text);
+  expect((await send(`${redirectUrl}&lang=ar`)).text).toContain('مبلغ اختبار خاص');
+});
+
+test('an amount beside the magic window has no banner', async () => {
+  const sandbox = await startForTest();
+  const { redirectUrl } = await createLink(sandbox, { amount: 9910 });
+  expect((await send(redirectUrl)).text).not.toContain('magic-banner');
+});
+
+test('a payment that waits for the bank says so, and the shop learns the result', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, { amount: 9902.05 });
+  const sent = await submitCard(link);
+  const waiting = await send(new URL(sent.headers.get('location') ?? '', sandbox.url).href);
+  expect(waiting.text).toContain('data-test="notice-waiting-for-bank"');
+  await sandbox.control.advanceClock({ by: 'PT5M' });
+  expect((await send(link.redirectUrl)).text).toContain('data-test="notice-already-paid"');
+});
+
+test('9905 cuts the browser’s connection, before or after the money moved', async () => {
+  const sandbox = await startForTest();
+  const before = await createLink(sandbox, { amount: 9905, merchantOrderId: 'before' });
+  await expect(submitCard(before)).rejects.toThrow();
+  expect(await statusContent(sandbox, before.id)).toEqual([]);
+  const after = await createLink(sandbox, { amount: 9905.01, merchantOrderId: 'after' });
+  await expect(submitCard(after)).rejects.toThrow();
+  expect(await statusContent(sandbox, after.id)).toMatchObject([{ paymentStatus: 'APPROVED' }]);
+  expect((await send(after.redirectUrl)).text).toContain('data-test="notice-already-paid"');
+});
+
+const realCard = '4539578763621486';
+
+test('a real card is refused and shows up nowhere afterwards', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-card-'));
+  const sandbox = await startForTest({ data });
+  const planted = { customerName: `Card ${realCard}` };
+  const link = await createLink(sandbox, planted);
+  const answers = [
+    await submitCard(link, { number: realCard }),
+    await submitCard(link, { number: '4539 5787 6362 1486', holder: realCard, formKey: realCard }),
+    await submitCard(link, { expiry: realCard, cvv: realCard }),
+    await submitCard(link, { holder: realCard, formKey: realCard, outcome: 'decline' }),
+    await send(link.redirectUrl),
+    await send(`${sandbox.url}/_sandbox/v1/sessions/${link.id}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ card: { number: realCard } }),
+    }),
+    await send(`${sandbox.baseUrl}/payment/${realCard}`),
+    await send(`${sandbox.baseUrl}/payment/checkout/status?id=${realCard}`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    }),
+    await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+      method: 'POST',
+      headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...validLink, card: { number: realCard }, currency: realCard }),
+    }),
+    await send(`${sandbox.url}/_sandbox/v1/requests`),
+    await send(`${sandbox.url}/_sandbox`),
+  ];
+  expect(answers[0]?.text).toContain('This is not a test card.');
+  const journal = await readFile(join(data, 'journal.jsonl'), 'utf8');
+  for (const text of [...answers.map((answer) => answer.text), journal]) {
+    expect(text.replaceAll(/[ -]/g, '')).not.toContain(realCard);
+    expect(text.replaceAll(/[ -]/g, '')).not.toContain(realCard.slice(0, 8));
+  }
+  await sandbox.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+test('what a merchant sent is text on the page, never markup', async () => {
+  const sandbox = await startForTest();
+  const hostile = '"><script>alert(1)</script>';
+  const { redirectUrl } = await createLink(sandbox, {
+    merchantOrderId: hostile,
+    customerName: hostile,
+    failureUrl: 'https://shop.example/?a="><script>',
+  });
+  const pages = [redirectUrl, `${redirectUrl}&lang="><script>`, `${sandbox.url}/_sandbox`];
+  for (const page of pages) {
+    const { text } = await send(page);
+    expect(text).not.toContain('<script>');
+    expect(text).not.toContain('"><script');
+    expect(text).not.toContain('alert(1)</script>');
+  }
+});
+
+test('the page is strict about scripts, frames, caches and where its forms lead', async () => {
+  const sandbox = await startForTest();
+  const { redirectUrl } = await createLink(sandbox, {
+    successUrl: 'http://localhost:3000/ok',
+    failureUrl: 'https://other.example/no',
+  });
+  const { headers, text } = await send(redirectUrl);
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self' http://localhost:3000 https://other.example; frame-ancestors 'none'; base-uri 'none'",
+  );
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(text).not.toMatch(/<style|style="|<script(?! src="\/assets\/)/);
+  expect([...text.matchAll(/(?:src|action)="(\w+:[^"]*)"/g)]).toEqual([]);
+});
+
+const finjan = { en: 'Finjan', ar: 'فنجان' };
+
+const pageAt = async (address: string) => (await send(address)).text;
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
+const titleOf = (page: string) => /<title>([^<]*)</.exec(page)?.[1];
+const merchantOf = (page: string) => /data-test="merchant"[^>]*>(?:<bdi>)?([^<]*)</.exec(page)?.[1];
+
+/** The text from the first element of a class up to an end tag. */
+const textIn = (page: string, className: string, end: string) =>
+  textOf(new RegExp(`<[^>]* class="(?:[^"]* )?${className}"[^]*?</${end}>`).exec(page)?.[0] ?? '');
+
+test.each(['en', 'ar'] as const)(
+  'in %s a shopper reads the merchant’s name on every page of the payment, and never the shop’s host',
+  async (lang) => {
+    const sandbox = await startForTest({ merchant: finjan });
+    const link = await createLink(sandbox, {
+      successUrl: 'http://localhost:9/thanks',
+      failureUrl: 'http://127.0.0.1:9/retry',
+    });
+    const hosted = await pageAt(`${link.redirectUrl}&lang=${lang}`);
+    expect(textIn(hosted, 'apple-sheet', 'dl')).toContain(finjan[lang]);
+    const { challenge } = await sandbox.control.pay(link.id, { card: { number: challengeCard } });
+    const asking = await pageAt(`${sandbox.url}/challenge/${challenge?.id}?lang=${lang}`);
+    for (const page of [hosted, asking]) {
+      expect(titleOf(page)).toContain(finjan[lang]);
+      expect(merchantOf(page)).toBe(finjan[lang]);
+      expect(textOf(page)).not.toMatch(/localhost|127\.0\.0\.1/);
+    }
+  },
+);
+
+test.each([
+  [undefined, 'Test shop', 'متجر تجريبي'],
+  ['Qahwa & <Co>', 'Qahwa &amp; &lt;Co&gt;', 'Qahwa &amp; &lt;Co&gt;'],
+])('a merchant that is named %s is called %s and %s in the HTML', async (merchant, ...names) => {
+  const sandbox = await startForTest({ merchant });
+  const { redirectUrl } = await createLink(sandbox);
+  const pages = await Promise.all(
+    ['en', 'ar'].map((lang) => pageAt(`${redirectUrl}&lang=${lang}`)),
+  );
+  expect(pages.map(merchantOf)).toEqual(names);
+});
+
+test.each(['', ' ', 'x'.repeat(61), 'Fin\u202ejan', { en: 'Finjan', ar: '' }])(
+  'a merchant cannot be named %j',
+  async (merchant) => {
+    await expect(startForTest({ merchant })).rejects.toMatchObject({ code: 'invalid_option' });
+  },
+);
+
+test.each([
+  ['1001~2', '1001'],
+  ['AB~12-3', 'AB~12-3'],
+])('the order %s is shown as %s', async (merchantOrderId, shown) => {
+  const sandbox = await startForTest();
+  const page = await pageAt((await createLink(sandbox, { merchantOrderId })).redirectUrl);
+  expect(/class="summary"[^]*?<dd>(.*?)<\/dd>/.exec(page)?.[1]).toBe(`<bdi>${shown}</bdi>`);
+});
+
+test('brands are written as they write themselves', async () => {
+  const sandbox = await startForTest();
+  for (const [index, number] of ['4111111111111111', '5123450000000008'].entries()) {
+    const link = await createLink(sandbox, { merchantOrderId: `earlier-${index}` });
+    await sandbox.control.pay(link.id, { card: { number } });
+  }
+  const page = await pageAt((await createLink(sandbox)).redirectUrl);
+  const saved = textIn(page, 'saved-cards', 'ul');
+  expect(saved).toMatch(/Visa/);
+  expect(saved).toMatch(/Mastercard/);
+  const drawer = textIn(page, 'drawer', 'details');
+  expect(drawer).toMatch(/mada ·/);
+  expect(`${saved}${drawer}`).not.toMatch(/visa|mastercard|MADA/);
+});
+
+test('a shopper’s page loads no style of the tools, nor a tool the shopper’s; every file is there', async () => {
+  const sandbox = await startForTest();
+  const filesOf = async (address: string) => {
+    const files = [...(await pageAt(address)).matchAll(/"(\/assets\/[^"]+)"/g)];
+    const answers = await Promise.all(files.map(([, path]) => send(sandbox.url + path)));
+    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
+    const styles = answers.filter(({ headers }) => headers.get('content-type')?.includes('css'));
+    return styles.map(({ text }) => text).join('');
+  };
+  const shopper = await filesOf((await createLink(sandbox)).redirectUrl);
+  expect(shopper).toMatch(/\.checkout\b/);
+  expect(shopper).not.toMatch(/\.(?:inspector|dashboard|moment|states)\b/);
+  const tool = await filesOf(`${sandbox.url}/_sandbox`);
+  expect(tool).toMatch(/\.inspector\b/);
+  expect(tool).not.toMatch(/\.(?:checkout|method-list|summary-amount)\b/);
+  expect((await send(`${sandbox.url}/favicon.ico`)).status).toBe(200);
 });
 
 /** The page that an answer's location leads to. */

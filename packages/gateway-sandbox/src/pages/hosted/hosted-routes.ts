@@ -1,22 +1,24 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
+import { sessionState } from '../../domain/transaction.ts';
+import { linkSession, transactionsOf } from '../../domain/tenant.ts';
+import type { Reply } from '../../domain/step.ts';
 import { findTestCard, plainDigits, readCard, westernDigits } from '../../domain/cards.ts';
 import type { CardText } from '../../domain/cards.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import type { PaymentMeans } from '../../domain/pay.ts';
-import type { Reply } from '../../domain/step.ts';
+import { savedCardsOf } from '../../domain/tenant.ts';
+import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction.ts';
+import { closesOnFailure } from '../../readings/readings.ts';
 import { withoutCardNumbers } from '../../redaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { addressAfterAttempt } from '../after-attempt.ts';
-import { formField, leaveFor, readForm } from '../form.ts';
-import { languageOf } from '../language.ts';
-import { keepAnswerPlan, noteVisit, injectPageFaults } from '../shopper-step.ts';
-import { noValues } from './card-form.ts';
-import type { Refusal } from './hosted-page.ts';
-import type { Method } from './payment-methods.ts';
-import { pageAddress, sessionIdOf, showHosted } from './show-hosted.ts';
-import type { Shown } from './show-hosted.ts';
-import { closesOnFailure } from '../../readings/readings.ts';
+import { languageOf } from '../html.ts';
+import { checkoutAddress, formField, leaveFor, readForm, sendPage } from '../page.ts';
+import { injectPageFaults, keepAnswerPlan, leaveAfterAttempt, noteVisit } from '../shopper-step.ts';
+import { hostedPage, noValues, nothingSent } from './hosted-page.ts';
+import type { Method, Refusal, Sent } from './hosted-page.ts';
+import { noticePage } from './notice.ts';
+import type { NoticeKind } from './notice.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
@@ -72,19 +74,16 @@ async function submitPayment(
     showHosted(parts, request, response, { ...asSent(request), refusal });
     return;
   }
-  const address =
-    reply.kind === 'decided' || reply.kind === 'repeated'
-      ? addressAfterAttempt(parts, { tenant, ...reply }, languageOf(request))
-      : pageAddress(request);
-  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
-  leaveFor(response, address);
+  if (reply.kind === 'decided' || reply.kind === 'repeated') {
+    leaveAfterAttempt(parts, { tenant, ...reply }, languageOf(request), response);
+  } else leaveFor(response, pageAddress(request));
 }
 
 /** The means of payment, or the page that names its fault. */
 function readMeans(
   request: Request,
   now: number,
-): { means: PaymentMeans } | { shown: Partial<Shown> } {
+): { means: PaymentMeans } | { shown: Partial<Sent> } {
   switch (methodOf(request)) {
     case 'apple-pay':
       return { means: { kind: 'apple-pay' } };
@@ -108,7 +107,7 @@ function readMeans(
  * Only a test card's number is shown again: no trace of another card may remain. A date has at most
  * six digits, so a longer one may contain a part of a card number.
  */
-function keptValues({ number, expiry: typed }: CardText, holder: string): Shown['values'] {
+function keptValues({ number, expiry: typed }: CardText, holder: string): Sent['values'] {
   const isTestCard = findTestCard(plainDigits(number)) !== null;
   const expiry = westernDigits(typed);
   return {
@@ -119,7 +118,7 @@ function keptValues({ number, expiry: typed }: CardText, holder: string): Shown[
   };
 }
 
-function asSent(request: Request): Pick<Shown, 'method' | 'choice'> {
+function asSent(request: Request): Pick<Sent, 'method' | 'choice'> {
   return { method: methodOf(request), choice: formField(request, 'outcome') };
 }
 
@@ -136,4 +135,55 @@ function refusalOf({ kind }: Reply<'pay'>): Refusal | null {
 /** The page writes a small number. No other text reaches the journal. */
 function readFormKey(text: string): string | null {
   return /^\d{1,6}$/.test(text) ? text : null;
+}
+
+/** Sends the page of the session that the address names, or the notice of its state. */
+export function showHosted(
+  parts: SandboxParts,
+  request: Request,
+  response: Response,
+  shown: Partial<Sent>,
+): void {
+  const { machine, tenants } = parts;
+  const language = languageOf(request);
+  const merchant = parts.merchant[language];
+  const tenantId = tenants.ofSession(sessionIdOf(request));
+  const tenant = machine.tenant(tenantId);
+  const now = machine.now(tenantId);
+  const session = linkSession(tenant, sessionIdOf(request));
+  const notice = (kind: NoticeKind, link: string | null) => {
+    const parameters = { sessionId: sessionIdOf(request) };
+    sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
+  };
+  if (session === undefined) {
+    notice('unknown-session', null);
+    return;
+  }
+  const attempts = transactionsOf(tenant, session);
+  const lastAttempt = attempts.at(-1) ?? null;
+  const state = sessionState(session, now);
+  if (state === 'PAID') notice('already-paid', session.successUrl);
+  else if (lastAttempt !== null && isOpen(lastAttempt) && !hasOpenChallenge(lastAttempt)) {
+    // The issuer has not answered, and no step of the shopper can make it answer.
+    notice('waiting-for-bank', session.failureUrl);
+  } else if (state === 'EXPIRED') notice('expired', session.failureUrl);
+  else if (closesOnFailure(parts) && hasFailed(attempts)) {
+    notice('closed', session.failureUrl);
+  } else {
+    const savedCards = savedCardsOf(tenant, session);
+    const sent = { ...nothingSent, ...shown };
+    sendPage(
+      response,
+      hostedPage({ language, session, merchant, lastAttempt, savedCards, now, ...sent }),
+    );
+  }
+}
+
+export function sessionIdOf({ query }: Request): string {
+  const { sessionId } = query;
+  return typeof sessionId === 'string' ? sessionId.slice(0, 64) : '';
+}
+
+export function pageAddress(request: Request): string {
+  return checkoutAddress(sessionIdOf(request), languageOf(request));
 }

@@ -1,66 +1,50 @@
-import { html } from '../html.ts';
-import { byLanguage } from '../language.ts';
-import type { Language } from '../language.ts';
+import { byLanguage, html } from '../html.ts';
+import type { Language } from '../html.ts';
 import type { Page } from '../page.ts';
 
-export type NoticeKind =
-  | 'unknown-session'
-  | 'expired'
-  | 'closed'
-  | 'already-paid'
-  | 'waiting-for-bank';
-
-const toShop = ['Return to the shop', 'العودة إلى المتجر'] as const;
+const nothingCharged = [
+  'Nothing was charged. Return to the shop and start the payment again.',
+  'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
+] as const;
 
 const texts = byLanguage({
-  'unknown-session': {
-    title: ['We do not know this payment page', 'صفحة الدفع هذه غير معروفة'],
-    text: [
+  toShop: ['Return to the shop', 'العودة إلى المتجر'],
+  onToShop: ['Continue to the shop', 'المتابعة إلى المتجر'],
+  titles: {
+    'unknown-session': ['We do not know this payment page', 'صفحة الدفع هذه غير معروفة'],
+    expired: ['This payment page has expired', 'انتهت صلاحية صفحة الدفع'],
+    closed: ['This payment did not go through', 'لم تتم عملية الدفع'],
+    'already-paid': ['This order is already paid', 'هذا الطلب مدفوع مسبقًا'],
+    'waiting-for-bank': ['Waiting for your bank', 'في انتظار رد البنك'],
+  },
+  reasons: {
+    'unknown-session': [
       'Check that the address is complete. If you came from a shop, go back there and start the payment again.',
       'تأكد من اكتمال الرابط. إذا وصلت من متجر، فارجع إليه وابدأ الدفع من جديد.',
     ],
-    link: toShop,
-  },
-  expired: {
-    title: ['This payment page has expired', 'انتهت صلاحية صفحة الدفع'],
-    text: [
-      'Nothing was charged. Return to the shop and start the payment again.',
-      'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
-    ],
-    link: toShop,
-  },
-  closed: {
-    title: ['This payment did not go through', 'لم تتم عملية الدفع'],
-    text: [
-      'Nothing was charged. Return to the shop and start the payment again.',
-      'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
-    ],
-    link: toShop,
-  },
-  'already-paid': {
-    title: ['This order is already paid', 'هذا الطلب مدفوع مسبقًا'],
-    text: [
+    expired: nothingCharged,
+    closed: nothingCharged,
+    'already-paid': [
       'The payment went through once. Nothing more was charged.',
       'تمت عملية الدفع مرة واحدة، ولم يُخصم أي مبلغ إضافي.',
     ],
-    link: ['Continue to the shop', 'المتابعة إلى المتجر'],
-  },
-  'waiting-for-bank': {
-    title: ['Waiting for your bank', 'في انتظار رد البنك'],
-    text: [
+    'waiting-for-bank': [
       'Your bank has not confirmed the payment yet. You can return to the shop, which will receive the result.',
       'لم يؤكد البنك عملية الدفع بعد. يمكنك العودة إلى المتجر، وستظهر لك النتيجة هناك.',
     ],
-    link: toShop,
   },
 });
 
+export type NoticeKind = keyof (typeof texts)['en']['titles'];
+
+const exclamation = 'M14 8.5v7M14 19.2v.1';
+const clock = 'M14 8v6.4l4 2.4';
 const icons: Readonly<Record<NoticeKind, string>> = {
-  'unknown-session': 'M14 8.5v7M14 19.2v.1',
-  expired: 'M14 8v6.4l4 2.4',
-  closed: 'M14 8.5v7M14 19.2v.1',
+  'unknown-session': exclamation,
+  expired: clock,
+  closed: exclamation,
   'already-paid': 'm9 14.3 3.4 3.4L19.2 11',
-  'waiting-for-bank': 'M14 8v6.4l4 2.4',
+  'waiting-for-bank': clock,
 };
 
 interface NoticeParts {
@@ -74,7 +58,8 @@ interface NoticeParts {
 
 /** A page that only reports the payment's state and leads on. */
 export function noticePage({ language, kind, path, parameters, link }: NoticeParts): Page {
-  const { title, text, link: linkText } = texts[language][kind];
+  const { titles, reasons, toShop, onToShop } = texts[language];
+  const title = titles[kind];
   const main = html`<main class="panel notice" data-test="notice-${kind}">
     <svg
       class="notice-icon notice-icon-${kind}"
@@ -87,8 +72,8 @@ export function noticePage({ language, kind, path, parameters, link }: NoticePar
       <path d="${icons[kind]}" />
     </svg>
     <h1>${title}</h1>
-    <p>${text}</p>
-    ${link !== null && html`<a class="button button-main button-large" href="${link}" data-test="back-to-shop">${linkText}</a>`}
+    <p>${reasons[kind]}</p>
+    ${link !== null && html`<a class="button button-main button-large" href="${link}" data-test="back-to-shop">${kind === 'already-paid' ? onToShop : toShop}</a>`}
   </main>`;
   return { language, title, main, path, parameters };
 }

@@ -2,8 +2,8 @@ import { approvedCode, findTestCard, publishedCards } from '../../domain/cards.t
 import type { TestCard } from '../../domain/cards.ts';
 import { ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import type { Language } from '../language.ts';
+import type { Html, Language } from '../html.ts';
+import { checkoutAddress, withQuery } from '../page.ts';
 import { declineText, hostedTexts } from './texts.ts';
 
 /** A card that the drawer offers to fill in. */
@@ -36,19 +36,18 @@ export function groupedNumber(number: string): string {
 
 interface DrawerParts {
   readonly language: Language;
-  readonly open: boolean;
+  readonly sessionId: string;
+  readonly isOpen: boolean;
   /** The expiry that a filled-in card gets, `MM/YY`. */
   readonly expiry: string;
-  /** The page's address with this card of the list filled in, for browsers without scripts. */
-  readonly fillUrl: (index: number) => string;
-  readonly expireAction: string;
   readonly choice: string;
 }
 
 /** The tester's tools, folded away: pick an outcome, fill in a test card, expire the session. */
 export function testDrawer(parts: DrawerParts): Html {
-  const { language, open, expireAction } = parts;
+  const { language, sessionId, isOpen } = parts;
   const texts = hostedTexts[language];
+  const expire = withQuery('/checkout/expire', { sessionId, lang: language });
   const body = html`<fieldset>
       <legend>${texts.outcome}</legend>
       <div class="segments">
@@ -59,17 +58,17 @@ export function testDrawer(parts: DrawerParts): Html {
     <h2>${texts.testCards}</h2>
     ${cardList(parts, 'approved')} ${cardList(parts, 'declined')} ${cardList(parts, 'challenge')}
     <p class="soft">${texts.otherCards} ${ltr('9682 99 MM RR 00000 C')}</p>
-    <form method="post" action="${expireAction}" class="row">
+    <form method="post" action="${expire}" class="row">
       <button class="button" data-test="expire-now">${texts.expireNow}</button
       ><span class="soft">${texts.expireNote}</span>
     </form>`;
-  return drawer(language, open, body);
+  return drawer(language, isOpen, body);
 }
 
 /** A drawer of test tools, on the hosted page and on the 3-D Secure page. */
-export function drawer(language: Language, open: boolean, body: Html): Html {
+export function drawer(language: Language, isOpen: boolean, body: Html): Html {
   const texts = hostedTexts[language];
-  return html`<details class="drawer" data-test="test-drawer" ${open && html` open`}>
+  return html`<details class="drawer" data-test="test-drawer" ${isOpen && html` open`}>
     <summary class="chevron">
       <b>${texts.drawer}</b> <span class="soft">${texts.drawerNote}</span>
     </summary>
@@ -106,8 +105,9 @@ function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {
   </div>`;
 }
 
+/** A card with its effect. Without scripts, the link leads to the page with the card filled in. */
 function cardRow(
-  { language, expiry, fillUrl }: DrawerParts,
+  { language, sessionId, expiry }: DrawerParts,
   { number, card }: DrawerCard,
   index: number,
 ): Html {
@@ -120,7 +120,7 @@ function cardRow(
       ></span
     ><a
       class="button button-small fill"
-      href="${fillUrl(index)}"
+      href="${checkoutAddress(sessionId, language, { card: String(index) })}"
       data-number="${number}"
       data-expiry="${expiry}"
       data-cvv="123"

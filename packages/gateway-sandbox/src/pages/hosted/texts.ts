@@ -1,7 +1,7 @@
-import { declineReason } from '../../domain/cards.ts';
 import { readMagicAmount } from '../../domain/outcome.ts';
-import { byLanguage } from '../language.ts';
-import type { Language, Pair } from '../language.ts';
+import { declineReason } from '../../domain/cards.ts';
+import { byLanguage } from '../html.ts';
+import type { Language, Pair } from '../html.ts';
 
 const declines: Readonly<Record<string, Pair>> = {
   '05': ['the bank did not accept the payment', 'لم يقبل البنك العملية'],

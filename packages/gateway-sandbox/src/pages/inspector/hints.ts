@@ -1,9 +1,8 @@
 import type { LoggedRequest } from '../../request-log.ts';
 import { code } from '../furniture.ts';
-import { html } from '../html.ts';
+import { byLanguage, html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { byLanguage } from '../language.ts';
-import { inspectorTexts } from './texts.ts';
+import { inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
 
 /** The mistakes that integrations of this gateway are known to make. */

@@ -1,7 +1,9 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { signInForTest } from '../../testing/dashboard-for-test.ts';
+import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
@@ -24,8 +26,9 @@ async function inspector(sandbox: Sandbox, lang = 'en'): Promise<string> {
   return (await send(`${sandbox.url}/_sandbox?lang=${lang}`)).text;
 }
 
-test('a request that walked into a known trap is explained, in both languages', async () => {
+test('a request that walked into a known trap is explained, in both languages, and no other', async () => {
   const sandbox = await startForTest();
+  await createLink(sandbox);
   expect(await inspector(sandbox)).not.toContain('Did you mean');
   await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
   await postLink(sandbox, { ...validLink, amount: '115.00' });
@@ -61,12 +64,6 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
     'session-id-as-transaction',
     'void-after-capture',
   ]);
-});
-
-test('a well-made request gets no advice', async () => {
-  const sandbox = await startForTest();
-  await createLink(sandbox);
-  expect(await inspector(sandbox)).not.toContain('Did you mean');
 });
 
 test('each payment shows the state that it is in', async () => {
@@ -184,4 +181,102 @@ test('a delivery is held back, released and sent again from the page', async () 
   await press({ action: 'replay', id: id ?? '' });
   const [first, second] = receiver.received.map(({ text }) => text);
   expect([receiver.received.length, first]).toEqual([2, second]);
+});
+
+const phone = { width: 390, height: 844 };
+/** The panels that the page shows, by their names. */
+const shown = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.inspector-columns [data-live]')]
+      .filter((part) => part.checkVisibility())
+      .map(({ dataset }) => dataset['live']),
+  );
+
+test('on a phone the inspector shows one view at a time, and keeps it after a form', async () => {
+  const sandbox = await startForTest();
+  await payLink(sandbox);
+  const { page, complaints } = await reuse({ viewport: phone });
+  await page.goto(`${sandbox.url}/_sandbox`);
+  expect(await shown(page)).toEqual(['sessions']);
+  await page.focus(by('view-payments'));
+  await page.keyboard.press('ArrowRight');
+  expect(await shown(page)).toEqual(['deliveries']);
+  await page.click(by('view-tools'));
+  expect(await shown(page)).toEqual(['clock', 'faults', 'addresses']);
+  await page.click('[value="freeze"]');
+  await page.waitForSelector('[value="resume"]');
+  expect(await shown(page)).toEqual(['clock', 'faults', 'addresses']);
+  await page.click(by('view-timeline'));
+  await page.click('.moment a[href^="#"] >> nth=0');
+  expect(await shown(page)).toEqual(['requests']);
+  expect(complaints).toEqual([]);
+});
+
+test('a wide window and a phone without scripts show every panel', async () => {
+  const sandbox = await startForTest();
+  for (const options of [{}, { viewport: phone, javaScriptEnabled: false }]) {
+    const { page } = await reuse(options);
+    await page.goto(`${sandbox.url}/_sandbox`);
+    expect(await shown(page)).toHaveLength(7);
+    expect(await page.isVisible('.views')).toBe(false);
+  }
+});
+
+test.each(['en', 'ar'])(
+  'in %s the current state of a payment is in view on a phone, on its page of the dashboard too',
+  async (lang) => {
+    const sandbox = await startForTest();
+    const { transactionId } = await payLink(sandbox);
+    await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 115 });
+    await sandbox.control.advanceClock({ by: 'PT1H' });
+    const { page } = await reuse({ viewport: phone });
+    await page.context().addCookies([await dashboardCookie(sandbox)]);
+    for (const path of ['/_sandbox', `/dashboard/transactions/${transactionId}`]) {
+      await page.goto(`${sandbox.url}${path}?lang=${lang}`);
+      await expect.poll(() => isInView(page)).toBe('state state-lit state-refunded tone-wait');
+    }
+    expect(await page.getAttribute(by('lang-en'), 'href')).toContain(transactionId);
+  },
+);
+
+/** The current state's class while its box is within the drawing's frame. */
+const isInView = (page: Page) =>
+  page.evaluate(() => {
+    const state = document.querySelector('.state-lit')!;
+    const box = state.getBoundingClientRect();
+    const frame = state.closest('.scroller')!.getBoundingClientRect();
+    return box.left >= frame.left && box.right <= frame.right && state.getAttribute('class');
+  });
+
+test('the report gives the tier, the source and the tests of each behaviour', async () => {
+  const sandbox = await startForTest();
+  const { behaviours, sources } = await sandbox.control.fidelity();
+  expect(behaviours.length).toBeGreaterThan(200);
+  for (const { id, tier, source, tests } of behaviours) {
+    expect([id, tests.length > 0, tier]).toEqual([id, true, expect.stringMatching(/^[a-z]+$/)]);
+    expect(source.startsWith('§') || source in sources).toBe(true);
+  }
+});
+
+test('the page shows every behaviour, or only those of one tier, in both languages', async () => {
+  const sandbox = await startForTest();
+  const page = (query: string) =>
+    send(`${sandbox.url}/_sandbox/fidelity?${query}`).then(({ text }) => text);
+  const all = await page('lang=en');
+  for (const id of ['operation.refund', 'error.void.repeated', 'transition.session.paid']) {
+    expect(all).toContain(`id="${id}"`);
+  }
+  const assumed = await page('lang=ar&tier=assumed');
+  expect(assumed).toContain('مدى المطابقة');
+  expect(assumed).not.toContain('id="operation.capture"');
+  expect(assumed).toContain('id="operation.logIn"');
+});
+
+test('the page shows how each open point can be read otherwise', async () => {
+  const sandbox = await startForTest();
+  const { text } = await send(`${sandbox.url}/_sandbox/fidelity?lang=en`);
+  expect(text).toContain('id="reading.X2"');
+  expect(text).toContain('policy transactionIdOnly: status knows transaction ids only');
+  expect(text).toContain('profile operations.pollStatus');
+  expect(text).toContain('No policy: the invariants of the ledger');
 });

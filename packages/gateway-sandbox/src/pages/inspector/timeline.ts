@@ -3,12 +3,10 @@ import type { Happening } from '../../domain/events.ts';
 import type { LoggedRequest, Visit } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { code, ltr, panel, timeOfDay } from '../furniture.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { directionOf } from '../language.ts';
-import type { Language } from '../language.ts';
-import { httpStatus } from './requests-panel.ts';
-import { inspectorTexts } from './texts.ts';
+import { directionOf, html } from '../html.ts';
+import type { Html, Language } from '../html.ts';
+import { httpStatus } from './lists.ts';
+import { inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
 
 /** The actors: the columns of the timeline, in the order of a payment. */
@@ -16,11 +14,14 @@ const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
 type Lane = (typeof lanes)[number];
 
 /** One entry of the timeline. */
-type Entry = { readonly at: number; readonly lane: Lane; readonly towards: Lane | null } & (
-  | { readonly kind: 'visit'; readonly visit: Visit }
-  | { readonly kind: 'request'; readonly request: LoggedRequest }
-  | { readonly kind: 'effect'; readonly effect: Happening }
-);
+interface Entry {
+  readonly at: number;
+  readonly lane: Lane;
+  readonly towards: Lane | null;
+  /** The place among entries of one instant: a browser's step, its effects, its call, the redirect. */
+  readonly order: 0 | 1 | 2 | 3;
+  readonly text: (language: Language) => Html;
+}
 
 const shownAtMost = 80;
 const rail = { step: 20, height: 22 } as const;
@@ -31,7 +32,8 @@ export function timelinePanel({ parts, tenant, language }: View): Html {
   const { timeline, lanes: names } = inspectorTexts[language];
   const entries = timelineOf(parts, tenant);
   const legend = lanes.map(
-    (lane) => html`<li class="lane lane-${lane}"><i aria-hidden="true"></i>${names[lane]}</li>`,
+    (lane) =>
+      html`<li class="lane-${lane}"><i class="dot" aria-hidden="true"></i>${names[lane]}</li>`,
   );
   const list =
     entries.length === 0
@@ -51,21 +53,24 @@ function row(entry: Entry, language: Language): Html {
   const actor = inspectorTexts[language].lanes[lane];
   return html`<li class="moment lane-${lane}">
     ${railOf(entry, language)}${timeOfDay(at)}<span class="moment-text"
-      ><span class="visually-hidden">${actor}: </span>${textOf(entry, language)}</span
+      ><span class="visually-hidden">${actor}: </span>${entry.text(language)}</span
     >
   </li>`;
 }
 
-function textOf(entry: Entry, language: Language): Html {
-  const { events, timeline } = inspectorTexts[language];
-  if (entry.kind === 'request') {
-    const { id, operation, method, path, status, merchantOrderId } = entry.request;
-    const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
-    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, timeline.noAnswer)}
+function eventText(kind: Visit['kind'] | Happening['kind'], id: string): Entry['text'] {
+  return (language) =>
+    html`<b>${inspectorTexts[language].events[kind]}</b> ${code(id.slice(0, 8))}`;
+}
+
+function requestText(request: LoggedRequest): Entry['text'] {
+  const { id, operation, method, path, status, merchantOrderId } = request;
+  const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
+  return (language) => {
+    const { noAnswer } = inspectorTexts[language].timeline;
+    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, noAnswer)}
       ${merchantOrderId !== null && html`<bdi class="order">${merchantOrderId}</bdi>`}`;
-  }
-  const { kind, id } = entry.kind === 'visit' ? entry.visit : entry.effect;
-  return html`<b>${events[kind]}</b> ${code(id.slice(0, 8))}`;
+  };
 }
 
 /** The rails of one entry: a dot in the actor's lane, and an arrow to the lane that it addresses. */
@@ -89,41 +94,36 @@ function railOf({ lane, towards }: Entry, language: Language): Html {
     aria-hidden="true"
   >
     ${towards !== null && html`<path class="hop" d="M${from} ${y}H${tip - direction * 4}" /><path d="M${tip} ${y}l${-direction * 6}-3.5v7z" />`}
-    <circle class="dot" cx="${from}" cy="${y}" r="4.5" />
+    <circle cx="${from}" cy="${y}" r="4.5" />
   </svg>`;
 }
 
 /** All entries, newest first; entries of one instant keep their causal order. */
 function timelineOf({ machine, requestLog, visits }: SandboxParts, tenant: string): Entry[] {
-  const entries: Entry[] = [
-    ...visits.list(tenant).map((visit): Entry => ({
-      at: visit.at,
-      lane: visit.kind === 'sent-to-shop' ? 'gateway' : 'browser',
-      towards: visit.kind === 'sent-to-shop' ? 'browser' : 'gateway',
-      kind: 'visit',
-      visit,
-    })),
-    ...requestLog.list(tenant).map((request): Entry => ({
-      at: Date.parse(request.at),
-      lane: request.decidedBy === 'browser-call' ? 'browser' : 'merchant',
-      towards: 'gateway',
-      kind: 'request',
-      request,
-    })),
-    ...machine
-      .effects(tenant)
-      .filter(isHappening)
-      .toReversed()
-      .map((effect): Entry => ({
-        at: effect.at,
-        lane: laneOf(effect.kind),
-        towards: isSent(effect.kind) ? 'merchant' : null,
-        kind: 'effect',
-        effect,
-      })),
-  ];
-  return entries
-    .toSorted((a, b) => a.at - b.at || order(a) - order(b))
+  const steps = visits.list(tenant).map(({ at, kind, id }): Entry => {
+    const text = eventText(kind, id);
+    return kind === 'sent-to-shop'
+      ? { at, lane: 'gateway', towards: 'browser', order: 3, text }
+      : { at, lane: 'browser', towards: 'gateway', order: 0, text };
+  });
+  const calls = requestLog.list(tenant).map((request): Entry => ({
+    at: Date.parse(request.at),
+    lane: request.decidedBy === 'browser-call' ? 'browser' : 'merchant',
+    towards: 'gateway',
+    order: 2,
+    text: requestText(request),
+  }));
+  const effects = machine
+    .effects(tenant)
+    .filter(isHappening)
+    .toReversed()
+    .map(({ at, kind, id }): Entry => {
+      const isSent = kind === 'webhook-delivered' || kind === 'webhook-failed';
+      const towards = isSent ? 'merchant' : null;
+      return { at, lane: laneOf(kind), towards, order: 1, text: eventText(kind, id) };
+    });
+  return [...steps, ...calls, ...effects]
+    .toSorted((a, b) => a.at - b.at || a.order - b.order)
     .toReversed()
     .slice(0, shownAtMost);
 }
@@ -134,14 +134,4 @@ function laneOf(kind: Happening['kind']): Lane {
     return 'clock';
   }
   return /^(webhook|delivery)/.test(kind) ? 'webhook' : 'gateway';
-}
-
-function isSent(kind: Happening['kind']): boolean {
-  return kind === 'webhook-delivered' || kind === 'webhook-failed';
-}
-
-/** A browser's step comes before its effects, and the redirect to the shop after them. */
-function order({ kind, lane }: Entry): number {
-  if (kind === 'visit') return lane === 'browser' ? 0 : 3;
-  return kind === 'effect' ? 1 : 2;
 }

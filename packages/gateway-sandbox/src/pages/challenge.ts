@@ -1,15 +1,106 @@
-import { iso } from '../../domain/clock.ts';
-import { challengeLimitMs } from '../../domain/transaction.ts';
-import type { Challenge, Session, Transaction } from '../../domain/transaction.ts';
-import { alertBox, definitions, field, ltr } from '../furniture.ts';
-import { drawer } from '../hosted/test-drawer.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { byLanguage } from '../language.ts';
-import type { Language } from '../language.ts';
-import { amountTag } from '../money.ts';
-import { challengeAddress, challengePath } from '../page-address.ts';
-import type { Page } from '../page.ts';
+import express from 'express';
+import type { Request, Response, Router } from 'express';
+import { iso, rateOf } from '../domain/clock.ts';
+import type { Session } from '../domain/transaction.ts';
+import { plainDigits } from '../domain/cards.ts';
+import type { ChallengeAction } from '../domain/pay.ts';
+import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
+import type { Challenge, Transaction } from '../domain/transaction.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { alertBox, definitions, field, ltr } from './furniture.ts';
+import { noticePage } from './hosted/notice.ts';
+import type { NoticeKind } from './hosted/notice.ts';
+import { drawer } from './hosted/test-drawer.ts';
+import { amountTag, byLanguage, html, languageOf } from './html.ts';
+import type { Html, Language } from './html.ts';
+import {
+  challengeAddress,
+  challengePath,
+  checkoutAddress,
+  formField,
+  leaveFor,
+  readForm,
+  sendPage,
+} from './page.ts';
+import type { Page } from './page.ts';
+import { injectPageFaults, leaveAfterAttempt, noteVisit } from './shopper-step.ts';
+
+/** The 3-D Secure page of one transaction: `/challenge/:id`. */
+export function challengeRoutes(parts: SandboxParts): Router {
+  const { machine, tenants } = parts;
+  const router = express.Router();
+  router.get('/challenge/:id', (request, response) => {
+    noteVisit(parts, 'challenge-shown', request.params['id']);
+    showChallenge(parts, request, response);
+  });
+  // The HTML of a sale posts itself here (§4.4), from any site that shows it.
+  router.post('/challenge/:id/start', (request, response) => {
+    leaveFor(response, challengeAddress(request.params['id'], languageOf(request)));
+  });
+  router.post('/challenge/:id', readForm, async (request, response) => {
+    const challengeId = request.params['id'];
+    const action = formField(request, 'action');
+    if (action === 'hang') {
+      leaveFor(response, challengeAddress(challengeId, languageOf(request), { hanging: '1' }));
+      return;
+    }
+    const answer: ChallengeAction =
+      action === 'fail' || action === 'cancel'
+        ? { action }
+        : { otp: plainDigits(formField(request, 'otp')).slice(0, 12) };
+    const tenant = tenants.ofChallenge(challengeId);
+    noteVisit(parts, 'challenge-answered', challengeId);
+    machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
+    const found = find(parts, challengeId);
+    if (found === null) {
+      leaveFor(response, request.originalUrl);
+      return;
+    }
+    const sessionId = found.session.id;
+    if (await injectPageFaults(parts, { tenant, sessionId, response }, 'after-commit')) return;
+    leaveAfterAttempt(parts, found, languageOf(request), response);
+  });
+  return router;
+}
+
+interface Found {
+  readonly tenant: string;
+  readonly session: Session;
+  readonly transaction: Transaction;
+}
+
+function find({ machine, tenants }: SandboxParts, challengeId: string): Found | null {
+  const tenant = tenants.ofChallenge(challengeId);
+  const { challenged, transactions, sessions } = machine.tenant(tenant);
+  const stored = transactions.get(challenged.get(challengeId) ?? '');
+  const session = sessions.get(stored?.sessionId ?? '');
+  if (stored === undefined || session === undefined) return null;
+  return { tenant, session, transaction: stored };
+}
+
+function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
+  const language = languageOf(request);
+  const challengeId = String(request.params['id']);
+  const hangs = request.query['hanging'] === '1';
+  const notice = (kind: NoticeKind, link: string | null) => {
+    const parameters = hangs && link !== null ? { hanging: '1' } : {};
+    const path = challengePath(challengeId);
+    sendPage(response, noticePage({ language, kind, path, parameters, link }));
+  };
+  const found = find(parts, challengeId);
+  const challenge = found?.transaction.challenge ?? null;
+  if (found === null || challenge === null) {
+    notice('unknown-session', null);
+    return;
+  }
+  const { session, transaction } = found;
+  if (!hasOpenChallenge(transaction)) {
+    if (session.kind === 'link') leaveFor(response, checkoutAddress(session.id, language));
+    else leaveAfterAttempt(parts, found, language, response);
+  } else if (hangs || challenge.kind === 'never-returns') {
+    notice('waiting-for-bank', session.failureUrl);
+  } else sendPage(response, challengePage(parts, found, challenge, language));
+}
 
 const challengeTexts = byLanguage({
   title: ['Confirm your payment', 'تأكيد عملية الدفع'],
@@ -43,22 +134,18 @@ const challengeTexts = byLanguage({
   hang: ['Let it hang', 'ترك العملية معلّقة'],
 });
 
-interface ChallengePageParts {
-  readonly language: Language;
-  readonly session: Session;
-  /** The merchant's name in the page's language. */
-  readonly merchant: string;
-  readonly transaction: Transaction;
-  readonly challenge: Challenge;
-  /** The sandbox clock in epoch milliseconds, and its rate; 0 when the clock is stopped. */
-  readonly now: number;
-  readonly rate: number;
-}
-
 /** The issuer's 3-D Secure page: a one-time password, and the tester's other ways out. */
-export function challengePage(parts: ChallengePageParts): Page {
-  const { language, session, merchant, transaction, challenge } = parts;
+function challengePage(
+  { machine, merchant: names }: SandboxParts,
+  { tenant, session, transaction }: Found,
+  challenge: Challenge,
+  language: Language,
+): Page {
   const texts = challengeTexts[language];
+  const merchant = names[language];
+  const { openUntil } = challenge;
+  const now = machine.now(tenant);
+  const rate = rateOf(machine.tenant(tenant).clock);
   const main = html`<main class="stack challenge">
     <div class="panel stack">
       <div class="issuer">
@@ -82,7 +169,8 @@ export function challengePage(parts: ChallengePageParts): Page {
         ],
       ])}
       ${challenge.lastPassword !== null && alertBox('challenge-error', texts[challenge.lastPassword])}
-      ${passwordForm(challengeAddress(challenge.id, language), language)} ${timeLeft(parts)}
+      ${passwordForm(challengeAddress(challenge.id, language), language)}
+      ${openUntil !== null && timeLeft(openUntil, now, rate, language)}
     </div>
     ${testTools(language)}
   </main>`;
@@ -128,11 +216,9 @@ function passwordForm(action: string, language: Language): Html {
 }
 
 /** The time limit in words, and as a countdown in browsers with scripts. */
-function timeLeft({ language, challenge, now, rate }: ChallengePageParts): Html | null {
-  if (challenge.openUntil === null) return null;
+function timeLeft(openUntil: number, now: number, rate: number, language: Language): Html {
   const texts = challengeTexts[language];
-  const left = challenge.openUntil - now;
-  const until = iso(challenge.openUntil).slice(11, 16);
+  const left = openUntil - now;
   const seconds = Math.ceil(left / 1000);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return html`<div class="time-left">
@@ -149,16 +235,15 @@ function timeLeft({ language, challenge, now, rate }: ChallengePageParts): Html 
         >${text}</bdi
       >
       <span class="soft time-until"
-        >${texts.until} ${ltr(`${until} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
+        >${texts.until}
+        ${ltr(`${iso(openUntil).slice(11, 16)} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >
     </p>
-    <meter
+    <progress
       id="time-meter"
-      min="0"
-      max="1"
       value="${left / challengeLimitMs}"
       aria-labelledby="time-label"
-    ></meter>
+    ></progress>
   </div>`;
 }
 

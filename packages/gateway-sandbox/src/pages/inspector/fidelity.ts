@@ -1,10 +1,9 @@
 import { readFidelity } from '../../package-files.ts';
-import type { Behaviour, Fidelity, OpenPoint } from '../../package-files.ts';
+import type { Fidelity } from '../../package-files.ts';
 import { findPolicy, policies } from '../../readings/readings.ts';
-import { panel } from '../furniture.ts';
-import { html } from '../html.ts';
+import { panel, tierMark, toneOf } from '../furniture.ts';
+import { byLanguage, html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { byLanguage } from '../language.ts';
 import type { Page } from '../page.ts';
 import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
@@ -24,8 +23,8 @@ const fidelityTexts = byLanguage({
     analogue: ['as sibling gateways do', 'قياسًا على بوابات مشابهة'],
     assumed: ['assumed', 'مفترض'],
   },
-  readings: ['Open points and their other readings', 'النقاط المفتوحة وقراءاتها الأخرى'],
-  kinds: {
+  groups: {
+    readings: ['Open points and their other readings', 'النقاط المفتوحة وقراءاتها الأخرى'],
     operation: ['Operations', 'العمليات'],
     error: ['Errors', 'الأخطاء'],
     transition: ['Transitions', 'الانتقالات'],
@@ -34,7 +33,20 @@ const fidelityTexts = byLanguage({
 });
 
 const tiers = ['spec', 'contradiction', 'analogue', 'assumed'] as const;
-const kinds = ['operation', 'error', 'transition', 'field'] as const;
+const groups = ['readings', 'operation', 'error', 'transition', 'field'] as const;
+
+/** An open point of the specification, or a behaviour of the gateway. */
+interface Entry {
+  readonly group: (typeof groups)[number];
+  readonly id: string;
+  readonly name: string;
+  readonly tier: string;
+  /** A section of the specification, or the id of an open point. */
+  readonly source: string;
+  readonly body: Html;
+  /** The tests that pin it. */
+  readonly tests: readonly string[];
+}
 
 /** The known and the assumed behaviour of the gateway, with the tests that pin each. */
 export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
@@ -42,23 +54,24 @@ export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Pag
   const texts = fidelityTexts[language];
   const report = readFidelity();
   const tier = tiers.find((known) => known === wantedTier) ?? null;
+  const shown = [...openPoints(report), ...behaviours(report)].filter(
+    (one) => tier === null || one.tier === tier,
+  );
+  const list = (group: Entry['group']) => {
+    const entries = shown.filter((one) => one.group === group);
+    const body = html`<ul class="behaviours">
+      ${entries.map(row)}
+    </ul>`;
+    const parts = { id: group, title: texts.groups[group], aside: `${entries.length}`, body };
+    return entries.length === 0 ? html`` : panel(parts);
+  };
   const main = html`<main class="stack wide">
     <div class="row">
       <h1>${texts.title}</h1>
       <a href="${inspectorAddress(view)}">${texts.inspector}</a>
     </div>
     <p class="soft">${texts.intro}</p>
-    ${tierLinks(view, report, tier)} ${readings(view, report, tier)}
-    ${kinds.map((kind) =>
-      section(
-        view,
-        report,
-        report.behaviours.filter(
-          (one) => one.kind === kind && (tier === null || one.tier === tier),
-        ),
-        kind,
-      ),
-    )}
+    ${tierLinks(view, report, tier)} ${groups.map(list)}
   </main>`;
   return {
     language,
@@ -73,7 +86,7 @@ export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Pag
 /** The number of behaviours of each tier; each link shows only that tier. */
 function tierLinks(
   view: Omit<View, 'parts'>,
-  { behaviours }: Fidelity,
+  { behaviours: all }: Fidelity,
   chosen: string | null,
 ): Html {
   const texts = fidelityTexts[view.language];
@@ -81,70 +94,37 @@ function tierLinks(
   const link = (tier: string | null, name: string, count: number) =>
     html`<li>
       <a
-        class="tier-card ${tier !== null && html`tier-card-${tier}`}"
+        class="tier-card ${tier !== null && toneOf(tier)}"
         href="${address}${tier !== null && html`&amp;tier=${tier}`}"
         ${tier === chosen && html` aria-current="true"`}
         ><b>${count}</b> ${name}</a
       >
     </li>`;
+  const countOf = (tier: string) => all.filter((one) => one.tier === tier).length;
   return html`<nav aria-label="${texts.tiers}">
     <ul class="tier-cards">
-      ${link(null, texts.all, behaviours.length)}
-      ${tiers.map((tier) => link(tier, texts.tierNames[tier], behaviours.filter((one) => one.tier === tier).length))}
+      ${link(null, texts.all, all.length)}
+      ${tiers.map((tier) => link(tier, texts.tierNames[tier], countOf(tier)))}
     </ul>
   </nav>`;
 }
 
-function section(
-  { language }: Omit<View, 'parts'>,
-  report: Fidelity,
-  behaviours: readonly Behaviour[],
-  kind: Behaviour['kind'],
-): Html {
-  if (behaviours.length === 0) return html``;
-  const texts = fidelityTexts[language];
-  const list = html`<ul class="behaviours">
-    ${behaviours.map((behaviour) => row(report, behaviour))}
-  </ul>`;
-  return panel({ id: kind, title: texts.kinds[kind], aside: `${behaviours.length}`, body: list });
-}
-
 /** The open points of the specification, and how the sandbox reads each of them otherwise. */
-function readings(
-  { language }: Omit<View, 'parts'>,
-  { sources }: Fidelity,
-  tier: string | null,
-): Html {
-  const shown = Object.entries(sources).filter(([, one]) => tier === null || one.tier === tier);
-  if (shown.length === 0) return html``;
-  const body = html`<ul class="behaviours">
-    ${shown.map(([id, point]) => openPoint(id, point))}
-  </ul>`;
-  const title = fidelityTexts[language].readings;
-  return panel({ id: 'readings', title, aside: `${shown.length}`, body });
-}
-
-function openPoint(id: string, point: OpenPoint): Html {
-  const ways = [
-    ...point.policies.map((name) => `policy ${name}: ${textOfPolicy(name)}`),
-    ...point.profile.map((place) => `profile ${place}`),
-  ];
-  return html`<li id="reading.${id}">
-    <details>
-      <summary class="chevron">
-        <bdi dir="ltr" lang="en">${point.item}</bdi>
-        <bdi dir="ltr" lang="en" class="tier tier-${point.tier}">${point.tier} ${id}</bdi>
-      </summary>
-      <div class="stack behaviour-body" lang="en" dir="ltr">
-        <p>${point.reading}</p>
-        <p class="soft">It could also be: ${point.alternatives.join(' · ')}</p>
-        <ul>
-          ${ways.map((way) => html`<li>${way}</li>`)}
-        </ul>
-        ${point.whyNot !== null && html`<p>${point.whyNot}</p>`} ${testList(point.tests)}
-      </div>
-    </details>
-  </li>`;
+function openPoints({ sources }: Fidelity): Entry[] {
+  return Object.entries(sources).map(([source, point]) => {
+    const { item, tier, reading, alternatives, policies: names, profile, whyNot, tests } = point;
+    const ways = [
+      ...names.map((name) => `policy ${name}: ${textOfPolicy(name)}`),
+      ...profile.map((place) => `profile ${place}`),
+    ];
+    const body = html`<p>${reading}</p>
+      ${otherReadings(alternatives)}
+      <ul>
+        ${ways.map((way) => html`<li>${way}</li>`)}
+      </ul>
+      ${whyNot !== null && html`<p>${whyNot}</p>`}`;
+    return { group: 'readings', id: `reading.${source}`, name: item, tier, source, body, tests };
+  });
 }
 
 function textOfPolicy(name: string): string {
@@ -152,28 +132,34 @@ function textOfPolicy(name: string): string {
   return policy === undefined ? '' : policies[policy];
 }
 
-function testList(tests: readonly string[]): Html {
-  return html`<ul class="soft">
-    ${tests.map((test) => html`<li><code>${test}</code></li>`)}
-  </ul>`;
+function behaviours({ behaviours: all, sources }: Fidelity): Entry[] {
+  return all.map(({ kind, ...behaviour }) => {
+    const point = sources[behaviour.source];
+    const reading =
+      point !== undefined &&
+      html`<p><b>${point.item}.</b> ${point.reading}</p>
+        ${otherReadings(point.alternatives)}`;
+    return { ...behaviour, group: kind, body: html`${reading}` };
+  });
+}
+
+function otherReadings(alternatives: readonly string[]): Html {
+  return html`<p class="soft">It could also be: ${alternatives.join(' · ')}</p>`;
 }
 
 /** Names, readings and tests are the contract's own words, so they stay in English. */
-function row({ sources }: Fidelity, { id, name, tier, source, tests }: Behaviour): Html {
-  const reading = sources[source];
+function row({ id, name, tier, source, body, tests }: Entry): Html {
   return html`<li id="${id}">
     <details>
       <summary class="chevron">
         <bdi dir="ltr" lang="en">${name}</bdi>
-        <bdi dir="ltr" lang="en" class="tier tier-${tier}">${tier} ${source}</bdi>
+        ${tierMark(`${tier} ${source}`)}
       </summary>
       <div class="stack behaviour-body" lang="en" dir="ltr">
-        ${
-          reading !== undefined &&
-          html`<p><b>${reading.item}.</b> ${reading.reading}</p>
-            <p class="soft">It could also be: ${reading.alternatives.join(' · ')}</p>`
-        }
-        ${testList(tests)}
+        ${body}
+        <ul class="soft">
+          ${tests.map((test) => html`<li><code>${test}</code></li>`)}
+        </ul>
       </div>
     </details>
   </li>`;

@@ -1,0 +1,281 @@
+import type { Request } from 'express';
+import { isFields } from '../../domain/requests.ts';
+import { iso } from '../../domain/clock.ts';
+import { formatAmount } from '../../domain/requests.ts';
+import { balanceOf } from '../../domain/transaction.ts';
+import type { Session } from '../../domain/transaction.ts';
+import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
+import { refusalOfAuthorization } from '../../domain/moves.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import {
+  badge,
+  definitions,
+  field,
+  ltr,
+  panel,
+  schemeName,
+  selectField,
+  table,
+} from '../furniture.ts';
+import { amountTag, html } from '../html.ts';
+import type { Html, Language } from '../html.ts';
+import type { Page } from '../page.ts';
+import {
+  paymentDiagram,
+  stateTexts,
+  transactionStateOf,
+  transactionStates,
+} from '../payment-state.ts';
+import {
+  apiForm,
+  dashboardPage,
+  guardedForm,
+  instantText,
+  mainButton,
+  sectionAddress,
+} from './dashboard-page.ts';
+import type { View } from './dashboard-page.ts';
+import { recordsOf } from './sign-in.ts';
+import type { ApiAnswer } from './sign-in.ts';
+import { dashboardTexts } from './texts.ts';
+
+const shownAtMost = 100;
+
+type Found = readonly [session: Session, transaction: Transaction];
+
+/** The transactions of the environment, newest first, with the sums of those that the filter finds. */
+export function transactionsPage(view: View, filter: TransactionFilter): Page {
+  const { language } = view;
+  const texts = dashboardTexts[language];
+  const found = findTransactions(view, filter);
+  const rows = found.slice(0, shownAtMost).map((one) => ({ cells: cellsOf(language, one) }));
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  const body = html`<div class="panel">
+    ${filterForm(language, filter)} ${totals(language, found)}
+    ${table({
+      labelledBy: 'section',
+      head: [texts.order, texts.status, texts.card, texts.created, texts.amount],
+      rows,
+      empty: isFiltered ? texts.noneFound : texts.noTransactions,
+      hasAmounts: true,
+    })}
+    ${found.length > shownAtMost && html`<p class="soft">${texts.newestShown(shownAtMost, found.length)}</p>`}
+  </div>`;
+  const page = dashboardPage(view, 'transactions', texts.sections.transactions, body);
+  return { ...page, parameters: { ...filter } };
+}
+
+function findTransactions({ parts, merchant }: View, filter: TransactionFilter): Found[] {
+  const tenant = parts.machine.tenant(merchant.tenant);
+  return [...newestSessions(tenant)]
+    .filter(({ environment }) => environment === merchant.environment)
+    .flatMap((session) =>
+      transactionsOf(tenant, session)
+        .toReversed()
+        .filter((transaction) => matches(filter, session, transaction))
+        .map((transaction): Found => [session, transaction]),
+    );
+}
+
+function cellsOf(language: Language, [session, transaction]: Found): readonly Html[] {
+  const texts = dashboardTexts[language];
+  const state = transactionStateOf(transaction);
+  const { refundedMinor } = balanceOf(transaction.entries);
+  const amount = (minor: number) => amountTag(minor, session.currency, language);
+  return [
+    html`<a
+      href="${sectionAddress('transactions', language, `/${transaction.id}`)}"
+      data-test="open-transaction"
+      ><bdi>${session.merchantOrderId}</bdi></a
+    >`,
+    badge(state, stateTexts[language][state]),
+    cardText(transaction),
+    instantText(iso(transaction.createdAt), language),
+    html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
+  ];
+}
+
+/** A card by its scheme and its last digits. */
+function cardText({ card }: Transaction): Html {
+  return ltr(`${schemeName(card.scheme)} •••• ${card.lastFour}`);
+}
+
+/** The sums of each currency among these transactions; a sum of two currencies would mean nothing. */
+function totals(language: Language, found: readonly Found[]): Html | null {
+  if (found.length === 0) return null;
+  const texts = dashboardTexts[language].totals;
+  const currencies = [...new Set(found.map(([session]) => session.currency))];
+  const ofCurrency = (currency: string) => {
+    const some = found.filter(([session]) => session.currency === currency);
+    const sum = (of: (transaction: Transaction) => number) =>
+      some.reduce((total, [, transaction]) => total + of(transaction), 0);
+    const captured = sum(({ entries }) => balanceOf(entries).capturedMinor);
+    const refunded = sum(({ entries }) => balanceOf(entries).refundedMinor);
+    const held = sum((one) => (transactionStateOf(one) === 'authorized' ? one.amountMinor : 0));
+    const amount = (minor: number) => amountTag(minor, currency, language);
+    return definitions('totals', [
+      [texts.count, `${some.length}`],
+      [texts.captured, amount(captured)],
+      [texts.refunded, amount(refunded)],
+      [texts.net, amount(captured - refunded)],
+      [texts.held, amount(held)],
+    ]);
+  };
+  return html`<div data-test="totals">${currencies.map(ofCurrency)}</div>`;
+}
+
+/** What the list of transactions is narrowed to, as the address holds it; an empty text narrows nothing. */
+interface TransactionFilter {
+  readonly q: string;
+  readonly state: string;
+  /** Days in UTC, both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const longestSearch = 200;
+
+export function readFilter({ query }: Request): TransactionFilter {
+  const text = (name: string) => {
+    const value = query[name];
+    return typeof value === 'string' ? value.trim().slice(0, longestSearch) : '';
+  };
+  const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? text(name) : '');
+  const state = transactionStates.find((one) => one === text('state')) ?? '';
+  return { q: text('q'), state, from: day('from'), to: day('to') };
+}
+
+function matches(
+  { q, state, from, to }: TransactionFilter,
+  session: Session,
+  transaction: Transaction,
+): boolean {
+  const day = iso(transaction.createdAt).slice(0, 10);
+  if ((from !== '' && day < from) || (to !== '' && day > to)) return false;
+  if (state !== '' && transactionStateOf(transaction) !== state) return false;
+  return q === '' || isFoundBy(q.toLowerCase(), session, transaction);
+}
+
+/** An order, an id and a reference are found by a part of them, a card and an amount only whole. */
+function isFoundBy(
+  search: string,
+  { merchantOrderId }: Session,
+  { id, paymentId, rrn, card, amountMinor }: Transaction,
+): boolean {
+  const hasPart = [merchantOrderId, id, paymentId, rrn].some((text) =>
+    text.toLowerCase().includes(search),
+  );
+  return hasPart || card.lastFour === search || formatAmount(amountMinor) === search;
+}
+
+/** The form that narrows the list; its fields end in the address. */
+function filterForm(language: Language, filter: TransactionFilter): Html {
+  const texts = dashboardTexts[language];
+  const day = (name: 'from' | 'to') =>
+    field({
+      id: name,
+      label: texts[name],
+      input: html`type="date" name="${name}" value="${filter[name]}" data-test="filter-${name}"`,
+    });
+  return html`<form
+    class="filter"
+    method="get"
+    action="/dashboard/transactions"
+    role="search"
+    aria-label="${texts.filter}"
+  >
+    <input type="hidden" name="lang" value="${language}" />
+    ${field({
+      id: 'q',
+      label: texts.search,
+      input: html`type="search" name="q" dir="auto" autocomplete="off" value="${filter.q}"
+      data-test="filter-q"`,
+    })}
+    ${selectField({
+      id: 'filter-state',
+      name: 'state',
+      label: texts.status,
+      options: [
+        ['', texts.anyState],
+        ...transactionStates.map((state) => [state, stateTexts[language][state]] as const),
+      ],
+      chosen: filter.state,
+    })}
+    ${day('from')}${day('to')}
+    <div class="row">
+      <button class="button" data-test="filter">${texts.show}</button>
+      <a href="/dashboard/transactions?lang=${language}" data-test="clear-filter">${texts.clear}</a>
+    </div>
+  </form>`;
+}
+
+/** One transaction: its state, the forms that it allows, and the status endpoint's row word for word. */
+export function transactionPage(view: View, transaction: Transaction, answer: ApiAnswer): Page {
+  const { language, parts, merchant } = view;
+  const texts = dashboardTexts[language];
+  const session = parts.machine.tenant(merchant.tenant).sessions.get(transaction.sessionId);
+  const { data } = answer.body;
+  const [row = {}] = isFields(data) ? recordsOf({ ...answer, body: data }, 'content') : [];
+  const answered = Object.entries(row).map(
+    ([name, value]) =>
+      [ltr(name), html`<bdi dir="ltr" data-test="told-${name}">${String(value)}</bdi>`] as const,
+  );
+  const body = html`${session !== undefined && summary(view, session, transaction)}
+  ${panel({
+    id: 'money-actions',
+    title: texts.moneyActions,
+    body: moneyActions(view, transaction),
+  })}
+  ${panel({ id: 'transaction', title: texts.statusAnswer, body: definitions('facts', answered) })}`;
+  const heading = `${texts.order} ${session?.merchantOrderId ?? ''}`;
+  return {
+    ...dashboardPage(view, 'transactions', heading, body),
+    path: `/dashboard/transactions/${transaction.id}`,
+    scripts: ['current-state.js'],
+  };
+}
+
+/** The amount, the state and what was refunded, as the list has them, and the diagram. */
+function summary(view: View, session: Session, transaction: Transaction): Html {
+  const { language, parts, merchant } = view;
+  const { card, created, refunded } = dashboardTexts[language];
+  const state = transactionStateOf(transaction);
+  const { refundedMinor } = balanceOf(transaction.entries);
+  const amount = (minor: number) => amountTag(minor, session.currency, language);
+  const now = parts.machine.now(merchant.tenant);
+  return html`<div class="panel">
+    <p class="row">
+      <b class="total">${amount(transaction.amountMinor)}</b>
+      ${badge(state, stateTexts[language][state])}
+    </p>
+    ${definitions('terms', [
+      [card, cardText(transaction)],
+      [created, instantText(iso(transaction.createdAt), language)],
+      ...(refundedMinor > 0 ? [[refunded, amount(refundedMinor)] as const] : []),
+    ])}
+    ${paymentDiagram(session, [transaction], now, language)}
+  </div>`;
+}
+
+/** Offers only what this transaction allows; the API decides in any case. */
+function moneyActions(view: View, transaction: Transaction): Html {
+  const texts = dashboardTexts[view.language];
+  const isHeld = refusalOfAuthorization(transaction) === null;
+  const { refundableMinor } = balanceOf(transaction.entries);
+  const path = `transactions/${transaction.id}`;
+  if (!isHeld && refundableMinor === 0) return html`<p class="empty">${texts.noMoneyActions}</p>`;
+  const amountForm = (name: 'refund' | 'capture', minor: number) => {
+    const amount = field({
+      id: `${name}-amount`,
+      label: texts.amounts[name],
+      input: html`name="amount" dir="ltr" inputmode="decimal" value="${formatAmount(minor)}"
+      data-test="${name}-amount"`,
+    });
+    const body = html`${amount} ${mainButton(name, texts[name])}`;
+    return apiForm(view, `${path}/${name}`, body, 'row amount-form');
+  };
+  const voiding = { test: 'void', open: texts.void, confirm: texts.voidConfirm };
+  return html`${refundableMinor > 0 && amountForm('refund', refundableMinor)}
+  ${isHeld && amountForm('capture', transaction.amountMinor)}
+  ${isHeld && guardedForm(view, `${path}/void`, voiding)}`;
+}

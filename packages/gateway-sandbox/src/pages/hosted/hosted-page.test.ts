@@ -1,0 +1,298 @@
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
+import { startShop } from '../../testing/return-pages-for-test.ts';
+import {
+  approvingCard,
+  challengeCard,
+  createLink,
+  poorCard,
+  send,
+  startForTest,
+  statusContent,
+  submitCard,
+} from '../../testing/sandbox-for-test.ts';
+
+const { reuse } = useBrowser();
+
+const by = (id: string) => `[data-test="${id}"]`;
+
+/** The hosted page of a new link in a browser, whose shop is at another origin. */
+async function openHosted({ lang = 'en', scripts = true } = {}) {
+  const sandbox = await startForTest();
+  const shop = await startShop();
+  const link = await createLink(sandbox, shop);
+  const { page, complaints } = await reuse(scripts ? {} : { javaScriptEnabled: false });
+  await page.goto(`${link.redirectUrl}&lang=${lang}`);
+  const press = async (id: string, follows: string) => {
+    await page.click(by(id));
+    await page.waitForSelector(by(follows));
+  };
+  const isShown = (id: string) => page.isVisible(by(id));
+  return { sandbox, shop, link, page, complaints, press, isShown };
+}
+
+test('a shopper is declined, tries another card, and lands in the shop', async () => {
+  const { sandbox, shop, link, page, complaints, press } = await openHosted();
+  await page.click(by('pay-card'));
+  await fillCard(page, poorCard);
+  await press('submit-payment', 'payment-error');
+  expect(await page.textContent(by('payment-error'))).toContain('insufficient funds');
+  await fillCard(page, approvingCard);
+  await page.click(by('submit-payment'));
+  await page.waitForURL(shop.successUrl);
+  expect(page.url()).toBe(shop.successUrl);
+  expect(complaints).toEqual([]);
+  expect(await statusContent(sandbox, link.id)).toHaveLength(2);
+});
+
+test('it all works with scripts off, the drawer and 3-D Secure included', async () => {
+  const { shop, page } = await openHosted({ lang: 'ar', scripts: false });
+  await page.click(`${by('test-drawer')} summary`);
+  await page.click(by(`fill-${challengeCard}`));
+  expect(await page.inputValue(by('card-number'))).toBe('4508 7500 1574 1019');
+  await page.click(by('submit-payment'));
+  await page.fill(by('otp'), '123456');
+  await page.click(by('approve'));
+  await page.waitForURL(shop.successUrl);
+});
+
+test('Back after paying shows that the order is paid', async () => {
+  const { page } = await openHosted();
+  await fillCard(page, approvingCard);
+  await page.click(by('submit-payment'));
+  await page.waitForURL(/thanks/);
+  await page.goBack();
+  expect(await page.textContent('h1')).toBe('This order is already paid');
+  await page.click(by('back-to-shop'));
+  await page.waitForURL(/thanks/);
+});
+
+test('the drawer picks an outcome, fills in a card and ends the session', async () => {
+  const { shop, page, complaints, press } = await openHosted();
+  await page.click(`${by('test-drawer')} summary`);
+  await page.click(by('outcome-decline'));
+  await page.click(by(`fill-${approvingCard}`));
+  await press('submit-payment', 'payment-error');
+  await page.click(`${by('test-drawer')} summary`);
+  await press('expire-now', 'notice-expired');
+  await page.click(by('back-to-shop'));
+  await page.waitForURL(shop.failureUrl);
+  expect(complaints).toEqual([]);
+});
+
+test('the ways to pay, the card form and the challenge can be worked by keyboard alone', async () => {
+  const { sandbox, page } = await openHosted();
+  await submitCard(await createLink(sandbox, { merchantOrderId: 'earlier' }));
+  await page.reload();
+  const type = async (...texts: readonly string[]) => {
+    for (const text of texts) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+  };
+  await page.focus(by('pay-card'));
+  await page.keyboard.press('ArrowDown');
+  expect(await page.isChecked(by('pay-apple'))).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.isChecked(by('pay-saved'))).toBe(true);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await type(poorCard, '1239', '123');
+  expect(await page.inputValue(by('card-number'))).toBe('4201 3200 0031 1101');
+  expect(await page.inputValue(by('card-expiry'))).toBe('12/39');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(`${by('payment-error')}:focus`);
+  await page.focus(by('pay-card'));
+  await type(challengeCard, '1239', '123', 'Noura');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/challenge\//);
+  await page.focus(by('otp'));
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(`${by('challenge-error')}:focus`);
+});
+
+test('Apple Pay needs no card number, with scripts and without', async () => {
+  for (const scripts of [true, false]) {
+    const { sandbox, shop, link, page, complaints, isShown } = await openHosted({ scripts });
+    await page.click(by('pay-apple'));
+    expect(await isShown('card-number')).toBe(false);
+    await page.click(by('submit-payment'));
+    await page.waitForURL(shop.successUrl);
+    expect(await statusContent(sandbox, link.id)).toMatchObject([{ paymentStatus: 'APPROVED' }]);
+    expect(complaints).toEqual([]);
+  }
+});
+
+test('a card that was used with a phone is offered to that phone alone, and pays again', async () => {
+  const { sandbox, shop, link: first, page, isShown } = await openHosted();
+  expect(await isShown('pay-saved')).toBe(false);
+  await submitCard(first);
+  const stranger = { merchantOrderId: 'stranger', customerPhone: '0598765432' };
+  const other = await createLink(sandbox, stranger);
+  expect((await send(other.redirectUrl)).text).not.toContain('data-test="pay-saved"');
+  const again = { ...shop, merchantOrderId: 'again', customerPhone: '+966 51 234 5678' };
+  const link = await createLink(sandbox, again);
+  await page.goto(link.redirectUrl);
+  await page.click(by('pay-saved'));
+  expect(await page.textContent('.saved-cards')).toContain('1010');
+  await page.click(by('submit-payment'));
+  await page.waitForURL(shop.successUrl);
+  expect(await statusContent(sandbox, link.id)).toMatchObject([{ pan: '420132******1010' }]);
+});
+
+test.each([
+  ['en', true],
+  ['ar', true],
+  ['en', false],
+])(
+  'in %s, with scripts: %s, an error of the form goes when the shopper chooses another way to pay',
+  async (lang, scripts) => {
+    const { page, press, isShown } = await openHosted({ lang, scripts });
+    await press('submit-payment', 'payment-error');
+    await page.click(by('pay-apple'));
+    expect(await isShown('payment-error')).toBe(false);
+    if (!scripts) return;
+    await page.click(by('pay-card'));
+    expect(await isShown('payment-error')).toBe(false);
+    expect(await shownErrors(page)).toEqual([]);
+  },
+);
+
+test('a field’s error goes when the field is edited, and the summary with the last of them', async () => {
+  const { page, press, isShown } = await openHosted();
+  await press('submit-payment', 'payment-error');
+  expect(await shownErrors(page)).toEqual(['number', 'expiry', 'cvv']);
+  await page.locator(by('card-number')).pressSequentially('4');
+  expect(await shownErrors(page)).toEqual(['expiry', 'cvv']);
+  expect(await page.getAttribute(by('card-number'), 'aria-invalid')).toBeNull();
+  expect(await page.getAttribute(by('card-number'), 'aria-describedby')).toBeNull();
+  await page.locator(by('card-expiry')).pressSequentially('1');
+  expect(await page.getAttribute(by('card-expiry'), 'aria-describedby')).toBe('card-expiry-hint');
+  expect(await isShown('payment-error')).toBe(true);
+  await page.locator(by('card-cvv')).pressSequentially('1');
+  expect(await isShown('payment-error')).toBe(false);
+});
+
+test('a decline is no longer said once the shopper edits the card or has one filled in', async () => {
+  const { link, page, isShown } = await openHosted();
+  await submitCard(link, { number: poorCard });
+  await page.reload();
+  expect(await isShown('payment-error')).toBe(true);
+  await page.locator(by('card-number')).pressSequentially('4');
+  expect(await isShown('payment-error')).toBe(false);
+  await page.reload();
+  expect(await isShown('payment-error')).toBe(true);
+  await page.click(`${by('test-drawer')} summary`);
+  await page.click(by(`fill-${approvingCard}`));
+  expect(await isShown('payment-error')).toBe(false);
+});
+
+test('the security code takes four digits of any keyboard, and the caret stays where it was', async () => {
+  const { page } = await openHosted({ lang: 'ar' });
+  const cvv = page.locator(by('card-cvv'));
+  expect(await cvv.getAttribute('inputmode')).toBe('numeric');
+  for (const [typed, kept] of [
+    ['abc', ''],
+    ['1a2b3', '123'],
+    ['12345', '1234'],
+    ['١٢٣', '123'],
+    ['۹۱۱', '911'],
+    ['1-2 3', '123'],
+  ] as const) {
+    await cvv.fill('');
+    await cvv.pressSequentially(typed);
+    expect([typed, await cvv.inputValue()]).toEqual([typed, kept]);
+  }
+  await cvv.fill('13');
+  await cvv.press('ArrowLeft');
+  await page.keyboard.type('x2');
+  expect(await cvv.inputValue()).toBe('123');
+});
+
+test('a CVV that is pasted with signs between its digits arrives whole', async () => {
+  const { page } = await openHosted();
+  const paste = await pasteInto(page, by('card-cvv'));
+  for (const text of ['1 2 3', ' 123', '1-2-3', '\u0661 \u0662 \u0663']) {
+    await paste(text);
+    expect([text, await page.inputValue(by('card-cvv'))]).toEqual([text, '123']);
+    await paste('1 2 3 4 5');
+    expect(await page.inputValue(by('card-cvv'))).toBe('1234');
+  }
+});
+
+test('the date and the one-time password take no letters, and its error goes when edited', async () => {
+  const { page, press, isShown } = await openHosted();
+  const expiry = page.locator(by('card-expiry'));
+  await expiry.pressSequentially('a1x2/3b9');
+  expect(await expiry.inputValue()).toBe('12/39');
+  await page.fill(by('card-number'), challengeCard);
+  await page.fill(by('card-cvv'), '123');
+  await page.click(by('submit-payment'));
+  const otp = page.locator(by('otp'));
+  await otp.pressSequentially('12ab٣456');
+  expect(await otp.inputValue()).toBe('12٣456');
+  await otp.fill('000000');
+  await press('approve', 'challenge-error');
+  await otp.pressSequentially('1');
+  expect(await isShown('challenge-error')).toBe(false);
+});
+
+test('letters in the security code are refused beside the field, and the rest stays typed', async () => {
+  const { page, press } = await openHosted({ scripts: false });
+  await fillCard(page, approvingCard);
+  await page.fill(by('card-expiry'), '١٢/٣٩');
+  await page.fill(by('card-cvv'), '12a');
+  await press('submit-payment', 'payment-error');
+  expect(await shownErrors(page)).toEqual(['cvv']);
+  expect(await page.textContent('#card-cvv-error')).toBe('The security code has 3 or 4 digits.');
+  expect(await page.inputValue(by('card-number'))).toBe(approvingCard);
+  expect(await page.inputValue(by('card-expiry'))).toBe('12/39');
+  expect(await page.inputValue(by('card-holder'))).toBe('Noura');
+});
+
+test('the amount’s card is as high as its content', async () => {
+  const { page } = await openHosted();
+  const empty = await page.evaluate(() => {
+    const card = document.querySelector('.summary')!;
+    const texts = [...card.children].map((part) => part.getBoundingClientRect());
+    const gaps = texts.slice(1).map((part, index) => part.top - (texts[index]?.bottom ?? 0));
+    const below = card.getBoundingClientRect().bottom - (texts.at(-1)?.bottom ?? 0);
+    return Math.max(...gaps, below);
+  });
+  expect(empty).toBeLessThan(40);
+});
+
+/** The fields that say that something is wrong with them. */
+async function shownErrors(page: Page): Promise<string[]> {
+  const ids = await page
+    .locator('.field-error:visible')
+    .evaluateAll((errors) => errors.map(({ id }) => id));
+  return ids.map((id) => id.replace(/^card-|-error$/g, ''));
+}
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.fill(by('card-number'), number);
+  await page.fill(by('card-expiry'), '12/39');
+  await page.fill(by('card-cvv'), '123');
+  await page.fill(by('card-holder'), 'Noura');
+}
+
+/** Puts texts in the place of a field's by the browser's own paste, which heeds the field's limits. */
+async function pasteInto(page: Page, field: string): Promise<(text: string) => Promise<void>> {
+  // An element of this page would be part of it; another page of the profile has the same clipboard.
+  const source = await page.context().newPage();
+  onTestFinished(() => source.close());
+  await source.setContent('<textarea></textarea>');
+  return async (text) => {
+    await source.bringToFront();
+    await source.fill('textarea', text);
+    await source.press('textarea', 'Control+A');
+    await source.press('textarea', 'Control+C');
+    await page.bringToFront();
+    await page.press(field, 'Control+A');
+    await page.press(field, 'Control+V');
+  };
+}

@@ -1,0 +1,215 @@
+import type { Session } from '../../domain/transaction.ts';
+import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { Delivery } from '../../domain/events.ts';
+import { newestDeliveries } from '../../domain/tenant.ts';
+import type { LoggedRequest } from '../../request-log.ts';
+import {
+  badge,
+  code,
+  definitions,
+  instant,
+  ltr,
+  panel,
+  schemeName,
+  table,
+  tierMark,
+  timeOfDay,
+  toneOf,
+} from '../furniture.ts';
+import { amountTag, html } from '../html.ts';
+import type { Html, Language } from '../html.ts';
+import { checkoutAddress } from '../page.ts';
+import { paymentDiagram, paymentStateOf, stateTexts } from '../payment-state.ts';
+import { hintOf, hintTexts } from './hints.ts';
+import { inspectorAddress, inspectorTexts } from './view.ts';
+import type { View } from './view.ts';
+
+const mostPayments = 25;
+
+/** The payments, newest first, each with its possible states and its current one. */
+export function paymentsPanel(view: View): Html {
+  const { payments, shown } = inspectorTexts[view.language];
+  const tenant = view.parts.machine.tenant(view.tenant);
+  const sessions = newestSessions(tenant).slice(0, mostPayments);
+  const rows = sessions.map((session, index) => payment(view, session, index === 0));
+  return panel({
+    id: 'sessions',
+    title: payments.title,
+    aside: rows.length === 0 ? null : shown(rows.length, tenant.sessions.size),
+    body:
+      rows.length === 0 ? html`<p class="empty">${payments.none}</p>` : html`<div>${rows}</div>`,
+  });
+}
+
+/** One payment; the newest one is unfolded. */
+function payment({ parts, tenant, language }: View, session: Session, open: boolean): Html {
+  const { machine } = parts;
+  const { columns, payments } = inspectorTexts[language];
+  const now = machine.now(tenant);
+  const attempts = transactionsOf(machine.tenant(tenant), session);
+  const { state } = paymentStateOf(session, attempts, now);
+  return html`<details class="payment-row" id="session-${session.id}" ${open && html` open`}>
+    <summary class="chevron">
+      <bdi class="order">${session.merchantOrderId}</bdi>
+      ${badge(state, stateTexts[language][state])}
+      <span class="amount">${amountTag(session.amountMinor, session.currency, language)}</span>
+    </summary>
+    <div class="stack payment-body">
+      ${paymentDiagram(session, attempts, now, language)}
+      ${
+        attempts.length > 0 &&
+        html`<ul aria-label="${payments.transactions}">
+          ${attempts.map((transaction) => attempt(transaction, session, language))}
+        </ul>`
+      }
+      ${definitions('facts', [
+        [payments.sessionId, code(session.id)],
+        [columns.created, instant(session.createdAt)],
+        [payments.expires, instant(session.expiresAt)],
+        [payments.environment, ltr(session.environment)],
+      ])}
+      ${
+        session.kind === 'link' &&
+        html`<a href="${checkoutAddress(session.id, language)}"
+          >${payments.openPage}<span class="visually-hidden"> ${session.merchantOrderId}</span></a
+        >`
+      }
+    </div>
+  </details>`;
+}
+
+function attempt(transaction: Transaction, { currency }: Session, language: Language): Html {
+  const { columns, payments, transactionStates } = inspectorTexts[language];
+  const { card, status, responseCode, decidedBy, id, entries } = transaction;
+  const ledger = entries.map(
+    ({ kind, amountMinor, result, createdAt }) =>
+      html`<li>
+        ${ltr(kind)} ${amountTag(amountMinor, currency, language)}
+        <bdi dir="ltr" class="${toneOf(result)}">${result}</bdi> ${instant(createdAt)}
+      </li>`,
+  );
+  return html`<li>
+    <p class="row">
+      ${badge(status, transactionStates[status])}
+      ${ltr(`${schemeName(card.scheme)} ${card.firstSix}••••••${card.lastFour}`)}
+      ${responseCode !== null && ltr(`RR ${responseCode}`)}
+      <span class="soft">${columns.decidedBy}: ${ltr(decidedBy)}</span> ${code(id)}
+    </p>
+    <ul class="ledger" aria-label="${payments.ledger}">
+      ${ledger}
+    </ul>
+  </li>`;
+}
+
+const mostDeliveries = 40;
+
+/** The deliveries to the merchant's webhooks, newest first, each with a button to send it again. */
+export function deliveriesPanel(view: View): Html {
+  const { columns, deliveries } = inspectorTexts[view.language];
+  const tenant = view.parts.machine.tenant(view.tenant);
+  const hold = tenant.outbox.holds ? 'release' : 'hold';
+  const { time, event, order, to, state, attempts, actions } = columns;
+  return panel({
+    id: 'deliveries',
+    title: deliveries.title,
+    aside: html`<form method="post" action="${inspectorAddress(view, '/deliveries')}">
+      <button class="button" name="action" value="${hold}" data-test="${hold}-deliveries">
+        ${deliveries[hold]}
+      </button>
+    </form>`,
+    body: table({
+      labelledBy: 'deliveries',
+      head: [time, event, order, to, state, attempts, actions],
+      rows: newestDeliveries(tenant)
+        .slice(0, mostDeliveries)
+        .map((delivery) => deliveryRow(view, delivery)),
+      empty: tenant.webhooks.length === 0 ? deliveries.noWebhooks : deliveries.none,
+    }),
+  });
+}
+
+function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts }: Delivery) {
+  const { parts, tenant, language } = view;
+  const { deliveries, deliveryStates } = inspectorTexts[language];
+  const { webhooks } = parts.machine.tenant(tenant);
+  const url = attempts.at(-1)?.url ?? webhooks.find((one) => one.id === webhookId)?.url ?? '';
+  const button = (action: 'replay' | 'release-one', text: string) =>
+    html`<button class="button button-small" name="action" value="${action}" data-test="${action}">
+      ${text}<span class="visually-hidden"> ${event.merchantOrderId}</span>
+    </button>`;
+  const answers = attempts.map(
+    ({ status, outcome }) =>
+      html`<span class="try ${toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
+        >${status ?? '×'}</span
+      > `,
+  );
+  const cells = [
+    timeOfDay(dueAt),
+    html`${ltr(`${event.type} ${event.status}`)}
+      <span class="soft">${amountTag(event.amountMinor, event.currency, language)}</span>`,
+    html`<bdi>${event.merchantOrderId}</bdi>`,
+    html`<bdi dir="ltr" class="delivery-url" title="${url}"
+      >${url.replace(/^https?:\/\//, '')}</bdi
+    >`,
+    badge(state, deliveryStates[state]),
+    html`<bdi dir="ltr">${answers}</bdi>`,
+    html`<form method="post" action="${inspectorAddress(view, '/deliveries')}" class="row">
+      <input type="hidden" name="id" value="${id}" />
+      ${state === 'held' && button('release-one', deliveries.releaseOne)}
+      ${state !== 'sending' && button('replay', deliveries.replay)}
+    </form>`,
+  ];
+  return { cells };
+}
+
+const mostRequests = 60;
+
+/** The requests to the gateway, newest first, with the rule that decided and that rule's tier. */
+export function requestsPanel(view: View): Html {
+  const { columns, requests, shown } = inspectorTexts[view.language];
+  const all = view.parts.requestLog.list(view.tenant);
+  const newest = all.toReversed().slice(0, mostRequests);
+  const { time, operation, order, status, decidedBy, tier, fields } = columns;
+  return panel({
+    id: 'requests',
+    title: requests.title,
+    aside: all.length > newest.length ? shown(newest.length, all.length) : null,
+    body: table({
+      labelledBy: 'requests',
+      head: [time, operation, order, status, decidedBy, tier, fields],
+      rows: newest.map((entry) => requestRow(view, entry)),
+      empty: requests.none,
+    }),
+  });
+}
+
+function requestRow({ language }: View, entry: LoggedRequest) {
+  const { id, at, operation, method, path, status, merchantOrderId, decidedBy, tier } = entry;
+  const hint = hintOf(entry);
+  const fields = Object.entries(entry.request);
+  const cells = [
+    timeOfDay(at, 12),
+    html`${ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="row-hint">${hintTexts[language][hint].title}</span>`}`,
+    html`<bdi>${merchantOrderId ?? ''}</bdi>`,
+    httpStatus(status, '×'),
+    ltr(decidedBy),
+    tierMark(tier),
+    fields.length > 0 &&
+      html`<details class="asked" id="asked-${id}">
+        <summary class="chevron">
+          ${inspectorTexts[language].requests.fields(fields.length)}
+        </summary>
+        <code dir="ltr"
+          >${fields.map(([name, value]) => html`<span>${name}: ${JSON.stringify(value)}</span>`)}</code
+        >
+      </details>`,
+  ];
+  return { id, cells };
+}
+
+/** A request's HTTP status in its colour; `lost` in place of a status that was never sent. */
+export function httpStatus(status: number | null, lost: string): Html {
+  const tone = toneOf(status === null || status >= 400 ? 'failed' : 'ok');
+  return html`<span class="http ${tone}">${status ?? lost}</span>`;
+}
