@@ -22,6 +22,11 @@ export interface Definition {
 const merchant = { 'merchant NAME': 'the option merchant of createPayments' };
 const mount = { 'mount PATH': 'where the router is mounted (default /pay)' };
 const yes = { yes: 'go on without asking' };
+const span = {
+  'since MOMENT':
+    'from then on: a day, which begins in UTC, or a time with its zone, such as 2026-11-01T00:00:00+03:00',
+  'until MOMENT': 'before then; that moment itself is left out',
+};
 
 const setup = {
   init: {
@@ -155,8 +160,7 @@ const looking = {
     about: `The span is of their creation. It does not ask the gateway.`,
     options: {
       'state A,B': 'only payments in one of these states, such as paid,review',
-      'since MOMENT': 'from then on: a day, which begins in UTC, or a time with its zone',
-      'until MOMENT': 'before then; that moment itself is left out',
+      ...span,
       'search TEXT': 'an order’s id or how it begins, or the id of a transaction or an operation',
       'limit N': 'at most so many, 1 to 200 (default 50)',
       'cursor TEXT': 'the next page, as the page before names it',
@@ -337,9 +341,7 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
       ),
     ],
     options: {
-      'since MOMENT':
-        'from then on: a day, which begins in UTC, or a time with its zone, such as 2026-11-01T00:00:00+03:00',
-      'until MOMENT': 'before then; that moment itself is left out',
+      ...span,
       ...merchant,
     },
     ends: ['written', 'the store cannot be read'],

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenForNotifications } from '../cli/first-contact/notification-listener.ts';
+import { listenForNotifications } from '../cli/first-contact/visit.ts';
 import { createPayments } from '../index.ts';
 import { memoryStore } from '../testing.ts';
 import { serveShop as serveHono } from '../../test-support/hono-host.ts';

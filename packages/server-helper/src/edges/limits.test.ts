@@ -131,7 +131,8 @@ describe('limits', () => {
 
   it('nobody is kept out where limits are off', async () => {
     const shop = await start(false);
-    expect(new Set(await statuses(100, () => pay(shop)))).toEqual(new Set([201]));
+    const replies = await Promise.all(Array.from({ length: 100 }, () => pay(shop)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CliShop, type CliShopOptions } from '../../../test-support/cli-shop.ts';
 import { helpAddress } from '../../errors.ts';
-import { blockedBy, elementsOf, policiesOf } from './page-reading.ts';
+import { blockedBy, elementsOf, policiesOf } from './page.ts';
 
 const SCRIPT = '<script type="module" src="/widget.js"></script>';
 const GOOD = 'endpoint="/pay/checkout" order-id="1001"';

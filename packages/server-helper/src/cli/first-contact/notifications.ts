@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { isFields, parseJson, valueAt } from '../../parts.ts';
 import { isPlainName } from './line.ts';
-import type { Notification } from './notification-listener.ts';
 import { askByBothNames, rowsIn, takeStatus } from './status.ts';
-import { needs, type Visit } from './visit.ts';
+import { needs, type Notification, type Visit } from './visit.ts';
 
 /** How long to wait for the first notification, and for its second delivery. */
 const FIRST_MS = 10_000;
