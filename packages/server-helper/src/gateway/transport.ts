@@ -118,7 +118,7 @@ const BYTE_ORDER_MARK = 0xfe_ff;
  * One request on the pool, and its answer. The pool starts a request at the moment that it writes
  * its first byte, so that a request that ends before has sent nothing.
  */
-export class PooledRequest implements Dispatcher.DispatchHandler {
+class PooledRequest implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #resolve: (answer: TransportAnswer) => void;
   readonly #reject: (reason: unknown) => void;
@@ -167,39 +167,33 @@ export class PooledRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#settle(() => this.#resolve(this.#answer(textOf(this.#received.bytes))));
+    this.#settle(this.#answer(textOf(this.#received.bytes)));
   }
 
   onResponseError(_connection: Dispatcher.DispatchController | null, error: Error): void {
-    this.#settle(() => this.#reject(this.#faultOf(codeOf(error))));
+    this.#settle(null, this.#faultOf(codeOf(error)));
   }
 
   /** A success is nothing without its body; an error's status says enough. */
   #doWithoutBody(fault: 'encoded' | 'too_large', reason: string): void {
-    this.#settle(() => {
-      if (this.#status >= 300) this.#resolve(this.#answer(null));
-      else this.#reject(new TransportError(fault, reason));
-    });
+    if (this.#status >= 300) this.#settle(this.#answer(null));
+    else this.#settle(null, new TransportError(fault, reason));
     this.#connection?.abort(new Error(reason));
   }
 
   /** Ends it at once, whether it waits for a connection, for the answer or for the answer's rest. */
   readonly giveUp = (): void => {
-    const { reason } = this.#signal;
-    this.#settle(() => {
-      const wasSent = this.#connection !== undefined;
-      this.#reject(
-        wasSent ? reason : new TransportError('not_sent', 'it was given up before sending'),
-      );
-    });
+    const unsent = new TransportError('not_sent', 'it was given up before sending');
+    this.#settle(null, this.#connection === undefined ? unsent : this.#signal.reason);
     this.#connection?.abort(new Error('given up'));
   };
 
-  #settle(report: () => void): void {
-    if (this.#isSettled) return;
+  /** Only the first end counts: a promise takes no second one. */
+  #settle(answer: TransportAnswer | null, reason?: unknown): void {
     this.#isSettled = true;
     this.#signal.removeEventListener('abort', this.giveUp);
-    report();
+    if (answer === null) this.#reject(reason);
+    else this.#resolve(answer);
   }
 
   #answer(body: string | null): TransportAnswer {
