@@ -222,6 +222,8 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
+const TIME_IS_UP = new DOMException('The time is up.', 'TimeoutError');
+
 /**
  * The limit of a call: its deadline or its caller's signal, whichever comes first. One
  * timer and one controller do for a fifth of what `AbortSignal.timeout` and `AbortSignal.any` cost,
@@ -232,15 +234,11 @@ export class CallLimit {
   readonly #timer: NodeJS.Timeout;
   readonly #caller: AbortSignal | undefined;
   readonly #endsAt: number;
-  #isTimeUp = false;
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#caller = caller;
     this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => {
-      this.#isTimeUp = !this.signal.aborted;
-      this.#controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    }, timeoutMs).unref();
+    this.#timer = setTimeout(() => this.#controller.abort(TIME_IS_UP), timeoutMs).unref();
     if (caller?.aborted === true) this.#followCaller();
     else caller?.addEventListener('abort', this.#followCaller, { once: true });
   }
@@ -257,7 +255,7 @@ export class CallLimit {
 
   /** Whether it was the time, and not the caller, that ended the call. */
   get isTimeUp(): boolean {
-    return this.#isTimeUp;
+    return this.signal.reason === TIME_IS_UP;
   }
 
   /** Lets go of the timer and of the caller's signal, which may live much longer than the call. */
