@@ -67,6 +67,11 @@ export function readAnswer<Row extends Operation>(
     drift.note(name, 'unreadable_answer', field);
     return errorOf(context, unreadableBecause(why), answer);
   };
+  /** One unreadable part must not hide the rest of an answer from its method. */
+  const fail = (error: GatewayError, unread: { data?: unknown; body?: unknown }): never => {
+    salvage?.(error, unread);
+    throw error;
+  };
   if (answer.body?.trim() === '') {
     if (envelope === 'empty') return null as AnswerOf<Row>;
     if (ifEmpty !== undefined) {
@@ -80,22 +85,18 @@ export function readAnswer<Row extends Operation>(
   const opened = openEnvelope(envelope, translated, mayLackData);
   if (schema !== null) drift.success(operation, answer, translated, opened.kind, secrets);
   if (opened.kind === 'unreadable') {
-    const error = unreadable('the answer’s envelope is not as specified');
-    salvage?.(error, { body });
-    throw error;
+    return fail(unreadable('the answer’s envelope is not as specified'), { body });
   }
   if (opened.kind === 'error') {
-    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, operation), answer);
-    salvage?.(error, { body });
-    throw error;
+    const meaning = meaningOfErrorCode(opened.errorCode, answer, operation);
+    return fail(errorOf(context, meaning, answer), { body });
   }
   if (schema === null) return null as AnswerOf<Row>;
   const parsed = schema.safeParse(opened.data);
   if (!parsed.success) {
     const why = `the answer is not as specified at ${placesOf(parsed.error)}`;
-    const error = unreadable(why, `${inside[envelope]}${pointerOf(parsed.error)}`);
-    salvage?.(error, { data: opened.data });
-    throw error;
+    const at = `${inside[envelope]}${pointerOf(parsed.error)}`;
+    return fail(unreadable(why, at), { data: opened.data });
   }
   if (operation.givesSecret !== undefined) noteBody(parsed.data as object, sealedBodyOf(answer));
   const value = parsed.data as AnswerOf<Row>;
@@ -156,7 +157,6 @@ export function errorOfAbort(context: CallContext, code: 'timeout' | 'aborted'):
   });
 }
 
-/** A call that the breaker held back. */
 export const heldBack: Meaning = {
   code: 'breaker_open',
   outcome: 'not-sent',
@@ -164,7 +164,6 @@ export const heldBack: Meaning = {
   retryable: true,
 };
 
-/** A call that needs the portal's login. */
 export const noPortal: Meaning = {
   code: 'portal_not_configured',
   outcome: 'not-sent',

@@ -38,7 +38,6 @@ export interface Credential {
   send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer>;
 }
 
-/** The dependencies of a caller. */
 export interface CallerSettings {
   readonly transport: Transport;
   /** The base URL's path, ending in `/v1`. */
@@ -212,7 +211,6 @@ export class Caller {
     }
   }
 
-  /** The request of a call, with the credential's header. */
   #requestOf(
     { operation: usual, id, query, body: fields }: Call,
     credential: Readonly<Record<string, string>>,

@@ -118,7 +118,6 @@ const firstAt = <T>(body: unknown, places: readonly string[], form: z.ZodType<T>
     .map((place) => form.safeParse(valueAt(body, place)).data)
     .find((read) => read !== undefined);
 
-/** The dependencies of a portal login. */
 interface LoginSettings {
   readonly portal: PortalSettings;
   /** Where the profile says that the login's answer holds its fields. */

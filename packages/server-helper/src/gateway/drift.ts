@@ -36,6 +36,9 @@ export interface Drift {
   readonly lastSeenAt: number;
 }
 
+/** The texts that a call must not show. */
+type Secrets = () => readonly string[];
+
 /** The gateway's names of an operation's fields that its profile speaks of. */
 type NamesOf = (operation: DriftOperation) => readonly string[];
 
@@ -96,7 +99,7 @@ export class DriftCounter {
     { status }: TransportAnswer,
     body: unknown,
     opened: Opened['kind'],
-    secrets: () => readonly string[],
+    secrets: Secrets,
   ): void {
     const { name, httpStatus = 200 } = operation;
     if (status !== httpStatus) this.note(name, 'unexpected_status', String(status));
@@ -111,7 +114,7 @@ export class DriftCounter {
   refusal(
     { name, namesById }: Operation,
     { status, body }: TransportAnswer,
-    secrets: () => readonly string[],
+    secrets: Secrets,
   ): void {
     if (status >= 500 || status < 300 || ofTheMoment.has(status)) return;
     const isExpected = refusals.has(status) || (status === 404 && namesById === true);
@@ -152,7 +155,7 @@ export class DriftCounter {
     body: Fields,
     fields: KnownFields,
     place: string,
-    secrets: () => readonly string[],
+    secrets: Secrets,
   ): void {
     const seen = new Set<string>();
     for (const [kind, at, name] of differences(body, fields, place)) {
@@ -164,12 +167,7 @@ export class DriftCounter {
   }
 
   /** The pointer of an unknown field, or of all that are not named. */
-  #shown(
-    operation: DriftOperation,
-    place: string,
-    name: string,
-    secrets: () => readonly string[],
-  ): string {
+  #shown(operation: DriftOperation, place: string, name: string, secrets: Secrets): string {
     const names = this.#names.get(operation) ?? new Set();
     this.#names.set(operation, names);
     const shown = `${place}/${onOneLine(name.slice(0, MAX_NAME))}`;
@@ -195,7 +193,7 @@ export class DriftCounter {
 }
 
 /** A name that a developer gave, and no data: control characters are dropped, long ones cut. */
-function isName(name: string, secrets: () => readonly string[]): boolean {
+function isName(name: string, secrets: Secrets): boolean {
   const plain = onOneLine(name.slice(0, 2 * MAX_NAME));
   if (!NAME.test(plain) || plain.replaceAll(/\D/g, '').length > MAX_DIGITS) return false;
   return quotable(plain, secrets()) === plain;

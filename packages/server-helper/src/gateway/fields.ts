@@ -4,10 +4,8 @@ import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money
 import { type AskedOperation, GatewayError, type OperationName } from './gateway-error.ts';
 import { quotable } from './quotable.ts';
 
-/** An object of a JSON body. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -50,7 +48,6 @@ export const mayInform = z
   .catch(null)
   .transform((text) => text ?? undefined);
 
-/** Such fields by their names. */
 export const foreseen = (...names: readonly string[]): Readonly<Record<string, typeof mayInform>> =>
   Object.fromEntries(names.map((name) => [name, mayInform]));
 
@@ -81,7 +78,6 @@ export const fullSecret = z
 export const filled = (text: string | null | undefined): string | undefined =>
   text?.trim() ? text : undefined;
 
-/** An operation as far as its input goes. */
 interface Asked {
   readonly name: AskedOperation;
   readonly input: z.ZodType;

@@ -25,6 +25,7 @@ async function expectUnreadable(operation: string, data: unknown): Promise<void>
 const values = [null, true, 1.5, [], {}, undefined] as const;
 
 interface Answer {
+  readonly operation: string;
   /** An answer inside its envelope. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly result: string;
@@ -41,70 +42,54 @@ const move = {
   informing: { rrn: 'rrn', order_id: 'orderId', trans_id: 'paymentId', card_brand: 'cardBrand' },
   none: null,
 };
-const sale = {
-  informing: { order_id: 'orderId', payment_id: 'paymentId', recurringToken: null, rrn: null },
-  none: null,
-};
+const ofSale = { order_id: 'orderId', payment_id: 'paymentId', recurringToken: null, rrn: null };
 const sold = { result: 'SUCCESS', status: 'SUCCESS', transactionId: 't-1', decline_reason: null };
+const sale = { operation: 'sale', none: null };
 
-const answers: readonly (readonly [operation: string, Answer])[] = [
-  [
-    'refund',
-    {
-      data: {
-        result: 'accepted',
-        refundId: 'r',
-        referenceId: 're',
-        paymentId: '7',
-        amount: '20.00',
-      },
-      result: 'accepted',
-      deciding: ['result', 'refundId', 'amount'],
-      informing: { referenceId: 'referenceId', paymentId: 'paymentId' },
-      none: '',
-    },
-  ],
-  ['capture', { ...move, data: { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1' } }],
-  ['void', { ...move, data: { result: 'ACCEPTED', action: 'CREDITVOID', rrn: '1' } }],
-  [
-    'chargeRecurring',
-    {
-      data: { result: 'SUCCESS', status: 'SUCCESS', payment_id: '7' },
-      result: 'success',
-      deciding: ['result', 'status'],
-      informing: { payment_id: 'paymentId' },
-      none: null,
-    },
-  ],
-  ['sale', { ...sale, data: sold, result: 'success', deciding: ['result', 'transactionId'] }],
-  [
-    'sale',
-    {
-      ...sale,
-      data: { ...sold, result: 'REDIRECT', html: '<form>' },
-      result: 'redirect',
-      deciding: ['result', 'transactionId', 'html'],
-      informing: { ...sale.informing, status: null },
-    },
-  ],
-  [
-    'sale',
-    {
-      data: { result: 'DECLINED', status: 'FAILED' },
-      result: 'declined',
-      deciding: ['result'],
-      informing: {
-        ...sale.informing,
-        transactionId: 'transactionId',
-        decline_reason: 'declineReason',
-      },
-      none: null,
-    },
-  ],
+const answers: readonly Answer[] = [
+  {
+    operation: 'refund',
+    data: { result: 'accepted', refundId: 'r', referenceId: 're', paymentId: '7', amount: '20.00' },
+    result: 'accepted',
+    deciding: ['result', 'refundId', 'amount'],
+    informing: { referenceId: 'referenceId', paymentId: 'paymentId' },
+    none: '',
+  },
+  { ...move, operation: 'capture', data: { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1' } },
+  { ...move, operation: 'void', data: { result: 'ACCEPTED', action: 'CREDITVOID', rrn: '1' } },
+  {
+    operation: 'chargeRecurring',
+    data: { result: 'SUCCESS', status: 'SUCCESS', payment_id: '7' },
+    result: 'success',
+    deciding: ['result', 'status'],
+    informing: { payment_id: 'paymentId' },
+    none: null,
+  },
+  {
+    ...sale,
+    data: sold,
+    result: 'success',
+    deciding: ['result', 'transactionId'],
+    informing: ofSale,
+  },
+  {
+    ...sale,
+    data: { ...sold, result: 'REDIRECT', html: '<form>' },
+    result: 'redirect',
+    deciding: ['result', 'transactionId', 'html'],
+    informing: { ...ofSale, status: null },
+  },
+  {
+    ...sale,
+    data: { result: 'DECLINED', status: 'FAILED' },
+    result: 'declined',
+    deciding: ['result'],
+    informing: { ...ofSale, transactionId: 'transactionId', decline_reason: 'declineReason' },
+  },
 ];
 
-describe.each(answers)('the answer to a %s', (operation, answer) => {
-  const { data, result, deciding, informing, none } = answer;
+describe.each(answers)('the answer to a $operation', (answer) => {
+  const { operation, data, result, deciding, informing, none } = answer;
 
   it(`is ${result} whatever its fields are that inform`, async () => {
     for (const [field, ours] of Object.entries(informing)) {

@@ -142,7 +142,6 @@ type Names<Name extends string> = readonly Name[] | z.ZodObject<Readonly<Record<
 const listOf = <Name extends string>(names: Names<Name>): readonly Name[] =>
   'shape' in names ? (Object.keys(names.shape) as Name[]) : names;
 
-/** Fields of an answer by our names. */
 const answerAt = <const Name extends string>(names: Names<Name>) =>
   optional(listOf(names), fieldPointer).optional().describe('Where the fields of the answer are.');
 

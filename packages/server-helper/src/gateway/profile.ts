@@ -151,7 +151,6 @@ export type GatewayProfile = z.input<typeof gatewayProfile>;
 /** A profile with its defaults filled in. */
 export type Profile = z.output<typeof gatewayProfile>;
 
-/** What a profile says of an operation. */
 export function changeOf(profile: Profile, operation: AskedOperation): OperationProfile {
   if (operation === 'logIn') return profile.login;
   const changes: Readonly<Record<string, OperationProfile | undefined>> = profile.operations;

@@ -196,38 +196,26 @@ describe('a status answer in HTTP 200', () => {
     expect(transactions).toMatchObject([{ transactionId, amount: '115.00' }]);
   });
 
-  it.each<[string, unknown, readonly (string | null)[]]>([
-    ['beside an unknown errorCode', { ...statusAnswer([paid]), errorCode: 'E00' }, [transactionId]],
-    [
-      'beside the errorCode of an error',
-      { ...statusAnswer([paid]), errorCode: '500' },
-      [transactionId],
-    ],
-    ['beside an errorCode of 0', { ...statusAnswer([paid]), errorCode: 0 }, [transactionId]],
-    ['as the data itself', around(paid), [transactionId]],
-    ['in a list that is the data', around([paid]), [transactionId]],
-    ['under another name', around({ transactions: [paid] }), [transactionId]],
-    [
-      'beside an empty list',
-      around({ content: [], totalElements: 0, last: paid }),
-      [transactionId],
-    ],
-    ['one list deeper', around({ content: [[paid]], totalElements: 1 }), [transactionId]],
-    [
-      'by numbers',
-      around({ content: { 0: paid, 1: declined }, totalElements: 2 }),
-      [transactionId],
-    ],
-    ['in an envelope inside', around({ data: { content: [paid] } }), [transactionId]],
-    ['in no envelope', [paid], [transactionId]],
-    ['in no data', { code: 200, errorCode: null, content: [paid] }, [transactionId]],
-    [
-      'without its list and its transaction',
-      around({ content: statusRow({ transactionId: 1 }) }),
-      [null],
-    ],
-  ])('may be money that cannot be read: a paid row %s', async (_what, body, found) => {
-    expect(lackOf(await errorOf(ask(body)))?.unreadable).toEqual(found);
+  it.each<[string, unknown]>([
+    ['beside an unknown errorCode', { ...statusAnswer([paid]), errorCode: 'E00' }],
+    ['beside the errorCode of an error', { ...statusAnswer([paid]), errorCode: '500' }],
+    ['beside an errorCode of 0', { ...statusAnswer([paid]), errorCode: 0 }],
+    ['as the data itself', around(paid)],
+    ['in a list that is the data', around([paid])],
+    ['under another name', around({ transactions: [paid] })],
+    ['beside an empty list', around({ content: [], totalElements: 0, last: paid })],
+    ['one list deeper', around({ content: [[paid]], totalElements: 1 })],
+    ['by numbers', around({ content: { 0: paid, 1: declined }, totalElements: 2 })],
+    ['in an envelope inside', around({ data: { content: [paid] } })],
+    ['in no envelope', [paid]],
+    ['in no data', { code: 200, errorCode: null, content: [paid] }],
+  ])('may be money that cannot be read: a paid row %s', async (_what, body) => {
+    expect(lackOf(await errorOf(ask(body)))?.unreadable).toEqual([transactionId]);
+  });
+
+  it('may be money of no transaction: a paid row without its list and its transaction', async () => {
+    const error = await errorOf(ask(around({ content: statusRow({ transactionId: 1 }) })));
+    expect(lackOf(error)?.unreadable).toEqual([null]);
   });
 });
 

@@ -240,7 +240,6 @@ function worded(value: unknown, depth = 0): readonly Fields[] {
   return Object.values(value).flatMap((one) => worded(one, depth + 1));
 }
 
-/** Whether no part of an answer is like a row. */
 const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
 
 /** The fields that report an error by a word or a number, and what they say then. */
@@ -333,7 +332,6 @@ export const statusOperations = operationsOf({
   },
 });
 
-/** What the profile says of the status call. */
 interface StatusProfile {
   readonly parameter: string;
   readonly orderName?: string | null | undefined;

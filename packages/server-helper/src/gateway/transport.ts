@@ -118,7 +118,7 @@ const BYTE_ORDER_MARK = 0xfe_ff;
  * One request on the pool, and its answer. The pool starts a request at the moment that it writes
  * its first byte, so that a request that ends before has sent nothing.
  */
-export class PooledRequest implements Dispatcher.DispatchHandler {
+class PooledRequest implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #resolve: (answer: TransportAnswer) => void;
   readonly #reject: (reason: unknown) => void;
@@ -167,39 +167,33 @@ export class PooledRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#settle(() => this.#resolve(this.#answer(textOf(this.#received.bytes))));
+    this.#settle(this.#answer(textOf(this.#received.bytes)));
   }
 
   onResponseError(_connection: Dispatcher.DispatchController | null, error: Error): void {
-    this.#settle(() => this.#reject(this.#faultOf(codeOf(error))));
+    this.#settle(null, this.#faultOf(codeOf(error)));
   }
 
   /** A success is nothing without its body; an error's status says enough. */
   #doWithoutBody(fault: 'encoded' | 'too_large', reason: string): void {
-    this.#settle(() => {
-      if (this.#status >= 300) this.#resolve(this.#answer(null));
-      else this.#reject(new TransportError(fault, reason));
-    });
+    if (this.#status >= 300) this.#settle(this.#answer(null));
+    else this.#settle(null, new TransportError(fault, reason));
     this.#connection?.abort(new Error(reason));
   }
 
   /** Ends it at once, whether it waits for a connection, for the answer or for the answer's rest. */
   readonly giveUp = (): void => {
-    const { reason } = this.#signal;
-    this.#settle(() => {
-      const wasSent = this.#connection !== undefined;
-      this.#reject(
-        wasSent ? reason : new TransportError('not_sent', 'it was given up before sending'),
-      );
-    });
+    const unsent = new TransportError('not_sent', 'it was given up before sending');
+    this.#settle(null, this.#connection === undefined ? unsent : this.#signal.reason);
     this.#connection?.abort(new Error('given up'));
   };
 
-  #settle(report: () => void): void {
-    if (this.#isSettled) return;
+  /** Only the first end counts: a promise takes no second one. */
+  #settle(answer: TransportAnswer | null, reason?: unknown): void {
     this.#isSettled = true;
     this.#signal.removeEventListener('abort', this.giveUp);
-    report();
+    if (answer === null) this.#reject(reason);
+    else this.#resolve(answer);
   }
 
   #answer(body: string | null): TransportAnswer {
@@ -228,6 +222,8 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
+const TIME_IS_UP = new DOMException('The time is up.', 'TimeoutError');
+
 /**
  * The limit of a call: its deadline or its caller's signal, whichever comes first. One
  * timer and one controller do for a fifth of what `AbortSignal.timeout` and `AbortSignal.any` cost,
@@ -238,15 +234,11 @@ export class CallLimit {
   readonly #timer: NodeJS.Timeout;
   readonly #caller: AbortSignal | undefined;
   readonly #endsAt: number;
-  #isTimeUp = false;
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#caller = caller;
     this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => {
-      this.#isTimeUp = !this.signal.aborted;
-      this.#controller.abort(new DOMException('The time is up.', 'TimeoutError'));
-    }, timeoutMs).unref();
+    this.#timer = setTimeout(() => this.#controller.abort(TIME_IS_UP), timeoutMs).unref();
     if (caller?.aborted === true) this.#followCaller();
     else caller?.addEventListener('abort', this.#followCaller, { once: true });
   }
@@ -263,7 +255,7 @@ export class CallLimit {
 
   /** Whether it was the time, and not the caller, that ended the call. */
   get isTimeUp(): boolean {
-    return this.#isTimeUp;
+    return this.signal.reason === TIME_IS_UP;
   }
 
   /** Lets go of the timer and of the caller's signal, which may live much longer than the call. */
