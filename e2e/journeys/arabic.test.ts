@@ -46,34 +46,3 @@ test('an Arabic shop leads an English browser to an Arabic payment, and back to 
   await shopper.expectPaid(orderId);
   await expect(html).toHaveAttribute('lang', 'ar');
 });
-
-test('the switch changes the language, and the shop remembers it', async ({ shopper, page }) => {
-  const html = page.locator('html');
-  await shopper.open('/');
-  await expect(html).toHaveAttribute('lang', 'en');
-  await shopper.at('lang-ar').click();
-  await expect(html).toHaveAttribute('lang', 'ar');
-  await shopper.open('/basket');
-  await expect(html).toHaveAttribute('dir', 'rtl');
-  await shopper.at('lang-en').click();
-  await expect(html).toHaveAttribute('dir', 'ltr');
-});
-
-test('the shop and its back office speak the language that was chosen last', async ({
-  shopper,
-  admin,
-  page,
-  shop,
-}) => {
-  const html = page.locator('html');
-  const orderId = await shopper.orderQuickly();
-  await admin.sale(orderId, cards.mada);
-  await admin.open(orderId);
-  await admin.at('lang-ar').click();
-  await expect(html).toHaveAttribute('lang', 'ar');
-  await shopper.open('/basket');
-  await expect(html).toHaveAttribute('lang', 'ar');
-  await shopper.at('lang-en').click();
-  await page.goto(`${shop.url}/admin/orders`);
-  await expect(html).toHaveAttribute('lang', 'en');
-});

@@ -46,13 +46,3 @@ test('a link that expired is replaced, and the shopper pays with the new one', a
   await shopper.pay();
   await shopper.expectPaid(orderId);
 });
-
-test('an order whose session a tester expired can be paid again', async ({ shopper }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.at('test-drawer').locator('summary').click();
-  await shopper.at('expire-now').click();
-  await shopper.open(`/orders/${orderId}`);
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-});

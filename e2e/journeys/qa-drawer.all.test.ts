@@ -1,22 +1,6 @@
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
-test('a tester has the next payment declined, and only that one', async ({
-  shopper,
-  control: _control,
-}) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.openTools();
-  await shopper.at('qa-outcome').selectOption('declined');
-  await shopper.at('qa-apply').click();
-  await expect(shopper.at('qa-notice')).toContainText('next payment');
-  await shopper.goToPay();
-  await shopper.sendCard(cards.mada);
-  await expect(shopper.at('payment-error')).toBeVisible();
-  await shopper.sendCard(cards.mada);
-  await shopper.expectPaid(orderId);
-});
-
 test('a tester takes the bank down, and brings it back for the same payment', async ({
   shopper,
   page,
@@ -35,20 +19,6 @@ test('a tester takes the bank down, and brings it back for the same payment', as
   await shopper.sendCard(cards.mada);
   await expect(shopper.at('payment-error')).toBeVisible();
   await choose('healthy');
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-});
-
-test('a tester empties the sandbox, and the open order can still be paid', async ({
-  shopper,
-  page,
-}) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await page.goBack();
-  await shopper.openTools();
-  await shopper.at('qa-reset').click();
-  await page.waitForURL('**?qa=emptied');
   await shopper.pay();
   await shopper.expectPaid(orderId);
 });

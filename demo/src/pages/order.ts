@@ -322,7 +322,7 @@ export function totals(view: View, halalas: number, refunded = 0): Html {
       <dt>${texts.total}</dt>
       <dd data-test="order-amount">${priceTag(view, halalas)}</dd>
     </div>
-    <div class="vat">
+    <div class="muted">
       <dt>${texts.ofWhichVat}</dt>
       <dd data-test="order-vat">${priceTag(view, includedVat(halalas))}</dd>
     </div>
@@ -349,7 +349,7 @@ function goods(view: View, lines: readonly OrderLine[]): Html {
       ({ sku, quantity, halalas }) =>
         html`<li>
           ${findProduct(sku) === undefined ? html`<span></span>` : html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />`}
-          <div>
+          <div class="line-name">
             <span>${nameOf(view, sku)}</span>
             <span class="muted" data-test="unit-price"
               >${quantity} × ${priceTag(view, halalas)}</span

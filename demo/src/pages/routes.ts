@@ -7,7 +7,7 @@ import {
   type Response,
   Router,
 } from 'express';
-import { isSignedIn } from '../admin/sign-in.ts';
+import { isSignedIn } from '../admin/pages.ts';
 import { formField, readForm, statusOf, visitorOf, type Warn, welcomeVisitor } from '../http.ts';
 import {
   addToBasket,

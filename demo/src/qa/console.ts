@@ -9,7 +9,7 @@ import { GatewayError, saveOf } from '@pay-button/server-helper';
 import type { RequestHandler } from 'express';
 import type { Shop } from '../shop/orders.ts';
 import { qaTexts } from '../texts/qa.ts';
-import type { BugId } from './bugs.ts';
+import { type BugId, keepLatest } from './bugs.ts';
 import type { ShopClock } from './shop-clock.ts';
 
 /** What testers get when the gateway is the sandbox. */
@@ -61,16 +61,6 @@ export interface BrowserReturn {
   readonly at: number;
   /** The shop's own page, by the shop's own state. */
   readonly sentTo: string;
-}
-
-const MAX_ORDERS = 1_000;
-
-/** Stores the latest of an order, and forgets the oldest order of too many. */
-export function keepLatest<Value>(all: Map<string, Value>, orderId: string, value: Value): void {
-  all.delete(orderId);
-  all.set(orderId, value);
-  const [oldest] = all.keys();
-  if (all.size > MAX_ORDERS && oldest !== undefined) all.delete(oldest);
 }
 
 const INTERVAL_MS = 1_000;

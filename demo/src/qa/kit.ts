@@ -1,17 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { html } from '@lit-labs/ssr';
-import type { Order } from '@pay-button/server-helper';
-import type { Express, Request, RequestHandler } from 'express';
-import { bodyFields } from '../http.ts';
-import { type Html, setFoot, type View } from '../pages/page.ts';
+import { describeEntry, type Order } from '@pay-button/server-helper';
+import { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
+import { testCard } from '../admin/api.ts';
+import {
+  bodyFields,
+  formField,
+  isOpening,
+  readForm,
+  sameSiteOnly,
+  setCookie,
+  welcomeVisitor,
+} from '../http.ts';
+import {
+  type Html,
+  ownFormsOnly,
+  SCRIPTS_COOKIE,
+  sendErrorPage,
+  sendPage,
+  setFoot,
+  type View,
+} from '../pages/page.ts';
 import type { ShopOrder } from '../shop/database.ts';
-import { payableOrder, type Shop } from '../shop/orders.ts';
+import { findOwnOrder, payableOrder, placeOrder, type Shop } from '../shop/orders.ts';
 import { languageOf } from '../texts/language.ts';
-import { BugInjector, readWebhook } from './bug-injector.ts';
-import { bugSwitch } from './bugs.ts';
-import { type QaTools, TestConsole } from './console.ts';
-import { drawer, orderOfPath, sourceComparison } from './pages.ts';
-import { findPersona } from './personas.ts';
-import { qaRouter } from './routes.ts';
+import { BugInjector, bugOf, bugSwitch, readWebhook } from './bugs.ts';
+import { isOutcome, isProfile, type QaTools, TestConsole } from './console.ts';
+import { bugsPage, drawer, orderOfPath, personasPage, sourceComparison } from './pages.ts';
+import { findPersona, type Persona } from './personas.ts';
 
 /** Everything that a shop has only because its gateway is the sandbox. */
 export class QaKit {
@@ -98,3 +115,165 @@ const acknowledgeOthers: RequestHandler = (request, response, next) => {
     else response.status(200).json({});
   });
 };
+
+/** The drawer's tools and the testers' own pages. */
+function qaRouter(shop: Shop, testConsole: TestConsole): Router {
+  const router = Router();
+  router.use('/qa', ownFormsOnly(shop.publicUrl));
+  toolRoutes(router, shop, testConsole);
+  router.get('/qa/report', async (request, response) => {
+    response.set('Cache-Control', 'no-store').type('text/plain');
+    response.send(await bugReport(shop, testConsole, request));
+  });
+  router.get('/bugs', (request, response) => {
+    sendPage(request, response, (view) => bugsPage(view, bugOf(request)));
+  });
+  router.get('/personas', (request, response) => sendPage(request, response, personasPage));
+  const refuse = (request: Request, response: Response) =>
+    sendErrorPage(request, response, 'forbidden');
+  const openedOnly = sameSiteOnly(shop.publicUrl, refuse, isOpening);
+  router.get('/personas/:id', openedOnly, async (request, response) => {
+    const persona = findPersona(request.params['id']);
+    if (persona === undefined) return sendErrorPage(request, response, 'notFound');
+    await prepare(testConsole, persona);
+    response.redirect(303, await begin(shop, persona, request, response));
+  });
+  return router;
+}
+
+/** The result of a tool: the name of a notice. */
+type Done = 'applied' | 'outcome' | 'leapt' | 'replayed' | 'none' | 'emptied' | 'failed';
+type Tool = (request: Request) => Promise<Done>;
+
+/** Each tool does its work and leads back to the page that it was used on. */
+function toolRoutes(router: Router, { warn }: Shop, testConsole: TestConsole): void {
+  const tools: Readonly<Record<string, Tool>> = {
+    apply: async (request) => {
+      const profile = formField(request, 'fault');
+      const isNew = profile !== testConsole.sandbox.profile;
+      if (isNew && isProfile(profile)) await testConsole.setProfile(profile);
+      const outcome = formField(request, 'outcome');
+      if (!isOutcome(outcome)) return 'applied';
+      await testConsole.decideNext(outcome);
+      return 'outcome';
+    },
+    clock: async () => {
+      await testConsole.expireLinks();
+      return 'leapt';
+    },
+    'replay-webhook': async (request) => {
+      const orderId = formField(request, 'order') || undefined;
+      return (await testConsole.replayWebhook(orderId)) ? 'replayed' : 'none';
+    },
+    reset: async () => {
+      await testConsole.reset();
+      return 'emptied';
+    },
+  };
+  for (const [name, tool] of Object.entries(tools)) {
+    router.post(`/qa/${name}`, readForm, async (request, response) => {
+      const done = await tool(request).catch((error: unknown): Done => {
+        warn(`The tool ${name} failed`, error);
+        return 'failed';
+      });
+      response.redirect(303, `${backOf(request)}?qa=${done}`);
+    });
+  }
+}
+
+/** The page that the tool was used on; only a path of this shop. */
+function backOf(request: Request): string {
+  const path = formField(request, 'back');
+  return /^\/(?![/\\])[\w/~.%-]*$/.test(path) ? path : '/';
+}
+
+/** Puts the faults of a persona in force. */
+async function prepare(testConsole: TestConsole, { profile, outcome }: Persona): Promise<void> {
+  await testConsole.setProfile(profile ?? 'healthy');
+  if (outcome !== undefined) await testConsole.decideNext(outcome);
+}
+
+/** The customer and the card of every persona. */
+const customer = { name: 'Noura Alqahtani', email: 'noura@example.com', phone: '0512345678' };
+const card = { ...testCard, number: '4111111111111111', holderName: customer.name };
+
+/** Prepares a persona's order. @returns the address where the persona starts */
+async function begin(
+  shop: Shop,
+  { id, hasNoOrder, language, scriptless, isPaid }: Persona,
+  request: Request,
+  response: Response,
+): Promise<string> {
+  setCookie(response, SCRIPTS_COOKIE, scriptless === true ? 'off' : 'on', 1);
+  const query = `?persona=${id}${language === undefined ? '' : `&lang=${language}`}`;
+  if (hasNoOrder === true) return `/${query}`;
+  const owner = welcomeVisitor(request, response);
+  const input = { lines: [{ sku: 'coffee', quantity: 1 }], customer };
+  const orderId = await placeOrder(shop, owner, input, randomUUID());
+  shop.onPlaced?.(orderId, request);
+  if (isPaid !== true) return `/orders/${orderId}${query}`;
+  const requestId = `persona-${orderId}`;
+  const sale = { auth: 'capture', card, recurring: true, requestId } as const;
+  await shop.payments.sale(orderId, sale);
+  return `/admin/orders/${orderId}${query}`;
+}
+
+const require = createRequire(import.meta.url);
+const packages = ['widget', 'server-helper', 'gateway-sandbox'];
+
+function versionOf(name: string): string {
+  const { version } = require(`@pay-button/${name}/package.json`) as { readonly version: string };
+  return `${name} ${version}`;
+}
+
+/**
+ * Everything that a developer asks for first, as text to paste into an issue. It holds no customer's
+ * data, no card and no key; of an order only what its own shopper may see.
+ */
+async function bugReport(shop: Shop, testConsole: TestConsole, request: Request): Promise<string> {
+  const { page } = request.query;
+  const path = typeof page === 'string' && page.startsWith('/') ? page.slice(0, 200) : '/';
+  const { sandbox } = testConsole;
+  const facts = [
+    ['Page', path],
+    ['Browser', (request.get('User-Agent') ?? '').slice(0, 200)],
+    ['Language', (request.get('Accept-Language') ?? '').slice(0, 100)],
+    ['Versions', packages.map(versionOf).join(', ')],
+    ['Sandbox clock', sandbox.now],
+    ['Faults', sandbox.profile],
+    ['Bug switch', bugOf(request) ?? 'none'],
+  ];
+  const head = facts.map(([name, fact]) => `- ${name}: ${fact}`).join('\n');
+  const order = await orderPart(shop, testConsole, request, orderOfPath(path));
+  return `## What happened\n\n\n## What I expected\n\n\n## Facts\n\n${head}\n${order}`;
+}
+
+async function orderPart(
+  { database, payments }: Shop,
+  testConsole: TestConsole,
+  request: Request,
+  orderId: string | undefined,
+): Promise<string> {
+  if (orderId === undefined) return '';
+  if ((await findOwnOrder({ database }, orderId, request)) === null) return '';
+  const [explain, fulfilments, requests, delivery] = await Promise.all([
+    payments.explain(orderId),
+    database.countFulfilments(orderId),
+    testConsole.requestsAbout(orderId),
+    testConsole.lastDelivery(orderId),
+  ]);
+  const returned = testConsole.returns.get(orderId);
+  const timeline = explain?.timeline.map((entry) => `- ${entry.at} ${describeEntry(entry)}`) ?? [];
+  const calls = requests.map(
+    ({ at, operation, status, decidedBy, faults }) =>
+      `- ${at} ${operation} ${status} (${[decidedBy, ...faults].join(', ')})`,
+  );
+  return [
+    `\n## Order ${orderId}\n`,
+    `- State: ${explain?.payment.state ?? 'unpaid'}, shipped ${fulfilments} time(s)`,
+    `- Browser came back by: ${returned === undefined ? 'nothing' : `${returned.address}, sent to ${returned.sentTo}`}`,
+    `- Last webhook: ${delivery === undefined ? 'none' : `${delivery.type} ${delivery.status}`}`,
+    `\n### Timeline\n\n${timeline.join('\n')}`,
+    `\n### Calls to the gateway\n\n${calls.join('\n')}\n`,
+  ].join('\n');
+}

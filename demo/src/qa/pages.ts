@@ -203,10 +203,10 @@ export function personasPage({ texts: { qa }, language }: View): Page {
   return tilesPage(
     [qa.personasTitle, qa.personasText],
     personas.map(({ id, name, steps }) =>
-      tile({
-        name: name[language],
-        body: html`<p dir="auto">${steps[language]}</p>`,
-        link: { href: `/personas/${id}`, label: qa.start, test: `persona-${id}` },
+      tile(name[language], html`<p dir="auto">${steps[language]}</p>`, {
+        href: `/personas/${id}`,
+        label: qa.start,
+        test: `persona-${id}`,
       }),
     ),
   );
@@ -219,10 +219,9 @@ export function bugsPage({ texts: { qa }, language }: View, active: BugId | unde
     bugs.map(({ id, name, symptom, expected, caughtBy }) => {
       const isOn = id === active;
       const label = isOn ? qa.turnOff : qa.turnOn;
-      return tile({
-        name: name[language],
-        mark: isOn ? html`<span class="pill bad">${qa.isOn}</span>` : '',
-        body: html`<p><code dir="ltr">${id}</code></p>
+      return tile(
+        name[language],
+        html`<p><code dir="ltr">${id}</code></p>
           <dl>
             <dt>${qa.symptom}</dt>
             <dd>${symptom[language]}</dd>
@@ -231,8 +230,9 @@ export function bugsPage({ texts: { qa }, language }: View, active: BugId | unde
             <dt>${qa.caughtBy}</dt>
             <dd lang="en" dir="ltr">${caughtBy}</dd>
           </dl>`,
-        link: { href: `/bugs?bug=${isOn ? 'none' : id}`, label, test: `bug-${id}` },
-      });
+        { href: `/bugs?bug=${isOn ? 'none' : id}`, label, test: `bug-${id}` },
+        isOn ? html`<span class="pill bad">${qa.isOn}</span>` : '',
+      );
     }),
   );
 }
@@ -250,14 +250,12 @@ function tilesPage([title, text]: readonly [string, string], tiles: readonly Htm
   };
 }
 
-interface Tile {
-  readonly name: string;
-  readonly mark?: Html | '';
-  readonly body: Html;
-  readonly link: { readonly href: string; readonly label: string; readonly test: string };
-}
-
-function tile({ name, mark = '', body, link: { href, label, test } }: Tile): Html {
+function tile(
+  name: string,
+  body: Html,
+  { href, label, test }: Readonly<Record<'href' | 'label' | 'test', string>>,
+  mark: Html | '' = '',
+): Html {
   return html`<li class="panel tile">
     <h2>${name} ${mark}</h2>
     ${body}

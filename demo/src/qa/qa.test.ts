@@ -5,6 +5,7 @@ import {
   openLink,
   openTestShop,
   paidOrder,
+  payOrder,
   placeOrder,
   Visitor,
 } from '../testing/test-shop.ts';
@@ -68,7 +69,9 @@ describe('the drawer', () => {
   });
 
   it('replays the last webhook, and ships nothing twice', async () => {
-    const { orderId, visitor } = await paidOrder(shop);
+    const { orderId, visitor } = await payOrder(shop);
+    // Only the webhook tells the shop of it so early.
+    await expect.poll(() => stateOf(visitor, orderId), { timeout: 15_000 }).toBe('paid');
     const location = await use('replay-webhook', { order: orderId, back: `/orders/${orderId}` });
     expect(location).toBe(`/orders/${orderId}?qa=replayed`);
     const order = await (await visitor.send(`/api/orders/${orderId}`)).json();

@@ -74,25 +74,10 @@ it('is never further from the true tax than half a halala', () => {
   );
 });
 
-it.each([
-  '0512345678',
-  '512345678',
-  '966512345678',
-  '+966 51 234 5678',
-  '00966-51-234-5678',
-  '٠٥١٢٣٤٥٦٧٨',
-])('reads %s as a Saudi mobile', (text) => {
-  expect(readPhone(text)).toBe('0512345678');
-});
-
-it.each(['+201001234567', '97150123456'])('leaves the foreign number %s as it is', (text) => {
-  expect(readPhone(text)).toBe(text);
-});
-
-it.each(['', '12345', 'phone', '0512345678x', '+', '1234567890123456'])(
-  'takes %j for no phone number',
+it.each(['+966 51 234 5678', '00966-51-234-5678', '٠٥١٢٣٤٥٦٧٨'])(
+  'reads %s as a Saudi mobile',
   (text) => {
-    expect(readPhone(text)).toBeUndefined();
+    expect(readPhone(text)).toBe('0512345678');
   },
 );
 
