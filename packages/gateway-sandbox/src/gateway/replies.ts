@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import {
   isFields,
@@ -35,19 +36,6 @@ export interface WireReply {
 }
 
 type Knowledge = Pick<WireReply, 'decidedBy' | 'tier' | 'sessionId' | 'hint'>;
-
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  404: 'Not Found',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  429: 'Too Many Requests',
-};
 
 /** Rules that the specification does not state, by the end of their messages; the least sure first. */
 const lessSure: readonly (readonly [string, string])[] = [
@@ -112,7 +100,7 @@ export function errorB(
   message: string | readonly string[],
   knowledge: Knowledge,
 ): WireReply {
-  const error = reasons[status] ?? 'Error';
+  const error = STATUS_CODES[status] ?? 'Error';
   return { status, body: { statusCode: status, message, error }, ...knowledge };
 }
 
