@@ -8,8 +8,8 @@ import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction/transa
 import type { Challenge, Transaction } from '../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { alertBox, definitions, field, ltr } from './furniture.ts';
-import { noticePage } from './hosted/notice.ts';
-import type { NoticeKind } from './hosted/notice.ts';
+import { noticePage } from './hosted/hosted-page.ts';
+import type { NoticeKind } from './hosted/hosted-page.ts';
 import { drawer } from './hosted/test-drawer.ts';
 import { amountTag, byLanguage, html, languageOf } from './html.ts';
 import type { Html, Language } from './html.ts';
