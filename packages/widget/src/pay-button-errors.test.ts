@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { link, problem, script } from './testing/script.ts';
 
 const slow = { ...link, delayMs: 300 };
 
-const failures: readonly (readonly [string, object, object])[] = [
+/** What the server answers, what the page learns, and what the console tells a merchant to mend. */
+const failures: readonly (readonly [string, object, object, RegExp?])[] = [
   [
     'a problem',
     problem(422, 'invalid_order'),
@@ -29,11 +30,13 @@ const failures: readonly (readonly [string, object, object])[] = [
     'a success with a code',
     { status: 200, body: { code: 'invalid_order' } },
     { code: 'invalid_response', outcome: 'unknown', retryable: true },
+    /invalid_response: .*200 without redirectUrl/,
   ],
   [
     'a code that is a number',
     { status: 400, body: { code: 7 } },
     { code: 'invalid_response', outcome: 'refused', retryable: false },
+    /400 without a code/,
   ],
   [
     'too many requests',
@@ -54,32 +57,49 @@ const failures: readonly (readonly [string, object, object])[] = [
     'an HTML error page',
     { status: 500, body: '<h1>Oops</h1>' },
     { code: 'invalid_response', outcome: 'unknown', retryable: true },
+    /invalid_response: .*500 with HTML.*payments\.router\(\)/,
   ],
   [
     'an HTML 404',
     { status: 404, body: '<h1>No</h1>' },
     { code: 'invalid_response', outcome: 'refused', retryable: false },
+    /404 with HTML/,
   ],
   [
     'a success without an address',
     { status: 201, body: {} },
     { code: 'invalid_response', outcome: 'unknown', retryable: true },
+    /201 without redirectUrl/,
   ],
   [
     'a success that is not an object',
     { status: 201, body: 'null' },
     { code: 'invalid_response', outcome: 'unknown', retryable: true },
+    /201 without redirectUrl/,
   ],
   [
     'a redirect',
     { status: 303, headers: { location: '/elsewhere' } },
     { code: 'invalid_response', outcome: 'unknown', retryable: true },
+    /answered a redirect without JSON/,
   ],
-  ['a reset', { fault: 'reset' }, { code: 'network', outcome: 'unknown', retryable: true }],
+  [
+    'a reset',
+    { fault: 'reset' },
+    { code: 'network', outcome: 'unknown', retryable: true },
+    /network: no answer from endpoint: check the server/,
+  ],
+  [
+    'text in place of JSON',
+    { status: 200, body: 'OK' },
+    { code: 'invalid_response', outcome: 'unknown', retryable: true },
+    /200 without JSON/,
+  ],
   [
     'an answer cut in the middle',
     { ...link, fault: 'cut-body' },
     { code: 'network', outcome: 'unknown', retryable: true },
+    /network: no answer from endpoint/,
   ],
   [
     'no answer in time',
@@ -90,13 +110,17 @@ const failures: readonly (readonly [string, object, object])[] = [
     'a hostile address',
     { status: 201, body: { redirectUrl: 'javascript:alert(1)' } },
     { code: 'untrusted_redirect', outcome: 'refused', retryable: false },
+    /untrusted_redirect: /,
   ],
 ];
 
+afterEach(() => vi.restoreAllMocks());
+
 describe('<pay-button> failing', () => {
   it.for(failures)(
-    'reports what happened to the request after %s',
-    async ([, answer, expected]) => {
+    'reports what happened to the request after %s, and once to the console what to mend',
+    async ([, answer, expected, advice]) => {
+      const said = vi.spyOn(console, 'error').mockImplementation(() => {});
       const shop = await script(answer);
       // Only a server that hangs is to reach the time-out, however busy the machine is.
       const element = await payButton(
@@ -114,6 +138,9 @@ describe('<pay-button> failing', () => {
       expect(element.matches(':state(error)')).toBe(true);
       expect(element.matches(':state(busy)')).toBe(false);
       expect(part(element, 'message').textContent).toMatch(/\w{3}/);
+      await errorOf(element);
+      const lines = advice ? [expect.stringMatching(advice)] : [];
+      await expect.poll(() => said.mock.calls.map((words) => words.join(' '))).toEqual(lines);
     },
   );
 

@@ -5,9 +5,6 @@ import { languageOf } from '../html.ts';
 import type { Language } from '../html.ts';
 import { formField, formFields, leaveFor, readForm, sendPage } from '../page.ts';
 import type { Page } from '../page.ts';
-import { sectionAddress, signInPage } from './dashboard-page.ts';
-import type { Notice, View } from './dashboard-page.ts';
-import { credentialsPage, sdkTokensPage, webhooksPage } from './settings.ts';
 import {
   callApi,
   callAs,
@@ -15,10 +12,13 @@ import {
   isOwnForm,
   keepSignIn,
   merchantOf,
+  sectionAddress,
   signInOf,
+  signInPage,
   textOf,
-} from './sign-in.ts';
-import type { ApiAnswer, Merchant } from './sign-in.ts';
+} from './dashboard-page.ts';
+import type { ApiAnswer, Merchant, Notice, View } from './dashboard-page.ts';
+import { credentialsPage, sdkTokensPage, webhooksPage } from './settings.ts';
 import { dashboardTexts, sections } from './texts.ts';
 import type { DoneKind } from './texts.ts';
 import { readFilter, transactionPage, transactionsPage } from './transactions.ts';

@@ -9,11 +9,11 @@ import {
   guardedForm,
   instantText,
   mainButton,
+  recordsOf,
   statusBadge,
+  textOf,
 } from './dashboard-page.ts';
-import type { View } from './dashboard-page.ts';
-import { recordsOf, textOf } from './sign-in.ts';
-import type { ApiAnswer, ApiRecord } from './sign-in.ts';
+import type { ApiAnswer, ApiRecord, View } from './dashboard-page.ts';
 import { dashboardTexts } from './texts.ts';
 
 /** Settings → API credentials: the keys as §4.13 answers them, rotation and revocation (§5.5). */

@@ -32,11 +32,10 @@ import {
   guardedForm,
   instantText,
   mainButton,
+  recordsOf,
   sectionAddress,
 } from './dashboard-page.ts';
-import type { View } from './dashboard-page.ts';
-import { recordsOf } from './sign-in.ts';
-import type { ApiAnswer } from './sign-in.ts';
+import type { ApiAnswer, View } from './dashboard-page.ts';
 import { dashboardTexts } from './texts.ts';
 
 const shownAtMost = 100;

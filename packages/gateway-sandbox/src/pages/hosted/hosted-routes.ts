@@ -15,10 +15,8 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../html.ts';
 import { checkoutAddress, formField, leaveFor, readForm, sendPage } from '../page.ts';
 import { injectPageFaults, keepAnswerPlan, leaveAfterAttempt, noteVisit } from '../shopper-step.ts';
-import { hostedPage, noValues, nothingSent } from './hosted-page.ts';
-import type { Method, Refusal, Sent } from './hosted-page.ts';
-import { noticePage } from './notice.ts';
-import type { NoticeKind } from './notice.ts';
+import { hostedPage, noValues, nothingSent, noticePage } from './hosted-page.ts';
+import type { Method, NoticeKind, Refusal, Sent } from './hosted-page.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
