@@ -2,33 +2,18 @@ import type { MoneyVerbs } from '../src/flows/money/money-verbs.ts';
 import { decimalOf } from '../src/money.ts';
 import type { PaymentRecord } from '../src/payments/record.ts';
 import { aCard } from './operation-inputs.ts';
-import type { OrderId } from './order-ids.ts';
+import type { OfOrder, OrderId } from './order-ids.ts';
 import type { SaleEnd, SimulatedGateway } from './simulated-gateway.ts';
 import type { ChargeEnd, MoneyMood } from './simulated-transactions.ts';
 
 /** One thing that happens to money that was, or will be, paid. */
 export type MoneyStep =
-  | {
-      readonly kind: 'refund' | 'capture' | 'void' | 'charge' | 'propose';
-      readonly orderId: OrderId;
-      /** Its own key and, so that the gateway can tell them apart, its own amount. */
-      readonly key: number;
-    }
-  | {
-      readonly kind: 'approve';
-      readonly orderId: OrderId;
-      /** Which of the order's proposals, those that were approved included. */
-      readonly pick: number;
-      /** Who approves it: another person, or the proposer by another spelling. */
-      readonly by: string;
-    }
-  | {
-      readonly kind: 'sale';
-      readonly orderId: OrderId;
-      readonly key: number;
-      readonly isAuthorization: boolean;
-    }
-  | { readonly kind: 'person-checks' | 'withdraw'; readonly orderId: OrderId }
+  /** With its own key and, so that the gateway can tell them apart, its own amount. */
+  | OfOrder<'refund' | 'capture' | 'void' | 'charge' | 'propose', { key: number }>
+  /** By another person, or the proposer by another spelling, who picks among the order's proposals, approved or not. */
+  | OfOrder<'approve', { pick: number; by: string }>
+  | OfOrder<'sale', { key: number; isAuthorization: boolean }>
+  | OfOrder<'person-checks' | 'withdraw'>
   | { readonly kind: 'money-mood'; readonly mood: MoneyMood }
   | { readonly kind: 'sale-end'; readonly end: SaleEnd }
   | { readonly kind: 'charge-end'; readonly end: ChargeEnd }

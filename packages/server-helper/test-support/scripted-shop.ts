@@ -7,20 +7,15 @@ import type { History, Store } from '../src/stores/store.ts';
 import { flowStore, freshStore, type FreshStore } from './every-store.ts';
 import { Shop, type ShopProcess } from './histories/shop.ts';
 import { ask, type Asking } from './histories/perform.ts';
-import type { OrderId } from './order-ids.ts';
+import type { OfOrder, OrderId } from './order-ids.ts';
 import type { GatewayMood } from './simulated-answers.ts';
 
 /** One thing that happens. */
 export type Step =
   | Asking
-  | { readonly kind: 'two-tabs' | 'hint'; readonly orderId: OrderId }
-  | {
-      readonly kind: 'pay';
-      readonly orderId: OrderId;
-      readonly pick: number;
-      readonly isApproved: boolean;
-    }
-  | { readonly kind: 'reprice'; readonly orderId: OrderId; readonly amount: string }
+  | OfOrder<'two-tabs' | 'hint'>
+  | OfOrder<'pay', { pick: number; isApproved: boolean }>
+  | OfOrder<'reprice', { amount: string }>
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   | { readonly kind: 'store-fault'; readonly fault: Exclude<Faults, 'ok'> }
   | { readonly kind: 'wait'; readonly milliseconds: number }

@@ -1,5 +1,5 @@
 import { APPROVER, type MoneyStep, PROPOSER } from '../money-steps.ts';
-import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import { type OfOrder, ORDER_IDS, type OrderId } from '../order-ids.ts';
 import type { GatewayMood } from '../simulated-answers.ts';
 import { Chance } from './chance.ts';
 
@@ -15,41 +15,20 @@ export interface ElsewhereDeed {
   readonly pick: number;
 }
 
-/** One thing that a person, a process or the gateway does. */
+/**
+ * One thing that a person, a process or the gateway does. A person who reopens an order resolves what is
+ * open of it; one who accepts money has seen it on the gateway's dashboard.
+ */
 export type Deed =
-  | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
-  /** A person resolves what is open of an order, and lets it be paid anew. */
-  | { readonly kind: 'reopen'; readonly orderId: OrderId }
-  /** A person accepts what the gateway's dashboard shows as paid. */
-  | { readonly kind: 'accept'; readonly orderId: OrderId }
-  | {
-      readonly kind: 'return';
-      readonly orderId: OrderId;
-      /** What the address says that the shopper comes back to. */
-      readonly claims: 'success' | 'failure';
-    }
-  | { readonly kind: 'poll'; readonly orderId: OrderId }
-  | {
-      readonly kind: 'webhook';
-      readonly orderId: OrderId;
-      readonly attemptNumber: number;
-      /** What an attacker writes instead of an attempt's name. */
-      readonly garbage: string | null;
-    }
-  | {
-      readonly kind: 'pay';
-      readonly orderId: OrderId;
-      readonly pick: number;
-      readonly isApproved: boolean;
-      /** What the gateway takes instead of the amount, by a fault of its own. */
-      readonly oddMinorUnits: number | null;
-    }
-  | {
-      readonly kind: 'reprice';
-      readonly orderId: OrderId;
-      /** `null`: the order vanishes. */
-      readonly amount: string | null;
-    }
+  | OfOrder<'want-to-pay' | 'confirm' | 'cancel' | 'reopen' | 'accept' | 'poll'>
+  /** What the address says that the shopper comes back to. */
+  | OfOrder<'return', { claims: 'success' | 'failure' }>
+  /** With what an attacker writes instead of an attempt's name. */
+  | OfOrder<'webhook', { attemptNumber: number; garbage: string | null }>
+  /** With what the gateway takes instead of the amount, by a fault of its own. */
+  | OfOrder<'pay', { pick: number; isApproved: boolean; oddMinorUnits: number | null }>
+  /** `null`: the order vanishes. */
+  | OfOrder<'reprice', { amount: string | null }>
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   /** The clock of the shop's machine runs ahead for a while. */
   | { readonly kind: 'leap'; readonly aheadMs: number; readonly forMs: number }

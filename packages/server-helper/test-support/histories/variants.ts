@@ -1,4 +1,4 @@
-import type { Variant } from './variant.ts';
+import type { Variant } from './variants/parts.ts';
 import { afterwards } from './variants/afterwards.ts';
 import { checking } from './variants/checking.ts';
 import { moving } from './variants/moving.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
-import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
 import { manualClock, type ManualClock } from '../../doubles/manual-clock.ts';
 
 const MINUTE = 60_000;
@@ -9,14 +10,11 @@ const MINUTE = 60_000;
 describe('a process that takes payments and does no background work', () => {
   let shop: Shop;
   let clock: ManualClock;
-  afterEach(async () => {
-    await shop.close();
-    vi.restoreAllMocks();
-  });
+  afterEach(() => void vi.restoreAllMocks());
 
   const start = async (payments: ShopOptions['payments'] = {}): Promise<void> => {
     clock = manualClock();
-    shop = await Shop.start({ payments: { clock, ...payments } });
+    shop = await startShop({ payments: { clock, ...payments } });
   };
 
   const warnings = (): readonly Record<string, unknown>[] =>

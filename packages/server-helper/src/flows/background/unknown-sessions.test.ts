@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { sendJson } from '../../../test-support/scripted-gateway.ts';
-import { Shop } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,10 +31,7 @@ function storeInRounds() {
 }
 
 it('a gateway that does not know old sessions is asked about many at once: it answers', async () => {
-  const shop = await Shop.start({
-    payments: { limits: false, store: storeInRounds() },
-  });
-  onTestFinished(() => shop.close());
+  const shop = await startShop({ payments: { limits: false, store: storeInRounds() } });
   /** Answers to the last questions, which wait for each other. */
   const held: (() => void)[] = [];
   let asked = 0;

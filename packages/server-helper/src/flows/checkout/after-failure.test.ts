@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 
 const failed = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
 const other = 'f2d5b7c0-0000-4000-8000-000000000002';
@@ -9,10 +10,9 @@ let shop: Shop;
 let first: Awaited<ReturnType<Shop['open']>>;
 
 async function start(afterFailure: 'payable' | 'closed'): Promise<void> {
-  shop = await Shop.start({ profile: { session: { afterFailure } } });
+  shop = await startShop({ profile: { session: { afterFailure } } });
   first = await shop.open();
 }
-afterEach(() => shop.close());
 
 /** The shopper's card was declined, and the gateway sent the shopper back. */
 async function decline(rows: readonly unknown[] = [failed]): Promise<void> {

@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop, type ShopOptions } from '../../../test-support/shop.ts';
-import { memoryStore } from '../../testing.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop, type ShopOptions } from '../../../test-support/shop.ts';
 
 const TAKEN = { statusCode: 400, message: 'merchantOrderId must be unique', error: 'Bad Request' };
 const secret = 'whsec-of-the-gateway-0123456789abcdef';
 
 /** A shop whose database was restored from before its newest links, which its gateway still has. */
 async function restored(taken: number, options: ShopOptions = {}): Promise<Shop> {
-  const shop = await Shop.start({ isProduction: true, ...options });
-  onTestFinished(() => shop.close());
+  const shop = await startShop({ isProduction: true, ...options });
   shop.gateway.script = (request, response) => {
     const { merchantOrderId, orderId } = (request.body ?? {}) as Record<string, string>;
     const number = Number((merchantOrderId ?? orderId)?.split('~')[1]);
@@ -23,14 +22,13 @@ async function restored(taken: number, options: ShopOptions = {}): Promise<Shop>
 
 /** The path by which a shopper comes back from the n-th link that the lost database had. */
 async function lostReturn(links = 1): Promise<string> {
-  const before = await Shop.start({ payments: { store: memoryStore() } });
+  const before = await startShop();
   let path = '';
   for (let link = 0; link < links; link += 1) {
     before.reprice(`${link + 1}.00`);
     before.later();
     path = (await before.open()).success;
   }
-  await before.close();
   return path;
 }
 

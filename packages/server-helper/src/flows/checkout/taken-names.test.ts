@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { expectProblem, Shop } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 
 const TAKEN = { statusCode: 400, message: 'merchantOrderId must be unique', error: 'Bad Request' };
 
@@ -12,7 +13,7 @@ let taken: number;
 
 beforeEach(async () => {
   answer = [400, TAKEN];
-  shop = await Shop.start();
+  shop = await startShop();
   shop.gateway.script = (request, response) => {
     const { merchantOrderId } = (request.body ?? {}) as { merchantOrderId?: string };
     const number = Number(merchantOrderId?.split('~')[1]);
@@ -20,7 +21,6 @@ beforeEach(async () => {
     else shop.gateway.answerUsually(request, response);
   };
 });
-afterEach(() => shop.close());
 
 const names = (): readonly unknown[] =>
   shop.gateway.creates.map(({ body }) => (body as { merchantOrderId: string }).merchantOrderId);

@@ -1,11 +1,18 @@
 import { GatewayError } from '../../../src/gateway/gateway-error.ts';
 import { withdrawLink } from '../../../src/payments/link-decision.ts';
 import type { PaymentRecord } from '../../../src/payments/record.ts';
-import type { AskedGateway } from '../world.ts';
-import type { Variant } from '../variant.ts';
 import { saveChange } from '../../save-change.ts';
-import { reading, readingStore, remembering } from './reading.ts';
-import { isHint, saving, withAttempts, withPayment } from './storing.ts';
+import {
+  atGateway,
+  isHint,
+  reading,
+  readingStore,
+  remembering,
+  saving,
+  type Variant,
+  withAttempts,
+  withPayment,
+} from './parts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -60,21 +67,20 @@ export const afterwards: readonly Variant[] = [
   {
     name: 'takes-a-part-for-the-whole',
     about: 'an answer that lacks rows counts as one that has them all',
-    breaks: (parts) => {
-      const { gateway } = parts;
-      const retrieveStatus: AskedGateway['retrieveStatus'] = async (input) => {
-        const { transactions } = await gateway.retrieveStatus(input);
-        return { transactions };
-      };
-      return { ...parts, gateway: { ...gateway, retrieveStatus } };
-    },
+    breaks: (parts) =>
+      atGateway(parts, ({ retrieveStatus }) => ({
+        retrieveStatus: async (input) => {
+          const { transactions } = await retrieveStatus(input);
+          return { transactions };
+        },
+      })),
   },
   {
     name: 'withdraws-at-the-first-404',
     about: 'a link that the gateway does not know yet is not offered any more',
     breaks: (parts) => {
-      const { attemptOf, store } = remembering(parts);
-      const { gateway } = parts;
+      const { attemptOf, watched } = remembering(parts);
+      const { store } = watched;
       const withdraw = async (input: Parameters<typeof attemptOf>[0]): Promise<void> => {
         const attempt = attemptOf(input);
         const record = attempt === undefined ? null : await store.load(attempt.orderId);
@@ -82,12 +88,13 @@ export const afterwards: readonly Variant[] = [
         const change = withdrawLink(record, attempt, record.payment.updatedAt);
         if (change !== null) await saveChange(store, change);
       };
-      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
-        gateway.retrieveStatus(input).catch(async (error: unknown) => {
-          if (error instanceof GatewayError && error.code === 'not_found') await withdraw(input);
-          throw error;
-        });
-      return { ...parts, store, gateway: { ...gateway, retrieveStatus } };
+      return atGateway(watched, ({ retrieveStatus }) => ({
+        retrieveStatus: (input) =>
+          retrieveStatus(input).catch(async (error: unknown) => {
+            if (error instanceof GatewayError && error.code === 'not_found') await withdraw(input);
+            throw error;
+          }),
+      }));
     },
   },
   {
@@ -107,7 +114,7 @@ export const afterwards: readonly Variant[] = [
   {
     name: 'accepts-twice',
     about: 'money that a person accepted can be accepted again',
-    breaks: (parts) => ({ ...parts, store: readingStore(parts, asBeforeAccepting) }),
+    breaks: (parts) => readingStore(parts, asBeforeAccepting),
   },
   {
     name: 'checks-for-ever',

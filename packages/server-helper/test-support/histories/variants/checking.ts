@@ -2,9 +2,15 @@ import { transactionId } from '../../../src/ids.ts';
 import { SESSION_LIFETIME_MS } from '../../../src/payments/attempt.ts';
 import { decimalOf } from '../../../src/money.ts';
 import { failure } from '../../simulated-transactions.ts';
-import type { AskedGateway } from '../world.ts';
-import type { Parts, Variant } from '../variant.ts';
-import { approved, reading, readingStore, remembering } from './reading.ts';
+import {
+  approved,
+  atGateway,
+  atStore,
+  reading,
+  readingStore,
+  remembering,
+  type Variant,
+} from './parts.ts';
 
 /** Mistakes in how the gateway's word is asked for and read. */
 export const checking: readonly Variant[] = [
@@ -12,9 +18,9 @@ export const checking: readonly Variant[] = [
     name: 'believes-the-redirect',
     about: 'a return to the success address counts as paid',
     breaks: (parts) => {
-      const { attemptOf, store } = remembering(parts);
+      const { attemptOf, watched } = remembering(parts);
       const believed = new Set<string>();
-      const broken = reading({ ...parts, store }, (rows, input) => {
+      const broken = reading(watched, (rows, input) => {
         const attempt = attemptOf(input);
         if (attempt === undefined || !believed.has(attempt.orderId)) return rows;
         const amount = decimalOf(attempt.amount.minorUnits);
@@ -33,8 +39,8 @@ export const checking: readonly Variant[] = [
     name: 'takes-any-amount',
     about: 'whatever is approved pays the order, however much it is',
     breaks: (parts) => {
-      const { attemptOf, store } = remembering(parts);
-      return reading({ ...parts, store }, (rows, input) => {
+      const { attemptOf, watched } = remembering(parts);
+      return reading(watched, (rows, input) => {
         const attempt = attemptOf(input);
         if (attempt === undefined) return rows;
         return rows.map((row) => ({ ...row, amount: decimalOf(attempt.amount.minorUnits) }));
@@ -53,30 +59,20 @@ export const checking: readonly Variant[] = [
     name: 'calls-silence-failed',
     about: 'a gateway that does not answer counts as a declined card',
     breaks: (parts) => {
-      const { gateway } = parts;
-      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
-        gateway.retrieveStatus(input).catch(() => ({
-          transactions: [
-            {
-              transactionId: transactionId('silence'),
-              amount: '1.00',
-              transactionStatus: 'FAILED',
-              paymentStatus: 'DECLINED',
-            },
-          ],
-        }));
-      return { ...parts, gateway: { ...gateway, retrieveStatus } };
+      const words = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
+      const row = { transactionId: transactionId('silence'), amount: '1.00', ...words };
+      return atGateway(parts, ({ retrieveStatus }) => ({
+        retrieveStatus: (input) => retrieveStatus(input).catch(() => ({ transactions: [row] })),
+      }));
     },
   },
   {
     name: 'takes-silence-for-an-answer',
     about: 'a gateway that does not answer counts as one that shows no payment',
-    breaks: (parts) => {
-      const { gateway } = parts;
-      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
-        gateway.retrieveStatus(input).catch(() => ({ transactions: [] }));
-      return { ...parts, gateway: { ...gateway, retrieveStatus } };
-    },
+    breaks: (parts) =>
+      atGateway(parts, ({ retrieveStatus }) => ({
+        retrieveStatus: (input) => retrieveStatus(input).catch(() => ({ transactions: [] })),
+      })),
   },
   {
     name: 'takes-nothing-for-silence',
@@ -91,16 +87,16 @@ export const checking: readonly Variant[] = [
     name: 'asks-about-what-the-hint-says',
     about: 'the id in a webhook is asked about, instead of the one in the store',
     breaks: (parts) => {
-      const { gateway } = parts;
       let said: string | null = null;
-      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) => {
-        const sessionId = said;
-        said = null;
-        return gateway.retrieveStatus(sessionId === null ? input : { sessionId });
-      };
+      const broken = atGateway(parts, ({ retrieveStatus }) => ({
+        retrieveStatus: (input) => {
+          const sessionId = said;
+          said = null;
+          return retrieveStatus(sessionId === null ? input : { sessionId });
+        },
+      }));
       return {
-        ...parts,
-        gateway: { ...gateway, retrieveStatus },
+        ...broken,
         sees: (deed) => {
           if (deed.kind === 'webhook') said = deed.garbage;
         },
@@ -112,11 +108,11 @@ export const checking: readonly Variant[] = [
     about:
       'a transaction that a hint names counts, although the gateway names another order for it',
     breaks: (parts) => {
-      const store = readingStore(parts, ({ hints = [], ...record }) => ({
+      const believing = readingStore(parts, ({ hints = [], ...record }) => ({
         ...record,
         hints: hints.map((hint) => ({ ...hint, source: 'return' })),
       }));
-      return reading({ ...parts, store }, (rows, input) =>
+      return reading(believing, (rows, input) =>
         'transactionId' in input
           ? rows.map((row) => ({ ...row, merchantOrderId: undefined }))
           : rows,
@@ -126,29 +122,27 @@ export const checking: readonly Variant[] = [
   {
     name: 'sends-no-currency',
     about: 'the currency is left to the gateway',
-    breaks: (parts) => {
-      const { gateway } = parts;
-      const createPaymentLink: AskedGateway['createPaymentLink'] = ({ amount, ...input }) => {
-        const text = typeof amount === 'string' ? amount : decimalOf(amount.minorUnits);
-        return gateway.createPaymentLink({ ...input, amount: text, currency: undefined });
-      };
-      return { ...parts, gateway: { ...gateway, createPaymentLink } };
-    },
+    breaks: (parts) =>
+      atGateway(parts, ({ createPaymentLink }) => ({
+        createPaymentLink: ({ amount, ...input }) => {
+          const text = typeof amount === 'string' ? amount : decimalOf(amount.minorUnits);
+          return createPaymentLink({ ...input, amount: text, currency: undefined });
+        },
+      })),
   },
   {
     name: 'expires-without-asking',
     about: 'a session that is two days old is over, and the gateway is not asked',
     breaks: (parts) => {
-      const { attemptOf, store } = remembering(parts);
+      const { attemptOf, watched } = remembering(parts);
       let now = 0;
-      const clocked: Parts['store'] = {
-        ...store,
+      const clocked = atStore(watched, ({ take }) => ({
         take: (orderId, taking) => {
           ({ now } = taking);
-          return store.take(orderId, taking);
+          return take(orderId, taking);
         },
-      };
-      return reading({ ...parts, store: clocked }, (rows, input) => {
+      }));
+      return reading(clocked, (rows, input) => {
         const createdAt = attemptOf(input)?.createdAt ?? now;
         return now - createdAt >= SESSION_LIFETIME_MS ? [] : rows;
       });

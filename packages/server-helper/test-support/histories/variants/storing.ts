@@ -1,35 +1,18 @@
 import type { Attempt } from '../../../src/payments/attempt.ts';
-import type { Change, Operation, PaymentRecord } from '../../../src/payments/record.ts';
-import type { Save, Store } from '../../../src/stores/store.ts';
+import type { Operation } from '../../../src/payments/record.ts';
+import type { Save } from '../../../src/stores/store.ts';
 import { aPhone } from '../shop.ts';
-import type { Parts, Variant } from '../variant.ts';
-import { readingStore } from './reading.ts';
-
-type Saving = Store<unknown>['save'];
-
-/** A store that saves in another way. */
-export const saving = (
-  parts: Parts,
-  save: (...given: Parameters<Saving>) => ReturnType<Saving>,
-): Parts => ({ ...parts, store: { ...parts.store, save } });
-
-/** A save with other fields of some kind, in the document and in the log. */
-function changed(save: Save, read: <T extends Pick<Change, 'payment' | 'attempts'>>(part: T) => T) {
-  const { record, entry } = save;
-  const logged = entry?.kind === 'change' ? { ...entry, change: read(entry.change) } : entry;
-  return { ...save, record: read(record), entry: logged };
-}
-
-/** A save with another payment. */
-export const withPayment = (save: Save, next: object): Save =>
-  changed(save, (part) => ({ ...part, payment: { ...part.payment, ...next } }));
-
-/** A save with other attempts. */
-export const withAttempts = (save: Save, read: (attempt: Attempt) => Attempt): Save =>
-  changed(save, (part) => ({ ...part, attempts: part.attempts.map(read) }));
-
-/** Whether a save stores a hint, and nothing else. */
-export const isHint = ({ entry, endsCheck }: Save): boolean => entry === null && endsCheck !== true;
+import {
+  atStore,
+  isHint,
+  type Parts,
+  readingStore,
+  saving,
+  type Saving,
+  type Variant,
+  withAttempts,
+  withPayment,
+} from './parts.ts';
 
 /** Overwrites the stored row. */
 async function overwrite({ store }: Parts, save: Save, hook: Parameters<Saving>[1]) {
@@ -42,17 +25,15 @@ export const storing: readonly Variant[] = [
   {
     name: 'ends-evidence-by-time',
     about: 'a link that a clock which leapt has ended is not asked about any more',
-    breaks: (parts) => {
-      const { store } = parts;
-      const take: typeof store.take = async (orderId, taking) => {
-        const taken = await store.take(orderId, taking);
-        const isLive = taken?.record.attempts.some(({ state }) => state !== 'closed') === true;
-        return taken === null ? null : { ...taken, isTaken: taken.isTaken && isLive };
-      };
-      const list: typeof store.list = async (listing) =>
-        listing.of === 'put off' ? [] : store.list(listing);
-      return { ...parts, store: { ...store, take, list } };
-    },
+    breaks: (parts) =>
+      atStore(parts, (store) => ({
+        take: async (orderId, taking) => {
+          const taken = await store.take(orderId, taking);
+          const isLive = taken?.record.attempts.some(({ state }) => state !== 'closed') === true;
+          return taken === null ? null : { ...taken, isTaken: taken.isTaken && isLive };
+        },
+        list: async (listing) => (listing.of === 'put off' ? [] : store.list(listing)),
+      })),
   },
   {
     name: 'select-then-update',
@@ -94,27 +75,25 @@ export const storing: readonly Variant[] = [
   {
     name: 'drops-the-outbox',
     about: 'an event counts as delivered before its handler has run, and dies with the process',
-    breaks: (parts) => {
-      const { store } = parts;
-      const claimEvents: typeof store.claimEvents = async (...claim) => {
-        const deliveries = await store.claimEvents(...claim);
-        for (const one of deliveries) await store.endDelivery(one, { outcome: 'done' });
-        return deliveries;
-      };
-      return { ...parts, store: { ...store, claimEvents } };
-    },
+    breaks: (parts) =>
+      atStore(parts, (store) => ({
+        claimEvents: async (...claim) => {
+          const deliveries = await store.claimEvents(...claim);
+          for (const one of deliveries) await store.endDelivery(one, { outcome: 'done' });
+          return deliveries;
+        },
+      })),
   },
   {
     name: 'delivers-in-any-order',
     about: 'an event is handed out although an earlier one of its order waits',
-    breaks: (parts) => {
-      const { store } = parts;
-      const claimEvents: typeof store.claimEvents = async (now, limit, leaseMs, types) => {
-        const claims = types.map((type) => store.claimEvents(now, limit, leaseMs, [type]));
-        return (await Promise.all(claims)).flat();
-      };
-      return { ...parts, store: { ...store, claimEvents } };
-    },
+    breaks: (parts) =>
+      atStore(parts, (store) => ({
+        claimEvents: async (now, limit, leaseMs, types) => {
+          const claims = types.map((type) => store.claimEvents(now, limit, leaseMs, [type]));
+          return (await Promise.all(claims)).flat();
+        },
+      })),
   },
   {
     name: 'names-events-without-their-subject',
@@ -148,7 +127,7 @@ export const storing: readonly Variant[] = [
     about: 'a live link is not offered again',
     breaks: (parts) => {
       const urls = new Map<string | null, string | null>();
-      const { store } = saving(parts, (save, hook) => {
+      const offering = saving(parts, (save, hook) => {
         const stored = withAttempts(save, (one) => ({
           ...one,
           redirectUrl: one.redirectUrl ?? urls.get(one.sessionId) ?? null,
@@ -159,11 +138,10 @@ export const storing: readonly Variant[] = [
         urls.set(one.sessionId, one.redirectUrl);
         return { ...one, redirectUrl: null };
       };
-      const reading = (record: PaymentRecord): PaymentRecord => ({
+      return readingStore(offering, (record) => ({
         ...record,
         attempts: record.attempts.map(read),
-      });
-      return { ...parts, store: readingStore({ store }, reading) };
+      }));
     },
   },
   {
