@@ -26,22 +26,16 @@ interface Sighting {
   readonly unseen: string;
 }
 
-/** What `first-contact` printed and wrote, and how it ended. */
-interface ContactRun {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly json: {
-    readonly readings: readonly Sighting[];
-    readonly remarks: readonly string[];
-    readonly made: readonly { what: string; state: string }[];
-    readonly again: string | null;
-  };
-  /** The proposed profile's entries, without its name. */
-  readonly entries: GatewayProfile | null;
-  readonly text: string;
-  readonly sandbox: Sandbox;
+/** What `first-contact --json` prints. */
+interface Printed {
+  readonly readings: readonly Sighting[];
+  readonly remarks: readonly string[];
+  readonly made: readonly { what: string; state: string }[];
+  readonly again: string | null;
 }
+
+/** What the command printed and wrote, and how it ended. */
+type ContactRun = Awaited<ReturnType<typeof firstContact>>;
 
 interface ContactOptions {
   readonly args?: readonly string[];
@@ -75,7 +69,7 @@ export async function contact(
 export async function firstContact(
   sandbox: Sandbox,
   { args = [], inUse = {}, cards = [approved], isTTY = true, stopAt }: ContactOptions = {},
-): Promise<ContactRun> {
+) {
   const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
   const [file, fileInUse] = [join(folder, 'profile.json'), join(folder, 'in-use.json')];
   writeFileSync(fileInUse, JSON.stringify(inUse));
@@ -107,7 +101,7 @@ export async function firstContact(
     const proposed = JSON.parse(text) as GatewayProfile | null;
     const { $schema: _schema, name: _name, ...entries } = proposed ?? {};
     const nothing = { readings: [], remarks: [], made: [], again: null };
-    const json = said.out.startsWith('{') ? JSON.parse(said.out) : nothing;
+    const json: Printed = said.out.startsWith('{') ? JSON.parse(said.out) : nothing;
     return { code, ...said, json, text, entries: proposed && entries, sandbox };
   } finally {
     rmSync(folder, { recursive: true, force: true });
