@@ -140,9 +140,13 @@ class Merchant {
     }
   }
 
-  async #lastTransaction(): Promise<string> {
+  async #transactions(): Promise<readonly string[]> {
     const { transactions } = await this.#control.session(this.#session);
-    return transactions.at(-1)?.transactionId ?? '';
+    return transactions.map(({ transactionId }) => transactionId);
+  }
+
+  async #lastTransaction(): Promise<string> {
+    return (await this.#transactions()).at(-1) ?? '';
   }
 
   /** Waits until the sandbox knows of the refusal: only then is there another delivery to come. */
@@ -160,9 +164,10 @@ class Merchant {
     this.#forms += 1;
     const fields = { number, expiry: '12/39', cvv: '123', formKey: `${this.#forms}` };
     const body = new URLSearchParams(fields);
-    const before = await this.#lastTransaction();
+    // Counted, since all of them may have the session's id.
+    const before = await this.#transactions();
     const { headers } = await fetch(page, { method: 'POST', body, redirect: 'manual' });
-    if ((await this.#lastTransaction()) === before) return 'closed';
+    if ((await this.#transactions()).length === before.length) return 'closed';
     this.#cards.shift();
     const location = headers.get('location') ?? '';
     return location.startsWith(returnAddress) ? location : '';
