@@ -230,7 +230,7 @@ describe('the vectors', () => {
   it('say for every answer that is money what the order becomes, and never paid where the contract is broken', () => {
     const verdicts = new Set(statusVectors.answers.map(({ verdict }) => verdict));
     expect([...verdicts].toSorted()).toEqual(['failed', 'nothing', 'paid', 'review']);
-    const broken = statusVectors.answers.filter(({ conforms }) => !conforms);
-    expect(broken.filter(({ verdict }) => verdict === 'paid')).toEqual([]);
+    const wrong = statusVectors.answers.filter(({ conforms }) => !conforms);
+    expect(wrong.filter(({ verdict }) => verdict === 'paid')).toEqual([]);
   });
 });

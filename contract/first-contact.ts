@@ -26,22 +26,16 @@ interface Sighting {
   readonly unseen: string;
 }
 
-/** What `first-contact` printed and wrote, and how it ended. */
-interface ContactRun {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly json: {
-    readonly readings: readonly Sighting[];
-    readonly remarks: readonly string[];
-    readonly made: readonly { what: string; state: string }[];
-    readonly again: string | null;
-  };
-  /** The proposed profile's entries, without its name. */
-  readonly entries: GatewayProfile | null;
-  readonly text: string;
-  readonly sandbox: Sandbox;
+/** What `first-contact --json` prints. */
+interface Printed {
+  readonly readings: readonly Sighting[];
+  readonly remarks: readonly string[];
+  readonly made: readonly { what: string; state: string }[];
+  readonly again: string | null;
 }
+
+/** What the command printed and wrote, and how it ended. */
+type ContactRun = Awaited<ReturnType<typeof firstContact>>;
 
 interface ContactOptions {
   readonly args?: readonly string[];
@@ -75,7 +69,7 @@ export async function contact(
 export async function firstContact(
   sandbox: Sandbox,
   { args = [], inUse = {}, cards = [approved], isTTY = true, stopAt }: ContactOptions = {},
-): Promise<ContactRun> {
+) {
   const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
   const [file, fileInUse] = [join(folder, 'profile.json'), join(folder, 'in-use.json')];
   writeFileSync(fileInUse, JSON.stringify(inUse));
@@ -107,7 +101,7 @@ export async function firstContact(
     const proposed = JSON.parse(text) as GatewayProfile | null;
     const { $schema: _schema, name: _name, ...entries } = proposed ?? {};
     const nothing = { readings: [], remarks: [], made: [], again: null };
-    const json = said.out.startsWith('{') ? JSON.parse(said.out) : nothing;
+    const json: Printed = said.out.startsWith('{') ? JSON.parse(said.out) : nothing;
     return { code, ...said, json, text, entries: proposed && entries, sandbox };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -146,9 +140,13 @@ class Merchant {
     }
   }
 
-  async #lastTransaction(): Promise<string> {
+  async #transactions(): Promise<readonly string[]> {
     const { transactions } = await this.#control.session(this.#session);
-    return transactions.at(-1)?.transactionId ?? '';
+    return transactions.map(({ transactionId }) => transactionId);
+  }
+
+  async #lastTransaction(): Promise<string> {
+    return (await this.#transactions()).at(-1) ?? '';
   }
 
   /** Waits until the sandbox knows of the refusal: only then is there another delivery to come. */
@@ -166,9 +164,10 @@ class Merchant {
     this.#forms += 1;
     const fields = { number, expiry: '12/39', cvv: '123', formKey: `${this.#forms}` };
     const body = new URLSearchParams(fields);
-    const before = await this.#lastTransaction();
+    // Counted, since all of them may have the session's id.
+    const before = await this.#transactions();
     const { headers } = await fetch(page, { method: 'POST', body, redirect: 'manual' });
-    if ((await this.#lastTransaction()) === before) return 'closed';
+    if ((await this.#transactions()).length === before.length) return 'closed';
     this.#cards.shift();
     const location = headers.get('location') ?? '';
     return location.startsWith(returnAddress) ? location : '';

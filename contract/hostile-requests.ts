@@ -35,7 +35,7 @@ export const spellings: Readonly<Record<string, (path: string) => string>> = {
 };
 
 /** The methods of HTTP that a client may send to any address, and those of other protocols. */
-const methods = 'GET HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND PURGE'.split(' ');
+const sentMethods = 'GET HEAD OPTIONS POST PUT PATCH DELETE TRACE PROPFIND PURGE'.split(' ');
 
 /** Bodies and headers that a route may not expect. A list of values is a header that comes twice. */
 const burdens: readonly {
@@ -83,11 +83,11 @@ export function requestsTo(method: string, path: string): readonly HostileReques
   const plain = { method, path, headers: {}, body: '' };
   return [
     ...Object.values(spellings).flatMap((spell, at) => {
-      const other = methods[at % methods.length] ?? 'GET';
+      const other = sentMethods[at % sentMethods.length] ?? 'GET';
       const spelled = { ...plain, path: spell(path) };
       return [spelled, { ...spelled, method: other }];
     }),
-    ...methods.map((other) => ({ ...plain, method: other })),
+    ...sentMethods.map((other) => ({ ...plain, method: other })),
     ...burdens.map((burden) => ({ ...plain, ...burden })),
   ];
 }

@@ -26,7 +26,7 @@ interface Answer {
 
 interface Call {
   readonly path?: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text is sent as it is. */
   readonly body?: unknown;
@@ -62,9 +62,11 @@ async function call(operation: string, given: Call = {}): Promise<Answer> {
   const answer = { status: response.status, body: text === '' ? null : JSON.parse(text) };
   expect(contract.answerFaults(operation, answer.status, answer.body)).toEqual([]);
   const schema = response.ok ? records[operation] : undefined;
-  const known = schema === undefined ? undefined : contract.fieldsOf(schema);
-  const fields = known === undefined ? [] : recordsOf(answer).flatMap((one) => Object.keys(one));
-  expect(fields.filter((name) => known?.includes(name) !== true)).toEqual([]);
+  if (schema !== undefined) {
+    const known = contract.fieldsOf(schema);
+    const fields = recordsOf(answer).flatMap((one) => Object.keys(one));
+    expect(fields.filter((name) => !known.includes(name))).toEqual([]);
+  }
   return answer;
 }
 
@@ -146,41 +148,39 @@ async function fitted({ operation, path, query, body }: Vector): Promise<Call> {
   const needsSale =
     isPoll || (typeof body === 'object' && body !== null && 'transactionId' in body);
   const ids = needsSale ? await sold(isHold ? { auth: 'Y' } : {}) : undefined;
-  const own: Fields = {
-    ...ids,
-    id: isPoll ? ids?.transactionId : await aSession(),
-    merchantOrderId: nextOrder(),
-  };
-  // A number is no id of a session, and stays one.
-  const ours = <Given extends Fields | undefined>(given: Given): Given =>
-    given &&
-    (Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
-        name,
-        /^\d+$/.test(String(value)) ? value : (own[name === 'sessionId' ? 'id' : name] ?? value),
-      ]),
-    ) as Given);
+  const id = isPoll ? ids?.transactionId : await aSession();
+  const own: Fields = { ...ids, id, sessionId: id, merchantOrderId: nextOrder() };
+  const withOwn = (given: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => {
+        // A number is no id of a session, and stays one.
+        return [name, /^\d+$/.test(String(value)) ? value : (own[name] ?? value)];
+      }),
+    );
   return {
-    body: ours(body as Fields | undefined),
-    ...(query === undefined ? {} : { query: ours(query) }),
+    ...(query === undefined ? {} : { query: withOwn(query) as Call['query'] }),
+    ...(body === undefined ? {} : { body: withOwn(body as Fields) }),
   };
 }
 
 /** The gateway ignores what its tables do not name; our client does not send it. */
-const ignored = [
+const ignored = new Set([
   'a field that the table does not name',
   'an amount',
   'a body',
   'a query',
   "by the overview's name (X1)",
-];
+]);
 
 // Pins: operation.*, field.*Request.*, field.PaymentLink.*, field.*Envelope*.*, field.*Webhook*,
 // field.Credential*, field.*SdkToken*, error.*.400, error.createPaymentLink.phone,
 // field.PaymentLinkRequest.customerPhone
 it.each(all)('the sandbox answers $operation as the contract says, for $name', async (vector) => {
   const { status } = await call(vector.operation, await fitted(vector));
-  expect(status < 300).toBe(vector.conforms || ignored.includes(vector.name));
+  const isTaken = vector.conforms || ignored.has(vector.name);
+  const refusal = vector.name === 'with a numeric payment id' ? 404 : 400;
+  if (isTaken) expect(status).toBeLessThan(300);
+  else expect(status).toBe(refusal);
 });
 
 /** Every operation; a path about one record names none that there is. */
@@ -314,7 +314,8 @@ describe('the sandbox’s answers are as the contract says', () => {
       const { status } = await call(operation, { body });
       await sandbox.control.advanceClock({ by: 'PT10S' });
       const row = recordOf(await call('pollStatus', { query: { id: transactionId } }));
-      seen.push(`${status} ${row['transactionStatus']} ${row['amount']} ${row['refundStatus']}`);
+      const { transactionStatus, amount: taken, refundStatus } = row;
+      seen.push([status, transactionStatus, taken, refundStatus].join(' '));
     }
     await sandbox.control.resumeClock();
     expect(seen).toEqual([

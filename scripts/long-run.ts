@@ -59,8 +59,8 @@ export async function runCommand<Values extends object>(
     const entries = read.map(([name, reader]) => [name, reader(given[name], name)]);
     asked = Object.fromEntries(entries) as Values;
   } catch (error) {
-    const [command] = help.split(/ -- |:/, 1);
-    console.log(`${(error as Error).message}\n${command} -- --help says what is possible.`);
+    const [command = ''] = /^npm run \w+ -- [\w-]+/.exec(help) ?? [];
+    console.log(`${(error as Error).message}\n${command} --help says what is possible.`);
     process.exitCode = 2;
     return;
   }

@@ -276,7 +276,7 @@ function fit(one: Reading, other: Reading): boolean {
   const names = new Set([one.name, other.name]);
   if (contradictions.some((pair) => pair.every((name) => names.has(name)))) return false;
   const places = new Set(placesOf(one.shopProfile));
-  return !placesOf(other.shopProfile).some((place) => places.has(place));
+  return placesOf(other.shopProfile).every((path) => !places.has(path));
 }
 
 /** The places of a profile that have a value of their own. */

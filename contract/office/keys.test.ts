@@ -72,22 +72,3 @@ it('who may not rotate sees the lists and can change nothing', async () => {
     expect([name, answer.status, await problemIn(answer)]).toEqual([name, 403, 'forbidden']);
   }
 });
-
-it('no secret is in a log line, whatever is made', async () => {
-  const lines: string[] = [];
-  const log = (fields: object, text: string): void => {
-    lines.push(JSON.stringify([fields, text]));
-  };
-  const logger = { info: log, warn: log, error: log };
-  const noura = await shop.reopen({ gateway: { logger }, payments: { logger } });
-  const secrets: string[] = [shop.tenant.apiKey, shop.tenant.portal.password];
-  for (const ask of [
-    'rotate-key',
-    `create-webhook?url=${encodeURIComponent(WEBHOOK)}`,
-    'create-sdk-token?name=Till',
-  ]) {
-    secrets.push(secretIn(await (await confirmed(noura, `gateway/${ask}`)).text()));
-  }
-  expect(secrets.every((one) => one.length > 15)).toBe(true);
-  for (const secret of secrets) expect(lines.join('\n')).not.toContain(secret);
-});

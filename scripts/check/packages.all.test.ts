@@ -18,7 +18,11 @@ async function findings(
 ): Promise<string> {
   const files = Object.entries(packages).flatMap(([name, changed]) => {
     const manifest = {
-      ...{ name, version: '1.0.0', license: 'MIT', type: 'module', files: ['dist'] },
+      name,
+      version: '1.0.0',
+      license: 'MIT',
+      type: 'module',
+      files: ['dist'],
       exports: { '.': exported, './dist/reserve.css': './dist/reserve.css' },
     };
     const own = Object.entries({ ...sound, ...changed }).filter(([, text]) => text !== null);

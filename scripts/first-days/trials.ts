@@ -7,7 +7,8 @@ import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { chromiumArguments, findChromium } from '../find-chromium.ts';
 import type { StepResult } from '../steps.ts';
 import { root } from '../process.ts';
-import { partOf, Reader, writtenSteps } from './reader.ts';
+import { Reader } from './reader.ts';
+import { partOf, writtenSteps } from './written-steps.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { partOf, writtenSteps } from './reader.ts';
+import { partOf, writtenSteps } from './written-steps.ts';
 
 const text = `# Shop
 

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { everyoneMayRun, locateBinaries, prepareBinaries } from './binaries.ts';
 
 let top: string;
@@ -37,38 +37,28 @@ beforeEach(() => {
   mkdirSync(join(top, 'run'));
 });
 
-describe('finding PostgreSQL', () => {
-  it('finds the one that npm brought', () => {
-    const native = unpack(join(top, 'node_modules'));
-    expect(locateBinaries(join(top, 'node_modules'))).toBe(native);
-  });
-
-  it('finds none where npm left the package out', () => {
-    expect(locateBinaries(top)).toBeUndefined();
-  });
+it('finds the PostgreSQL that npm brought, and none where npm left the package out', () => {
+  const native = unpack(join(top, 'node_modules'));
+  expect(locateBinaries(join(top, 'node_modules'))).toBe(native);
+  expect(locateBinaries(top)).toBeUndefined();
 });
 
-describe('preparing PostgreSQL', () => {
-  it('makes the missing links in the folder of the run, for any account, and leaves the package alone', () => {
-    const native = unpack(top);
-    const prepared = prepareBinaries(native, join(top, 'run'), false);
-    expect(prepared.bin).toBe(join(native, 'bin'));
+it.each([false, true])(
+  'makes the missing links in the folder of the run, for any account, and leaves the package alone (copied: %s)',
+  (isCopied) => {
+    const native = unpack(join(top, 'home'));
+    const prefix = isCopied ? join(top, 'run/native') : native;
+    const { bin, env } = prepareBinaries(native, join(top, 'run'), isCopied);
     const links = join(top, 'run/links');
-    expect(realpathSync(join(links, 'libpq.so.5'))).toBe(join(native, 'lib/libpq.so.5.18'));
+    const library = realpathSync(join(links, 'libpq.so.5'));
+    expect([bin, library]).toEqual([join(prefix, 'bin'), join(prefix, 'lib/libpq.so.5.18')]);
+    expect(env['LD_LIBRARY_PATH']).toBe(`${links}:${join(prefix, 'lib')}`);
     expect(everyoneMayRun(links, links)).toBe(true);
-    expect(prepared.env['LD_LIBRARY_PATH']).toBe(`${links}:${join(native, 'lib')}`);
-  });
-
-  it('makes a copy that any account may read', () => {
-    const prepared = prepareBinaries(unpack(join(top, 'home')), join(top, 'run'), true);
-    const copy = join(top, 'run/native');
-    expect(prepared.bin).toBe(join(copy, 'bin'));
-    expect(everyoneMayRun(join(copy, 'bin/postgres'), copy)).toBe(true);
-    const library = realpathSync(join(top, 'run/links/libpq.so.5'));
-    expect(library).toBe(join(copy, 'lib/libpq.so.5.18'));
+    if (!isCopied) return;
+    expect(everyoneMayRun(join(bin, 'postgres'), prefix)).toBe(true);
     expect(statSync(library).mode & 0o004).toBe(0o004);
-  });
-});
+  },
+);
 
 it('a program below a closed folder may not be run by everyone', () => {
   const program = join(unpack(top), 'bin/postgres');

@@ -16,9 +16,8 @@ const one = (state: TestResult['state'], more: Partial<TestResult> = {}): TestRe
   state,
   ...more,
 });
-const clean = { code: 0, trouble: undefined };
-const sumOf = (...given: Parameters<typeof runnerOutcome>): string =>
-  sumLine(runnerOutcome(...given));
+const ended = (code: number, trouble?: string) => ({ code, trouble });
+const wrote = (tests: readonly TestResult[], ...errors: string[]) => ({ tests, errors });
 
 describe('the last line of a run', () => {
   it('sums passed, failed and skipped tests, and counts a problem as a failure', () => {
@@ -28,45 +27,16 @@ describe('the last line of a run', () => {
   });
 
   it.each([
-    ['ran nothing', { tests: [], errors: [] }, clean, '0 passed, 1 failed, 0 skipped'],
-    [
-      'only skipped',
-      { tests: [one('skipped')], errors: [] },
-      clean,
-      '0 passed, 1 failed, 1 skipped',
-    ],
-    [
-      'crashed without results',
-      undefined,
-      { code: 137, trouble: undefined },
-      '0 passed, 1 failed, 0 skipped',
-    ],
-    [
-      'crashed after a test',
-      { tests: [one('passed')], errors: [] },
-      { code: 1, trouble: 'was ended by SIGSEGV' },
-      '1 passed, 1 failed, 0 skipped',
-    ],
-    [
-      'an error of no test',
-      { tests: [one('passed')], errors: ['boom'] },
-      { code: 1, trouble: undefined },
-      '1 passed, 1 failed, 0 skipped',
-    ],
-    [
-      'a bad code and no failed test',
-      { tests: [one('passed')], errors: [] },
-      { code: 1, trouble: undefined },
-      '1 passed, 1 failed, 0 skipped',
-    ],
-    [
-      'one failed test',
-      { tests: [one('failed')], errors: [] },
-      { code: 1, trouble: undefined },
-      '0 passed, 1 failed, 0 skipped',
-    ],
-  ] as const)('is right for a runner that %s', (_, results, ended, line) => {
-    expect(sumOf('vitest', results, ended)).toBe(line);
+    ['ran nothing', wrote([]), ended(0), [0, 1, 0]],
+    ['only skipped', wrote([one('skipped')]), ended(0), [0, 1, 1]],
+    ['crashed without results', undefined, ended(137), [0, 1, 0]],
+    ['crashed after a test', wrote([one('passed')]), ended(1, 'was ended by SIGSEGV'), [1, 1, 0]],
+    ['had an error of no test', wrote([one('passed')], 'boom'), ended(1), [1, 1, 0]],
+    ['ended badly with no failed test', wrote([one('passed')]), ended(1), [1, 1, 0]],
+    ['had one failed test', wrote([one('failed')]), ended(1), [0, 1, 0]],
+  ] as const)('is right for a runner that %s', (_, results, end, [passed, failed, skipped]) => {
+    const line = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+    expect(sumLine(runnerOutcome('vitest', results, end))).toBe(line);
   });
 });
 

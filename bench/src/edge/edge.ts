@@ -122,7 +122,7 @@ function lostOrders(
 ): Promise<Pick<Run, 'acknowledged' | 'lost'>> {
   return asking('SQLite', file, async (ask) => {
     const idsOf = async (sql: string): Promise<ReadonlySet<unknown>> =>
-      new Set((await ask(sql)).map((row) => row['order_id']));
+      new Set((await ask(sql)).map((found) => found['order_id']));
     const open = await idsOf("SELECT order_id FROM pay_names WHERE kind = 'session'");
     const paid = await idsOf("SELECT order_id FROM pay_orders WHERE state = 'paid'");
     const told = await idsOf('SELECT order_id FROM pay_events');
