@@ -120,11 +120,3 @@ export function timeOf({ clock: own }: { readonly clock?: Clock | undefined }) {
   if (own !== undefined) return { clock };
   return { clock, alignClock: (offsetMs: number) => clock.align(offsetMs) };
 }
-
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Whether its month has the day: `Date.parse` takes the 30th of February for the 2nd of March. */
-export function isDay(text: string): boolean {
-  const midnight = ISO_DAY.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(text);
-}

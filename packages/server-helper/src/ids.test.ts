@@ -33,8 +33,19 @@ describe('an order id', () => {
 
   const texts = `~ 1001~1 . .. ../x -rf @x a/b a\\b a%2e a?b a#b a"b a'b a;b <a> طلب ａ`.split(' ');
   const wrong: readonly unknown[] = [
-    ...['', ' ', 'a b', 'a\n', 'a\0', 'z'.repeat(101), ...texts],
-    ...[1001, 1001n, null, undefined, ['1001'], { toString: () => '1001' }],
+    '',
+    ' ',
+    'a b',
+    'a\n',
+    'a\0',
+    'z'.repeat(101),
+    ...texts,
+    1001,
+    1001n,
+    null,
+    undefined,
+    ['1001'],
+    { toString: () => '1001' },
   ];
   it.each(wrong.map((value) => [`${typeof value} ${JSON.stringify(String(value))}`, value]))(
     'may not be %s',

@@ -11,7 +11,7 @@ export { handledTypes } from './flows/background/tick.ts';
 export { loadPayment } from './flows/change-payment.ts';
 export { compareAttempt, type Contradiction, type StatusReadings } from './flows/confirm/ask.ts';
 export { leaveHints } from './flows/confirm/confirm-order.ts';
-export { dayAt, MAX_DAYS, nextDay, startOfDay } from './flows/figures.ts';
+export { dayAt, MAX_DAYS, nextDay, startOfDay } from './days.ts';
 export type { FlowContext } from './flows/flow-context.ts';
 export { explanationOf, listPayments } from './flows/list-payments.ts';
 export { readWhy } from './flows/money/money-input.ts';

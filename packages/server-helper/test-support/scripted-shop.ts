@@ -13,7 +13,8 @@ import type { GatewayMood } from './simulated-answers.ts';
 /** One thing that happens. */
 export type Step =
   | Asking
-  | OfOrder<'two-tabs' | 'hint'>
+  | OfOrder<'two-tabs'>
+  | OfOrder<'hint'>
   | OfOrder<'pay', { pick: number; isApproved: boolean }>
   | OfOrder<'reprice', { amount: string }>
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
@@ -143,34 +144,24 @@ export class ScriptedShop {
 
   async #run(step: Step): Promise<void> {
     const [first, second] = [this.#process(0), this.#process(1)];
-    switch (step.kind) {
-      case 'two-tabs':
-        await Promise.all(
-          [first, second, first].map(({ flows }) => this.#try(flows.ensureLink(step.orderId))),
-        );
-        return;
-      case 'hint':
-        await this.#try(first.flows.hint(`${step.orderId}~1`));
-        return this.quiet();
-      case 'pay':
-        return this.#pay(step);
-      case 'reprice':
-        return this.#shop.prices.set(step.orderId, step.amount, this.#shop.timeline.now);
-      case 'mood':
-        this.gateway.mood = step.mood;
-        return;
-      case 'store-fault':
-        this.#fault = step.fault;
-        return;
-      case 'wait':
-        return this.#pass(step.milliseconds);
-      case 'restart':
-        for (const process of [first, second]) this.#shop.crash(process, 0);
-        return this.quiet();
-      default: {
-        const process = step.kind === 'confirm' || step.kind === 'tick' ? second : first;
-        return this.#try(ask(this.#shop, process, step));
-      }
+    if (step.kind === 'two-tabs') {
+      const tabs = [first, second, first];
+      await Promise.all(tabs.map(({ flows }) => this.#try(flows.ensureLink(step.orderId))));
+    } else if (step.kind === 'hint') {
+      await this.#try(first.flows.hint(`${step.orderId}~1`));
+      await this.quiet();
+    } else if (step.kind === 'pay') this.#pay(step);
+    else if (step.kind === 'reprice') {
+      this.#shop.prices.set(step.orderId, step.amount, this.#shop.timeline.now);
+    } else if (step.kind === 'mood') this.gateway.mood = step.mood;
+    else if (step.kind === 'store-fault') this.#fault = step.fault;
+    else if (step.kind === 'wait') await this.#pass(step.milliseconds);
+    else if (step.kind === 'restart') {
+      for (const process of [first, second]) this.#shop.crash(process, 0);
+      await this.quiet();
+    } else {
+      const process = step.kind === 'confirm' || step.kind === 'tick' ? second : first;
+      await this.#try(ask(this.#shop, process, step));
     }
   }
 

@@ -38,7 +38,7 @@ const parsersOf = (express: ExpressModule): Readonly<Record<string, Prepare>> =>
 
 describe.each(expressVersions)('the router in %s', (_version, express) => {
   const start = (options: Omit<ShopOptions, 'prepare'> & { prepare?: Prepare } = {}) =>
-    startShop({ serve: expressHost(express), ...options } as ShopOptions);
+    startShop({ serve: expressHost(express), ...options });
   const parsers = parsersOf(express);
 
   it.each(Object.entries(parsers))('takes and refuses bodies behind %s', async (_name, prepare) => {

@@ -63,7 +63,7 @@ describe('the back office', () => {
       '/a/b',
       (office) => express().use('/a', mounted(express(), '/b')(office)),
     ],
-    ['a server of node:http', '/admin/payments', (office) => office as RequestListener],
+    ['a server of node:http', '/admin/payments', (office) => office],
   ])('is whole under %s: no address of any page leads nowhere', async (_what, mount, host) => {
     const { office } = await start();
     const origin = await serve(host(office));

@@ -1,4 +1,4 @@
-import { isDay } from '../clock.ts';
+import { isDay } from '../days.ts';
 import { csvLine } from '../csv.ts';
 import type { PaymentList, PaymentQuery, PaymentState, PaymentView } from '../index.ts';
 import { type Answer, everyPaymentState, nextDay, startOfDay, withDeadline } from '../parts.ts';

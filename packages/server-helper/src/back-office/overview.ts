@@ -1,5 +1,5 @@
 import type { DayFigures, Figures } from '../index.ts';
-import { isDay } from '../clock.ts';
+import { isDay } from '../days.ts';
 import { type Answer, dayAt, MAX_DAYS, nextDay } from '../parts.ts';
 import { PaymentsError } from '../errors.ts';
 import {

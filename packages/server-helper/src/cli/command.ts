@@ -1,5 +1,5 @@
 import type { EnvironmentOptions, Environs } from '../index.ts';
-import { isDay } from '../clock.ts';
+import { isDay } from '../days.ts';
 import { Conversation, type Source, type Terminal } from './terminal.ts';
 
 /** How a command ended: 0 all is well, 1 something was found. */

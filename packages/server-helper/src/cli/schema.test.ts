@@ -49,8 +49,9 @@ async function inSqlite(): Promise<Place> {
 }
 
 async function inPostgres() {
-  const { pool, name: schema, end } = await countedPool(inject('databaseUrl'));
-  onTestFinished(() => end());
+  const database = await countedPool(inject('databaseUrl'));
+  onTestFinished(() => database.end());
+  const { pool, name: schema } = database;
   const url = new URL(inject('databaseUrl'));
   url.searchParams.set('options', `-c search_path=${schema}`);
   const env = { GATEWAY_ENVIRONMENT: 'staging', DATABASE_URL: url.href };

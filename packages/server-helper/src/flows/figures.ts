@@ -1,10 +1,9 @@
-import { isDay } from '../clock.ts';
+import { localDays } from '../days.ts';
 import { type Currency, decimalOf, type Money } from '../money.ts';
 import { hasMoney, type PaymentState } from '../payments/record.ts';
-import { type FigureSpan, MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
+import { MAX_COUNTED, type SpanFigures } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { askStore } from './store-access.ts';
-import { PaymentsError } from '../errors.ts';
 
 /** The span of `payments.figures`, in days of a time zone. */
 export interface FiguresQuery {
@@ -146,107 +145,3 @@ function timesOf(moved: SpanFigures['moved']): SumFigures['timeToConfirm'] {
   };
   return { count, medianMs: withinShare(0.5), p95Ms: withinShare(0.95) };
 }
-
-/** A day of a time zone, from its first moment to that of the day after. */
-interface LocalDay extends FigureSpan {
-  /** Such as `2026-11-01`. */
-  readonly day: string;
-}
-
-/** No span of days is longer. */
-export const MAX_DAYS = 366;
-
-const DAY_MS = 86_400_000;
-
-/**
- * The days from one, included, to another, not included.
- *
- * @param timeZone - An IANA name, such as `Asia/Riyadh`.
- * @throws {@link PaymentsError} `invalid_query`.
- */
-export function localDays(since: string, until: string, timeZone: string): readonly LocalDay[] {
-  const clock = clockOf(timeZone);
-  const first = readDay('since', since);
-  const count = (readDay('until', until) - first) / DAY_MS;
-  if (count < 1)
-    throw invalid('until', 'until must be a later day than since, and is not included.');
-  if (count > MAX_DAYS) {
-    throw invalid(
-      'until',
-      `since and until may be ${MAX_DAYS} days apart. Ask for a part at a time.`,
-    );
-  }
-  const starts = Array.from({ length: count + 1 }, (_, index) =>
-    startOf(first + index * DAY_MS, clock),
-  );
-  return starts.slice(1).map((to, index) => ({
-    day: dayText(first + index * DAY_MS),
-    from: starts[index] ?? to,
-    to,
-  }));
-}
-
-/** The day after. */
-export const nextDay = (day: string): string => dayText(Date.parse(day) + DAY_MS);
-
-/** The first moment of a day of a time zone, in milliseconds since the epoch. */
-export const startOfDay = (day: string, timeZone: string): number =>
-  startOf(Date.parse(day), clockOf(timeZone));
-
-/** The day of a moment in a time zone. */
-export const dayAt = (moment: number, timeZone: string): string =>
-  dayText(clockOf(timeZone)(moment));
-
-/** @param time - Read as a time in UTC. */
-const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
-/** The midnight in UTC of a day. */
-function readDay(field: 'since' | 'until', given: unknown): number {
-  if (typeof given === 'string' && isDay(given)) return Date.parse(given);
-  throw invalid(field, `${field} must be a day such as "2026-11-01".`);
-}
-
-/** Reads a clock on a wall of a time zone, as if its time were UTC. */
-type WallClock = (time: number) => number;
-
-function clockOf(timeZone: string): WallClock {
-  const format = formatOf(timeZone);
-  return (time) => {
-    const parts = format.formatToParts(time);
-    const [year = 0, month = 1, ...rest] = fields.map((wanted) =>
-      Number(parts.find(({ type }) => type === wanted)?.value),
-    );
-    return Date.UTC(year, month - 1, ...rest);
-  };
-}
-
-const fields = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const digits = Object.fromEntries(fields.map((field) => [field, 'numeric']));
-  const settings = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' } as const;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone, ...settings, ...digits });
-  } catch {
-    throw invalid(
-      'timeZone',
-      'timeZone must be the IANA name of a time zone, such as "Asia/Riyadh".',
-    );
-  }
-}
-
-/**
- * The first moment of a day. Where clocks are put forward at midnight, the day begins at one o'clock;
- * where they are put back, at the first of two midnights.
- *
- * @param midnight - The day's midnight, if it were in UTC.
- */
-function startOf(midnight: number, wall: WallClock): number {
-  const around = [midnight - DAY_MS, midnight + DAY_MS];
-  const starts = around.map((time) => midnight - (wall(time) - time));
-  return Math.min(...starts.filter((start) => wall(start) >= midnight));
-}
-
-/** The error of a query that cannot be answered. */
-export const invalid = (field: string, message: string): PaymentsError =>
-  new PaymentsError('invalid_query', message, { field });

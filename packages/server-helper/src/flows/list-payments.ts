@@ -19,8 +19,8 @@ import {
 } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
-import { isDay } from '../clock.ts';
-import { invalid } from './figures.ts';
+import { isDay } from '../days.ts';
+import { invalidQuery } from '../errors.ts';
 import {
   iso,
   isoOrNull,
@@ -135,16 +135,19 @@ const end: Position = { createdAt: Number.MAX_SAFE_INTEGER, orderId: '' };
 function readQuery(query: PaymentQuery): PaymentPage {
   const stranger = Object.keys(query).find((name) => !known.has(name));
   if (stranger !== undefined) {
-    throw invalid(stranger, `There is no option ${stranger}; there are ${[...known].join(', ')}.`);
+    throw invalidQuery(
+      stranger,
+      `There is no option ${stranger}; there are ${[...known].join(', ')}.`,
+    );
   }
   const { state = everyPaymentState, since, until, limit = DEFAULT_LIMIT, cursor } = query;
   const states = [state].flat();
   const strange = states.find((one) => !everyPaymentState.includes(one));
   if (strange !== undefined || states.length === 0) {
-    throw invalid('state', `state must be one or some of ${everyPaymentState.join(', ')}.`);
+    throw invalidQuery('state', `state must be one or some of ${everyPaymentState.join(', ')}.`);
   }
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
+    throw invalidQuery('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
   }
   const first = { ...end, createdAt: readTime('until', until) ?? end.createdAt };
   const position = cursor === undefined || cursor === null ? first : readCursor(cursor);
@@ -163,7 +166,10 @@ function readAmount(given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const minorUnits = parseAmount(given);
   if (minorUnits !== undefined) return minorUnits;
-  throw invalid('amount', 'amount must be a decimal string with two decimals, such as "49.90".');
+  throw invalidQuery(
+    'amount',
+    'amount must be a decimal string with two decimals, such as "49.90".',
+  );
 }
 
 const MAX_SEARCH = 200;
@@ -173,10 +179,13 @@ function readSearch({ search, orderId }: PaymentQuery): Search | undefined {
   if (search === undefined) return undefined;
   const text = typeof search === 'string' ? search.trim() : '';
   if (text.length > MAX_SEARCH || !PRINTABLE.test(text)) {
-    throw invalid('search', `search must be a text of 1 to ${MAX_SEARCH} printable characters.`);
+    throw invalidQuery(
+      'search',
+      `search must be a text of 1 to ${MAX_SEARCH} printable characters.`,
+    );
   }
   if (orderId === undefined) return searchFor(text);
-  throw invalid('search', 'search finds orders by their ids too: leave orderId out.');
+  throw invalidQuery('search', 'search finds orders by their ids too: leave orderId out.');
 }
 
 /** What a text that a person wrote into a search may be. */
@@ -206,7 +215,7 @@ function readTime(field: 'since' | 'until', given: unknown): number | undefined 
   const isTime = given instanceof Date || isText;
   const time = isTime ? new Date(given).getTime() : Number.NaN;
   if (Number.isFinite(time)) return time;
-  throw invalid(
+  throw invalidQuery(
     field,
     `${field} must be a Date or an ISO 8601 text with a time zone, such as "2026-11-01T00:00:00+03:00"; "2026-11-01" is midnight in UTC.`,
   );
@@ -221,7 +230,7 @@ function readCursor(cursor: unknown): Position {
   if (createdAt !== undefined && isOrderId(orderId)) {
     return { createdAt: Number(createdAt), orderId };
   }
-  throw invalid('cursor', 'cursor must be the nextCursor of the page before, or be left out.');
+  throw invalidQuery('cursor', 'cursor must be the nextCursor of the page before, or be left out.');
 }
 
 /** Everything known about the payment of an order, for an operator. Holds no customer data. */

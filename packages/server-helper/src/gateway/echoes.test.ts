@@ -274,9 +274,9 @@ it.each([
   ['a CVV that is none', { card: { ...aCard, cvv: '87199' } }],
   ['a phone that is none', { customer: { phone: '0501234567 canary' } }],
   ['a field named by a card', { '5123450000000008': 1 }],
-])('an input that was refused is not quoted: %s', async (_what, changes) => {
+])('an input that was refused is not quoted: %s', async (_what, refused) => {
   const before = gateway.sent.length;
-  const error = await errorOf(gateway.call('sale', changes));
+  const error = await errorOf(gateway.call('sale', refused));
   expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
   expect(error.message).not.toMatch(/5123|0501|871|canary/);
   expect(gateway.sent).toHaveLength(before);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../clock.ts';
-import { carefulLogger, silentLogger } from '../logger.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { carefulLogger, type Logger, silentLogger } from '../logger.ts';
 import { Breaker, Caller } from './call.ts';
 import {
   type GatewayClientOptions,
@@ -100,13 +100,7 @@ export function openGateway(options: GatewayClientOptions): {
       },
       onRefusal: () => logger.error({}, 'the gateway’s portal refused the password'),
     });
-  const breakerOf = (credential: 'apiKey' | 'portal') =>
-    new Breaker(clock, (isOpen) =>
-      isOpen
-        ? logger.error({ credential }, 'the gateway keeps failing; calls to it are held back')
-        : logger.info({ credential }, 'the gateway works again; calls to it go on'),
-    );
-  const breakers = hasBreakers ? { apiKey: breakerOf('apiKey'), portal: breakerOf('portal') } : {};
+  const breakers = hasBreakers ? breakersOf(clock, logger) : {};
   const stateOf = (breaker?: Breaker): BreakerState => (breaker?.isOpen ? 'open' : 'closed');
   const caller: Caller = new Caller({
     transport,
@@ -138,6 +132,17 @@ export function openGateway(options: GatewayClientOptions): {
     close: () => transport.close(),
   };
   return { gateway, drift };
+}
+
+/** One breaker for each credential, since one of them may fail alone. */
+function breakersOf(clock: Clock, logger: Logger): { apiKey?: Breaker; portal?: Breaker } {
+  const breakerOf = (credential: 'apiKey' | 'portal') =>
+    new Breaker(clock, (isOpen) =>
+      isOpen
+        ? logger.error({ credential }, 'the gateway keeps failing; calls to it are held back')
+        : logger.info({ credential }, 'the gateway works again; calls to it go on'),
+    );
+  return { apiKey: breakerOf('apiKey'), portal: breakerOf('portal') };
 }
 
 /**

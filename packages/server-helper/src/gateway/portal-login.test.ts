@@ -115,8 +115,9 @@ describe('a refused token', () => {
     takes = (token) => token === 'portal-token-2';
     const usual = gateway.script;
     gateway.script = (request, response) => {
-      if (late.length === 0) late.push(() => refuse(request, response));
-      else return usual?.(request, response);
+      if (late.length > 0) return usual?.(request, response);
+      late.push(() => void refuse(request, response));
+      return undefined;
     };
     const slow = list();
     await expect.poll(() => late.length).toBe(1);
@@ -285,9 +286,8 @@ describe('a token', () => {
 
 describe('a caller who gives up during the login', () => {
   beforeEach(() => {
-    onLogin = async (request, response) => {
-      await pause(150);
-      logInUsually(request, response);
+    onLogin = (request, response) => {
+      void pause(150).then(() => logInUsually(request, response));
     };
   });
 

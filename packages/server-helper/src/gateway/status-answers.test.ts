@@ -317,8 +317,8 @@ describe('what a row says of its card and its currency', () => {
   });
 
   it('is left out where it says nothing', async () => {
-    const nothing = { pan: '', cardScheme: ' ', recurringToken: '', declineReason: ' ' };
-    const [transaction] = await transactionsOf(statusRow({ ...nothing, currencyCode: '' }));
+    const empty = { pan: '', cardScheme: ' ', recurringToken: '', declineReason: ' ' };
+    const [transaction] = await transactionsOf(statusRow({ ...empty, currencyCode: '' }));
     expect(transaction).toEqual({
       transactionId: statusRow().transactionId,
       amount: '115.00',

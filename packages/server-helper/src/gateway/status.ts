@@ -236,7 +236,7 @@ const DEEPEST = 8;
 /** The objects with a word of a row, wherever an answer has them; not what is inside them. */
 function worded(value: unknown, depth = 0): readonly Fields[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
-  if ('transactionStatus' in value || 'paymentStatus' in value) return [value as Fields];
+  if ('transactionStatus' in value || 'paymentStatus' in value) return [value];
   return Object.values(value).flatMap((one) => worded(one, depth + 1));
 }
 

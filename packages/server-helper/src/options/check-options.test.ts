@@ -161,7 +161,7 @@ describe('payments', () => {
   it.each(everyMistake)('do not start, with %s, for %s: %s', (code, setting, _what, changes) => {
     const [finding, ...others] = findingsOf(changes as object);
     expect(others).toEqual([]);
-    expect(finding).toMatchObject({ code, setting, help: helpAddress(String(code)) });
+    expect(finding).toMatchObject({ code, setting, help: helpAddress(code as string) });
     for (const sentence of [finding?.what, finding?.why, finding?.fix]) {
       expect(sentence).toMatch(/^[A-Za-z].*\.$|^Make .* with: node /);
     }

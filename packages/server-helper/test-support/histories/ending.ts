@@ -123,8 +123,8 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   secretsHold([before, history, shop.logged], [aCard.number, aCard.holderName, aPhone, 'token-']);
   wordsHold(history, shop.gateway.words);
   logHolds(before, history);
-  const transactionId = before?.payment.transactionId ?? null;
-  const base = before?.ledger.find((row) => row.transactionId === transactionId);
+  const paidBy = before?.payment.transactionId ?? null;
+  const base = before?.ledger.find((row) => row.transactionId === paidBy);
   // Past the gap between status checks, and past the leases of a process that died.
   await run(shop.timeline.now + CHECK_GAP_MS + SENDING_TIMEOUT_MS);
   const about = base === undefined ? {} : { attemptNumber: base.attemptNumber };
@@ -280,7 +280,7 @@ function unknownChange(record: PaymentRecord, transaction: SimulatedTransaction)
 }
 
 const rowOf = ({ ledger }: PaymentRecord, id: string) =>
-  ledger.find(({ transactionId }) => transactionKey(transactionId) === transactionKey(id));
+  ledger.find((row) => transactionKey(row.transactionId) === transactionKey(id));
 
 const isReviewed = ({ reviews }: PaymentRecord, id: string, reason?: string): boolean =>
   reviews.some(
@@ -338,9 +338,9 @@ async function refundsOfClosedLinks(ending: Ending): Promise<boolean> {
   for (const id of ORDER_IDS) {
     const { attempts = [], ledger = [] } = (await shop.record(id)) ?? {};
     const closed = new Set(attempts.filter(({ state }) => state === 'closed').map((a) => a.number));
-    for (const { attemptNumber, transactionId } of ledger) {
+    for (const { attemptNumber, transactionId: of } of ledger) {
       if (process === undefined || !closed.has(attemptNumber)) continue;
-      const request = { amount: '0.01', requestId: `late-${transactionId}`, transactionId };
+      const request = { amount: '0.01', requestId: `late-${of}`, transactionId: of };
       // What was refunded whole already is refused.
       refunds.push(process.money.refund(id, request).catch(() => undefined));
     }

@@ -145,8 +145,8 @@ function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord)
     const isOver = operation.state === 'succeeded' || operation.state === 'failed';
     hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
     const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';
-    const isFounded = now?.reference !== null || founded.has(now.reason ?? '');
-    hold(!isLearnt || isFounded, 'I15: an unknown outcome stays unknown', [operation, now]);
+    const hasReason = now?.reference !== null || founded.has(now.reason ?? '');
+    hold(!isLearnt || hasReason, 'I15: an unknown outcome stays unknown', [operation, now]);
   }
 }
 

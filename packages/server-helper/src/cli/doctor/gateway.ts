@@ -32,7 +32,7 @@ export const checkKeys: Check = async (parts) => {
   const results: CheckResult[] = [];
   for (const [index, key] of keys.entries()) {
     const which = keys.length === 1 ? '' : `key ${index + 1}: `;
-    results.push(await checkKey(parts, String(key), which));
+    results.push(await checkKey(parts, key, which));
   }
   return results;
 };

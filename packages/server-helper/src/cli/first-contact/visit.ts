@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nameOf } from '../../errors.ts';
 import { collectBody, poolTransport, type Profile, readClientSettings } from '../../parts.ts';
@@ -183,14 +188,16 @@ export async function listenForNotifications(
   secrets: readonly string[],
 ): Promise<NotificationListener> {
   const notifications: Notification[] = [];
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const raw = await collectBody(request, MOST_BYTES, ARRIVES_WITHIN_MS);
     // The first one is refused, so that a second delivery of it shows (N15).
     response.writeHead(notifications.length === 0 ? 503 : 200).end();
     if (notifications.length === MOST_NOTIFICATIONS) return;
     const body = raw.kind === 'bytes' ? raw.bytes.toString('utf8') : '';
     notifications.push({ headers: request.headers, body, at: performance.now() });
-  }).listen(port, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;
   return {

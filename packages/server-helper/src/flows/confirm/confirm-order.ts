@@ -93,15 +93,10 @@ export async function confirmOrder<Tx>(
   let giveUpAt = begunAt + deadlineMs;
   // What a shopper says who seems to have paid, against a gateway that knows nothing of it.
   let isDenied = false;
-  // By ids the return has left its sign before.
-  const noteSign = asksFor === 'session' ? noteSignOfMoney : takeHint;
   const isSigned = ({ merchantOrderId: name }: Attempt): boolean =>
     isSignOfMoney && (named === undefined || name === named);
-  const keep = async (links: readonly Attempt[], at: number): Promise<void> => {
-    const [signed, others] = [links.filter(isSigned), links.filter((one) => !isSigned(one))];
-    if (signed.length > 0) await leaveHints(context, orderId, signed, at, noteSign);
-    if (others.length > 0) await leaveHints(context, orderId, others, at, checkSoon);
-  };
+  const keep = (links: readonly Attempt[], at: number): Promise<void> =>
+    keepHints(context, orderId, links, at, isSigned);
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
@@ -132,7 +127,6 @@ export async function confirmOrder<Tx>(
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
       return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
     }
-    const now = clock.now();
     if (onThrottled === 'ask-each-link') {
       const turns = waiting.length + answered.size;
       giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
@@ -144,8 +138,24 @@ export async function confirmOrder<Tx>(
       if (onThrottled === 'check-soon') await keep(waiting, begunAt);
       return { record, isFresh: false, hasEvidence: false };
     }
-    await clock.sleep(Math.max(1, check.gapEndsAt - now));
+    await clock.sleep(Math.max(1, check.gapEndsAt - clock.now()));
   }
+}
+
+/** Leaves hints about links for the next tick: a sign of money where the shopper seems to have paid. */
+async function keepHints<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  links: readonly Attempt[],
+  at: number,
+  isSigned: (link: Attempt) => boolean,
+): Promise<void> {
+  const { asksFor } = context.readings ?? sessionReadings;
+  // By ids the return has left its sign before.
+  const noteSign = asksFor === 'session' ? noteSignOfMoney : takeHint;
+  const [signed, others] = [links.filter(isSigned), links.filter((one) => !isSigned(one))];
+  if (signed.length > 0) await leaveHints(context, orderId, signed, at, noteSign);
+  if (others.length > 0) await leaveHints(context, orderId, others, at, checkSoon);
 }
 
 /** Whether a link may have been paid although its order has the money of another one. */

@@ -136,7 +136,7 @@ describe('a sale that was sent', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  const sell = (auth: 'authorize' | 'capture') =>
+  const sellAnd = (auth: 'authorize' | 'capture') =>
     shop.payments.sale('1001', { auth, card: aCard, requestId: 's-1' });
   const fails = (): string => {
     throw new RangeError('the catalogue is away');
@@ -145,7 +145,7 @@ describe('a sale that was sent', () => {
   it('is answered by its outcome, and by no error, where it cannot be confirmed yet', async () => {
     meanwhile = () => (price = fails);
     shop.gateway.rows.set(transactionId, [statusRow({ transactionId })]);
-    expect(await sell('capture')).toMatchObject({ result: 'pending', transactionId });
+    expect(await sellAnd('capture')).toMatchObject({ result: 'pending', transactionId });
     price = () => '115.00';
     shop.later(70_000);
     await shop.payments.tick();
@@ -154,7 +154,7 @@ describe('a sale that was sent', () => {
 
   it.each(['SUCCESS', 'PENDING'])('holds the amount at once: SUCCESS and %s', async (status) => {
     word = status;
-    expect(await sell('authorize')).toMatchObject({ result: 'success' });
+    expect(await sellAnd('authorize')).toMatchObject({ result: 'success' });
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized' });
     // An authorization is PENDING until it is captured, and FAILED once it holds nothing.
     for (const [paymentStatus, transactionStatus, state] of [
@@ -174,7 +174,7 @@ describe('a sale that was sent', () => {
     ['cannot be said', fails, 'order_missing'],
   ])('holds the amount for a person where the price %s', async (_what, now, reason) => {
     meanwhile = () => (price = now);
-    await sell('authorize');
+    await sellAnd('authorize');
     const view = await shop.payments.retrieve('1001');
     expect(view).toMatchObject({ state: 'review', review: [{ reason, transactionId }] });
     price = () => '115.00';
@@ -190,7 +190,7 @@ describe('a sale that was sent', () => {
       await shop.payments.confirm('1001');
     };
     shop.later();
-    await sell('authorize');
+    await sellAnd('authorize');
     const id = `1001/paid_in_review/${transactionId}`;
     await shop.payments.review.accept(id, 'the other is refunded');
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized' });

@@ -136,10 +136,10 @@ export const checking: readonly Variant[] = [
     breaks: (parts) => {
       const { attemptOf, watched } = remembering(parts);
       let now = 0;
-      const clocked = atStore(watched, ({ take }) => ({
+      const clocked = atStore(watched, (store) => ({
         take: (orderId, taking) => {
           ({ now } = taking);
-          return take(orderId, taking);
+          return store.take(orderId, taking);
         },
       }));
       return reading(clocked, (rows, input) => {

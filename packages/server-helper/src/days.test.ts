@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDay } from '../clock.ts';
-import { dayAt, localDays, nextDay, startOfDay } from './figures.ts';
+
+import { dayAt, isDay, localDays, nextDay, startOfDay } from './days.ts';
 
 const HOUR_MS = 3_600_000;
 const hoursOf = (since: string, until: string, timeZone: string): readonly number[] =>
