@@ -236,7 +236,8 @@ export class Shop {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (name === 'health') return this.#breakable(member as Store<unknown>['health'], onCall);
-        if (typeof member !== 'function') return member;
+        // Health asks the process itself whether its calls are stuck, and no database.
+        if (name === 'isStuck' || typeof member !== 'function') return member;
         return async (...given: unknown[]): Promise<unknown> => {
           if (isDown()) throw new Error(`${canaries.fault} postgres://name:${canaries.secret}@db`);
           onCall?.(String(name), given);
