@@ -15,7 +15,8 @@ export async function startShop(
   { payments = {}, ...options }: ShopOptions = {},
   name = flowStore,
 ): Promise<Shop> {
-  const fresh = payments.store === undefined ? await freshStore(name) : undefined;
+  const scope = options.isProduction === true ? 'production/default' : 'staging/default';
+  const fresh = payments.store === undefined ? await freshStore(name, scope) : undefined;
   const store = fresh === undefined ? {} : { store: fresh.store };
   const shop = await Shop.start({ ...options, payments: { ...payments, ...store } });
   onTestFinished(async () => {

@@ -259,7 +259,9 @@ describe('a shop without logger and onError reads on the console', () => {
   });
 
   it('that a request met a hook which the store cannot take', async () => {
-    shop = await startShop({ payments: { ...silent, inTransaction: () => Promise.resolve() } });
+    // PostgreSQL takes a hook that waits.
+    const waits = { ...silent, inTransaction: () => Promise.resolve() };
+    shop = await startShop({ payments: waits }, 'memory');
     const status = await paidAtGateway();
     expect((await shop.send(status)).json).toMatchObject({ code: 'internal_error' });
     expect(reported()).toEqual([
