@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { dayAt, isDay, localDays, nextDay, startOfDay } from './days.ts';
 
 const HOUR_MS = 3_600_000;

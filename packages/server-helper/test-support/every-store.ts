@@ -17,9 +17,6 @@ export type StoreName = (typeof everyStore)[number];
 export const flowStore: StoreName =
   everyStore.find((name) => name === process.env['FLOW_STORE']) ?? 'memory';
 
-/** For tests that name their store. */
-export const flowStores: readonly StoreName[] = [flowStore];
-
 /** A store without payments. */
 export interface FreshStore {
   readonly store: Store<unknown>;

@@ -17,8 +17,8 @@ export async function startShop(
 ): Promise<Shop> {
   const scope = options.isProduction === true ? 'production/default' : 'staging/default';
   const fresh = payments.store === undefined ? await freshStore(name, scope) : undefined;
-  const store = fresh === undefined ? {} : { store: fresh.store };
-  const shop = await Shop.start({ ...options, payments: { ...payments, ...store } });
+  const own = fresh && { store: fresh.store };
+  const shop = await Shop.start({ ...options, payments: { ...payments, ...own } });
   onTestFinished(async () => {
     await shop.close();
     await fresh?.end();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
-import { flowStores } from '../../test-support/every-store.ts';
+import { flowStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import type { OrderId } from '../../test-support/order-ids.ts';
 import { aLedgerRow, anOperation, aPayment, aRecord } from '../../test-support/records.ts';
@@ -146,7 +146,7 @@ const total = (rows: readonly ExportRow[], column: string): number =>
 const hold = (play: ScriptedShop, orderId: OrderId) =>
   play.money().sale(orderId, { auth: 'authorize', card: aCard, requestId: `hold-${orderId}` });
 
-describe.each(flowStores)('the totals of an export, from %s,', (name) => {
+describe.each([flowStore])('the totals of an export, from %s,', (name) => {
   it('are the ledger’s, with refunds, a capture in part and a charge again', async () => {
     const play = await scriptedShop(name);
     await play.payByLink();

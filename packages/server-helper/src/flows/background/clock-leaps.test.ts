@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   everyStore,
-  flowStores,
+  flowStore,
   freshStore,
   type FreshStore,
 } from '../../../test-support/every-store.ts';
@@ -124,7 +124,7 @@ it.each(everyStore)(
   },
 );
 
-describe.each(flowStores)('in the %s store,', (store) => {
+describe.each([flowStore])('in the %s store,', (store) => {
   beforeEach(() => {
     name = store;
   });

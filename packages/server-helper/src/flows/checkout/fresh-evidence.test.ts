@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { flowStores, freshStore } from '../../../test-support/every-store.ts';
+import { flowStore, freshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
 import { ScriptedGateway, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
@@ -83,7 +83,7 @@ describe('an order whose price changed, over HTTP,', () => {
   });
 });
 
-describe.each(flowStores)('a sale beside an open link, in %s,', (name) => {
+describe.each([flowStore])('a sale beside an open link, in %s,', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {
