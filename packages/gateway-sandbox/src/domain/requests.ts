@@ -279,6 +279,7 @@ export interface LinkRequest {
   readonly amountMinor: number;
   readonly currency: string;
   readonly customerName: string | null;
+  /** The key of the customer's phone; null when no phone is known. */
   readonly customerKey: string | null;
   readonly successUrl: string;
   readonly failureUrl: string;

@@ -1,6 +1,7 @@
 import { approvedCode, declineReason } from './cards.ts';
 import type { TestCard } from './cards.ts';
 import type { DecidedBy, SideEffects } from './outcome.ts';
+import type { LinkRequest } from './requests.ts';
 
 /** The gateway's two environments; a credential and a checkout session belong to exactly one. */
 export type Environment = 'staging' | 'production';
@@ -8,7 +9,8 @@ export type Environment = 'staging' | 'production';
 /** §2.1: a checkout session can be paid for 48 hours after its creation. */
 export const sessionLifeMs = 48 * 60 * 60 * 1000;
 
-export interface Session {
+/** A checkout session, and what its request asked for. */
+export interface Session extends LinkRequest {
   readonly id: string;
   /**
    * A payment link's session is the specification's. A sale and a recurring charge get one of their
@@ -16,17 +18,6 @@ export interface Session {
    */
   readonly kind: 'link' | 'sale' | 'recurring';
   readonly environment: Environment;
-  readonly merchantOrderId: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly customerName: string | null;
-  /**
-   * The key of the customer's phone, whose saved cards the page offers; null when no phone is
-   * known.
-   */
-  readonly customerKey: string | null;
-  readonly successUrl: string;
-  readonly failureUrl: string;
   /** Epoch milliseconds of the sandbox clock. */
   readonly createdAt: number;
   expiresAt: number;
