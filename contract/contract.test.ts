@@ -9,7 +9,7 @@ const contract = new ContractDocument();
 /** Quicker to change and to read again than the YAML. */
 const json = JSON.stringify(contract.document);
 
-/** The names of the specification's operations (§1); create-payment-link stands there twice. */
+/** The names of the specification's operations (§1); create-payment-link is there twice. */
 const names = [
   'createPaymentLink',
   'retrieveStatus',

@@ -120,7 +120,7 @@ async function crowd({ url }: Street, { orderId, statusPath, returnPaths }: Paid
   expect(statuses).toEqual(sent.flatMap(() => [303, 200, 200]));
 }
 
-/** A process that the machine gives no time refuses polls; a page asks again, as it is told to. */
+/** A process that the machine gives no time refuses polls; a page asks again, after the time that the answer gives. */
 async function poll(url: string): Promise<Response> {
   const answer = await send(url, {}, LIMIT_MS);
   const retryAfter = answer.headers.get('Retry-After');

@@ -43,7 +43,7 @@ export const stepTexts = {
 export type StepName = keyof typeof stepTexts;
 
 /** What a row says of its reading, beside what the reading is about. */
-interface Told {
+interface Row {
   /** This kit's reading. */
   readonly ours: string;
   /** The step that sees it; `null` where none does. */
@@ -56,7 +56,7 @@ interface Told {
   readonly never?: string;
 }
 
-const told = (step: Told['step'], ours: string, more: Omit<Told, 'step' | 'ours'> = {}): Told => ({
+const row = (step: Row['step'], ours: string, more: Omit<Row, 'step' | 'ours'> = {}): Row => ({
   step,
   ours,
   ...more,
@@ -67,85 +67,85 @@ const NO_HOLD = 'it takes an authorization, which only a sale with a card makes'
 
 /** What the specification leaves open. */
 const ofOpenPoints = {
-  X1: told('status', 'id'),
-  X2: told('status', 'the checkout session'),
-  X3: told('refund', '/payment/s2s/refund', {
+  X1: row('status', 'id'),
+  X2: row('status', 'the checkout session'),
+  X3: row('refund', '/payment/s2s/refund', {
     never: 'a field that every refund needs besides ours (operations.refund.add)',
   }),
-  X4: told('errors', '/payment/checkout/recurring', {
+  X4: row('errors', '/payment/checkout/recurring', {
     never: 'a field that every charge needs besides ours (operations.chargeRecurring.add)',
   }),
-  X5: told('refund', '0.01 is accepted', {
+  X5: row('refund', '0.01 is accepted', {
     why: 'give back at least the amount that is accepted; the 400 for less is reported',
   }),
-  X6: told('refund', 'accepted, in either case', { why: 'any other word is no yes' }),
-  X7: told('refund', 'A; B is read too', { why: 'both envelopes are read' }),
-  N1: told('status', 'nothing', {
+  X6: row('refund', 'accepted, in either case', { why: 'any other word is no yes' }),
+  X7: row('refund', 'A; B is read too', { why: 'both envelopes are read' }),
+  N1: row('status', 'nothing', {
     why: 'a return address proves nothing, so nothing in it is believed',
     toSee: 'paste the address where the browser ended, or give it: --returned URL',
   }),
-  N2: told('status', 'stays payable; a row for each try', {
+  N2: row('status', 'stays payable; a row for each try', {
     toSee: 'pay first with a card that is declined, then with one that is approved',
   }),
-  N3: told('status', 'answers what happened before', {
+  N3: row('status', 'answers what happened before', {
     toSee: 'after two days take the step status with this run’s --session and --order',
   }),
-  N4: told('status', 'DECLINED with FAILED, PENDING while open', {
+  N4: row('status', 'DECLINED with FAILED, PENDING while open', {
     why: 'every word but APPROVED is not paid',
     toSee: 'pay first with a declined card, then with one that asks for 3-D Secure',
   }),
-  N5: told('status', 'PENDING to SUCCESS or FAILED, both final', {
+  N5: row('status', 'PENDING to SUCCESS or FAILED, both final', {
     why: 'rows that contradict what was recorded are reviewed',
     toSee: 'pay with a card that asks for 3-D Secure, and wait on its page for some seconds',
   }),
-  N6: told('status', 'merchantOrderId or orderId has our name'),
-  N7: told('errors', 'JSON with a card object', {
+  N6: row('status', 'merchantOrderId or orderId has our name'),
+  N7: row('errors', 'JSON with a card object', {
     toSee: `${NO_CARD}; a field that the refusal of an empty sale asks for, and that this kit does not send, goes into operations.sale.add`,
   }),
-  N8: told(null, 'optional', { toSee: NO_CARD }),
-  N9: told(null, 'envelope A; html with REDIRECT', { toSee: NO_CARD }),
-  N10: told('status', 'recurringInit Y; no token without it', {
+  N8: row(null, 'optional', { toSee: NO_CARD }),
+  N9: row(null, 'envelope A; html with REDIRECT', { toSee: NO_CARD }),
+  N10: row('status', 'recurringInit Y; no token without it', {
     toSee: 'no row of a payment link has a token; only a sale asks for one',
   }),
-  N11: told('status', '§4.2 with the transaction id'),
-  N12: told('webhooks', 'POST, PATCH and DELETE; the secret is shown once'),
-  N13: told('notifications', 'flat JSON with transactionId and orderId'),
-  N14: told('notifications', 'X-Signature: HMAC-SHA-256 in hex'),
-  N15: told('notifications', 'three, 30 seconds apart', {
+  N11: row('status', '§4.2 with the transaction id'),
+  N12: row('webhooks', 'POST, PATCH and DELETE; the secret is shown once'),
+  N13: row('notifications', 'flat JSON with transactionId and orderId'),
+  N14: row('notifications', 'X-Signature: HMAC-SHA-256 in hex'),
+  N15: row('notifications', 'three, 30 seconds apart', {
     why: 'a notification is a reason to ask, so a missing one costs time only',
   }),
-  N16: told('portal', 'POST /auth/login answers accessToken'),
-  N17: told('portal', 'id and a masked apiKey, in credentials'),
-  N18: told(null, 'the old key stays valid', {
+  N16: row('portal', 'POST /auth/login answers accessToken'),
+  N17: row('portal', 'id and a masked apiKey, in credentials'),
+  N18: row(null, 'the old key stays valid', {
     toSee:
       'it may end the key in use, so it is never tried: rotateApiKey names the entry it misses',
   }),
-  N19: told('portal', 'a list in sdkTokens', {
+  N19: row('portal', 'a list in sdkTokens', {
     never: 'new tokens are credentials, so none is made: createSdkToken names the entry it misses',
   }),
-  N20: told(null, 'numbers of other countries are accepted', {
+  N20: row(null, 'numbers of other countries are accepted', {
     why: 'accept Saudi mobile numbers only, in your shop',
     toSee: 'create a link for such a number, if your shoppers have one',
   }),
-  N21: told('errors', '404 in envelope A; a known session never is', {
+  N21: row('errors', '404 in envelope A; a known session never is', {
     toSee: 'take the steps errors, link, pay and status',
   }),
-  N22: told(null, 'none is promised', {
+  N22: row(null, 'none is promised', {
     why: '429 and Retry-After are heeded wherever they come',
     toSee: 'no answer was a 429, and nothing is flooded to provoke one',
   }),
-  N23: told('status', 'a text with two decimals in an answer', {
+  N23: row('status', 'a text with two decimals in an answer', {
     why: 'an amount in another form is not taken as paid',
   }),
-  N24: told(null, 'once', {
+  N24: row(null, 'once', {
     why: 'one capture is sent',
     toSee: `${NO_HOLD}; so do fields besides ours (operations.capture.add, operations.void.add)`,
   }),
-  N25: told(null, '400 in envelope A', {
+  N25: row(null, '400 in envelope A', {
     why: 'no such call is sent twice, and the status decides',
     toSee: NO_HOLD,
   }),
-} as const satisfies Readonly<Record<keyof typeof openPoints, Told>>;
+} as const satisfies Readonly<Record<keyof typeof openPoints, Row>>;
 
 const why = 'the specification states it';
 
@@ -153,39 +153,39 @@ const why = 'the specification states it';
 const statements = {
   '§1': {
     item: 'The gateway answers, and accepts the key',
-    ...told(null, 'it does', { why, toSee: 'every step asks the gateway' }),
+    ...row(null, 'it does', { why, toSee: 'every step asks the gateway' }),
   },
   '§2.2': {
     item: 'The fields of a status row',
-    ...told('status', 'eight, amounts as texts', { why }),
+    ...row('status', 'eight, amounts as texts', { why }),
   },
   '§3': {
     item: 'The payment, as this kit’s client reads it under the profile to propose',
-    ...told('trial', 'SUCCESS and APPROVED', { why }),
+    ...row('trial', 'SUCCESS and APPROVED', { why }),
   },
   '§4.1': {
     item: 'Creating a payment link',
     profile: ['operations.createPaymentLink.add'],
-    ...told('link', '201 with id and redirectUrl', {
+    ...row('link', '201 with id and redirectUrl', {
       never: 'a field that it asks for besides the stated ones: read the refusal of the link',
     }),
   },
   '§4.3': {
     item: 'A refund in the status',
-    ...told('refund', 'refundStatus shows it, at once or later', {
+    ...row('refund', 'refundStatus shows it, at once or later', {
       why,
       toSee: 'send one with --refund; it may settle later',
     }),
   },
-  '§4.9': { item: 'Listing webhooks', ...told('portal', 'a list in webhooks', { why }) },
+  '§4.9': { item: 'Listing webhooks', ...row('portal', 'a list in webhooks', { why }) },
   '§6': {
     item: 'A notification and its payment',
     profile: ['webhook.orderName'],
-    ...told('notifications', 'it has our name of the payment'),
+    ...row('notifications', 'it has our name of the payment'),
   },
   '§7': {
     item: 'A wrong key, and an empty link',
-    ...told('errors', '401 and 400 in envelope B; the 400 with a list of messages', { why }),
+    ...row('errors', '401 and 400 in envelope B; the 400 with a list of messages', { why }),
   },
 };
 
@@ -193,7 +193,7 @@ const statements = {
 export type ReadingId = keyof typeof openPoints | keyof typeof statements;
 
 /** One row of the table: a point that the specification leaves open, or something that it states. */
-export interface Reading extends Told {
+export interface Reading extends Row {
   readonly id: ReadingId;
   readonly item: string;
   /** The places in a gateway profile that express another reading. */
@@ -202,7 +202,7 @@ export interface Reading extends Told {
 
 const rowsOf = (
   known: Readonly<Record<string, Pick<Reading, 'item'> & Partial<Pick<Reading, 'profile'>>>>,
-  texts: Readonly<Record<string, Told>>,
+  texts: Readonly<Record<string, Row>>,
 ): readonly Reading[] =>
   Object.entries(texts).map(([id, text]) => ({
     id: id as ReadingId,
