@@ -10,10 +10,15 @@ type AsksFor = 'session' | 'transaction' | 'either';
 /** A link as the gateway and its shopper know it. */
 export type OpenLink = Awaited<ReturnType<Shop['open']>>;
 
-/** Sends a notification, signed where there is a secret. */
-export function sendWebhook(shop: Shop, notification: object, secret = ''): Promise<Reply> {
+const SECRET = 'a-webhook-secret-0123456789abcdef';
+
+/** Options of a shop that knows the gateway's signature; others do not look at it. */
+export const signed = { payments: { webhookSecrets: [SECRET] } };
+
+/** Sends a notification with the gateway's signature. */
+export function sendWebhook(shop: Shop, notification: object): Promise<Reply> {
   const body = JSON.stringify(notification);
-  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const signature = createHmac('sha256', SECRET).update(body).digest('hex');
   const headers = { 'content-type': 'application/json', 'x-signature': signature };
   return shop.send('/pay/webhook', { method: 'POST', headers, body });
 }
@@ -51,14 +56,8 @@ export class TransactionShop {
     return id;
   }
 
-  async webhook(
-    merchantOrderId: string,
-    transactionId: unknown,
-    more: object = {},
-    secret?: string,
-  ): Promise<void> {
-    const notification = { merchantOrderId, transactionId, ...more };
-    const reply = await sendWebhook(this.shop, notification, secret);
+  async webhook(merchantOrderId: string, transactionId: unknown, more: object = {}): Promise<void> {
+    const reply = await sendWebhook(this.shop, { merchantOrderId, transactionId, ...more });
     expect(reply.status).toBe(200);
   }
 

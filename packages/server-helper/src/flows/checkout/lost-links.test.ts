@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop, type ShopOptions } from '../../../test-support/shop.ts';
+import { sendWebhook, signed } from '../../../test-support/transaction-gateway.ts';
 
 const TAKEN = { statusCode: 400, message: 'merchantOrderId must be unique', error: 'Bad Request' };
-const secret = 'whsec-of-the-gateway-0123456789abcdef';
 
 /** A shop whose database was restored from before its newest links, which its gateway still has. */
 async function restored(taken: number, options: ShopOptions = {}): Promise<Shop> {
@@ -32,12 +31,7 @@ async function lostReturn(links = 1): Promise<string> {
   return path;
 }
 
-const webhook = (shop: Shop, merchantOrderId: string, key = secret) => {
-  const body = JSON.stringify({ merchantOrderId });
-  const signature = createHmac('sha256', key).update(body).digest('hex');
-  const headers = { 'content-type': 'application/json', 'x-signature': signature };
-  return shop.send('/pay/webhook', { method: 'POST', headers, body });
-};
+const webhook = (shop: Shop, merchantOrderId: string) => sendWebhook(shop, { merchantOrderId });
 const reviews = async (shop: Shop) =>
   (await shop.payments.review.list()).map((item) => (item.kind === 'payment' ? item.id : item));
 const findings = async (shop: Shop) => (await shop.send('/pay/health')).json['findings'];
@@ -109,7 +103,7 @@ it('a return from a later link than the record has is', async () => {
 });
 
 it('a signed webhook about a lost link is, once', async () => {
-  const shop = await restored(0, { payments: { webhookSecrets: [secret] } });
+  const shop = await restored(0, signed);
   for (let times = 0; times < 2; times += 1) await webhook(shop, '1001~1');
   expect(await reviews(shop)).toEqual(['1001/no_evidence/1001~1']);
   expect(lines(shop)).toHaveLength(1);
@@ -119,7 +113,7 @@ it('a signed webhook about a lost link is, once', async () => {
 });
 
 it('an order that the shop has lost as well is said in health and the log', async () => {
-  const shop = await restored(0, { payments: { webhookSecrets: [secret] } });
+  const shop = await restored(0, signed);
   await webhook(shop, '1009~1');
   expect(await shop.payments.retrieve('1009')).toBeNull();
   expect(await findings(shop)).toEqual(['unproven_payments']);
@@ -139,7 +133,7 @@ it('a webhook that anyone may have sent stops no order: it makes a line a minute
 it('outside production a lost link is a line in the log', async () => {
   const shop = await restored(0, {
     isProduction: false,
-    payments: { webhookSecrets: [secret] },
+    ...signed,
   });
   await shop.send(await lostReturn());
   await webhook(shop, '1001~1');

@@ -12,14 +12,17 @@ import {
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import type { ShopOptions } from '../../../test-support/shop.ts';
-import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import {
+  type OpenLink,
+  signed,
+  type TransactionShop,
+} from '../../../test-support/transaction-gateway.ts';
 
 // A gateway whose status answers sessions, transactions or either, and hints that name transactions.
 type AsksFor = 'session' | 'transaction' | 'either';
 const hints = ['webhook', 'return', 'webhook and return'] as const;
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const notConfirmed = { code: 'not_confirmed' };
-const secret = 'whsec-of-the-gateway-0123456789abcdef';
 
 async function open(asksFor: AsksFor = 'transaction', status: object = {}) {
   const at = await start({}, { asksFor, ...status });
@@ -448,9 +451,9 @@ describe('a transaction where rows bear no name', () => {
   });
 
   it('is the order’s that a signed webhook names, whose return ever came first', async () => {
-    const { at, first, second, states } = await openTwo(null, { webhookSecrets: [secret] });
+    const { at, first, second, states } = await openTwo(null, signed.payments);
     const [id, stolen] = [at.has(second), at.has(first)];
-    await at.webhook(second.merchantOrderId, id, {}, secret);
+    await at.webhook(second.merchantOrderId, id);
     await at.comesBack(first, `?trans_id=${id}`);
     await at.later(MINUTE_MS, 6);
     expect(await outcome(at)).toEqual(['pending', []]);
@@ -462,7 +465,7 @@ describe('a transaction where rows bear no name', () => {
     const third = await at.shop.open('1003');
     await at.comesBack(third, `?trans_id=${stolen}`);
     expect(await at.state('1003')).toBe('paid');
-    await at.webhook(first.merchantOrderId, stolen, {}, secret);
+    await at.webhook(first.merchantOrderId, stolen);
     await at.later(HOUR_MS, 6);
     expect(await at.reviews()).toEqual([['1001', 'transaction_of_another_order']]);
   });

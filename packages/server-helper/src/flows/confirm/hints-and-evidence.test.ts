@@ -1,3 +1,4 @@
+import { signed } from '../../../test-support/transaction-gateway.ts';
 import { expect, it } from 'vitest';
 import {
   checkout,
@@ -14,7 +15,6 @@ import {
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 
 // What becomes of hints: each is followed, explained by evidence or before a person, and only hints are.
-const SECRET = 'a-webhook-secret-0123456789abcdef';
 const pending = statusRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
 
 it.each([
@@ -22,12 +22,12 @@ it.each([
   ['a signed webhook', 404, false],
   ['a success return, no rows', 200, true],
 ])('%s half a minute after the end is for a person (%d)', async (_says, status, isReturn) => {
-  const at = await start({}, { asksFor: 'session' }, { payments: { webhookSecrets: [SECRET] } });
+  const at = await start({}, { asksFor: 'session' }, signed);
   if (status === 200) at.shop.gateway.script = undefined;
   const link = await at.shop.open();
   await at.later(48 * HOUR_MS + 30_000, 60);
   if (isReturn) await at.comesBack(link);
-  else await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  else await at.webhook(link.merchantOrderId, null);
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['pending', inReview]);
 });
@@ -231,14 +231,14 @@ it('a machine that slept for two hours makes no work of abandoned orders', async
 });
 
 it('a signed webhook’s transaction that the session does not show is asked about', async () => {
-  const at = await start({}, { asksFor: 'either' }, { payments: { webhookSecrets: [SECRET] } });
+  const at = await start({}, { asksFor: 'either' }, signed);
   const link = await at.shop.open();
   at.shop.gateway.rows.set(link.session, [declined]);
   const id = 'aa0e1040-0000-4000-8000-000000000002';
   at.shop.gateway.rows.set(id, [
     statusRow({ transactionId: id, merchantOrderId: link.merchantOrderId }),
   ]);
-  await at.webhook(link.merchantOrderId, id, {}, SECRET);
+  await at.webhook(link.merchantOrderId, id);
   await at.later(11 * DAY_MS, 60);
   expect(await at.state()).toBe('paid');
 });

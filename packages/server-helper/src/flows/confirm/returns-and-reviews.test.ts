@@ -9,10 +9,7 @@ import {
   start,
 } from '../../../test-support/attacked-shop.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
-import type { TransactionShop } from '../../../test-support/transaction-gateway.ts';
-
-const SECRET = 'a-webhook-secret-0123456789abcdef';
-const signed = { payments: { webhookSecrets: [SECRET] } };
+import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
 /** Two links of one order, at another price each, of which the gateway knows nothing. */
 async function openTwo(at: TransactionShop) {
@@ -79,7 +76,7 @@ it('a webhook about a link beside the one that paid, after its watch, is for a p
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['paid', []]);
   at.shop.gateway.answerStatus(401, {}, (id) => id === second.session);
-  await at.webhook(first.merchantOrderId, 't-1', {}, SECRET);
+  await at.webhook(first.merchantOrderId, 't-1');
   await at.later(3 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['paid', inReview]);
 });

@@ -14,7 +14,11 @@ import {
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
-import { sendWebhook, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import {
+  sendWebhook,
+  signed,
+  type TransactionShop,
+} from '../../../test-support/transaction-gateway.ts';
 import { memoryStore } from '../../testing.ts';
 
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
@@ -99,11 +103,10 @@ it('an expired order about which nothing could be asked can be cancelled', async
   expect((await at.shop.payments.retrieve('1001'))?.state).toBe('expired');
 });
 
-const SECRET = 'a-webhook-secret-0123456789abcdef';
 async function production(store = memoryStore()) {
   const shop = await Shop.start({
     isProduction: true,
-    payments: { store, webhookSecrets: [SECRET] },
+    payments: { store, ...signed.payments },
   });
   onTestFinished(() => shop.close());
   return shop;
@@ -124,12 +127,12 @@ it.each(['webhook', 'return'])(
     const path = await lostReturn();
     const shop = await production();
     const name = { merchantOrderId: '1001~1' };
-    expect((await sendWebhook(shop, name, SECRET)).status).toBe(200);
+    expect((await sendWebhook(shop, name)).status).toBe(200);
     expect(await ids(shop)).toEqual(lost);
     await shop.payments.review.resolve(lost[0] ?? '', 'one declined card, nothing was paid');
     shop.later(MINUTE_MS);
     // The shopper's page is still open, and is paid now.
-    if (hint === 'webhook') await sendWebhook(shop, name, SECRET);
+    if (hint === 'webhook') await sendWebhook(shop, name);
     else await shop.send(path);
     expect(await ids(shop)).toEqual(lost);
     shop.later();
@@ -149,7 +152,7 @@ it.each(['webhook', 'return'])(
         : gateway.answerUsually(request, response);
     expect((await shop.checkout({ orderId: '1001' })).status).not.toBe(201);
     gateway.script = undefined;
-    if (hint === 'webhook') await sendWebhook(shop, { merchantOrderId: '1001~1' }, SECRET);
+    if (hint === 'webhook') await sendWebhook(shop, { merchantOrderId: '1001~1' });
     else await shop.send(path);
     expect(await ids(shop)).toEqual(lost);
     shop.later();

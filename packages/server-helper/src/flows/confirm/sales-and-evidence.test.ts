@@ -13,10 +13,8 @@ import {
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import type { TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
-const SECRET = 'a-webhook-secret-0123456789abcdef';
-const signed = { payments: { webhookSecrets: [SECRET] } };
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 
@@ -124,7 +122,7 @@ it.each(['session', 'either', 'transaction'] as const)(
     const transactionId = randomUUID();
     const row = statusRow({ transactionId, merchantOrderId: '1001~1' });
     at.shop.gateway.rows.set(transactionId, [row]);
-    await at.webhook('1001~1', transactionId, {}, SECRET);
+    await at.webhook('1001~1', transactionId);
     await at.later(HOUR_MS, 10);
     expect(await at.reviews()).toEqual(inReview);
   },
@@ -194,7 +192,7 @@ function paidDuringQuestion(at: TransactionShop, link: Awaited<ReturnType<typeof
     if (!isIt || isOver) return usual?.(request, response);
     isOver = true;
     at.shop.gateway.rows.set(link.session, [statusRow()]);
-    await at.webhook(link.merchantOrderId, 't-1', {}, SECRET);
+    await at.webhook(link.merchantOrderId, 't-1');
     return sendJson(response, 200, statusAnswer([]));
   };
 }
@@ -231,7 +229,7 @@ it('a webhook about one link while the other is asked about stops a third', asyn
       at.shop.gateway.rows.set(asked, [statusRow({ amount })]);
       const number = asked === first.session ? 1 : 2;
       asked = id;
-      await at.webhook(`1001~${number}`, 't-1', {}, SECRET);
+      await at.webhook(`1001~${number}`, 't-1');
     }
     asked = id;
     return usual?.(request, response);
@@ -263,7 +261,7 @@ it.each([
     'a success return',
     (at: TransactionShop, link: Parameters<typeof at.comesBack>[0]) => at.comesBack(link),
   ],
-  ['a signed webhook', (at: TransactionShop) => at.webhook('1001~1', 't-2', {}, SECRET)],
+  ['a signed webhook', (at: TransactionShop) => at.webhook('1001~1', 't-2')],
 ])('%s beside a decline and a row that cannot be read is for a person', async (_what, hint) => {
   const at = await start({}, { asksFor: 'session' }, signed);
   const link = await at.shop.open();

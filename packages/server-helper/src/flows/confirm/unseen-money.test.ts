@@ -12,11 +12,13 @@ import {
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
-import type { OpenLink, TransactionShop } from '../../../test-support/transaction-gateway.ts';
+import {
+  type OpenLink,
+  signed,
+  type TransactionShop,
+} from '../../../test-support/transaction-gateway.ts';
 
 // What a fresh reader of the table tried: each sign of money reaches the shop or a person, and no order waits for ever.
-const SECRET = 'a-webhook-secret-0123456789abcdef';
-const signed = { payments: { webhookSecrets: [SECRET] } };
 const words = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const B = 'aa0e1040-0000-4000-8000-00000000000b';
 const noSession = { code: 400, message: 'no such session', errorCode: '400', data: null };
@@ -84,7 +86,7 @@ it.each([['a 400', [400, noSession], { afterEnd: 'gone' }]] as const)(
 it('a bare success return after a declined transaction is for a person (transaction)', async () => {
   const at = await start({}, { asksFor: 'transaction' }, signed);
   const link = await at.shop.open();
-  await at.webhook(link.merchantOrderId, own(at, link, failed), {}, SECRET);
+  await at.webhook(link.merchantOrderId, own(at, link, failed));
   await at.later(MINUTE_MS, 4);
   // Second card: paid. Its webhook is lost, and nothing is appended to the address (N1).
   own(at, link);
@@ -100,7 +102,7 @@ it('a hinted transaction without an answer beside a declined session is for a pe
   const link = await at.shop.open();
   at.shop.gateway.rows.set(link.session, [declined]);
   about(at, { [B]: [500, {}] });
-  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.webhook(link.merchantOrderId, B);
   await expectNoticed(at);
 });
 
@@ -109,7 +111,7 @@ it('a nameless webhook after the decline of a session is for a person (either)',
   const link = await at.shop.open();
   at.shop.gateway.rows.set(link.session, [declined]);
   await at.later(3 * MINUTE_MS, 6);
-  await at.webhook(link.merchantOrderId, undefined, {}, SECRET);
+  await at.webhook(link.merchantOrderId, undefined);
   await expectNoticed(at);
 });
 
@@ -129,7 +131,7 @@ it('a hinted transaction seen pending beside a declined session, and forgotten w
   at.shop.gateway.rows.set(B, [
     statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId, ...words }),
   ]);
-  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.webhook(link.merchantOrderId, B);
   await at.later(10 * MINUTE_MS, 6);
   at.shop.gateway.rows.clear();
   await expectNoticed(at);
@@ -149,8 +151,8 @@ it('an outage about one of two ids of an ended link forgets none (transaction)',
   await at.later(11 * DAY_MS, 60);
   const usual = at.shop.gateway.script;
   about(at, { [B]: [500, {}] });
-  await at.webhook(link.merchantOrderId, 'another', {}, SECRET);
-  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.webhook(link.merchantOrderId, 'another');
+  await at.webhook(link.merchantOrderId, B);
   await at.later(HOUR_MS, 12);
   at.shop.gateway.script = usual;
   at.shop.gateway.rows.set(B, [
@@ -177,7 +179,7 @@ it('money that a hinted transaction shows pays also where the session gets an er
   at.shop.gateway.rows.set(B, [
     statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
   ]);
-  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.webhook(link.merchantOrderId, B);
   await at.later(8 * DAY_MS, 60);
   expect(at.questions).toContain(B);
   expect(await at.state()).toBe('paid');
@@ -192,7 +194,7 @@ it('a hinted transaction that the session showed pending is asked about once the
   at.shop.gateway.rows.set(B, [
     statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
   ]);
-  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.webhook(link.merchantOrderId, B);
   await at.later(MINUTE_MS, 4);
   at.shop.gateway.rows.delete(link.session);
   await expectNoticed(at);
@@ -203,7 +205,7 @@ it('a signed webhook’s transaction of an account that is not asked is for a pe
   const link = await first.shop.open();
   await first.shop.close();
   const at = await next(['b']);
-  await at.webhook(link.merchantOrderId, B, {}, SECRET);
+  await at.webhook(link.merchantOrderId, B);
   await expectNoticed(at);
 });
 
@@ -213,7 +215,7 @@ it('a signed webhook two minutes before the end that the status lags behind is f
   at.shop.gateway.rows.set(link.session, [declined]);
   await at.later(47 * HOUR_MS + 57 * MINUTE_MS, 60);
   await at.shop.send(link.failure); // a check, so that the next one comes after the gap
-  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await at.webhook(link.merchantOrderId, null);
   await at.later(20_000, 2);
   await at.later(2 * MINUTE_MS + 30_000, 1);
   at.shop.gateway.rows.delete(link.session);
@@ -259,7 +261,7 @@ it('what a clock that ran ahead was shown does not hide a later webhook', async 
   time.leap = 0;
   gateway.answerStatus(500, {});
   await time.pass(at, 30 * HOUR_MS, 30);
-  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await at.webhook(link.merchantOrderId, null);
   await time.pass(at, 19 * HOUR_MS, 30);
   gateway.answerStatus(404, { code: 404, message: 'not found', errorCode: '404', data: null });
   await time.pass(at, 11 * DAY_MS, 60);
@@ -274,11 +276,11 @@ it('a webhook after a decline, both while the clock ran ahead, stays unexplained
   time.leap = 30 * HOUR_MS;
   await time.pass(at, 10_000, 2);
   gateway.rows.set(link.session, [declined]);
-  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await at.webhook(link.merchantOrderId, null);
   await time.pass(at, 20_000, 4);
   expect(await at.state()).toBe('failed');
   gateway.answerStatus(404, { code: 404, message: 'not found', errorCode: '404', data: null });
-  await at.webhook(link.merchantOrderId, null, {}, SECRET);
+  await at.webhook(link.merchantOrderId, null);
   time.leap = 0;
   await time.pass(at, 11 * DAY_MS, 90);
   expect(await noticed(at)).toBe(true);
@@ -317,8 +319,8 @@ it('an earlier decline whose webhook comes late does not explain the nameless on
   const link = await at.shop.open();
   const first = own(at, link, failed);
   own(at, link);
-  await at.webhook(link.merchantOrderId, undefined, {}, SECRET);
+  await at.webhook(link.merchantOrderId, undefined);
   await at.later(30_000, 2);
-  await at.webhook(link.merchantOrderId, first, {}, SECRET);
+  await at.webhook(link.merchantOrderId, first);
   await expectNoticed(at);
 });
