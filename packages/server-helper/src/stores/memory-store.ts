@@ -329,8 +329,7 @@ function oldestOf(rows: readonly Row[], listing: Exclude<Listing, PaymentPage>):
 
 const mayBePutOff = ({ record: { payment }, dueAt }: Row, now: number): boolean =>
   dueAt !== null ||
-  ((payment.state === 'expired' || payment.state === 'failed') &&
-    payment.createdAt > now - ENDED_MS);
+  (['expired', 'failed', 'review'].includes(payment.state) && payment.createdAt > now - ENDED_MS);
 
 const sorted = (rows: readonly Row[], timeOf: (row: Row) => number | null): readonly Row[] =>
   rows

@@ -19,7 +19,7 @@ export const MAX_COUNTED = 1_000;
 /** Status checks of an order that begin for this long, while none ends, fail. */
 export const FAILING_MS = 5 * 60_000;
 
-/** Orders that ended without money are looked at for so long after they were made. */
+/** Orders that ended without money, or that a review stops, are looked at for so long after they were made. */
 export const ENDED_MS = 4 * 24 * 3_600_000;
 
 /**
@@ -144,7 +144,7 @@ export interface OrderPage {
 
 /**
  * Asks for orders that a clock may have put off, a page at a time by their ids: watched ones, and those
- * that have ended without money and were made within {@link ENDED_MS}.
+ * that have ended without money, or that a review stops, and were made within {@link ENDED_MS}.
  */
 export interface PutOffPage {
   readonly of: 'put off';

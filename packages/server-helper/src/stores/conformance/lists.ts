@@ -78,20 +78,20 @@ export const listConformance = cases({
     assert.deepEqual(await page(word, updatedAt + 1), []);
     assert.equal((await store.list({ of: 'orders', after: null, since: 0, limit: 2 })).length, 2);
   },
-  async 'lists what a clock may have put off: watched orders, and unpaid ones ended lately'(store) {
+  async 'lists what a clock may have put off: watched orders, and unpaid ones ended or stopped lately'(store) {
     const [word, now] = [ownWord(), ownHour()];
-    const states = ['expired', 'failed', 'paid', 'pending', 'expired'] as const;
+    const states = ['expired', 'failed', 'paid', 'pending', 'expired', 'review'] as const;
     for (const [index, state] of states.entries()) {
-      const createdAt = now - (index < 4 ? 1 : ENDED_MS);
+      const createdAt = now - (index === 4 ? ENDED_MS : 1);
       const record = await createdIn(store, { orderId: word + index, createdAt });
       await savedIn(store, record, after(record, {}, { state }), { at: now });
     }
-    const watched = await openedIn(store, now - ENDED_MS, now, `${word}5`);
+    const watched = await openedIn(store, now - ENDED_MS, now, `${word}6`);
     await savedIn(store, watched, after(watched), { at: now });
     const page = (last: string, savedAfter = now - 1) =>
       pageIn(store, word, { of: 'put off', after: last, savedAfter, now, limit: 2 });
     assert.deepEqual(await page(word), [`${word}0`, `${word}1`]);
-    assert.deepEqual(await page(`${word}1`), [`${word}5`]);
+    assert.deepEqual(await page(`${word}1`), [`${word}5`, `${word}6`]);
     assert.deepEqual(await page(word, now), []);
     const ahead = { now: now + 9, gapMs: 1, leaseMs: 1, which: 'watched' } as const;
     await store.take(idOf(watched), ahead);

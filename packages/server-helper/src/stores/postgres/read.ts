@@ -50,14 +50,14 @@ function pageOf(listing: Listing): Asked {
 }
 
 /**
- * Watched orders are one index, and those that ended lately are two ranges of another. Of a time between two
+ * Watched orders are one index, and those that ended or stopped lately are three ranges of another. Of a time between two
  * ends the planner expects few rows, and takes the index, before it has counted any.
  */
 const PUT_OFF = `(
     SELECT order_id, record, saved_at FROM pay_orders
       WHERE due_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}
     UNION ALL SELECT order_id, record, saved_at FROM pay_orders
-      WHERE state IN ('expired', 'failed') AND created_at > $3 AND due_at IS NULL) AS found
+      WHERE state IN ('expired', 'failed', 'review') AND created_at > $3 AND due_at IS NULL) AS found
   WHERE order_id > $1 AND saved_at > $2 ORDER BY order_id LIMIT $4`;
 
 function payments({ states, since, below, limit, minorUnits, search }: PaymentPage): Asked {

@@ -39,7 +39,7 @@ function rowsOf(db: SqliteFile, listing: Listing): readonly Row[] {
           WHERE rowid IN (
               SELECT rowid FROM pay_orders WHERE due_at IS NOT NULL
               UNION ALL SELECT rowid FROM pay_orders
-                WHERE state IN ('expired', 'failed') AND created_at > ?3)
+                WHERE state IN ('expired', 'failed', 'review') AND created_at > ?3)
             AND +order_id > ?1 AND saved_at > ?2
           ORDER BY order_id LIMIT ?4)
         ORDER BY order_id`,
