@@ -279,16 +279,17 @@ function failSale(
 }
 
 /**
- * A link that lives beside a declined sale is the order's again: it is offered, and its end expires the order,
- * unless that has expired already.
+ * An order whose current attempt was declined. A link that lives beside a declined sale is the order's again: it
+ * is offered, and its end expires the order, unless that has expired already.
  */
-function enterAfterDecline(draft: Draft, sale: Attempt): void {
+export function enterAfterDecline(draft: Draft, attempt: Attempt): void {
   const { payment, attempts } = draft.before;
+  const isSale = attempt.kind !== 'link' && payment.state !== 'expired';
   const link = attempts.findLast(
     ({ state, sessionId, expiresAt }) =>
       state === 'open' && sessionId !== null && draft.now < expiresAt,
   );
-  const { number, amount } = (payment.state === 'expired' ? undefined : link) ?? sale;
+  const { number, amount } = (isSale ? link : undefined) ?? attempt;
   draft.enter({ state: 'failed', currentAttempt: number, amount });
 }
 

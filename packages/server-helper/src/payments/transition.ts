@@ -40,7 +40,7 @@ import {
 } from './reviews.ts';
 import { aboutAttempt, aboutTransaction, Draft } from './draft.ts';
 import { moveRefund, proveRefunds } from './refund.ts';
-import { tokenOfSale } from './sale.ts';
+import { enterAfterDecline, tokenOfSale } from './sale.ts';
 import { isLifeOver, YOUNG_MS } from './watch.ts';
 
 /** Facts besides the record and the answer. */
@@ -206,7 +206,7 @@ function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): 
   }
   const isNews = isCurrent && state === 'pending';
   if (isNews) {
-    draft.enter({ state: 'failed' });
+    enterAfterDecline(draft, attempt);
     draft.emit('failed', aboutAttempt(draft.operations, attempt));
   }
   const stored = attemptOf(draft.before, attempt.number) ?? attempt;

@@ -139,18 +139,25 @@ it('a challenge of an account that is not asked any more stops the next link, an
   expect(await at.reviews()).toEqual(inReview);
 });
 
-it('a living link is the order’s again after a declined sale: it is offered, and expires the order', async () => {
-  const at = await start();
-  await openShown(at);
-  at.shop.later();
-  sells(at, 'DECLINED');
-  await sell(at);
-  at.shop.later();
-  expect(await checkout(at)).toBe(201);
-  expect(at.shop.gateway.creates).toHaveLength(1);
-  await at.later(12 * DAY_MS, 80);
-  expect(await at.state()).toBe('expired');
-});
+it.each([
+  ['its answer', 'DECLINED'],
+  ['its status, after a challenge', 'REDIRECT'],
+] as const)(
+  'a living link is the order’s again after a sale that is declined by %s: it is offered, and expires the order',
+  async (_what, result) => {
+    const at = await start();
+    await openShown(at);
+    at.shop.later();
+    const id = sells(at, result);
+    at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...declined })]);
+    await sell(at);
+    await at.later(MINUTE_MS, 4);
+    expect(await checkout(at)).toBe(201);
+    expect(at.shop.gateway.creates).toHaveLength(1);
+    await at.later(12 * DAY_MS, 80);
+    expect(await at.state()).toBe('expired');
+  },
+);
 
 it('a person’s decision beside a declined sale leaves nothing due for ever', async () => {
   const at = await start();
