@@ -16,12 +16,7 @@ import type { Change, PaymentRecord } from '../../payments/record.ts';
 import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment, type Decide } from '../change-payment.ts';
-import {
-  type AskedAttempts,
-  lacksEvidence,
-  noneAsked,
-  payableAttempts,
-} from '../confirm/confirm-order.ts';
+import { type AskedAttempts, lacksEvidence, noneAsked } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
 import { attemptOfName, merchantOrderId } from '../../ids.ts';
@@ -75,10 +70,9 @@ export async function ensureLink<Tx>(
       (current, now) => {
         const found = decideLink(current, order.orderId, order.amount, now);
         if (found.kind === 'offer' && !hasLooked) return { kind: 'look' } as const;
-        const payable = payableAttempts(current);
         // A clock that ran ahead has expired an order whose link lives.
         const isNews = found.kind === 'offer' && current?.payment.state === 'expired';
-        const asks = (found.kind === 'create' || isNews) && lacksEvidence(payable, asked, now);
+        const asks = (found.kind === 'create' || isNews) && lacksEvidence(current, asked, now);
         return asks ? ({ kind: 'ask' } as const) : found;
       },
       { ...read, busyCode: 'attempt_in_progress' },

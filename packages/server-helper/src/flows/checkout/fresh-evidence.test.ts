@@ -175,3 +175,31 @@ it('a link that opened while others were asked about is asked about before the n
   await early;
   expect(gateway.creates).toHaveLength(1);
 });
+
+it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
+  const gateway = await new ScriptedGateway().start();
+  onTestFinished(() => gateway.close());
+  const { store } = await freshStore('memory');
+  let amount = '115.00';
+  let beforeNextLink = async (): Promise<void> => undefined;
+  const save: typeof store.save = async (change, hook) => {
+    const meanwhile = beforeNextLink;
+    if (change.record.attempts.length === 2) {
+      beforeNextLink = async () => undefined;
+      await meanwhile();
+    }
+    return store.save(change, hook);
+  };
+  const shop = new LeapingShop(gateway, Object.assign(Object.create(unclosed(store)), { save }), {
+    loadOrder: (orderId) => ({ orderId, amount, customer: { phone: '0501234567' } }),
+  });
+  const session = await shop.checkout();
+  amount = '99.50';
+  beforeNextLink = () => {
+    shop.pay(session);
+    return shop.webhook();
+  };
+  shop.pass();
+  await expect(shop.checkout()).rejects.toMatchObject({ code: 'in_review' });
+  expect(gateway.creates).toHaveLength(1);
+});

@@ -300,9 +300,11 @@ export async function requireFreshEvidence<Tx>(
 ): Promise<AskedAttempts> {
   // Each may be paid by now. The wait outlasts a checkout, so that its shopper learns of a time-out.
   const wait = { deadlineMs: 3 * CHECK_GAP_MS, onThrottled: 'ask-each-link' } as const;
+  const { clock } = context;
+  const askedAt = clock.now();
   const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
   const attempts = payableAttempts(record);
-  if (hasEvidence || attempts.length === 0) return { attempts, answeredAt: context.clock.now() };
+  if (hasEvidence || attempts.length === 0) return { attempts, askedAt, answeredAt: clock.now() };
   throw new PaymentsError(
     'not_confirmed',
     `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
@@ -315,24 +317,31 @@ export function payableAttempts(record: PaymentRecord | null): readonly Attempt[
   return record.attempts.filter((one) => one.state === 'open' || isEndedByTime(one));
 }
 
-/** The attempts that the gateway was asked about, and when it had answered. */
+/** The attempts that the gateway was asked about, when, and when it had answered. */
 export interface AskedAttempts {
   readonly attempts: readonly Attempt[];
+  readonly askedAt: number;
   readonly answeredAt: number;
 }
 
-export const noneAsked: AskedAttempts = { attempts: [], answeredAt: -Infinity };
+export const noneAsked: AskedAttempts = { attempts: [], askedAt: -Infinity, answeredAt: -Infinity };
 
 /** A commit that waits for longer than this takes no money by the answers from before. */
 const EVIDENCE_AGE_MS = 30_000;
 
-/** Whether the gateway is to be asked about attempts that may be paid before more money may be taken. */
+/**
+ * Whether the gateway is to be asked about attempts that may be paid before more money may be taken: also
+ * where a hint about one came since it was asked.
+ */
 export function lacksEvidence(
-  payable: readonly Attempt[],
-  { attempts, answeredAt }: AskedAttempts,
+  record: PaymentRecord | null,
+  { attempts, askedAt, answeredAt }: AskedAttempts,
   now: number,
 ): boolean {
-  if (payable.length === 0) return false;
+  const isOld = now - answeredAt >= EVIDENCE_AGE_MS;
   const asked = new Set(attempts.map(({ number }) => number));
-  return now - answeredAt >= EVIDENCE_AGE_MS || payable.some(({ number }) => !asked.has(number));
+  return payableAttempts(record).some(({ number, hintedAt }) => {
+    const isHinted = hintedAt !== null && hintedAt > askedAt && hintedAt <= now;
+    return isOld || isHinted || !asked.has(number);
+  });
 }

@@ -13,7 +13,6 @@ import { checkStatus } from '../confirm/check-status.ts';
 import {
   lacksEvidence,
   noneAsked,
-  payableAttempts,
   requireFreshEvidence,
   type ShareCheck,
 } from '../confirm/confirm-order.ts';
@@ -87,8 +86,7 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
   for (;;) {
     const { decision } = await changePayment(context, order.orderId, (current, now) => {
       const found = decideSale(current, order, terms, now);
-      const payable = payableAttempts(current);
-      const asks = found.kind === 'send' && lacksEvidence(payable, asked, now);
+      const asks = found.kind === 'send' && lacksEvidence(current, asked, now);
       return asks ? ({ kind: 'ask' } as const) : found;
     });
     if (decision.kind !== 'ask') return decision;
