@@ -342,7 +342,10 @@ describe('what a person found out about a lost sale', () => {
       operations: [{ state: 'failed', reason: 'seen' }],
     });
     const waiting = lost({ state: 'pending', currentAttempt: 2 });
-    expect(settle(waiting, 'failed')?.payment.state).toBe('failed');
+    const beside = { ...waiting, attempts: [anAttempt(), ...waiting.attempts] };
+    // A link that still lives is the order's again.
+    const again = { state: 'failed', currentAttempt: 1 };
+    expect(settle(beside, 'failed')?.payment).toMatchObject(again);
   });
 
   it.each([

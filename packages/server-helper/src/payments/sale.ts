@@ -187,7 +187,8 @@ export function resolveSale(
     failSale(draft, attempt, operation, found.why, found.by);
     const { state, currentAttempt } = record.payment;
     const isWaiting = state === 'pending' && currentAttempt === attempt.number;
-    if (isStopped || isWaiting) draft.enter({ state: 'failed' });
+    if (isWaiting) enterAfterDecline(draft, attempt);
+    else if (isStopped) draft.enter({ state: 'failed' });
     return draft.finish();
   }
   if (transactionId === null) return null;

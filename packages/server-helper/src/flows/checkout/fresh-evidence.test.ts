@@ -195,9 +195,10 @@ it('a webhook between the gateway’s answer and the next link is asked about be
   });
   const session = await shop.checkout();
   amount = '99.50';
-  beforeNextLink = () => {
+  beforeNextLink = async () => {
     shop.pay(session);
-    return shop.webhook();
+    await shop.webhook();
+    shop.pass();
   };
   shop.pass();
   await expect(shop.checkout()).rejects.toMatchObject({ code: 'in_review' });

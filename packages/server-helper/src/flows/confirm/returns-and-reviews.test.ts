@@ -3,6 +3,7 @@ import {
   checkout,
   DAY_MS,
   declined,
+  HOUR_MS,
   inReview,
   MINUTE_MS,
   outcome,
@@ -79,4 +80,17 @@ it('a webhook about a link beside the one that paid, after its watch, is for a p
   await at.webhook(first.merchantOrderId, 't-1');
   await at.later(3 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['paid', inReview]);
+});
+
+it('a webhook in an outage that outlasts its link is for a person where the session shows no rows then', async () => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.answerStatus(401, {});
+  await at.later(47 * HOUR_MS, 20);
+  await at.webhook(link.merchantOrderId, null);
+  await at.later(3 * HOUR_MS, 6);
+  at.shop.gateway.script = undefined;
+  at.shop.gateway.rows.set(link.session, []);
+  await at.later(2 * DAY_MS, 24);
+  expect(await outcome(at)).toEqual(['pending', inReview]);
 });
