@@ -177,6 +177,17 @@ export async function startProgram(
   }
 }
 
+/** Asks until there is an answer. @throws after two minutes, naming what did not happen. */
+export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const giveUpAt = performance.now() + START_LIMIT_MS;
+  while (performance.now() < giveUpAt) {
+    const answer = await ask();
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Not within ${START_LIMIT_MS / 1_000} s: ${what}.`);
+}
+
 /**
  * How to call npm: by the path that npm gave us where it started us, because the `npm` on the PATH
  * may be another one.

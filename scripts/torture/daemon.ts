@@ -4,12 +4,9 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, writeFileSync }
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { debianProgram, type DebianProgram } from '../debian-programs.ts';
 import { serverAccount } from '../postgres/cluster.ts';
-
-const START_LIMIT_MS = 120_000;
-const PAUSE_MS = 100;
+import { until } from '../process.ts';
 
 /** A program of Debian that runs for a torture and ends with this process, however that ends. */
 export class Daemon {
@@ -63,20 +60,6 @@ export function writeSettings(folder: string, name: string, text: string): strin
   writeFileSync(file, text, { mode: 0o600 });
   if (serverAccount !== undefined) chownSync(file, serverAccount, serverAccount);
   return file;
-}
-
-/** Asks until there is an answer. @throws after two minutes, naming what did not happen. */
-export async function until<T>(
-  what: string,
-  ask: () => Promise<T | undefined | false>,
-): Promise<T> {
-  const giveUpAt = performance.now() + START_LIMIT_MS;
-  while (performance.now() < giveUpAt) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
-    await setTimeout(PAUSE_MS);
-  }
-  throw new Error(`Not within ${START_LIMIT_MS / 1_000} s: ${what}.`);
 }
 
 /** Resolves once something listens on a port of 127.0.0.1. */

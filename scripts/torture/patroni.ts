@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { debianProgram } from '../debian-programs.ts';
-import { freePort } from '../process.ts';
-import { Daemon, makeFolder, makeRunFolder, until, writeSettings } from './daemon.ts';
+import { freePort, until } from '../process.ts';
+import { Daemon, makeFolder, makeRunFolder, writeSettings } from './daemon.ts';
 
 /** Three PostgreSQL servers of which one leads; HAProxy passes every connection to the leader. */
 export interface PatroniCluster {

@@ -29,15 +29,12 @@ export function statusRow(changes: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
+/** Envelope A around the data of a success (§4). */
+export const inA = <Data>(data: Data) => ({ code: 200, message: 'Success', errorCode: null, data });
+
 /** Envelope A around status rows (§4.2). */
-export function statusAnswer(rows: readonly unknown[]) {
-  return {
-    code: 200,
-    message: 'Success',
-    errorCode: null,
-    data: { content: rows, totalElements: rows.length },
-  };
-}
+export const statusAnswer = (rows: readonly unknown[]) =>
+  inA({ content: rows, totalElements: rows.length });
 
 /** Sends JSON. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -115,6 +112,20 @@ export class ScriptedGateway {
     this.seen.push(seen);
     if (this.script === undefined) this.answerUsually(seen, response);
     else await this.script(seen, response);
+  }
+
+  /** Answers requests to paths with an end, such as `/refund`, so, and other requests as until now. */
+  answerAt(end: string, answer: Script): void {
+    const usual = this.script ?? this.answerUsually.bind(this);
+    this.script = (request, response) =>
+      (request.path.endsWith(end) ? answer : usual)(request, response);
+  }
+
+  /** Takes on each refund, as one of this amount. */
+  takeRefunds(amount = '20.00'): void {
+    const taken = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
+    const data = { ...taken, message: 'ok', amount };
+    this.answerAt('/refund', (_request, response) => sendJson(response, 200, inA(data)));
   }
 
   /** Answers each question about a status so, but those about ids that `isKnown`, and other requests as usual. */

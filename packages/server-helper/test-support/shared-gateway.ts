@@ -1,13 +1,10 @@
 import type { PaymentEvent } from '../src/index.ts';
 import type { Store } from '../src/stores/store.ts';
-import { sendJson, statusAnswer, type Script } from './scripted-gateway.ts';
+import { inA, type Script, sendJson, statusAnswer } from './scripted-gateway.ts';
 import { Shop } from './shop.ts';
 
 /** The transaction of the sales of a {@link SharedGateway}. */
 export const sold = { transactionId: 'F2D5B7C0-0000-4000-8000-00000000000A' };
-
-/** Envelope A around data (§4). */
-export const inA = (data: unknown) => ({ code: 200, message: '', errorCode: null, data });
 
 /** The gateway of several shops: what its status shows, and how it answers each operation. */
 export class SharedGateway {

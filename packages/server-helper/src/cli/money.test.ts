@@ -9,12 +9,6 @@ beforeEach(async () => {
   shop.configure();
 });
 
-/** The gateway takes refunds on. */
-const takeRefunds = (): void => {
-  const taken = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
-  const data = { ...taken, message: 'ok', amount: '20.00' };
-  shop.answer({ '/refund': [200, { code: 200, message: 'ok', errorCode: null, data }] });
-};
 const sent = () => shop.gateway.requestsTo('/payment/s2s/refund').length;
 const committed = (): string => {
   const file = join(shop.folder, 'committed');
@@ -25,7 +19,7 @@ const refund = ['refund', '1001', '--amount', '20.00', '--request-id', 'ticket-8
 describe('refund', () => {
   it('shows what will happen, sends it after a typed yes, and says what became of it', async () => {
     await shop.receive();
-    takeRefunds();
+    shop.gateway.takeRefunds();
     const { code, out, err } = await shop.runTyping(['y'], ...refund);
     expect([code, sent()]).toEqual([0, 1]);
     expect(err).toContain('Refund 20.00 SAR of order 1001? [y/N]');
@@ -49,7 +43,7 @@ describe('refund', () => {
 
   it('is sent once by a request id, as a process too, however often it is repeated', async () => {
     await shop.receive();
-    takeRefunds();
+    shop.gateway.takeRefunds();
     const first = await shop.run(...refund, '--by', 'Noura', '--yes', '--json');
     const again = await shop.runInside(...refund, '--by', 'Salem', '--yes', '--json');
     expect([first.code, again.code, sent()]).toEqual([0, 0, 1]);
@@ -104,7 +98,7 @@ it('operations lists what has no outcome, and takes a person’s word for it', a
 describe('a proposed refund', () => {
   it('is sent by another person’s approval, after a typed yes', async () => {
     await shop.receive();
-    takeRefunds();
+    shop.gateway.takeRefunds();
     const proposed = await shop.runInside(...refund, '--by', 'Noura', '--propose', '--yes');
     expect([proposed.code, sent()]).toEqual([0, 0]);
     expect(proposed.out).toMatch(/proposed {2}Nothing is sent before another person approves it/);

@@ -21,12 +21,7 @@ describe('a refund whose reader has left', () => {
   });
 
   it.each(['true', 'head -1'])('is sent once, and recorded: %s', async (reader) => {
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
-      const data = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
-      const whole = { ...data, message: 'ok', amount: '20.00' };
-      return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data: whole });
-    };
+    shop.gateway.takeRefunds();
     const { out } = await shop.runShell(piped(refund, reader));
     expect(out).toContain('code 0');
     expect(shop.gateway.requestsTo('/payment/s2s/refund')).toHaveLength(1);
@@ -35,10 +30,9 @@ describe('a refund whose reader has left', () => {
   });
 
   it('tells by its code that it was refused', async () => {
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
+    shop.gateway.answerAt('/refund', (_request, response) => {
       return sendJson(response, 400, { code: 400, message: 'no', errorCode: '400', data: null });
-    };
+    });
     const { out } = await shop.runShell(piped(refund));
     expect(out).toBe('code 1\n');
   });

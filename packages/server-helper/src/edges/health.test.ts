@@ -71,10 +71,7 @@ describe('health of a running shop', () => {
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
     await shop.payments.confirm('1001');
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/refund')
-        ? sendJson(response, 502, {})
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerAt('/refund', (_request, response) => sendJson(response, 502, {}));
     shop.later();
     await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
     shop.later(25 * HOUR_MS);

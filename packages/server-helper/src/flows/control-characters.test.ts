@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { countedPool } from '../../test-support/counted-pool.ts';
-import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
+import { inA, sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop } from '../../test-support/shop.ts';
 import type { Payments } from '../index.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
@@ -96,7 +96,7 @@ describe.each([
       if (!seen.path.includes('refund')) return shop.gateway.answerUsually(seen, response);
       const usual = { result: 'ACCEPTED', refundId: 'r-1', amount: '115.00' };
       const data = { ...usual, referenceId: `a${odd}b`, paymentId: odd };
-      return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+      return sendJson(response, 200, inA(data));
     };
     const request = { amount: '115.00', requestId: orderId };
     expect(await shop.payments.refund(orderId, request)).toMatchObject({ state: 'pending' });

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { readContractText } from '../../../../contract/contract-document.ts';
 import { answerWith, CountedGateway } from '../../test-support/counted-gateway.ts';
 import { aLink, aSession } from '../../test-support/gateway-calls.ts';
-import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { inA, sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { logIn } from './credentials.ts';
 import { knownAnswer, type KnownFields } from './drift.ts';
 import { isFields } from './fields.ts';
@@ -28,7 +28,6 @@ async function seenOf(operation: string, status: number, body: unknown) {
   return counted.seen();
 }
 
-const inA = (data: unknown): object => ({ code: 200, message: 'Success', errorCode: null, data });
 const link = { id: aSession, redirectUrl: 'https://a.example/' };
 
 describe('an answer that is not expected is counted by its kind and its place', () => {

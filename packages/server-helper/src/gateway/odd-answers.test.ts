@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
-import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
 import { GatewayError } from './gateway-error.ts';
 
@@ -278,7 +278,6 @@ describe.each([
 });
 
 /** Answers that operations take, to be spoilt. */
-const inA = (data: object) => ({ code: 200, message: 'ok', errorCode: null, data });
 const good: Readonly<Record<string, object>> = {
   createPaymentLink: { id: 's-1', redirectUrl: 'https://pay.example/' },
   retrieveStatus: statusAnswer([statusRow()]),

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
-import { ScriptedGateway, sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
+import {
+  inA,
+  ScriptedGateway,
+  sendJson,
+  statusAnswer,
+} from '../../test-support/scripted-gateway.ts';
 import { inputs } from '../../test-support/wired-gateway.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
@@ -49,7 +54,6 @@ const call = (operation: OperationName, says: object, changes: object = {}) =>
 
 const last = () => gateway.seen.at(-1);
 const aTransaction = 'f2d5b7c0-0000-4000-8000-000000000001';
-const inA = (data: unknown) => ({ code: 200, message: 'ok', errorCode: null, data });
 const unreadable = { code: 'unreadable_answer' };
 
 describe('a profile', () => {

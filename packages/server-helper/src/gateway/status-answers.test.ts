@@ -3,6 +3,7 @@ import { statusVectors } from '../../../../contract/vectors.ts';
 import { aSession, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
 import { anAttempt } from '../../test-support/records.ts';
 import {
+  inA,
   ScriptedGateway,
   sendJson,
   statusAnswer,
@@ -76,38 +77,37 @@ describe('an answer of the contract', () => {
   });
 });
 
-const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
 const paid = statusRow();
 const { transactionId } = paid;
 const declined = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
 
 /** The spellings of "no transaction" that are a whole answer. */
 const nothing: readonly (readonly [string, unknown])[] = [
-  ['an empty list', around({ content: [], totalElements: 0 })],
-  ['an empty list without a count', around({ content: [] })],
-  ['data that is null', around(null)],
+  ['an empty list', inA({ content: [], totalElements: 0 })],
+  ['an empty list without a count', inA({ content: [] })],
+  ['data that is null', inA(null)],
   ['data that is null, and nothing else', { data: null }],
-  ['data that is null, beside a code of 0', { ...around(null), code: 0 }],
-  ['data that is null, beside scalars and an empty error', { ...around(null), at: 1, error: null }],
-  ['data that is null, beside details of the call', { ...around(null), meta: { trace: 'a' } }],
-  ['data that is null, beside no errors', { ...around(null), errors: [], errorMessage: 'Success' }],
-  ['data that is null, beside a success', { ...around(null), success: true, status: 'OK' }],
-  ['an empty list beside a code that is a text', { ...around({ content: [] }), code: '200' }],
-  ['data that is null, beside a code of zeros', { ...around(null), code: '000' }],
-  ['an empty list beside an empty errorCode', { ...around({ content: [] }), errorCode: '' }],
-  ['data that is null, beside an errorCode of 0', { ...around(null), errorCode: 0 }],
+  ['data that is null, beside a code of 0', { ...inA(null), code: 0 }],
+  ['data that is null, beside scalars and an empty error', { ...inA(null), at: 1, error: null }],
+  ['data that is null, beside details of the call', { ...inA(null), meta: { trace: 'a' } }],
+  ['data that is null, beside no errors', { ...inA(null), errors: [], errorMessage: 'Success' }],
+  ['data that is null, beside a success', { ...inA(null), success: true, status: 'OK' }],
+  ['an empty list beside a code that is a text', { ...inA({ content: [] }), code: '200' }],
+  ['data that is null, beside a code of zeros', { ...inA(null), code: '000' }],
+  ['an empty list beside an empty errorCode', { ...inA({ content: [] }), errorCode: '' }],
+  ['data that is null, beside an errorCode of 0', { ...inA(null), errorCode: 0 }],
   ['no data beside a code and an errorCode', { code: 200, errorCode: null, message: 'Success' }],
   ['no data beside a code', { code: 200 }],
   ['no data beside an errorCode', { errorCode: null }],
-  ['an empty object', around({})],
-  ['an empty list in place of the object', around([])],
-  ['a list that is null', around({ content: null })],
-  ['a list that is null, counted', around({ content: null, totalElements: 0 })],
-  ['a list that is null, counted by null', around({ content: null, totalElements: null })],
-  ['a list that is null, counted by a text', around({ content: null, totalElements: '0' })],
-  ['no list, counted', around({ totalElements: 0 })],
-  ['no list, counted beside a page', around({ totalElements: 0, totalPages: 0, size: 20 })],
-  ['a count that is null', around({ totalElements: null })],
+  ['an empty object', inA({})],
+  ['an empty list in place of the object', inA([])],
+  ['a list that is null', inA({ content: null })],
+  ['a list that is null, counted', inA({ content: null, totalElements: 0 })],
+  ['a list that is null, counted by null', inA({ content: null, totalElements: null })],
+  ['a list that is null, counted by a text', inA({ content: null, totalElements: '0' })],
+  ['no list, counted', inA({ totalElements: 0 })],
+  ['no list, counted beside a page', inA({ totalElements: 0, totalPages: 0, size: 20 })],
+  ['a count that is null', inA({ totalElements: null })],
 ];
 
 /** What is no answer about the session, or not a whole one. */
@@ -119,33 +119,33 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ['a message alone', { message: 'Success' }],
   ['another object', { status: 'UP' }],
   ['a list under another name', { transactions: [] }],
-  ['the error of envelope B', { ...around(null), error: 'Not Found' }],
-  ['the number of an error', { ...around(null), statusCode: 404 }],
-  ['the code of an error', { ...around(null), code: 404 }],
-  ['a code that is none of HTTP', { ...around(null), code: 1001 }],
-  ['the code of an error as a text', { ...around({ content: [] }), code: '404' }],
-  ['a code that is a word', { ...around(null), code: 'OK' }],
-  ['an errorCode that is a blank', { ...around(null), errorCode: ' ' }],
-  ['an errorCode that is a number', { ...around({ content: [] }), errorCode: 404 }],
-  ['an error inside empty data', around({ content: null, error: 'timed out' })],
-  ['an error beside a count of 0', around({ totalElements: 0, errorMessage: 'timed out' })],
-  ['an error beside an empty list', around({ content: [], errors: [{ code: 7 }] })],
-  ['a list of errors beside no data', { ...around(null), errors: ['timed out'] }],
-  ['a failure beside no data', { ...around(null), success: false }],
+  ['the error of envelope B', { ...inA(null), error: 'Not Found' }],
+  ['the number of an error', { ...inA(null), statusCode: 404 }],
+  ['the code of an error', { ...inA(null), code: 404 }],
+  ['a code that is none of HTTP', { ...inA(null), code: 1001 }],
+  ['the code of an error as a text', { ...inA({ content: [] }), code: '404' }],
+  ['a code that is a word', { ...inA(null), code: 'OK' }],
+  ['an errorCode that is a blank', { ...inA(null), errorCode: ' ' }],
+  ['an errorCode that is a number', { ...inA({ content: [] }), errorCode: 404 }],
+  ['an error inside empty data', inA({ content: null, error: 'timed out' })],
+  ['an error beside a count of 0', inA({ totalElements: 0, errorMessage: 'timed out' })],
+  ['an error beside an empty list', inA({ content: [], errors: [{ code: 7 }] })],
+  ['a list of errors beside no data', { ...inA(null), errors: ['timed out'] }],
+  ['a failure beside no data', { ...inA(null), success: false }],
   ['an error as status beside no data', { data: null, status: 'error', message: 'timed out' }],
-  ['a failed status beside no data', { ...around(null), status: 500 }],
-  ['data that is a text', around('')],
-  ['data that is false', around(false)],
-  ['data with other fields', around({ sessionId: aSession, status: 'EXPIRED' })],
-  ['data with a list under another name', around({ transactions: [] })],
-  ['a list that is an empty object', around({ content: {}, totalElements: 0 })],
-  ['a list that is a text', around({ content: '', totalElements: 0 })],
-  ['a list that is null, counted by a word', around({ content: null, totalElements: 'none' })],
-  ['a list of null', around({ content: [null], totalElements: 0 })],
-  ['rows beside the envelope’s data', { ...around(null), content: [declined], totalElements: 1 }],
+  ['a failed status beside no data', { ...inA(null), status: 500 }],
+  ['data that is a text', inA('')],
+  ['data that is false', inA(false)],
+  ['data with other fields', inA({ sessionId: aSession, status: 'EXPIRED' })],
+  ['data with a list under another name', inA({ transactions: [] })],
+  ['a list that is an empty object', inA({ content: {}, totalElements: 0 })],
+  ['a list that is a text', inA({ content: '', totalElements: 0 })],
+  ['a list that is null, counted by a word', inA({ content: null, totalElements: 'none' })],
+  ['a list of null', inA({ content: [null], totalElements: 0 })],
+  ['rows beside the envelope’s data', { ...inA(null), content: [declined], totalElements: 1 }],
   ['rows in place of data', { code: 200, errorCode: null, content: [declined], totalElements: 1 }],
-  ['rows under another name', around({ content: null, totalElements: 0, rows: [declined] })],
-  ['rows beside an empty list', around({ content: [], totalElements: 0, rows: [declined] })],
+  ['rows under another name', inA({ content: null, totalElements: 0, rows: [declined] })],
+  ['rows beside an empty list', inA({ content: [], totalElements: 0, rows: [declined] })],
 ];
 
 describe('a status answer in HTTP 200', () => {
@@ -167,7 +167,7 @@ describe('a status answer in HTTP 200', () => {
     ['000-1', 'rejected'],
   ])('is the error %s, not nothing', async (errorCode, code) => {
     for (const data of [null, {}, { content: null, totalElements: 0 }]) {
-      expect((await errorOf(ask({ ...around(data), errorCode }))).code).toBe(code);
+      expect((await errorOf(ask({ ...inA(data), errorCode }))).code).toBe(code);
     }
   });
 
@@ -175,10 +175,10 @@ describe('a status answer in HTTP 200', () => {
     'lacks the rows that it counts where its list is %s',
     async (content) => {
       for (const totalElements of [3, '3']) {
-        const error = await errorOf(ask(around({ content, totalElements })));
+        const error = await errorOf(ask(inA({ content, totalElements })));
         expect([error.code, lackOf(error)?.missing]).toEqual(['unreadable_answer', 3]);
       }
-      const status = await ask(around({ content: [], totalElements: '3' }));
+      const status = await ask(inA({ content: [], totalElements: '3' }));
       expect(lackOf(status)?.missing).toBe(3);
     },
   );
@@ -187,12 +187,12 @@ describe('a status answer in HTTP 200', () => {
     'is a success under the errorCode "%s", also without a row',
     async (errorCode) => {
       expect((await ask({ ...statusAnswer([paid]), errorCode })).transactions).toHaveLength(1);
-      expect(await ask({ ...around(null), errorCode })).toEqual({ transactions: [] });
+      expect(await ask({ ...inA(null), errorCode })).toEqual({ transactions: [] });
     },
   );
 
   it('is read where its one row stands without a list', async () => {
-    const { transactions } = await ask(around({ content: paid, totalElements: 1 }));
+    const { transactions } = await ask(inA({ content: paid, totalElements: 1 }));
     expect(transactions).toMatchObject([{ transactionId, amount: '115.00' }]);
   });
 
@@ -200,13 +200,13 @@ describe('a status answer in HTTP 200', () => {
     ['beside an unknown errorCode', { ...statusAnswer([paid]), errorCode: 'E00' }],
     ['beside the errorCode of an error', { ...statusAnswer([paid]), errorCode: '500' }],
     ['beside an errorCode of 0', { ...statusAnswer([paid]), errorCode: 0 }],
-    ['as the data itself', around(paid)],
-    ['in a list that is the data', around([paid])],
-    ['under another name', around({ transactions: [paid] })],
-    ['beside an empty list', around({ content: [], totalElements: 0, last: paid })],
-    ['one list deeper', around({ content: [[paid]], totalElements: 1 })],
-    ['by numbers', around({ content: { 0: paid, 1: declined }, totalElements: 2 })],
-    ['in an envelope inside', around({ data: { content: [paid] } })],
+    ['as the data itself', inA(paid)],
+    ['in a list that is the data', inA([paid])],
+    ['under another name', inA({ transactions: [paid] })],
+    ['beside an empty list', inA({ content: [], totalElements: 0, last: paid })],
+    ['one list deeper', inA({ content: [[paid]], totalElements: 1 })],
+    ['by numbers', inA({ content: { 0: paid, 1: declined }, totalElements: 2 })],
+    ['in an envelope inside', inA({ data: { content: [paid] } })],
     ['in no envelope', [paid]],
     ['in no data', { code: 200, errorCode: null, content: [paid] }],
   ])('may be money that cannot be read: a paid row %s', async (_what, body) => {
@@ -214,7 +214,7 @@ describe('a status answer in HTTP 200', () => {
   });
 
   it('may be money of no transaction: a paid row without its list and its transaction', async () => {
-    const error = await errorOf(ask(around({ content: statusRow({ transactionId: 1 }) })));
+    const error = await errorOf(ask(inA({ content: statusRow({ transactionId: 1 }) })));
     expect(lackOf(error)?.unreadable).toEqual([null]);
   });
 });

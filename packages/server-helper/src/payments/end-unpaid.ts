@@ -174,6 +174,13 @@ export const tookOwnMoney = (
 /** Whether the gateway has shown a link after its end. */
 export const wasHeard = ({ shown, expiresAt }: Attempt): boolean => (shown?.at ?? 0) >= expiresAt;
 
+/**
+ * Whether the gateway has not shown a link since a hint. After its life some gateways forget a session that they
+ * have shown, or have no rows for it (N3).
+ */
+export const isUnshownSince = ({ hintedAt, shown }: Attempt): boolean =>
+  (hintedAt ?? 0) + YOUNG_MS >= (shown?.at ?? 0);
+
 /** Whether evidence about a link let its order expire. */
 const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Attempt): boolean =>
   payment.state === 'expired' && payment.currentAttempt === number;
@@ -215,12 +222,8 @@ const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boole
   },
   'at once': ({ attempt, now }) => now - attempt.createdAt >= YOUNG_MS,
   hinted: (unpaid) => unpaid.answer.hasSignOfMoney || isLate(unpaid),
-  // After its life some gateways forget a session that they have shown.
-  'hinted since': (unpaid) => {
-    const { hintedAt, expiresAt, shown } = unpaid.attempt;
-    const isSince = unpaid.now < expiresAt || (hintedAt ?? 0) + YOUNG_MS >= (shown?.at ?? 0);
-    return isSince && isLate(unpaid);
-  },
+  'hinted since': (unpaid) =>
+    (unpaid.now < unpaid.attempt.expiresAt || isUnshownSince(unpaid.attempt)) && isLate(unpaid),
   no: () => false,
 };
 

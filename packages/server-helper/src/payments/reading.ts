@@ -13,7 +13,7 @@ import {
   showsNothing,
 } from './answer.ts';
 import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
-import { awaitsEvidenceOf, openHint } from './end-unpaid.ts';
+import { awaitsEvidenceOf, isUnshownSince, openHint } from './end-unpaid.ts';
 import { nameIn } from './judge.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
@@ -143,15 +143,11 @@ function kindOfSession(
   }
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
-  if (now >= attempt.expiresAt && isUnshownSince(attempt, openHint(record, attempt)))
-    return 'unknown';
+  const isOver = now >= attempt.expiresAt;
+  if (isOver && openHint(record, attempt) !== null && isUnshownSince(attempt)) return 'unknown';
   const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);
   return kind === 'unknown' && isNotYet ? 'whole' : kind;
 }
-
-/** Whether the gateway has not shown a link since a hint; after its life a session without rows says nothing (N3). */
-const isUnshownSince = ({ shown }: Attempt, hintedAt: number | null): boolean =>
-  hintedAt !== null && hintedAt + YOUNG_MS >= (shown?.at ?? 0);
 
 /**
  * Whether rows leave open why the shopper came back as if the attempt was paid: tries that are pending, and

@@ -5,8 +5,9 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
 import {
-  ScriptedGateway,
+  inA,
   type Script,
+  ScriptedGateway,
   sendJson,
   statusAnswer,
   statusRow,
@@ -237,34 +238,27 @@ async function contact(id: string, ...args: readonly string[]) {
   return [row?.['verdict'], row?.['seen'], session?.afterEnd ?? status?.notFound];
 }
 
-const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
-const coded = (errorCode: string) => ({ ...around(null), errorCode });
+const coded = (errorCode: string) => ({ ...inA(null), errorCode });
 const over = { statusCode: 400, message: 'over', error: 'Bad Request' };
 const unreadable = 'contradicted unreadable';
 
 describe('first contact judges a gateway that says', () => {
   it.each<[string, number, unknown, string, string?]>([
     ['an empty list', 200, statusAnswer([]), 'confirmed no rows'],
-    ['data that is null', 200, around(null), 'confirmed no rows'],
-    ['an empty object', 200, around({}), 'confirmed no rows'],
+    ['data that is null', 200, inA(null), 'confirmed no rows'],
+    ['an empty object', 200, inA({}), 'confirmed no rows'],
     ['an object without an envelope', 200, {}, `${unreadable} (HTTP 200, no envelope)`],
     ['an error code', 200, coded('NOT_PAID'), `${unreadable} (HTTP 200, envelope A)`],
-    [
-      'another refusal',
-      410,
-      { ...around(null), code: 410 },
-      `${unreadable} (HTTP 410, envelope A)`,
-    ],
+    ['another refusal', 410, { ...inA(null), code: 410 }, `${unreadable} (HTTP 410, envelope A)`],
     ['the error code of a 404', 200, coded('404'), 'contradicted 404', 'not-yet'],
   ])('before a payment: %s', async (...given) => {
     const [, code, nothing, expected, entry] = given;
-    gateway.script = (request, response) => {
-      if (!request.path.endsWith('/status')) return gateway.answerUsually(request, response);
+    gateway.answerAt('/status', (_request, response) => {
       const isUnpaid = gateway.statusCalls.length <= 2;
       return isUnpaid
         ? sendJson(response, code, nothing)
         : sendJson(response, 200, statusAnswer([statusRow({ amount: '1.00' })]));
-    };
+    });
     const [verdict, seen, found] = await contact('N21', '--steps', 'link,pay,status');
     const words = seen?.replace('a session before its payment: ', '');
     expect([`${verdict} ${words}`, found]).toEqual([expected, entry]);
@@ -272,9 +266,9 @@ describe('first contact judges a gateway that says', () => {
 
   it.each<[string, number, unknown, string, string, string?]>([
     ['its rows', 200, statusAnswer([statusRow()]), 'confirmed', 'HTTP 200, envelope A'],
-    ['data that is null', 200, around(null), 'different', 'HTTP 200, envelope A, no rows'],
+    ['data that is null', 200, inA(null), 'different', 'HTTP 200, envelope A, no rows'],
     ['an object without an envelope', 200, {}, 'contradicted', 'HTTP 200, no envelope'],
-    ['410', 410, around(null), 'contradicted', 'HTTP 410, envelope A', 'gone'],
+    ['410', 410, inA(null), 'contradicted', 'HTTP 410, envelope A', 'gone'],
     ['400', 400, over, 'contradicted', 'HTTP 400, envelope B', 'gone'],
     ['400 in a 200', 200, over, 'contradicted', 'HTTP 200, envelope B', 'gone'],
     ['404', 404, { ...over, statusCode: 404 }, 'contradicted', 'HTTP 404, envelope B', 'gone'],

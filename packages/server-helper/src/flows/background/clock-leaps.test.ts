@@ -287,10 +287,9 @@ describe.each([flowStore])('in the %s store,', (store) => {
     });
 
     it('is no obstacle where the gateway refuses to speak of it', async () => {
-      gateway.script = (request, response) =>
-        request.path.endsWith('/status')
-          ? sendJson(response, 410, { code: 410, message: 'gone' })
-          : gateway.answerUsually(request, response);
+      gateway.answerAt('/status', (_request, response) =>
+        sendJson(response, 410, { code: 410, message: 'gone' }),
+      );
       expect(await shop.checkout()).not.toBe(session);
     });
   });
@@ -312,10 +311,9 @@ describe.each([flowStore])('in the %s store,', (store) => {
       await openShop();
       const session = await shop.checkout();
       let endQuestion = (): void => undefined;
-      gateway.script = (request, response) => {
-        if (request.path.endsWith('/status')) endQuestion = () => void response.destroy();
-        else gateway.answerUsually(request, response);
-      };
+      gateway.answerAt('/status', (_request, response) => {
+        endQuestion = () => void response.destroy();
+      });
       const dying = anotherProcess(3 * HOUR_MS);
       void dying.later(20 * SECOND_MS).catch(() => undefined);
       await expect.poll(() => gateway.statusCalls.length).toBe(1);

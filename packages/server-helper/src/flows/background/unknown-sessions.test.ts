@@ -35,12 +35,11 @@ it('a gateway that does not know old sessions is asked about many at once: it an
   /** Answers to the last questions, which wait for each other. */
   const held: (() => void)[] = [];
   let asked = 0;
-  shop.gateway.script = (request, response) => {
-    if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
+  shop.gateway.answerAt('/status', (_request, response) => {
     asked += 1;
     held.push(() => sendJson(response, 404, unknown));
     if (asked <= ANSWERED || asked === LINKS) for (const answer of held.splice(0)) answer();
-  };
+  });
   for (let order = 1; order <= LINKS; order += 1) {
     const orderId = `old-${order}`;
     shop.orders.set(orderId, { orderId, amount: '1.00', customer: { phone: '0501234567' } });

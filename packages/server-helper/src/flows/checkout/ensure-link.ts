@@ -162,9 +162,7 @@ async function untilStored<T>(
 const isNameTaken = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && error.code === 'order_name_taken';
 
-/**
- * Records the link before its address leaves the process, so that every payable link is watched.
- */
+/** Records the link before its address leaves the process, so that every payable link is watched. */
 async function recordLink<Tx>(
   context: FlowContext<Tx>,
   reserved: PaymentRecord | null,
@@ -175,11 +173,8 @@ async function recordLink<Tx>(
   const { decision } = await changePayment(
     context,
     attempt.orderId,
-    (record, now) => {
-      // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
-      const checkAt = nextCheck(now, now, random);
-      return decideOpening(record, attempt, link, now, checkAt);
-    },
+    // From now on, not from its beginning: the clock may have leapt while the gateway made the link.
+    (record, now) => decideOpening(record, attempt, link, now, nextCheck(now, now, random)),
     { record: reserved, busyCode: 'attempt_in_progress' },
   );
   switch (decision.kind) {
@@ -205,8 +200,7 @@ async function abandon<Tx>(
     await changePayment(
       context,
       orderId,
-      (record, now) =>
-        record === null ? null : abandonAttempt(record.payment, attempt, state, now),
+      (record, now) => record && abandonAttempt(record.payment, attempt, state, now),
       { record: reserved, busyCode: 'attempt_in_progress' },
     );
   } catch (error) {

@@ -24,10 +24,7 @@ const outages: Readonly<Record<string, Script>> = {
 it.each(Object.keys(outages))(
   'an order takes 20 attempts while the gateway %s, and is payable five minutes later',
   async (name) => {
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/intiate')
-        ? outages[name]?.(request, response)
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.answerAt('/intiate', (request, response) => outages[name]?.(request, response));
     for (let clicks = 0; clicks < ATTEMPTS; clicks += 1) {
       expect((await checkout()).status).toBeGreaterThanOrEqual(502);
     }
@@ -52,10 +49,9 @@ it('an order is payable at once after an outage in which nothing was sent', asyn
 });
 
 it('a flood of clicks at once makes no more', async () => {
-  shop.gateway.script = (request, response) =>
-    request.path.endsWith('/intiate')
-      ? sendJson(response, 400, { code: 400, message: 'no', errorCode: '400', data: null })
-      : shop.gateway.answerUsually(request, response);
+  shop.gateway.answerAt('/intiate', (_request, response) =>
+    sendJson(response, 400, { code: 400, message: 'no', errorCode: '400', data: null }),
+  );
   for (let rounds = 0; rounds < 8; rounds += 1) {
     await Promise.all(Array.from({ length: 10 }, checkout));
   }

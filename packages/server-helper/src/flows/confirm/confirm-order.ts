@@ -329,19 +329,16 @@ export const noneAsked: AskedAttempts = { attempts: [], askedAt: -Infinity, answ
 /** A commit that waits for longer than this takes no money by the answers from before. */
 const EVIDENCE_AGE_MS = 30_000;
 
-/**
- * Whether the gateway is to be asked about attempts that may be paid before more money may be taken: also
- * where a hint about one came since it was asked.
- */
+/** Whether the gateway is to be asked before more money may be taken: also where a hint came since it was asked. */
 export function lacksEvidence(
   record: PaymentRecord | null,
   { attempts, askedAt, answeredAt }: AskedAttempts,
   now: number,
 ): boolean {
-  const isOld = now - answeredAt >= EVIDENCE_AGE_MS;
+  const isOutdated = now - answeredAt >= EVIDENCE_AGE_MS;
   const asked = new Set(attempts.map(({ number }) => number));
   return payableAttempts(record).some(({ number, hintedAt }) => {
-    const isHinted = hintedAt !== null && hintedAt > askedAt && hintedAt <= now;
-    return isOld || isHinted || !asked.has(number);
+    const isNamed = hintedAt !== null && hintedAt > askedAt && hintedAt <= now;
+    return isOutdated || isNamed || !asked.has(number);
   });
 }

@@ -10,7 +10,7 @@ import {
   start,
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson } from '../../../test-support/scripted-gateway.ts';
+import { inA, sendJson } from '../../../test-support/scripted-gateway.ts';
 import type { ShopOptions } from '../../../test-support/shop.ts';
 import {
   type OpenLink,
@@ -213,12 +213,8 @@ describe('status by transaction', () => {
   it('pays by a return the link that was open when it came, with a sale beside it', async () => {
     const { at, link } = await open('transaction', { orderName: null });
     const { gateway, payments } = at.shop;
-    const usual = gateway.script;
     const data = { result: 'DECLINED', decline_reason: 'no' };
-    gateway.script = (request, response) =>
-      request.path.endsWith('/sale')
-        ? sendJson(response, 200, { code: 200, message: 'Success', errorCode: null, data })
-        : usual?.(request, response);
+    gateway.answerAt('/sale', (_request, response) => sendJson(response, 200, inA(data)));
     await at.comesBack(link, `?trans_id=${at.has(link, failed)}`);
     await at.later();
     const sale = { auth: 'capture', card: aCard, requestId: 's-1' } as const;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { inA, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../../test-support/shop.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
@@ -16,14 +16,13 @@ const declined = statusRow({
   transactionStatus: 'FAILED',
   paymentStatus: 'DECLINED',
 });
-const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
 const under = (errorCode: unknown, ...rows: readonly unknown[]) => ({
   ...statusAnswer(rows),
   errorCode,
 });
 /** The gateway sends some rows, and counts others beside them. */
 const lacking = (missing: number, ...rows: readonly unknown[]) =>
-  around({ content: rows, totalElements: rows.length + missing });
+  inA({ content: rows, totalElements: rows.length + missing });
 
 let shop: Shop;
 let session: string;
@@ -67,7 +66,7 @@ describe('by the background work alone, within five minutes,', () => {
 
   it.each<[string, unknown, ...string[]]>([
     ['a success in another spelling', under('000', row), 'paid'],
-    ['a row in place of the list', around({ content: row, totalElements: 1 }), 'paid'],
+    ['a row in place of the list', inA({ content: row, totalElements: 1 }), 'paid'],
     ['an order’s number of the gateway’s own', changed({ orderId: 'GW-99812' }), 'paid'],
     ['no words about refunds', changed({ totalRefundAmount: 0, refundStatus: null }), 'paid'],
     ['a row beside one that is no money', lacking(0, { ...declined, amount: 115 }, row), 'paid'],
@@ -80,7 +79,7 @@ describe('by the background work alone, within five minutes,', () => {
     ['a decline, and a row too few', lacking(1, declined), 'pending', 'incomplete_answer'],
     [
       'rows that are counted and not sent',
-      around({ content: null, totalElements: 3 }),
+      inA({ content: null, totalElements: 3 }),
       'pending',
       'incomplete_answer',
     ],
@@ -248,8 +247,8 @@ describe('an answer that lacks rows', () => {
 
 describe.each<[string, unknown]>([
   ['an empty list', statusAnswer([])],
-  ['data that is null', around(null)],
-  ['a list that is null', around({ content: null, totalElements: 0 })],
+  ['data that is null', inA(null)],
+  ['a list that is null', inA({ content: null, totalElements: 0 })],
 ])('a session without a payment, of which the gateway says %s,', (_what, nothing) => {
   beforeEach(() => shop.gateway.answerStatus(200, nothing));
 

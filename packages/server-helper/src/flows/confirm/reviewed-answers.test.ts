@@ -146,10 +146,7 @@ it.each(['webhook', 'return'])(
     const path = await lostReturn();
     const shop = await production();
     const { gateway } = shop;
-    gateway.script = (request, response) =>
-      request.path.endsWith('/intiate')
-        ? void response.destroy()
-        : gateway.answerUsually(request, response);
+    gateway.answerAt('/intiate', (_request, response) => void response.destroy());
     expect((await shop.checkout({ orderId: '1001' })).status).not.toBe(201);
     gateway.script = undefined;
     if (hint === 'webhook') await sendWebhook(shop, { merchantOrderId: '1001~1' });
@@ -259,10 +256,9 @@ it.each([
   const link = await at.shop.open();
   at.shop.gateway.rows.set(link.session, [statusRow()]); // paid a moment ago
   const { gateway } = at.shop;
-  gateway.script = (request, response) => {
-    if (!request.path.endsWith('/status')) return gateway.answerUsually(request, response);
+  gateway.answerAt('/status', (_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end(body);
-  };
+  });
   at.shop.reprice('99.50');
   expect(await checkout(at)).toBe(502);
 });
@@ -349,11 +345,10 @@ it('a link is found paid by the key that made it, where another account shows an
   await skipSessions(at, 1);
   at.addOrder();
   await at.shop.open('1002');
-  at.shop.gateway.script = (request, response) => {
-    if (!request.path.endsWith('/status')) return at.shop.gateway.answerUsually(request, response);
+  at.shop.gateway.answerAt('/status', (request, response) => {
     const isPaid = request.headers['x-api-key'] === 'a' && request.query.get('id') === link.session;
     return sendJson(response, 200, statusAnswer(isPaid ? [statusRow()] : []));
-  };
+  });
   await at.later(MINUTE_MS, 4);
   expect(await at.state()).toBe('paid');
   at.addOrder('1003');

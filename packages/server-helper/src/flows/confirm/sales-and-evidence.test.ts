@@ -12,7 +12,7 @@ import {
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { inA, sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
@@ -21,15 +21,13 @@ const notFound = { code: 404, message: 'not found', errorCode: '404', data: null
 /** A gateway whose sales answer so; without a result the answer is lost. @returns the sales' transaction. */
 function sells(at: TransactionShop, result?: 'SUCCESS' | 'REDIRECT' | 'DECLINED'): string {
   const { gateway } = at.shop;
-  const usual = gateway.script;
   const transactionId = randomUUID();
   const html = result === 'REDIRECT' ? { html: '<form></form>' } : {};
   const data = { result, status: result, transactionId, payment_id: '77', ...html };
-  gateway.script = (request, response) => {
-    if (!request.path.endsWith('/sale')) return usual?.(request, response);
+  gateway.answerAt('/sale', (_request, response) => {
     if (result === undefined) return void response.destroy();
-    return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
-  };
+    return sendJson(response, 200, inA(data));
+  });
   return transactionId;
 }
 

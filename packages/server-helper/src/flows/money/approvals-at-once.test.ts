@@ -1,18 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { sendJson } from '../../../test-support/scripted-gateway.ts';
 import { twoShops } from '../../../test-support/two-shops.ts';
 
 const processes = twoShops();
 const shopOf = (index: number) => processes().shops[index % 2 === 0 ? 0 : 1];
 
 beforeAll(() => {
-  const { gateway } = processes();
-  gateway.script = (request, response) => {
-    if (!request.path.endsWith('/refund')) return gateway.answerUsually(request, response);
-    const data = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
-    const whole = { ...data, message: 'ok', amount: '20.00' };
-    return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data: whole });
-  };
+  processes().gateway.takeRefunds();
 });
 
 /** A paid order with a refund of it that Noura proposed; answers with the transaction. */

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { inA } from '../../../test-support/shared-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
@@ -46,11 +45,7 @@ const nameless = { code: 'invalid_operation', field: 'by' };
 describe('the timeline of an order', () => {
   it('goes from the first link to the last refund', async () => {
     await confirmWith(statusRow({ recurringToken: 'canary-token' }));
-    const taken = { result: 'accepted', refundId: 'r-9', amount: '20.00', message: 'ok' };
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/refund')
-        ? sendJson(response, 200, inA({ ...taken, referenceId: 'r', paymentId: '1' }))
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.takeRefunds();
     const asked = { amount: '20.00', requestId: 'r-1', by: 'Noura' };
     expect(await shop.payments.refund('1001', asked)).toMatchObject({
       state: 'pending',
@@ -157,10 +152,9 @@ describe('the review list', () => {
 
   it('says of an unknown operation that it is settled, not resolved', async () => {
     await confirmWith(statusRow());
-    shop.gateway.script = (request, response) => {
-      if (request.path.endsWith('/refund')) response.destroy();
-      else shop.gateway.answerUsually(request, response);
-    };
+    shop.gateway.answerAt('/refund', (_request, response) => {
+      response.destroy();
+    });
     const request = { amount: '20.00', requestId: 'r-1' };
     const { operationId, state } = await shop.payments.refund('1001', request);
     expect(state).toBe('unknown');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
@@ -102,12 +102,7 @@ describe('money in the name of another order,', () => {
   }
 
   async function refund(amount: string): Promise<void> {
-    const taken = { result: 'accepted', referenceId: 'x', paymentId: '7', message: 'ok' };
-    const data = { ...taken, amount, refundId: 'rf-1' };
-    shop.gateway.script = (request, response) =>
-      request.path.endsWith('/refund')
-        ? sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data })
-        : shop.gateway.answerUsually(request, response);
+    shop.gateway.takeRefunds(amount);
     shop.later();
     await shop.payments.refund('1001', { amount, requestId: 'r-1', transactionId });
   }

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { saveChange } from '../../../test-support/save-change.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
-import { inA } from '../../../test-support/shared-gateway.ts';
+import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
 import type { PaymentsOptions } from '../../index.ts';
@@ -36,10 +35,7 @@ describe('a recurring token,', () => {
     const loadOrder = (orderId: string) => ({ orderId, amount: '115.00', customer });
     const shop = await startShop({ payments: { store, loadOrder, ...keys } });
     shops.push(shop);
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/recurring')) {
-        return shop.gateway.answerUsually(request, response);
-      }
+    shop.gateway.answerAt('/recurring', (request, response) => {
       const { recurringToken, order } = request.body as {
         recurringToken: string;
         order: { number: string };
@@ -47,7 +43,7 @@ describe('a recurring token,', () => {
       sent.set(order.number, recurringToken);
       const responseBody = { result: 'SUCCESS', status: 'SUCCESS', payment_id: '77' };
       return sendJson(response, 200, { statusCode: 200, responseBody });
-    };
+    });
     return shop;
   }
 

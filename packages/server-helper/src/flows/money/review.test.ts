@@ -185,13 +185,8 @@ describe('money that a person accepts,', () => {
 
   /** A refund of the money, which the gateway takes on or never answers. */
   async function refund(amount: string, isAnswered: boolean) {
-    const taken = { result: 'accepted', referenceId: 'x', paymentId: '7', message: 'ok' };
-    const data = { ...taken, amount: '100.00', refundId: 'rf-1' };
-    shop.gateway.script = (request, response) => {
-      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
-      if (!isAnswered) response.destroy();
-      else sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
-    };
+    if (isAnswered) shop.gateway.takeRefunds('100.00');
+    else shop.gateway.answerAt('/refund', (_request, response) => void response.destroy());
     shop.later();
     return shop.payments.refund(ORDER, { amount, requestId: 'r-1', transactionId });
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
@@ -127,12 +127,11 @@ describe('a sale that was sent', () => {
     const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
     shop = await startShop({ payments: { loadOrder } });
     word = 'SUCCESS';
-    shop.gateway.script = async (request, response) => {
-      if (!request.path.endsWith('/sale')) return shop.gateway.answerUsually(request, response);
+    shop.gateway.answerAt('/sale', async (_request, response) => {
       await meanwhile();
       const data = { result: 'SUCCESS', status: word, transactionId, payment_id: '77' };
-      sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
-    };
+      sendJson(response, 200, inA(data));
+    });
   });
   afterEach(() => vi.restoreAllMocks());
 

@@ -50,8 +50,8 @@ function pageOf(listing: Listing): Asked {
 }
 
 /**
- * Watched orders are one index, and those that ended or stopped lately are three ranges of another. Of a time between two
- * ends the planner expects few rows, and takes the index, before it has counted any.
+ * Watched orders are one index, and those that ended or stopped lately are three ranges of another. Of a time
+ * between two ends the planner expects few rows, and takes the index, before it has counted any.
  */
 const PUT_OFF = `(
     SELECT order_id, record, saved_at FROM pay_orders
