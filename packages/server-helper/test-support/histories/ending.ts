@@ -232,10 +232,8 @@ function afterPayment(
 ): number | null {
   if (hasLeapt) return null;
   const own = ledger.filter(({ attemptNumber }) => attemptNumber === number);
-  const paid = own.filter(({ kind }) => kind !== 'charge');
-  // A recurring charge begins the schedule anew, at the next check.
-  const times = [own, paid].map((rows) => {
-    const paidAt = Math.max(...rows.map(({ recordedAt }) => recordedAt));
+  // A recurring charge begins the schedule anew, at the next check: until then that of any row before holds.
+  const times = own.map(({ recordedAt: paidAt }) => {
     const age = usualWatch.afterPayment.find((one) => paidAt + one > now);
     return age === undefined ? Infinity : paidAt + age;
   });

@@ -294,6 +294,25 @@ describe.each([flowStore])('in the %s store,', (store) => {
     });
   });
 
+  it('a webhook that is stored once the clock was put back is followed soon', async () => {
+    await openShop();
+    const session = await shop.checkout();
+    shop.aheadMs = 12 * DAY_MS;
+    await shop.later(MINUTE_MS);
+    const load = fresh.store.load.bind(fresh.store);
+    fresh.store.load = async (orderId) => {
+      fresh.store.load = load;
+      const record = await load(orderId);
+      shop.aheadMs = 0;
+      await shop.later(0);
+      return record;
+    };
+    await shop.webhook();
+    shop.pay(session);
+    for (let minutes = 0; minutes < 3; minutes += 1) await shop.later(MINUTE_MS);
+    expect(await shop.state()).toBe('paid');
+  });
+
   describe('another process', () => {
     it('asks about what a clock that ran ahead has put off, although its own was always right', async () => {
       await openShop();

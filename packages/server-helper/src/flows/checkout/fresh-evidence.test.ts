@@ -133,10 +133,14 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-it('a link that opened while others were asked about is asked about before the next one', async () => {
+async function gatewayAndStore() {
   const gateway = await new ScriptedGateway().start();
   onTestFinished(() => gateway.close());
-  const { store } = await freshStore('memory');
+  return { gateway, store: (await freshStore('memory')).store };
+}
+
+it('a link that opened while others were asked about is asked about before the next one', async () => {
+  const { gateway, store } = await gatewayAndStore();
   const taking = gate();
   const done: PropertyKey[] = [];
   /** What the store answers to `take` is read from it at once, and comes late. */
@@ -177,9 +181,7 @@ it('a link that opened while others were asked about is asked about before the n
 });
 
 it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
-  const gateway = await new ScriptedGateway().start();
-  onTestFinished(() => gateway.close());
-  const { store } = await freshStore('memory');
+  const { gateway, store } = await gatewayAndStore();
   let amount = '115.00';
   let beforeNextLink = async (): Promise<void> => undefined;
   const save: typeof store.save = async (change, hook) => {

@@ -11,10 +11,12 @@ afterEach(() => shop.close());
 
 const checkout = () => shop.checkout({ orderId: '1001' });
 
+const refuse: Script = (_request, response) =>
+  sendJson(response, 400, { code: 400, message: 'no', errorCode: '400', data: null });
+
 /** What a gateway does that makes no link, or none that anyone has the address of. */
 const outages: Readonly<Record<string, Script>> = {
-  'refuses each link': (_request, response) =>
-    sendJson(response, 400, { code: 400, message: 'no', errorCode: '400', data: null }),
+  'refuses each link': refuse,
   'refuses the key': (_request, response) =>
     sendJson(response, 401, { statusCode: 401, message: 'no', error: 'Unauthorized' }),
   'is unavailable': (_request, response) => sendJson(response, 503, {}),
@@ -49,9 +51,7 @@ it('an order is payable at once after an outage in which nothing was sent', asyn
 });
 
 it('a flood of clicks at once makes no more', async () => {
-  shop.gateway.answerAt('/intiate', (_request, response) =>
-    sendJson(response, 400, { code: 400, message: 'no', errorCode: '400', data: null }),
-  );
+  shop.gateway.answerAt('/intiate', refuse);
   for (let rounds = 0; rounds < 8; rounds += 1) {
     await Promise.all(Array.from({ length: 10 }, checkout));
   }

@@ -190,7 +190,8 @@ export async function leaveHints<Tx>(
     const { decision, record } = await changePayment(
       context,
       orderId,
-      (stored) => stored && take(stored, isMeant, at),
+      // A clock that ran ahead when the hint came may be right again.
+      (stored, now) => stored && take(stored, isMeant, Math.min(at, now)),
     );
     return { isTaken: decision !== null, record, at };
   };

@@ -23,17 +23,22 @@ import { memoryStore } from '../../testing.ts';
 
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 
-it('a decision about a row of the first link is none about the second link', async () => {
+/** A shop whose link showed a row that no one can read; a person has called that no money. */
+async function oddRowDecided(): Promise<TransactionShop> {
   const at = await start();
-  const first = await at.shop.open();
-  const { rows } = at.shop.gateway;
+  const { session } = await at.shop.open();
   const odd = statusRow({ transactionId: 'odd-1', transactionStatus: 'success' });
-  rows.set(first.session, [odd]);
+  at.shop.gateway.rows.set(session, [odd]);
   await at.later(MINUTE_MS, 4);
   expect(await at.reviews()).toEqual([['1001', 'unreadable_answer']]);
   const [item] = await at.shop.payments.review.list();
   await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
-  rows.set(first.session, []);
+  at.shop.gateway.rows.set(session, []);
+  return at;
+}
+
+it('a decision about a row of the first link is none about the second link', async () => {
+  const at = await oddRowDecided();
   at.shop.reprice('99.50');
   at.shop.later();
   await at.shop.open();
@@ -306,13 +311,18 @@ it('a page that took another card after all, and is then forgotten, gives no sec
   expect(await checkout(at)).not.toBe(201);
 });
 
-it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
-  const { first, next } = await withKeys(['b', 'a']);
-  const usual = first.shop.gateway.script;
-  first.shop.gateway.script = (request, response) =>
-    request.headers['x-api-key'] === 'b'
+/** The gateway refuses one of the shop's keys. */
+function refuseKey({ shop: { gateway } }: TransactionShop, key: string): void {
+  const usual = gateway.script;
+  gateway.script = (request, response) =>
+    request.headers['x-api-key'] === key
       ? sendJson(response, 401, { code: 401, message: 'no' })
       : usual?.(request, response);
+}
+
+it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
+  const { first, next } = await withKeys(['b', 'a']);
+  refuseKey(first, 'b');
   await first.shop.open();
   await first.shop.close();
   const at = await next(['b']);
@@ -325,11 +335,7 @@ it('a former key that is refused does not make a 404 of the new one the whole an
   await first.shop.open();
   await first.shop.close();
   const at = await next(['b', 'a']);
-  const usual = at.shop.gateway.script;
-  at.shop.gateway.script = (request, response) =>
-    request.headers['x-api-key'] === 'a'
-      ? sendJson(response, 401, { code: 401, message: 'no' })
-      : usual?.(request, response);
+  refuseKey(at, 'a');
   at.shop.reprice('99.50');
   await skipSessions(at, 1);
   expect(await checkout(at)).not.toBe(201);
@@ -378,14 +384,7 @@ it('a restart after a change of keys of one account needs no person about abando
 });
 
 it('a decision about a row hours ago is none about an outage now', async () => {
-  const at = await start();
-  const first = await at.shop.open();
-  const odd = statusRow({ transactionId: 'odd-1', transactionStatus: 'success' });
-  at.shop.gateway.rows.set(first.session, [odd]);
-  await at.later(MINUTE_MS, 4);
-  const [item] = await at.shop.payments.review.list();
-  await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
-  at.shop.gateway.rows.set(first.session, []);
+  const at = await oddRowDecided();
   await at.later(10 * HOUR_MS, 10); // whole answers all the time
   at.shop.gateway.answerStatus(503, {});
   at.shop.reprice('98.00');
