@@ -12,13 +12,13 @@ export function sidebarParts(top: string): Readonly<Record<string, readonly stri
     Start: [
       'README.md',
       'docs/quick-start.md',
-      'examples/README.md',
-      'demo/README.md',
+      'docs/how-confirmation-works.md',
       'docs/first-contact.md',
       'docs/going-live.md',
+      'examples/README.md',
+      'demo/README.md',
     ],
     'How it works': [
-      'docs/how-confirmation-works.md',
       'docs/who-does-what.md',
       'docs/money-operations.md',
       'docs/webhooks.md',
