@@ -174,10 +174,7 @@ export const tookOwnMoney = (
 /** Whether the gateway has shown a link after its end. */
 export const wasHeard = ({ shown, expiresAt }: Attempt): boolean => (shown?.at ?? 0) >= expiresAt;
 
-/**
- * Whether the gateway has not shown a link since a hint. After its life some gateways forget a session that they
- * have shown, or have no rows for it (N3).
- */
+/** Whether the gateway has not shown a link since a hint; after its life a session may have no rows (N3). */
 export const isUnshownSince = ({ hintedAt, shown }: Attempt): boolean =>
   (hintedAt ?? 0) + YOUNG_MS >= (shown?.at ?? 0);
 

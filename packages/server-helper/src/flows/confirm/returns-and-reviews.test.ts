@@ -94,3 +94,13 @@ it('a webhook in an outage that outlasts its link is for a person where the sess
   await at.later(2 * DAY_MS, 24);
   expect(await outcome(at)).toEqual(['pending', inReview]);
 });
+
+it('a webhook at the end of a link that nobody paid needs no person', async () => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const link = await at.shop.open();
+  at.shop.gateway.rows.set(link.session, []);
+  await at.later(48 * HOUR_MS, 60);
+  await at.webhook(link.merchantOrderId, null);
+  await at.later(DAY_MS, 24);
+  expect(await outcome(at)).toEqual(['expired', []]);
+});
