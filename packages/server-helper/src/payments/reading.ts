@@ -144,7 +144,7 @@ function kindOfSession(
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
   // A hint of its life that no answer followed is not explained by a session that has ended (N3).
-  const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt;
+  const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt - YOUNG_MS;
   if (now >= attempt.expiresAt && isHinted && isUnshownSince(attempt)) return 'unknown';
   const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);
   return kind === 'unknown' && isNotYet ? 'whole' : kind;
