@@ -180,7 +180,9 @@ export function refusesQuestion(status: number, body: unknown): boolean {
   if (!isFields(body)) return false;
   if (status >= 300) return isOfQuestion(status);
   const { errorCode, statusCode, code } = body;
-  const number = [errorCode, statusCode, code].map(Number).find((one) => one >= 400);
+  // An object has no number, and may throw where it is asked for one.
+  const plain = [errorCode, statusCode, code].filter((one) => typeof one !== 'object');
+  const number = plain.map(Number).find((one) => one >= 400);
   if (number !== undefined) return isOfQuestion(number);
   return typeof errorCode === 'string' && errorCode.trim() !== '' && !NO_ERROR.test(errorCode);
 }

@@ -45,9 +45,7 @@ export interface GatewayClientOptions {
   readonly baseUrl: string;
   /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
   readonly apiKey: string | readonly string[];
-  /**
-   * The login for webhooks, credentials and SDK tokens (§5). Without it those methods are refused.
-   */
+  /** The login for webhooks, credentials and SDK tokens (§5). Without it those methods are refused. */
   readonly portal?: PortalSettings | undefined;
   /** A whole call's deadline in milliseconds, retries included; at most 55,000. @defaultValue `30_000` */
   readonly timeoutMs?: number | undefined;

@@ -78,9 +78,7 @@ export interface Transaction {
 
 /** What happened, rows in the gateway's order. */
 export interface Status {
-  /**
-   * One for each payment that was tried, in the gateway's order; none for an unused page.
-   */
+  /** One for each payment that was tried, in the gateway's order; none for an unused page. */
   readonly transactions: readonly Transaction[];
 }
 
