@@ -184,7 +184,9 @@ async function expectations(ending: Ending): Promise<readonly Expected[]> {
     // Of a session that is never asked about, only the id of a transaction tells.
     if (!isPaid && !isHinted && shop.asksFor === 'transaction') continue;
     if (isHinted) hints.push(hint(shop, session));
-    const scheduled = isPaid ? afterPayment(shop, record, attempt) : limitOf(shop, attempt);
+    const scheduled = isPaid
+      ? afterPayment(shop, record, attempt)
+      : limitOf(shop, attempt, session.createdAt);
     // An answer of before the time at which a clock that ran ahead recorded money does not contradict it.
     const isByNow = record.ledger.every(({ recordedAt }) => recordedAt <= begun);
     const limitMs = isHinted && isByNow ? MINUTE_MS : scheduled;
@@ -210,9 +212,9 @@ async function hint(shop: Shop, { orderId, name, transactions }: SimulatedSessio
 }
 
 /** How soon unpaid money is found without any hint; `null` when only by its schedule. */
-function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): number | null {
+function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt, madeAt: number) {
   // The age of a link that a clock made which ran ahead is not known.
-  if (attempt.createdAt > now) return null;
+  if (attempt.createdAt > madeAt) return null;
   // An order's several links have their turns, five seconds apart.
   if (now - attempt.createdAt < 15 * MINUTE_MS) return 5.5 * MINUTE_MS;
   // One that was asked about in vain is asked about again soon, as long as it can be paid.

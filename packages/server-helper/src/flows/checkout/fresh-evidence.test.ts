@@ -133,14 +133,10 @@ function gate() {
   return { opened, open: () => open() };
 }
 
-async function gatewayAndStore() {
+it('a link that opened while others were asked about is asked about before the next one', async () => {
   const gateway = await new ScriptedGateway().start();
   onTestFinished(() => gateway.close());
-  return { gateway, store: (await freshStore('memory')).store };
-}
-
-it('a link that opened while others were asked about is asked about before the next one', async () => {
-  const { gateway, store } = await gatewayAndStore();
+  const { store } = await freshStore('memory');
   const taking = gate();
   const done: PropertyKey[] = [];
   /** What the store answers to `take` is read from it at once, and comes late. */
@@ -181,7 +177,9 @@ it('a link that opened while others were asked about is asked about before the n
 });
 
 it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
-  const { gateway, store } = await gatewayAndStore();
+  const gateway = await new ScriptedGateway().start();
+  onTestFinished(() => gateway.close());
+  const { store } = await freshStore('memory');
   let [amount, session] = ['115.00', ''];
   const save: typeof store.save = async (change, hook) => {
     if (change.record.attempts.length === 2 && session !== '') {

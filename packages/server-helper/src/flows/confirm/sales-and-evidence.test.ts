@@ -147,7 +147,7 @@ it.each([
     await openShown(at);
     at.shop.later();
     const id = sells(at, result);
-    at.shop.gateway.rows.set(id, [statusRow({ transactionId: id, ...declined })]);
+    at.shop.gateway.rows.set(id, [{ ...declined, transactionId: id }]);
     await sell(at);
     await at.later(MINUTE_MS, 4);
     expect(await checkout(at)).toBe(201);
