@@ -148,7 +148,7 @@ function challengePage(
   const rate = rateOf(machine.tenant(tenant).clock);
   const main = html`<main class="stack challenge">
     <div class="panel stack">
-      <div class="issuer">
+      <div class="issuer row between">
         <span class="row"
           ><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
             <path d="M12 3 3.5 7.5v2h17v-2z" />
@@ -234,7 +234,7 @@ function timeLeft(openUntil: number, now: number, rate: number, language: Langua
         data-rate="${rate}"
         >${text}</bdi
       >
-      <span class="soft time-until"
+      <span class="soft end"
         >${texts.until}
         ${ltr(`${iso(openUntil).slice(11, 16)} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >

@@ -15,7 +15,7 @@ interface PanelParts {
 /** One part of a page, with its heading. */
 export function panel({ id, title, body, aside = null }: PanelParts): Html {
   return html`<section class="panel" aria-labelledby="${id}" data-live="${id}">
-    <div class="panel-head">
+    <div class="row between">
       <h2 id="${id}">${title}</h2>
       ${aside !== null && html`<div class="soft">${aside}</div>`}
     </div>

@@ -177,12 +177,12 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
       >
     </li>`;
   const main = html`<div class="wide dashboard">
-    <nav class="dashboard-nav" aria-label="${texts.navigation}">
+    <nav class="dashboard-nav row between" aria-label="${texts.navigation}">
       <p class="row">
         <b>${texts.title}</b>
         ${badge(merchant.environment, texts.environments[merchant.environment])}
       </p>
-      <ul>
+      <ul class="row">
         ${sections.map(link)}
       </ul>
       ${apiForm(view, 'sign-out', html`<button class="button" data-test="sign-out">${texts.signOut}</button>`)}

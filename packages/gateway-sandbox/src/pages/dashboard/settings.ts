@@ -130,7 +130,7 @@ function oneWebhook(view: View, webhook: ApiRecord): Html {
   const fields = html`${webhookFields(view, id, { url, active, events })}
   ${mainButton('save-webhook', texts.save)}`;
   const removal = { test: 'delete-webhook', open: texts.remove, confirm: texts.removeConfirm };
-  return html`<li class="record">
+  return html`<li class="record stack">
     <p class="row"><b>${ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}</p>
     <p class="soft">${code(id)} · ${ltr(events.join(', '))}</p>
     <div class="row">
@@ -155,7 +155,7 @@ function webhookFields({ language }: View, key: string, webhook: WebhookFields):
   const texts = dashboardTexts[language];
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
   const check = (name: string, value: string, isChecked: boolean, text: Html | string) =>
-    html`<label class="check"
+    html`<label class="row"
       ><input
         type="checkbox"
         name="${name}"

@@ -90,7 +90,7 @@ function cellsOf(language: Language, [session, transaction]: Found): readonly Ht
     badge(state, stateTexts[language][state]),
     cardText(transaction),
     instantText(iso(transaction.createdAt), language),
-    html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
+    html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below soft">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
   ];
 }
 

@@ -106,7 +106,7 @@ function summary({ session, merchant, language }: HostedPageParts): Html {
     <p class="summary-label">${texts.amountDue}</p>
     <p class="summary-amount">${amountTag(amountMinor, currency, language)}</p>
     ${definitions('pairs', customerName === null ? [order] : [order, customer])}
-    <p class="summary-note">${texts.standIn}</p>
+    <p class="summary-note summary-label">${texts.standIn}</p>
   </section>`;
 }
 
@@ -182,7 +182,7 @@ function paymentMethods(parts: HostedPageParts): Html {
     </div>`;
   const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
   const apple = html`${ltr('Apple Pay')}${marks('apple-pay')}`;
-  const count = html`<span class="count" aria-hidden="true">${savedCards.length}</span>`;
+  const count = html`<span class="count end" aria-hidden="true">${savedCards.length}</span>`;
   const saved = html`<span>${texts.savedCard}</span>${count}`;
   return html`<fieldset>
     <legend>${texts.paymentMethod}</legend>
@@ -202,7 +202,7 @@ function marks(...methods: readonly string[]): Html {
       ${shapes.map(([color, path]) => html`<path fill="${color}" d="${path}" />`)}
     </svg>`;
   };
-  return html`<span class="marks" aria-hidden="true">${methods.map(mark)}</span>`;
+  return html`<span class="marks end" aria-hidden="true">${methods.map(mark)}</span>`;
 }
 
 /** A field's limit leaves room for separators between pasted digits, because a browser cuts first. */
@@ -269,7 +269,7 @@ function savedList({ language, savedCards, now }: HostedPageParts): Html {
             ${index === 0 && html` checked`}
           /><bdi dir="ltr"
             >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
-          >${goodUntil <= now && html`<span class="saved-expired">${texts.expired}</span>`}</label
+          >${goodUntil <= now && html`<span class="field-error end">${texts.expired}</span>`}</label
         >
       </li>`,
   );

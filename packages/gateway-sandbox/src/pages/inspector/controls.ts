@@ -71,7 +71,7 @@ export function faultsPanel(view: View): Html {
 }
 
 function faultRow({ place, kind, operation, count, every }: Fault, always: string): Html {
-  return html`<li class="row">
+  return html`<li class="row between">
     <bdi dir="ltr"
       ><b>${kind}</b>
       ${place}${operation !== null && html` · ${operation}`}${every > 1 && html` · 1/${every}`}</bdi

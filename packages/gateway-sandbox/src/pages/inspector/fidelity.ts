@@ -94,7 +94,7 @@ function tierLinks(
   const link = (tier: string | null, name: string, count: number) =>
     html`<li>
       <a
-        class="tier-card ${tier !== null && toneOf(tier)}"
+        class="tier-card panel ${tier !== null && toneOf(tier)}"
         href="${address}${tier !== null && html`&amp;tier=${tier}`}"
         ${tier === chosen && html` aria-current="true"`}
         ><b>${count}</b> ${name}</a

@@ -52,7 +52,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
     <summary class="chevron">
       <bdi class="order">${session.merchantOrderId}</bdi>
       ${badge(state, stateTexts[language][state])}
-      <span class="amount">${amountTag(session.amountMinor, session.currency, language)}</span>
+      <span class="end order">${amountTag(session.amountMinor, session.currency, language)}</span>
     </summary>
     <div class="stack payment-body">
       ${paymentDiagram(session, attempts, now, language)}
@@ -195,7 +195,7 @@ function requestRow({ language }: View, entry: LoggedRequest) {
     ltr(decidedBy),
     tierMark(tier),
     fields.length > 0 &&
-      html`<details class="asked" id="asked-${id}">
+      html`<details class="asked soft" id="asked-${id}">
         <summary class="chevron">
           ${inspectorTexts[language].requests.fields(fields.length)}
         </summary>

@@ -41,7 +41,7 @@ export function timelinePanel({ parts, tenant, language }: View): Html {
       : html`<ol class="moments" tabindex="0" aria-labelledby="timeline">
           ${entries.map((entry) => row(entry, language))}
         </ol>`;
-  const body = html`<ul class="row lanes">
+  const body = html`<ul class="row soft">
       ${legend}
     </ul>
     ${list}`;
