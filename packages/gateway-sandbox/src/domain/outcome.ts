@@ -39,87 +39,6 @@ export const noSideEffects: SideEffects = {
   statusLagMs: 0,
 };
 
-/** The effect of a magic amount on its payment. */
-type MagicAmount =
-  | { readonly kind: 'answer'; readonly responseCode: string; readonly extras: MagicExtras }
-  | { readonly kind: 'challenge'; readonly codeAfter: string }
-  | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
-  | { readonly kind: 'cut' };
-
-/** The side effects of an approval by a magic amount. */
-interface MagicExtras {
-  readonly answer: AnswerPlan;
-  readonly sideEffects: SideEffects;
-}
-
-const windowStartMinor = 990_000;
-const windowEndMinor = 990_999;
-const magicCurrency = 'SAR';
-const failedCode = '05';
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-
-/** The effect of this amount, or null when it is not a magic one. */
-export function readMagicAmount(amountMinor: number, currency: string): MagicAmount | null {
-  if (currency !== magicCurrency) return null;
-  if (amountMinor < windowStartMinor || amountMinor > windowEndMinor) return null;
-  const rule = Math.floor((amountMinor - windowStartMinor) / 100);
-  const number = amountMinor % 100;
-  const code = String(number).padStart(2, '0');
-  switch (rule) {
-    case 0:
-      return { kind: 'answer', responseCode: code, extras: extras({}) };
-    case 1:
-      return { kind: 'challenge', codeAfter: code };
-    case 2:
-      return { kind: 'wait', forMs: number * minuteMs, responseCode: approvedCode };
-    case 3:
-      return { kind: 'wait', forMs: number * minuteMs, responseCode: failedCode };
-    case 4:
-      return approval({ answer: { delayMs: number * secondMs, cut: false } });
-    case 5:
-      return cut(number);
-    case 6:
-      return approval({ webhook: { copies: number, lateMs: 0, beforeRedirect: false } });
-    case 7:
-      return approval({ webhook: webhookTiming(number) });
-    case 8:
-      return later(number);
-    default:
-      return approval({ statusLagMs: number * secondMs });
-  }
-}
-
-/** 9905.00 and 9905.01; the others say nothing. */
-function cut(number: number): MagicAmount | null {
-  if (number === 0) return { kind: 'cut' };
-  return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
-}
-
-/** 9907.00 before the redirect, 9907.99 never, else that many minutes late. */
-function webhookTiming(number: number): SideEffects['webhook'] {
-  if (number === 0) return { copies: 1, lateMs: 0, beforeRedirect: true };
-  if (number === 99) return { copies: 0, lateMs: 0, beforeRedirect: false };
-  return { copies: 1, lateMs: number * minuteMs, beforeRedirect: false };
-}
-
-/** 9908.01 and 9908.02; the others say nothing. */
-function later(number: number): MagicAmount | null {
-  if (number === 1) return approval({ refundFails: true });
-  return number === 2 ? approval({ captureFails: true }) : null;
-}
-
-function approval(changes: Partial<SideEffects & { answer: AnswerPlan }>): MagicAmount {
-  return { kind: 'answer', responseCode: approvedCode, extras: extras(changes) };
-}
-
-function extras({
-  answer: plan = usualAnswer,
-  ...changes
-}: Partial<SideEffects & { answer: AnswerPlan }>): MagicExtras {
-  return { answer: plan, sideEffects: { ...noSideEffects, ...changes } };
-}
-
 /** The rule that decided a payment, in the sandbox's fixed order of precedence. */
 export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 
@@ -210,25 +129,59 @@ function byCard({ entry, now }: Circumstances): Decision | null {
   }
 }
 
-function byAmount({ amountMinor, currency }: Circumstances): Verdict | null {
-  const magic = readMagicAmount(amountMinor, currency);
+const windowStartMinor = 990_000;
+const windowEndMinor = 990_999;
+const magicCurrency = 'SAR';
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+
+/** The verdict of a magic amount, or null when this is none; 9905.02 and the like say nothing. */
+export function byAmount({
+  amountMinor,
+  currency,
+}: Pick<Circumstances, 'amountMinor' | 'currency'>): Verdict | null {
+  if (currency !== magicCurrency) return null;
+  if (amountMinor < windowStartMinor || amountMinor > windowEndMinor) return null;
+  const rule = Math.floor((amountMinor - windowStartMinor) / 100);
+  const number = amountMinor % 100;
+  const code = String(number).padStart(2, '0');
   const decidedBy = 'magic-amount';
-  if (magic === null) return null;
-  switch (magic.kind) {
-    case 'answer':
-      return { kind: 'answer', decidedBy, responseCode: magic.responseCode, ...magic.extras };
-    case 'challenge':
-      return challenge(magic.codeAfter, true, decidedBy);
-    case 'wait':
-      return { ...magic, decidedBy };
-    case 'cut':
-      return magic;
+  const approval = (changes: Changes) => answer(approvedCode, decidedBy, changes);
+  switch (rule) {
+    case 0:
+      return answer(code, decidedBy);
+    case 1:
+      return challenge(code, true, decidedBy);
+    case 2:
+      return { kind: 'wait', forMs: number * minuteMs, responseCode: approvedCode, decidedBy };
+    case 3:
+      return { kind: 'wait', forMs: number * minuteMs, responseCode: plainDecline, decidedBy };
+    case 4:
+      return approval({ answer: { delayMs: number * secondMs, cut: false } });
+    case 5:
+      if (number === 0) return { kind: 'cut' };
+      return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
+    case 6:
+      return approval({ webhook: { ...usualWebhook, copies: number } });
+    case 7:
+      if (number === 0) return approval({ webhook: { ...usualWebhook, beforeRedirect: true } });
+      if (number === 99) return approval({ webhook: { ...usualWebhook, copies: 0 } });
+      return approval({ webhook: { ...usualWebhook, lateMs: number * minuteMs } });
+    case 8:
+      if (number === 1) return approval({ refundFails: true });
+      return number === 2 ? approval({ captureFails: true }) : null;
+    default:
+      return approval({ statusLagMs: number * secondMs });
   }
 }
 
-function answer(responseCode: string, decidedBy: DecidedBy): Decision {
-  const usual = { answer: usualAnswer, sideEffects: noSideEffects };
-  return { kind: 'answer', responseCode, decidedBy, ...usual };
+/** What is not as usual after an answer. */
+type Changes = Partial<SideEffects & { answer: AnswerPlan }>;
+
+function answer(responseCode: string, decidedBy: DecidedBy, changes: Changes = {}): Decision {
+  const { answer: plan = usualAnswer, ...effects } = changes;
+  const sideEffects = { ...noSideEffects, ...effects };
+  return { kind: 'answer', responseCode, decidedBy, answer: plan, sideEffects };
 }
 
 function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Decision {

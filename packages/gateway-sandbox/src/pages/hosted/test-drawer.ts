@@ -1,4 +1,4 @@
-import { approvedCode, findTestCard, publishedCards } from '../../domain/cards.ts';
+import { approvedCode, findTestCard, publishedNumbers } from '../../domain/cards.ts';
 import type { TestCard } from '../../domain/cards.ts';
 import { ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
@@ -16,13 +16,12 @@ interface DrawerCard {
 const grammarExamples = ['9682990151000005', '9682990200000006', '9682990600000002'];
 
 /** The published cards first, then examples of the sandbox's own grammar. */
-export const drawerCards: readonly DrawerCard[] = [
-  ...publishedCards.map(({ number }) => number),
-  ...grammarExamples,
-].flatMap((number) => {
-  const card = findTestCard(number);
-  return card === null ? [] : [{ number, card, group: groupOf(card) }];
-});
+export const drawerCards: readonly DrawerCard[] = [...publishedNumbers, ...grammarExamples].flatMap(
+  (number) => {
+    const card = findTestCard(number);
+    return card === null ? [] : [{ number, card, group: groupOf(card) }];
+  },
+);
 
 function groupOf({ mode, responseCode }: TestCard): DrawerCard['group'] {
   if (mode !== 'none') return 'challenge';

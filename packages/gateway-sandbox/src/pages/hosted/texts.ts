@@ -1,4 +1,4 @@
-import { readMagicAmount } from '../../domain/outcome.ts';
+import { byAmount } from '../../domain/outcome.ts';
 import { declineReason } from '../../domain/cards.ts';
 import { byLanguage } from '../html.ts';
 import type { Language, Pair } from '../html.ts';
@@ -223,7 +223,7 @@ export function declineText(code: string | null, language: Language): string {
 
 /** The effect of a magic amount, for the page's banner; null for any other amount. */
 export function magicText(minor: number, currency: string, language: Language): string | null {
-  if (readMagicAmount(minor, currency) === null) return null;
+  if (byAmount({ amountMinor: minor, currency }) === null) return null;
   const rule = Math.floor(minor / 100) % 10;
   return hostedTexts[language].magicRules[rule]?.(minor % 100) ?? null;
 }
