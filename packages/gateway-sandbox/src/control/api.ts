@@ -67,6 +67,10 @@ export class Refusal implements Problem {
   }
 }
 
+/** Nothing of the tenant has the id that a call names. */
+export const notFound = (code: string, detail: string): Refusal => new Refusal(404, code, detail);
+export const conflict = (code: string, detail: string): Refusal => new Refusal(409, code, detail);
+
 /** Lets only calls through that name a tenant of this sandbox, or none. */
 export function requireTenant({ machine }: SandboxParts): RequestHandler {
   return (request, response, next) => {
