@@ -77,7 +77,9 @@ export function serveOperation<Input>(
     const begun = performance.now();
     const requestId = parts.requestLog.nextId();
     const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
-    const read = refusal === null ? await readBody(request) : { body: {} };
+    // A question has no body.
+    const isRead = refusal === null && request.method !== 'GET';
+    const read = isRead ? await readJson(request) : { body: {} };
     const { input, faults } = readInput(parts, tenant, operation, address, read);
     const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
     const call: Call<Input> = {
@@ -199,11 +201,6 @@ function readInput<Input>(
   return { input, faults };
 }
 
-/** The body of a call; a question has none. */
-async function readBody(request: IncomingMessage): Promise<ReadBody> {
-  return request.method === 'GET' ? { body: {} } : readJson(request);
-}
-
 /**
  * The merchant's order that a call is about, or null: the one that it names, or that of the
  * session or transaction that it names.
@@ -228,29 +225,6 @@ interface Authentication {
   readonly refusal: WireReply | null;
 }
 
-/** A 401: its message on the wire, its rule and its remedy. */
-interface Refusal {
-  readonly message: string;
-  readonly decidedBy: string;
-  readonly hint: string;
-}
-
-const portalTokenForPayment: Refusal = {
-  message: 'A portal token cannot be used for payment APIs; send the API key in x-api-key',
-  decidedBy: 'wrong-credential-type',
-  hint: 'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
-};
-const apiKeyForPortal: Refusal = {
-  message: 'An API key cannot be used for portal APIs',
-  decidedBy: 'wrong-credential-type',
-  hint: 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.',
-};
-const merchantNotFound: Refusal = {
-  message: 'Merchant not found',
-  decidedBy: 'merchant-not-found',
-  hint: 'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
-};
-
 /** Checks the credential that an operation asks for, before anything else of the call is read. */
 function authenticate(
   request: IncomingMessage,
@@ -258,73 +232,49 @@ function authenticate(
   environment: Environment,
   credential: 'apiKey' | 'portal' | 'none',
 ): Authentication {
-  switch (credential) {
-    case 'apiKey':
-      return authenticateKey(request, parts, environment);
-    case 'portal':
-      return authenticatePortal(request, parts, environment);
-    case 'none':
-      return { tenant: defaultTenant, refusal: null };
-  }
+  if (credential === 'none') return { tenant: defaultTenant, refusal: null };
+  return credential === 'apiKey'
+    ? authenticateKey(request, parts, environment)
+    : authenticatePortal(request, parts, environment);
 }
 
 /** Payment calls bear a merchant's API key (§5). */
 function authenticateKey(
-  request: IncomingMessage,
+  { headers }: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const { headers } = request;
   const presented = textOfHeader(headers['x-api-key']);
   const hasAuthorization = (headers.authorization ?? '') !== '';
   if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
-    return refused(portalTokenForPayment);
+    return refused('portal-token-for-payment');
   }
-  if (presented === '') {
-    const hint = 'Send the merchant API key in the header x-api-key.';
-    return refused({ message: 'API key is missing', decidedBy: 'api-key-missing', hint });
-  }
+  if (presented === '') return refused('api-key-missing');
   const found = parts.tenants.findKey(presented);
-  const message = 'Invalid API key';
-  if (found === null) {
-    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.';
-    return refused({ message, decidedBy: 'api-key-invalid', hint });
-  }
-  if (found.key.status === 'REVOKED') {
-    const hint = 'This key was revoked; use the one that replaced it.';
-    return refused({ message, decidedBy: 'api-key-revoked', hint }, found.tenant);
-  }
+  if (found === null) return refused('api-key-invalid');
+  if (found.key.status === 'REVOKED') return refused('api-key-revoked', found.tenant);
   return admitted(parts, found, environment, 'API key');
 }
 
 /** Portal calls bear a portal token (§5). */
 function authenticatePortal(
-  request: IncomingMessage,
+  { headers }: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const header = request.headers.authorization ?? '';
+  const header = headers.authorization ?? '';
   const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-  const hasKey = textOfHeader(request.headers['x-api-key']) !== '';
-  if (looksLikeApiKey(presented) || (header === '' && hasKey)) return refused(apiKeyForPortal);
-  if (header === '') {
-    const { hint } = apiKeyForPortal;
-    const message = 'Authorization header is missing';
-    return refused({ message, decidedBy: 'bearer-token-missing', hint });
+  const hasKey = textOfHeader(headers['x-api-key']) !== '';
+  if (looksLikeApiKey(presented) || (header === '' && hasKey)) {
+    return refused('api-key-for-portal');
   }
+  if (header === '') return refused('bearer-token-missing');
   const found = parts.tenants.findPortalToken(presented);
-  const message = 'Invalid or expired token';
-  if (found === null) {
-    const hint = 'This sandbox gave no such token, or it was revoked; log in again.';
-    return refused({ message, decidedBy: 'bearer-token-invalid', hint });
-  }
+  if (found === null) return refused('bearer-token-invalid');
   const { tenant, token } = found;
-  if (parts.machine.now(tenant) >= token.expiresAt) {
-    const hint = 'The token has expired on the clock of the sandbox; log in again.';
-    return refused({ message, decidedBy: 'bearer-token-expired', hint }, tenant);
-  }
-  const { environment: ownEnvironment } = token;
-  return admitted(parts, { tenant, environment: ownEnvironment }, environment, 'Portal token');
+  if (parts.machine.now(tenant) >= token.expiresAt) return refused('bearer-token-expired', tenant);
+  const own = { tenant, environment: token.environment };
+  return admitted(parts, own, environment, 'Portal token');
 }
 
 /** A credential that is good opens its own environment only, for a merchant that is found. */
@@ -336,21 +286,50 @@ function admitted(
 ): Authentication {
   const { tenant } = own;
   if (own.environment !== environment) {
-    return refused(
-      {
-        message: `${what} does not belong to the ${environment} environment`,
-        decidedBy: 'wrong-environment',
-        hint: `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`,
-      },
-      tenant,
-    );
+    const message = `${what} does not belong to the ${environment} environment`;
+    const hint = `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`;
+    const decidedBy = 'wrong-environment';
+    return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
   }
   const { isFound } = machine.tenant(tenant).account;
-  return isFound ? { tenant, refusal: null } : refused(merchantNotFound, tenant);
+  return isFound ? { tenant, refusal: null } : refused('merchant-not-found', tenant);
 }
 
-function refused({ message, ...rest }: Refusal, tenant = defaultTenant): Authentication {
-  return { tenant, refusal: errorB(401, message, { ...rest, tier: 'spec §7' }) };
+const toLogIn = 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.';
+
+/** The other 401s by their rules: the message on the wire and the remedy. */
+const unauthorized = {
+  'portal-token-for-payment': [
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+    'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
+  ],
+  'api-key-for-portal': ['An API key cannot be used for portal APIs', toLogIn],
+  'merchant-not-found': [
+    'Merchant not found',
+    'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
+  ],
+  'api-key-missing': ['API key is missing', 'Send the merchant API key in the header x-api-key.'],
+  'api-key-invalid': [
+    'Invalid API key',
+    'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.',
+  ],
+  'api-key-revoked': ['Invalid API key', 'This key was revoked; use the one that replaced it.'],
+  'bearer-token-missing': ['Authorization header is missing', toLogIn],
+  'bearer-token-invalid': [
+    'Invalid or expired token',
+    'This sandbox gave no such token, or it was revoked; log in again.',
+  ],
+  'bearer-token-expired': [
+    'Invalid or expired token',
+    'The token has expired on the clock of the sandbox; log in again.',
+  ],
+} as const;
+
+function refused(rule: keyof typeof unauthorized, tenant = defaultTenant): Authentication {
+  const [message, hint] = unauthorized[rule];
+  const isWrongType = rule === 'portal-token-for-payment' || rule === 'api-key-for-portal';
+  const decidedBy = isWrongType ? 'wrong-credential-type' : rule;
+  return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
 }
 
 /** Several of a header arrive as one text; only cookies that are set come as a list. */
