@@ -46,12 +46,10 @@ type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 export type FaultKind = CallFaultKind | DeliveryFaultKind;
 export type FaultOperation = (typeof faultOperations)[number];
 
-/** A fault that waits for calls or deliveries. */
 export interface Fault {
   readonly id: string;
   /** Null: every operation, but not the pages. */
   readonly operation: FaultOperation | null;
-  /** Null: every order. */
   readonly merchantOrderId: string | null;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
@@ -65,7 +63,6 @@ export interface Fault {
   readonly retryAfterSeconds: number | null;
   /** Delay of `latency` and `late`, and how far behind `stale` is, in milliseconds. */
   readonly latencyMs: number;
-  /** Where the kind `redirect` leads. */
   readonly location: string;
   /** How often `duplicate` delivers, in all. */
   readonly times: number;
@@ -79,7 +76,6 @@ export type FaultSketch = Pick<Fault, 'place' | 'kind'> & Partial<Fault>;
 const defaultStatuses: Partial<Record<FaultKind, number>> = { status: 500, html: 503 };
 const defaultLatenciesMs: Partial<Record<FaultKind, number>> = { late: 60_000, stale: 30_000 };
 
-/** The whole fault, without its id. */
 function completeFault(sketch: FaultSketch): Omit<Fault, 'id'> {
   return {
     operation: null,
@@ -114,7 +110,6 @@ export class Faults {
   readonly #profiles = new Map<string, ProfileName>();
   #count = 0;
 
-  /** Adds a fault and answers it whole. */
   add(tenant: string, sketch: FaultSketch): Fault {
     this.#count += 1;
     const fault = { ...completeFault(sketch), id: `fault-${this.#count}` };
@@ -127,7 +122,6 @@ export class Faults {
     return this.#of(tenant).map(({ fault }) => fault);
   }
 
-  /** Puts a profile in place of all faults that wait. */
   setProfile(tenant: string, name: ProfileName): void {
     this.clear(tenant);
     this.#profiles.set(tenant, name);
@@ -162,7 +156,6 @@ export class Faults {
     return taken;
   }
 
-  /** Lifts one fault; false when it is not waiting. */
   lift(tenant: string, id: string): boolean {
     const left = this.#of(tenant).filter(({ fault }) => fault.id !== id);
     const isKnown = left.length < this.#of(tenant).length;

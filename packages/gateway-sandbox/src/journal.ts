@@ -21,7 +21,6 @@ export interface JournalHeader {
   readonly format: typeof format;
   /** The seed of the credentials, and the seed that `--seed` is compared with. */
   readonly seed: string;
-  /** The seed of ids and numbers. */
   readonly idSeed: string;
 }
 

@@ -86,7 +86,6 @@ export interface SandboxOptions {
 /** The options, checked, with their defaults. */
 export type SandboxSettings = ReturnType<typeof resolveOptions>;
 
-/** Checks the options once; bad wiring fails at start and says what to change. */
 export function resolveOptions(options: SandboxOptions, nodeEnvironment: string | undefined) {
   if (nodeEnvironment?.trim().toLowerCase() === 'production' && options.allowProduction !== true) {
     throw new SandboxError(

@@ -83,7 +83,6 @@ export class RequestLog {
     });
   }
 
-  /** Oldest first. */
   list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
     return this.withReplies(tenant, query).map(({ entry }) => entry);
   }
@@ -143,7 +142,6 @@ export class VisitLog {
     this.#visits.set(tenant, visits);
   }
 
-  /** Oldest first. */
   list(tenant: string): readonly Visit[] {
     return this.#visits.get(tenant) ?? [];
   }

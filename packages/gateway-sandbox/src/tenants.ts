@@ -7,7 +7,6 @@ import type { Machine } from './machine.ts';
 /** The most tenants that one sandbox holds: enough for a test run, too few to fill its memory. */
 const mostTenants = 10_000;
 
-/** Why a tenant was not opened. */
 type OpenFault = 'id-taken' | 'too-many';
 
 /** The tenants of a sandbox, their secrets, and the tenant of each call and page. */
@@ -28,7 +27,6 @@ export class Tenants {
     this.#seed = seed;
   }
 
-  /** The secrets of a tenant; those of its records too. */
   secrets(tenant: string): Secrets {
     const known = this.#secrets.get(tenant);
     if (known !== undefined) return known;
@@ -79,7 +77,6 @@ export class Tenants {
     return token === undefined ? null : { tenant, token };
   }
 
-  /** The tenant that this portal login belongs to. */
   findLogin(username: string, password: string): string | null {
     const tenant = tenantOfUsername(username);
     if (tenant === null || !this.#machine.hasTenant(tenant)) return null;
@@ -138,7 +135,6 @@ class Secrets {
         .digest('hex');
   }
 
-  /** The first credentials of the tenant. */
   credentials(): Credentials {
     return {
       apiKeys: {
@@ -195,7 +191,6 @@ function readPortalToken(text: string): { tenant: string; id: string } | null {
   return tenant === undefined || id === undefined ? null : { tenant, id };
 }
 
-/** The tenant that a portal login names. */
 function tenantOfUsername(username: string): string | null {
   return /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username)?.[1] ?? null;
 }

@@ -6,7 +6,6 @@ import { readJson, sendProblem } from '../http/messages.ts';
 import type { BodyFault, Problem } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
-/** One call of the control API, checked. */
 interface ControlCall<Body, Query> {
   readonly parts: SandboxParts;
   readonly tenant: string;
@@ -54,7 +53,6 @@ export function operation<Body, Query>(about: ControlOperation<Body, Query>): Co
 export const named = (name: string, shape: z.ZodType) => z.strictObject({ [name]: shape });
 export const listOf = (name: string, shape: z.ZodType) => named(name, z.array(shape));
 
-/** Why a call is refused. */
 export class Refusal implements Problem {
   readonly status: 400 | 404 | 409 | 422;
   readonly code: string;
@@ -102,7 +100,6 @@ const methods = {
   DELETE: 'delete',
 } as const;
 
-/** Adds the routes of operations to a router. */
 export function addOperations(router: Router, operations: Operations, parts: SandboxParts): void {
   for (const [route, one] of Object.entries(operations)) {
     const [method = '', path = ''] = route.split(' ');

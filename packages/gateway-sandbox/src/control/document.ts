@@ -73,7 +73,6 @@ interface JsonSchema {
   readonly schema: Reference | { readonly type: 'string' };
 }
 
-/** An operation in the document. */
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];

@@ -99,7 +99,6 @@ const grammarModes = [
   'never-returns',
 ] as const;
 
-/** What 3-D Secure does with a card. */
 type ChallengeMode = (typeof grammarModes)[number];
 
 const grammarCodes: ReadonlySet<string> = new Set([approvedCode, ...issuerDeclineCodes]);
@@ -173,7 +172,6 @@ export type CardField = 'number' | 'expiry' | 'cvv';
 type CardFault = 'missing' | 'malformed' | 'not-a-test-card' | 'expired';
 export type CardFaults = Partial<Record<CardField, CardFault>>;
 
-/** The reserved CVV that makes every card decline. */
 export const decliningCvv = '911';
 
 /**

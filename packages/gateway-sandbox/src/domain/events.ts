@@ -6,7 +6,6 @@ import type { EntryKind, Environment, LedgerEntry, Session, Transaction } from '
 
 /** Something that happened to the tenant's resources, for the timeline and for `advance`. */
 export interface Happening {
-  /** Epoch milliseconds of the sandbox clock. */
   readonly at: number;
   readonly kind:
     | 'session-created'
@@ -36,7 +35,6 @@ export interface Happening {
   readonly id: string;
 }
 
-/** An event that webhooks report. */
 interface WebhookEffect {
   readonly at: number;
   readonly kind: 'webhook-event';
@@ -91,9 +89,7 @@ const refundKinds = {
   failed: 'refund-failed',
 } as const;
 
-/** N13. */
 type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'Void';
-/** N13. */
 type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
 
 /** What webhooks report of one ledger entry, with all that N13's payload needs. */
@@ -107,7 +103,6 @@ export interface GatewayEvent {
   readonly sessionId: string | null;
   /** With the policy `sameId` the wire shows the session's id in its place. */
   readonly transactionId: string;
-  /** The ledger entry that it reports. */
   readonly entryId: string;
   readonly merchantOrderId: string;
   /** Of a refund: the amount of this refund. */
@@ -120,7 +115,6 @@ export interface GatewayEvent {
   /** Only in the approval of a payment that asked for one (N10). */
   readonly recurringToken: string | null;
   readonly createdAt: number;
-  /** Null while it is pending. */
   readonly finishedAt: number | null;
   readonly plan: WebhookPlan;
 }
@@ -186,7 +180,6 @@ export interface AttemptResult {
 }
 
 interface Attempt extends AttemptResult {
-  /** Epoch milliseconds of the sandbox clock. */
   readonly at: number;
   /** Asked for by hand, beyond the gateway's own attempts. */
   readonly isReplay: boolean;
@@ -209,10 +202,8 @@ export const deliveryStates = [
 
 type DeliveryState = (typeof deliveryStates)[number];
 
-/** The effects of faults on one delivery. */
 export interface InjectedFaults {
   readonly isDropped: boolean;
-  /** How often each attempt sends it. */
   readonly copies: number;
   /** The amount is changed after signing. */
   readonly isAltered: boolean;
@@ -244,7 +235,6 @@ export interface Delivery {
 export interface Outbox {
   /** In the order in which they came to be. */
   readonly deliveries: Map<string, Delivery>;
-  /** Whether all due deliveries are held back. */
   holds: boolean;
   /** The one delivery that waits for another to go first. */
   behindId: string | null;

@@ -120,11 +120,8 @@ function reasonOf({ entries, responseCode }: Transaction): string | null {
   return responseCode === null ? null : declineReason(responseCode);
 }
 
-/** A violated rule. */
 interface Violation {
-  /** Which rule, in words that stay the same. */
   readonly rule: string;
-  /** The session or the transaction that breaks it. */
   readonly id: string;
 }
 

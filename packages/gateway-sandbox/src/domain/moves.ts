@@ -24,7 +24,6 @@ import {
 } from './transaction.ts';
 import type { LedgerEntry, Session, Transaction } from './transaction.ts';
 
-/** A transaction with its session. */
 export interface Payment {
   readonly session: Session;
   readonly transaction: Transaction;

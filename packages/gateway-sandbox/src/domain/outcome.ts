@@ -6,7 +6,6 @@ export interface SideEffects {
   readonly webhook: WebhookPlan;
   /** The first refund after it is accepted and then fails. */
   readonly refundFails: boolean;
-  /** Its capture is declined. */
   readonly captureFails: boolean;
   /** How long the status endpoint still says PENDING. */
   readonly statusLagMs: number;
@@ -26,7 +25,6 @@ export interface WebhookPlan {
 export interface AnswerPlan {
   /** How long the answer is held back, in milliseconds. */
   readonly delayMs: number;
-  /** Whether the connection is cut instead of answering. */
   readonly cut: boolean;
 }
 
@@ -60,7 +58,6 @@ export type Decision = { readonly decidedBy: DecidedBy } & (
 /** A decision, or that the connection is cut before there is one. */
 type Verdict = Decision | { readonly kind: 'cut' };
 
-/** The inputs of a payment's outcome. */
 interface Circumstances {
   readonly armed: Outcome | null;
   readonly choice: Outcome | null;
@@ -175,7 +172,6 @@ export function byAmount({
   }
 }
 
-/** What is not as usual after an answer. */
 type Changes = Partial<SideEffects & { answer: AnswerPlan }>;
 
 function answer(responseCode: string, decidedBy: DecidedBy, changes: Changes = {}): Decision {

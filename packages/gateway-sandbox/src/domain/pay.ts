@@ -96,7 +96,6 @@ function newSession(
   };
 }
 
-/** The means of payment on the hosted page. */
 export type PaymentMeans =
   | { readonly kind: 'card'; readonly entry: CardEntry }
   | { readonly kind: 'apple-pay' }
@@ -240,7 +239,6 @@ export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment)
   return commit(tenant, attempt, decision, moment);
 }
 
-/** Ends a token before its time. */
 export function revokeToken(
   tenant: Tenant,
   { recurringToken }: Pick<Charge, 'recurringToken'>,
@@ -376,7 +374,6 @@ function openChallenge(
   };
 }
 
-/** The action of the shopper on the 3-D Secure page. */
 export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
 
 /** After this many wrong passwords the challenge has failed. */

@@ -102,7 +102,6 @@ const notAnObject = 'the request body must be a JSON object';
 /** The request in a body, or all its faults, in the words of the gateway. */
 export type ReadBody<Request> = { readonly request: Request } | { readonly messages: string[] };
 
-/** Reads the fields of a JSON object. */
 export function readBody<Request>(
   body: unknown,
   read: (fields: BodyFields) => Request,
@@ -185,7 +184,6 @@ function displayName(value: unknown): Read<string | null> {
   return isAbsent(value) ? { value: null } : requiredText(value);
 }
 
-/** Minor units of a JSON number. */
 function amount(value: unknown): Read<number> {
   const read = readAmount(value);
   return 'fault' in read ? { fault: amountMessages[read.fault] } : { value: read.minor };
@@ -262,7 +260,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** An object of a JSON body. */
 export type Fields = Record<string, unknown>;
 
 export function isFields(value: unknown): value is Fields {
@@ -424,13 +421,11 @@ export interface RecurringOrder {
   readonly currency: string;
 }
 
-/** The request of a recurring charge (§4.7). */
 export interface RecurringRequest extends MoveRequest {
   readonly recurringToken: string;
   readonly order: RecurringOrder;
 }
 
-/** Checks a refund's or a capture's body. */
 export function readMoveRequest(body: unknown): ReadBody<MoveRequest> {
   return readBody(body, (fields) => ({
     transactionId: fields.take('transactionId', transactionName, ''),
@@ -438,7 +433,6 @@ export function readMoveRequest(body: unknown): ReadBody<MoveRequest> {
   }));
 }
 
-/** Checks a void's body. */
 export function readVoidRequest(body: unknown): ReadBody<VoidRequest> {
   return readBody(body, (fields) => ({
     transactionId: fields.take('transactionId', transactionName, ''),

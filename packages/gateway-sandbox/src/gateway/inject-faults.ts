@@ -6,7 +6,6 @@ import type { WireReply } from './replies.ts';
 import { jsonType, pauseFor, sendText } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
-/** One call as the faults see it. */
 export interface CallInProgress {
   readonly parts: SandboxParts;
   readonly tenant: string;
@@ -100,7 +99,6 @@ const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
   },
 };
 
-/** Ends a call as the fault wants it. Answers the status that the caller saw, or null. */
 async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
   const { response, requestId } = call;
   if (fault.retryAfterSeconds !== null) {

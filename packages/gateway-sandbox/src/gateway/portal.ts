@@ -110,7 +110,6 @@ function decodeFields<Value>(
   return { refusal: invalidInput([...body.messages, ...more]) };
 }
 
-/** The 400 of a portal call; nothing changed. */
 function invalidInput(messages: readonly string[]): WireReply {
   return errorB(400, messages, { decidedBy: 'validation', tier: 'assumed N21' });
 }
@@ -127,7 +126,6 @@ function removed({ kind }: { readonly kind: string }, tier: string): WireReply {
   return kind === 'unknown-id' ? unknownRecord : shown(204, null, tier);
 }
 
-/** The records of the caller's environment. */
 function ofEnvironment<Item extends { readonly environment: Environment }>(
   records: readonly Item[],
   { environment }: Caller,
@@ -216,7 +214,6 @@ function sdkTokenVerbs({ machine, policy, tenants }: SandboxParts) {
   ];
 }
 
-/** A webhook as the wire shows it. */
 function webhookRecord({ id, url, active, events }: Webhook) {
   return { id, url, active, events: events.length === 0 ? [...webhookTypes] : events };
 }

@@ -8,7 +8,6 @@ import type { CallAddress, Operation, Serve } from './serve.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
-/** The gateway's operations of both environments. */
 export function gatewayRoutes(parts: SandboxParts): RouteTable {
   const table = new RouteTable();
   const add = <Input>(operation: Operation<Input>): void => {

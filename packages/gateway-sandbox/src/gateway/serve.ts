@@ -19,7 +19,6 @@ import type { WireReply } from './replies.ts';
 
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
 export interface Operation<Input> {
-  /** The client's method name. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the base address; `:id` is the segment of a record's id. */
@@ -41,7 +40,6 @@ export interface Caller {
   readonly environment: Environment;
   /** How far behind the answer to a question has to be, in milliseconds; 0 but for a fault. */
   readonly lagMs: number;
-  /** With the policy `sameId` a link's transaction has its session's id (X2). */
   readonly sameId: boolean;
 }
 
@@ -52,7 +50,6 @@ export interface CallAddress {
   readonly recordId: string;
 }
 
-/** Answers one call of a known route. */
 export type Serve = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -238,7 +235,6 @@ function authenticate(
     : authenticatePortal(request, parts, environment);
 }
 
-/** Payment calls bear a merchant's API key (§5). */
 function authenticateKey(
   { headers }: IncomingMessage,
   parts: SandboxParts,
@@ -256,7 +252,6 @@ function authenticateKey(
   return admitted(parts, found, environment, 'API key');
 }
 
-/** Portal calls bear a portal token (§5). */
 function authenticatePortal(
   { headers }: IncomingMessage,
   parts: SandboxParts,

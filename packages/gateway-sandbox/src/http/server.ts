@@ -11,7 +11,6 @@ import { isLoopback } from '../options.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { sendProblem } from './messages.ts';
 
-/** The names of the sandbox. */
 interface Reach {
   readonly port: () => number;
   /** The address that it is bound to. */

@@ -8,11 +8,9 @@ interface PanelParts {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
-  /** Shown beside the heading. */
   readonly aside?: Text | null;
 }
 
-/** One part of a page, with its heading. */
 export function panel({ id, title, body, aside = null }: PanelParts): Html {
   return html`<section class="panel" aria-labelledby="${id}" data-live="${id}">
     <div class="row between">
@@ -27,7 +25,6 @@ interface TableParts {
   readonly labelledBy: string;
   readonly head: readonly string[];
   readonly rows: readonly TableRow[];
-  /** Said in place of a table without rows. */
   readonly empty: string;
   /** Whether the last column holds amounts, which stand at the line's end. */
   readonly hasAmounts?: boolean;
@@ -85,14 +82,12 @@ const tones = {
   plain: 'staging analogue',
 };
 
-/** The class of a state's colour. */
 export function toneOf(state: string): string {
   const [tone = 'wait'] =
     Object.entries(tones).find(([, of]) => of.split(' ').includes(state)) ?? [];
   return `tone-${tone}`;
 }
 
-/** A state as a coloured mark. */
 export function badge(kind: string, text: Text): Html {
   const state = kind.toLowerCase();
   return html`<span class="badge badge-${state} ${toneOf(state)}">${text}</span>`;
@@ -123,7 +118,6 @@ interface FieldParts {
   readonly error?: string | null;
 }
 
-/** One field of a form with its label, hint and error. */
 export function field({ id, label, input, hint, error = null }: FieldParts): Html {
   const described = [hint === undefined ? '' : `${id}-hint`, error === null ? '' : `${id}-error`];
   const describedBy = described.filter((text) => text !== '').join(' ');
@@ -191,7 +185,6 @@ const schemeNames: Readonly<Record<string, string>> = {
   MASTERCARD: 'Mastercard',
 };
 
-/** A card scheme's name as its brand writes it. */
 export function schemeName(scheme: string): string {
   return schemeNames[scheme] ?? scheme;
 }

@@ -39,7 +39,6 @@ function render(part: Part): string {
 
 export type Language = 'en' | 'ar';
 
-/** One text in both languages. */
 export type Pair = readonly [english: string, arabic: string];
 
 interface Texts {

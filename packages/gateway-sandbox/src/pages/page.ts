@@ -136,12 +136,10 @@ function policySource(address: string): string {
 
 type Query = Readonly<Record<string, string>>;
 
-/** The hosted page of a session. */
 export function checkoutAddress(sessionId: string, lang: Language, extra: Query = {}): string {
   return withQuery('/checkout', { sessionId, lang, ...extra });
 }
 
-/** The 3-D Secure page of a challenge. */
 export function challengeAddress(id: string, lang: Language, extra: Query = {}): string {
   return withQuery(challengePath(id), { lang, ...extra });
 }
@@ -154,10 +152,8 @@ export function withQuery(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(query).toString()}`;
 }
 
-/** No page has a form that is larger, in bytes. */
 const largestForm = 8 * 1024;
 
-/** Reads a page's form into `request.body`. */
 export async function readForm<Parameters>(
   request: Request<Parameters>,
   _response: Response,

@@ -35,7 +35,6 @@ export const transactionStates = [
 ] as const;
 type TransactionState = (typeof transactionStates)[number];
 
-/** The state of one transaction. */
 export function transactionStateOf(transaction: Transaction): TransactionState {
   const { entries } = transaction;
   if (isOpen(transaction)) return 'pending';

@@ -74,7 +74,6 @@ interface Attempt {
   readonly transaction: Transaction;
 }
 
-/** Sends the browser to where an attempt leads. */
 export function leaveAfterAttempt(
   parts: SandboxParts,
   attempt: Attempt,

@@ -99,7 +99,6 @@ function rowsOf({ status, body }: WireReply): readonly Fields[] | null {
   return Array.isArray(content) ? content.filter(isFields) : null;
 }
 
-/** The fields of §2.2. */
 const statedFields: ReadonlySet<string> = new Set([
   'transactionId',
   'amount',
@@ -199,7 +198,6 @@ function withNumbers(fields: Fields): Fields {
   );
 }
 
-/** The number that stands for a record's id. */
 const recordNumber = (id: string): number =>
   createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
 

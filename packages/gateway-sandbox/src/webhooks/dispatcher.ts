@@ -20,13 +20,11 @@ interface DispatcherOptions extends Readings {
   readonly tenants: Tenants;
   readonly faults: Faults;
   readonly ownPort: () => number;
-  /** Whether only this machine reaches the sandbox. */
   readonly isPrivate: boolean;
   readonly allowsRemote: boolean;
   readonly timeoutMs: number;
 }
 
-/** The bytes of one delivery, and their signature. */
 interface SignedBody {
   readonly body: string;
   readonly signature: string;
@@ -82,7 +80,6 @@ export class WebhookDispatcher {
     await Promise.all(this.#queues.values());
   }
 
-  /** The bytes and the signature of a delivery. */
   signedBody(tenantId: string, { event, injected, webhookId, dueAt }: Delivery): SignedBody {
     const { tenants, profile } = this.#parts;
     const signed = payloadOf(event, this.#parts);
@@ -280,13 +277,10 @@ function open({ url, body, headers, signal, mayComeBack }: WebhookPost): ClientR
   });
 }
 
-/** The allowed targets of webhooks. */
 interface TargetRule {
   /** The sandbox's own port: it never calls itself. */
   readonly ownPort: number;
-  /** Whether only this machine reaches the sandbox. */
   readonly isPrivate: boolean;
-  /** Addresses beyond this machine too. */
   readonly allowsRemote: boolean;
 }
 
@@ -321,7 +315,6 @@ function isThisMachine(hostname: string): boolean {
 const isOwnAddress = (address: string): boolean =>
   ownAddresses.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** A name leads to this machine. */
 class ComesBack extends Error {}
 
 /** Looks a name up for a connection, which is not made where the name leads to this machine. */

@@ -99,7 +99,6 @@ function admit(parts: SandboxParts, request: Request, response: Response): Merch
 
 const account = '/merchant/account';
 
-/** A section that is one list of the portal. */
 async function showList(
   view: View,
   list: string,

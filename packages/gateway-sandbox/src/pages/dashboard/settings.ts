@@ -85,7 +85,6 @@ export function webhooksPage(view: View, answer: ApiAnswer): Page {
   return settingsPage(view, 'webhooks', list, { title: texts.newWebhook, fields });
 }
 
-/** A list, and the form for one more. */
 function settingsPage(
   view: View,
   section: 'webhooks' | 'sdk-tokens',

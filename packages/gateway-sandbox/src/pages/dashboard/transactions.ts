@@ -94,7 +94,6 @@ function cellsOf(language: Language, [session, transaction]: Found): readonly Ht
   ];
 }
 
-/** A card by its scheme and its last digits. */
 function cardText({ card }: Transaction): Html {
   return ltr(`${schemeName(card.scheme)} •••• ${card.lastFour}`);
 }

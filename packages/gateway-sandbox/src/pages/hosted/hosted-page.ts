@@ -29,7 +29,6 @@ export const noValues: CardValues = { number: '', expiry: '', cvv: '', holder: '
 
 /** What the page shows of the form that was just sent. */
 export interface Sent {
-  /** Faults of the card. */
   readonly faults: CardFaults;
   readonly values: CardValues;
   /** Index of the drawer's card to fill in, from the address. */
@@ -52,17 +51,14 @@ export const nothingSent: Sent = {
 export interface HostedPageParts extends Sent {
   readonly language: Language;
   readonly session: Session;
-  /** The merchant's name in the page's language. */
   readonly merchant: string;
   /** The newest attempt, if any: its decline is shown until another attempt follows. */
   readonly lastAttempt: Transaction | null;
-  /** The customer's cards of earlier payments. */
   readonly savedCards: ReturnType<typeof savedCardsOf>;
   /** The sandbox clock: a filled-in card expires some years after it. */
   readonly now: number;
 }
 
-/** The payment page of a session that can be paid. */
 export function hostedPage(parts: HostedPageParts): Page {
   const { language, session, merchant, fill, choice, now } = parts;
   const texts = hostedTexts[language];

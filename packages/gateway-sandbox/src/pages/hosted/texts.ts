@@ -118,7 +118,6 @@ const cardFaults: Readonly<Record<string, Pair>> = {
   'cvv malformed': ['The security code has 3 or 4 digits.', 'يتكون رمز الأمان من 3 أو 4 أرقام.'],
 };
 
-/** Every text of the hosted page. */
 export const hostedTexts = byLanguage({
   pay: ['Pay', 'ادفع'],
   describe: (merchant: string) => [
@@ -215,7 +214,6 @@ export const hostedTexts = byLanguage({
   cardFaults,
 });
 
-/** A decline in words for the shopper. */
 export function declineText(code: string | null, language: Language): string {
   const known = code ?? '';
   return hostedTexts[language].declines[known] ?? declineReason(known) ?? '';

@@ -44,7 +44,6 @@ interface Entry {
   /** A section of the specification, or the id of an open point. */
   readonly source: string;
   readonly body: Html;
-  /** The tests that pin it. */
   readonly tests: readonly string[];
 }
 

@@ -228,7 +228,6 @@ const codes = {
   'void-after-capture': 'POST /payment/s2s/refund',
 } as const;
 
-/** The mistake of the request, and the right way. */
 const hintTexts = byLanguage({
   'corrected-spelling': {
     title: ['The path is spelled intiate', 'المسار يُكتب intiate'],

@@ -13,7 +13,6 @@ import type { View } from './view.ts';
 const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
 type Lane = (typeof lanes)[number];
 
-/** One entry of the timeline. */
 interface Entry {
   readonly at: number;
   readonly lane: Lane;
