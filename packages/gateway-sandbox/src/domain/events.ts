@@ -89,14 +89,17 @@ const refundKinds = {
   failed: 'refund-failed',
 } as const;
 
-type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'Void';
+/** The kinds of event that a webhook can ask for (N13). */
+export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
 type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
 
 /** What webhooks report of one ledger entry, with all that N13's payload needs. */
 export interface GatewayEvent {
   /** The same for every delivery of it. */
   readonly id: string;
-  readonly type: EventType;
+  readonly type: WebhookType;
   readonly status: EventStatus;
   readonly environment: Environment;
   /** Null for a sale and a recurring charge, which have no checkout session. */
@@ -119,7 +122,7 @@ export interface GatewayEvent {
   readonly plan: WebhookPlan;
 }
 
-const types: Readonly<Record<EntryKind, EventType>> = {
+const types: Readonly<Record<EntryKind, WebhookType>> = {
   purchase: 'Purchase',
   authorization: 'Authorization',
   capture: 'Capture',

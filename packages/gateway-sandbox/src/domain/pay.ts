@@ -3,9 +3,7 @@ import type { CardEntry } from './cards.ts';
 import { addTimer } from './clock.ts';
 import { decide, decideCharge, noSideEffects, usualAnswer } from './outcome.ts';
 import type { AnswerPlan, Decision, Outcome } from './outcome.ts';
-import { record, takeArmed } from './moves.ts';
-import { settle } from './moves.ts';
-import type { Payment } from './moves.ts';
+import { record, settle, takeArmed } from './moves.ts';
 import type { LinkRequest, RecurringOrder, SaleRequest } from './requests.ts';
 import {
   findTransaction,
@@ -15,7 +13,7 @@ import {
   savedCardsOf,
   transactionsOf,
 } from './tenant.ts';
-import type { ArmableOperation, Moment, Tenant, TransactionName } from './tenant.ts';
+import type { ArmableOperation, Moment, Payment, Tenant, TransactionName } from './tenant.ts';
 import {
   answerPayment,
   challengeLimitMs,

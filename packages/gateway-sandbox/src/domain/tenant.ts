@@ -1,6 +1,6 @@
 import { realTime } from './clock.ts';
 import type { ClockSetting, Timer } from './clock.ts';
-import type { Delivery, Effect, Outbox } from './events.ts';
+import type { Delivery, Effect, Outbox, WebhookType } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Environment, Session, StoredCard, Transaction } from './transaction.ts';
 
@@ -40,11 +40,6 @@ export interface SdkToken {
 }
 
 export const mostSdkTokens = 1000;
-
-/** The kinds of event that a webhook can ask for (N13). */
-export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
-
-export type WebhookType = (typeof webhookTypes)[number];
 
 /** Where the gateway reports what happens (§2.4). Its signing secret follows from its id. */
 export interface Webhook {
@@ -212,10 +207,12 @@ export function transactionsOf(tenant: Tenant, session: Session): Transaction[] 
     .filter((transaction) => transaction !== undefined);
 }
 
-export function paymentOf(
-  tenant: Tenant,
-  transactionId: string | undefined,
-): { session: Session; transaction: Transaction } | null {
+export interface Payment {
+  readonly session: Session;
+  readonly transaction: Transaction;
+}
+
+export function paymentOf(tenant: Tenant, transactionId: string | undefined): Payment | null {
   const transaction = tenant.transactions.get(transactionId ?? '');
   const session = tenant.sessions.get(transaction?.sessionId ?? '');
   return transaction === undefined || session === undefined ? null : { session, transaction };
@@ -236,7 +233,7 @@ export type IdTrap = 'session-id' | 'payment-id';
 export function findTransaction(
   tenant: Tenant,
   { environment, transactionId, sameId }: TransactionName,
-): { session: Session; transaction: Transaction } | { trap: IdTrap | null } {
+): Payment | { trap: IdTrap | null } {
   const session = tenant.sessions.get(transactionId);
   const isSession = session?.kind === 'link' && session.environment === environment;
   const alias = isSession && sameId ? (session.paidBy ?? session.transactionIds.at(-1)) : undefined;

@@ -3,14 +3,10 @@ import type { WebhookChanges } from '../domain/account.ts';
 import { iso } from '../domain/clock.ts';
 import { isFields, isWebAddress, readBody, requiredText } from '../domain/requests.ts';
 import type { BodyFields, Read, Reader } from '../domain/requests.ts';
-import {
-  mostSdkTokens,
-  mostWebhooks,
-  sdkTokenStatuses,
-  sdkTokenTypes,
-  webhookTypes,
-} from '../domain/tenant.ts';
-import type { ApiKey, OperationName, SdkToken, Webhook, WebhookType } from '../domain/tenant.ts';
+import { webhookTypes } from '../domain/events.ts';
+import type { WebhookType } from '../domain/events.ts';
+import { mostSdkTokens, mostWebhooks, sdkTokenStatuses, sdkTokenTypes } from '../domain/tenant.ts';
+import type { ApiKey, OperationName, SdkToken, Webhook } from '../domain/tenant.ts';
 import type { Environment } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { errorB } from './replies.ts';

@@ -1,8 +1,12 @@
-import { balanceOf, hasDone, refundStatusOf } from '../domain/transaction.ts';
-import { sessionState } from '../domain/transaction.ts';
-import type { Session } from '../domain/transaction.ts';
-import { isApproved, isOpen } from '../domain/transaction.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import {
+  balanceOf,
+  hasDone,
+  isApproved,
+  isOpen,
+  refundStatusOf,
+  sessionState,
+} from '../domain/transaction.ts';
+import type { Session, Transaction } from '../domain/transaction.ts';
 import { toneOf } from './furniture.ts';
 import { byLanguage, html } from './html.ts';
 import type { Html, Language } from './html.ts';

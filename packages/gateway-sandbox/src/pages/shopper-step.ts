@@ -1,10 +1,8 @@
 import type { Response } from 'express';
-import type { Session } from '../domain/transaction.ts';
-import { transactionsOf } from '../domain/tenant.ts';
 import type { Reply } from '../domain/step.ts';
-import { wireId } from '../domain/tenant.ts';
+import { transactionsOf, wireId } from '../domain/tenant.ts';
+import type { Payment } from '../domain/tenant.ts';
 import { hasOpenChallenge, isApproved } from '../domain/transaction.ts';
-import type { Transaction } from '../domain/transaction.ts';
 import { pauseFor } from '../http/messages.ts';
 import type { Visit } from '../request-log.ts';
 import { closesOnFailure } from '../readings/readings.ts';
@@ -68,10 +66,9 @@ export async function keepAnswerPlan(
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;
 
-interface Attempt {
+/** A payment attempt, and whose it is. */
+export interface Attempt extends Payment {
   readonly tenant: string;
-  readonly session: Session;
-  readonly transaction: Transaction;
 }
 
 export function leaveAfterAttempt(

@@ -1,4 +1,5 @@
-import { sdkTokenTypes, webhookTypes } from '../../domain/tenant.ts';
+import { webhookTypes } from '../../domain/events.ts';
+import { sdkTokenTypes } from '../../domain/tenant.ts';
 import { code, field, ltr, panel, selectField, table } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,12 +1,10 @@
 import type { Request } from 'express';
-import { isFields } from '../../domain/requests.ts';
+import { formatAmount, isFields } from '../../domain/requests.ts';
 import { iso } from '../../domain/clock.ts';
-import { formatAmount } from '../../domain/requests.ts';
 import { balanceOf } from '../../domain/transaction.ts';
-import type { Session } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
 import { refusalOfAuthorization } from '../../domain/moves.ts';
-import type { Transaction } from '../../domain/transaction.ts';
 import {
   badge,
   definitions,

@@ -1,7 +1,6 @@
 import type { CardFaults, CardField } from '../../domain/cards.ts';
-import type { Session } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import type { savedCardsOf } from '../../domain/tenant.ts';
-import type { Transaction } from '../../domain/transaction.ts';
 import { alertBox, definitions, field, ltr, schemeName } from '../furniture.ts';
 import { amountTag, amountText, byLanguage, html } from '../html.ts';
 import type { Html, Language } from '../html.ts';

@@ -1,14 +1,12 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { sessionState } from '../../domain/transaction.ts';
-import { linkSession, transactionsOf } from '../../domain/tenant.ts';
+import { hasFailed, hasOpenChallenge, isOpen, sessionState } from '../../domain/transaction.ts';
+import { linkSession, savedCardsOf, transactionsOf } from '../../domain/tenant.ts';
 import type { Reply } from '../../domain/step.ts';
 import { findTestCard, plainDigits, readCard, westernDigits } from '../../domain/cards.ts';
 import type { CardText } from '../../domain/cards.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import type { PaymentMeans } from '../../domain/pay.ts';
-import { savedCardsOf } from '../../domain/tenant.ts';
-import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction.ts';
 import { closesOnFailure } from '../../readings/readings.ts';
 import { withoutCardNumbers } from '../../redaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

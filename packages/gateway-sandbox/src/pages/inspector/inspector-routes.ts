@@ -1,12 +1,10 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { defaultTenant } from '../../domain/tenant.ts';
-import { heldIds } from '../../domain/tenant.ts';
+import { defaultTenant, heldIds } from '../../domain/tenant.ts';
 import { profileNames } from '../../faults.ts';
-import { readFault } from '../../control/record-operations.ts';
+import { readFault, setProfile } from '../../control/record-operations.ts';
 import { travel } from '../../machine.ts';
 import { readDuration } from '../../control/tenant-operations.ts';
-import { setProfile } from '../../control/record-operations.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { alertBox } from '../furniture.ts';
 import { html, languageOf } from '../html.ts';

@@ -1,8 +1,6 @@
-import type { Session } from '../../domain/transaction.ts';
-import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
+import { newestDeliveries, newestSessions, transactionsOf } from '../../domain/tenant.ts';
 import type { Delivery } from '../../domain/events.ts';
-import { newestDeliveries } from '../../domain/tenant.ts';
 import type { LoggedRequest } from '../../request-log.ts';
 import {
   badge,
