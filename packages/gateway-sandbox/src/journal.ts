@@ -46,7 +46,8 @@ function readEntries(path: string) {
   const read = (isSound: (line: Fields) => boolean, line: string, number: number): unknown => {
     const value = parsed(line);
     if (isFields(value) && isSound(value)) return value;
-    throw damaged(path, number);
+    const message = `Line ${number} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`;
+    throw new SandboxError('journal_damaged', message);
   };
   const [first, ...rest] = lines;
   const header = first === undefined ? null : (read(isHeader, first, 1) as JournalHeader);
@@ -67,13 +68,6 @@ const isHeader = (line: Fields): boolean =>
 
 const isEntry = (line: Fields): boolean =>
   typeof line['realNow'] === 'number' && isFields(line['command']);
-
-function damaged(path: string, line: number): SandboxError {
-  return new SandboxError(
-    'journal_damaged',
-    `Line ${line} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`,
-  );
-}
 
 /** The number of no file. The system gives the number of a closed file to the next one. */
 const noFile = -1;

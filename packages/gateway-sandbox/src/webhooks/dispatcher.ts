@@ -1,6 +1,5 @@
 import dns from 'node:dns';
 import { request as requestHttp } from 'node:http';
-import type { ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
@@ -195,10 +194,8 @@ export class WebhookDispatcher {
   }
 
   async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
-    const { ownPort, isPrivate, allowsRemote, timeoutMs, policy, profile } = this.#parts;
-    if (!isAllowedTarget(url, { ownPort: ownPort(), isPrivate, allowsRemote })) {
-      return { url, outcome: 'blocked', status: null };
-    }
+    const { isPrivate, timeoutMs, policy, profile } = this.#parts;
+    if (!this.#isAllowedTarget(url)) return { url, outcome: 'blocked', status: null };
     const { body, signature } = signedBody;
     const signed = policy.has('unsignedWebhooks')
       ? {}
@@ -206,6 +203,22 @@ export class WebhookDispatcher {
     const headers = { ...signed, 'x-sandbox-delivery': deliveryId };
     const { signal } = this.#stop;
     return postWebhook({ url, body, headers, timeoutMs, signal, mayComeBack: isPrivate });
+  }
+
+  /**
+   * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
+   * a webhook of production that was copied here gets no test event. A sandbox that others reach
+   * sends nothing to this machine, so that they do not reach this machine's private services through
+   * it; and it never calls itself. Names are judged as they are written, and once more when they are
+   * looked up for the connection.
+   */
+  #isAllowedTarget(url: string): boolean {
+    const { ownPort, isPrivate, allowsRemote } = this.#parts;
+    const { protocol, hostname, port } = new URL(url);
+    if (protocol !== 'http:' && protocol !== 'https:') return false;
+    if (!isThisMachine(hostname)) return allowsRemote;
+    const effectivePort = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
+    return isPrivate && effectivePort !== ownPort();
   }
 }
 
@@ -237,9 +250,21 @@ interface WebhookPost {
  * status matters; its body is let go.
  */
 function postWebhook(post: WebhookPost): Promise<AttemptResult> {
-  const { url, body, timeoutMs } = post;
+  const { url, body, headers, timeoutMs, signal, mayComeBack } = post;
+  const open = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const request = open(post);
+    const request = open(url, {
+      method: 'POST',
+      agent: false,
+      signal,
+      lookup: mayComeBack ? undefined : lookUpElsewhere,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'pay-gateway-sandbox',
+        ...headers,
+      },
+    });
     const end = (outcome: AttemptResult['outcome'], status: number | null) => {
       resolve({ url, outcome, status });
     };
@@ -259,43 +284,6 @@ function postWebhook(post: WebhookPost): Promise<AttemptResult> {
     request.once('close', () => clearTimeout(timer));
     request.end(body);
   });
-}
-
-function open({ url, body, headers, signal, mayComeBack }: WebhookPost): ClientRequest {
-  const { protocol } = new URL(url);
-  return (protocol === 'https:' ? requestHttps : requestHttp)(url, {
-    method: 'POST',
-    agent: false,
-    signal,
-    lookup: mayComeBack ? undefined : lookUpElsewhere,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'user-agent': 'pay-gateway-sandbox',
-      ...headers,
-    },
-  });
-}
-
-interface TargetRule {
-  /** The sandbox's own port: it never calls itself. */
-  readonly ownPort: number;
-  readonly isPrivate: boolean;
-  readonly allowsRemote: boolean;
-}
-
-/**
- * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
- * a webhook of production that was copied here gets no test event. A sandbox that others reach sends
- * nothing to this machine, so that they do not reach this machine's private services through it.
- * Names are judged as they are written, and once more when they are looked up for the connection.
- */
-function isAllowedTarget(url: string, { ownPort, isPrivate, allowsRemote }: TargetRule): boolean {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return false;
-  if (!isThisMachine(hostname)) return allowsRemote;
-  const effectivePort = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
-  return isPrivate && effectivePort !== ownPort;
 }
 
 /** Addresses that lead back to this machine, those of IPv4 in IPv6 form included. */
