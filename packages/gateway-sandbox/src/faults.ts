@@ -186,23 +186,6 @@ export function endsTheCall({ kind, place }: Fault): boolean {
   return kind !== 'latency' || place === 'body';
 }
 
-/** Fault profiles: each replaces the one before and stays until `healthy`. */
-export const profileNames = [
-  'healthy',
-  'slow-3g',
-  'ghost-success',
-  'ghost-failure',
-  'bank-outage',
-  'maintenance-html',
-  'status-lag',
-  'webhook-storm',
-  'webhook-blackout',
-  'out-of-order',
-  'friday-night',
-] as const;
-
-export type ProfileName = (typeof profileNames)[number];
-
 /** Calls that move money or promise to, so that a lost answer leaves their outcome unknown. */
 const moneyCalls: readonly FaultOperation[] = [
   'createPaymentLink',
@@ -213,8 +196,8 @@ const moneyCalls: readonly FaultOperation[] = [
   'chargeRecurring',
 ];
 
-/** The faults of each profile; all of them are injected until they are lifted. */
-const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
+/** Fault profiles: each replaces the one before, and its faults are injected until `healthy`. */
+const profiles = {
   healthy: [],
   // Slow, and slow once more between the two halves of the answer.
   'slow-3g': [
@@ -253,7 +236,10 @@ const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
     { place: 'delivery', kind: 'duplicate', every: 2 },
     { place: 'delivery', kind: 'late', latencyMs: 20_000, every: 3 },
   ],
-};
+} as const satisfies Readonly<Record<string, readonly FaultSketch[]>>;
+
+export type ProfileName = keyof typeof profiles;
+export const profileNames = Object.keys(profiles) as readonly ProfileName[];
 
 /** The outcome of every payment under a profile; an armed outcome goes first. */
 export const profileOutcomes: Partial<Readonly<Record<ProfileName, Outcome>>> = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isWebAddress, orderNumber } from '../domain/requests.ts';
 import { deliveryStates } from '../domain/events.ts';
 import { readOutcome } from '../domain/outcome.ts';
-import type { StatusRow } from '../domain/ledger.ts';
 import { armableOperations, findOperation, operationNames } from '../domain/tenant.ts';
 import {
   callFaultKinds,
@@ -145,7 +144,7 @@ export const controlSession = z.strictObject({
 export type ControlSession = Readonly<z.infer<typeof controlSession>>;
 
 /** A row of the gateway's status answer (§2.2, N6). */
-export const statusRow: z.ZodType<StatusRow> = z.strictObject({
+export const statusRow = z.strictObject({
   transactionId: z.string(),
   amount: decimal,
   transactionStatus: z.enum(['SUCCESS', 'FAILED', 'PENDING']),
@@ -161,6 +160,7 @@ export const statusRow: z.ZodType<StatusRow> = z.strictObject({
   declineReason: z.string().exactOptional(),
   recurringToken: z.string().exactOptional(),
 });
+export type StatusRow = Readonly<z.infer<typeof statusRow>>;
 
 /** A session with all that happened in it. */
 export const controlSessionDetails = z.strictObject({

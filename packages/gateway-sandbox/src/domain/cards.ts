@@ -22,18 +22,7 @@ const declineReasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The response codes that a test card's number and an armed decline can ask for. */
-export const issuerDeclineCodes = [
-  '05',
-  '14',
-  '41',
-  '43',
-  '51',
-  '54',
-  '61',
-  '91',
-  '96',
-  '99',
-] as const;
+export const declineCodes = ['05', '14', '41', '43', '51', '54', '61', '91', '96', '99'] as const;
 
 export const approvedCode = '00';
 
@@ -101,7 +90,7 @@ const grammarModes = [
 
 type ChallengeMode = (typeof grammarModes)[number];
 
-const grammarCodes: ReadonlySet<string> = new Set([approvedCode, ...issuerDeclineCodes]);
+const grammarCodes: ReadonlySet<string> = new Set([approvedCode, ...declineCodes]);
 
 /** The test card with this number (digits only), or null: a number on neither list is refused. */
 export function findTestCard(number: string): TestCard | null {

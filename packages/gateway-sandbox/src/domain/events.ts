@@ -1,8 +1,6 @@
-import type { TestCard } from './cards.ts';
 import { usualWebhook } from './outcome.ts';
-import type { WebhookPlan } from './outcome.ts';
 import { tokenOf } from './transaction.ts';
-import type { EntryKind, Environment, LedgerEntry, Session, Transaction } from './transaction.ts';
+import type { EntryKind, LedgerEntry, Session, Transaction } from './transaction.ts';
 
 /** Something that happened to the tenant's resources, for the timeline and for `advance`. */
 export interface Happening {
@@ -96,31 +94,7 @@ export type WebhookType = (typeof webhookTypes)[number];
 type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
 
 /** What webhooks report of one ledger entry, with all that N13's payload needs. */
-export interface GatewayEvent {
-  /** The same for every delivery of it. */
-  readonly id: string;
-  readonly type: WebhookType;
-  readonly status: EventStatus;
-  readonly environment: Environment;
-  /** Null for a sale and a recurring charge, which have no checkout session. */
-  readonly sessionId: string | null;
-  /** With the policy `sameId` the wire shows the session's id in its place. */
-  readonly transactionId: string;
-  readonly entryId: string;
-  readonly merchantOrderId: string;
-  /** Of a refund: the amount of this refund. */
-  readonly amountMinor: number;
-  /** ISO 4217 letters. */
-  readonly currency: string;
-  readonly card: Pick<TestCard, 'firstSix' | 'lastFour' | 'scheme'>;
-  readonly rrn: string;
-  readonly reason: string | null;
-  /** Only in the approval of a payment that asked for one (N10). */
-  readonly recurringToken: string | null;
-  readonly createdAt: number;
-  readonly finishedAt: number | null;
-  readonly plan: WebhookPlan;
-}
+export type GatewayEvent = Readonly<NonNullable<ReturnType<typeof eventOf>>>;
 
 const types: Readonly<Record<EntryKind, WebhookType>> = {
   purchase: 'Purchase',
@@ -131,31 +105,34 @@ const types: Readonly<Record<EntryKind, WebhookType>> = {
 };
 
 /** The event that reports an entry, or null where none is sent. */
-export function eventOf(
-  session: Session,
-  transaction: Transaction,
-  entry: LedgerEntry,
-): GatewayEvent | null {
+export function eventOf(session: Session, transaction: Transaction, entry: LedgerEntry) {
   const status = statusOf(transaction, entry);
   if (status === null) return null;
   const isPayment = entry.kind === 'purchase' || entry.kind === 'authorization';
+  const { createdAt, finishedAt, reason } = entry;
+  const { card, rrn } = transaction;
   return {
+    /** The same for every delivery of it. */
     id: `${entry.id}.${status.toLowerCase()}`,
     type: types[entry.kind],
     status,
     environment: session.environment,
+    /** A sale and a recurring charge have no checkout session. */
     sessionId: session.kind === 'link' ? session.id : null,
+    /** With the policy `sameId` the wire shows the session's id in its place. */
     transactionId: transaction.id,
     entryId: entry.id,
     merchantOrderId: session.merchantOrderId,
+    /** Of a refund: the amount of this refund. */
     amountMinor: entry.amountMinor,
     currency: session.currency,
-    card: transaction.card,
-    rrn: transaction.rrn,
-    reason: entry.reason,
+    card,
+    rrn,
+    reason,
+    /** Only in the approval of a payment that asked for one (N10). */
     recurringToken: isPayment && entry.result === 'done' ? tokenOf(transaction) : null,
-    createdAt: entry.createdAt,
-    finishedAt: entry.finishedAt,
+    createdAt,
+    finishedAt,
     plan: isPayment && entry.result !== 'pending' ? transaction.sideEffects.webhook : usualWebhook,
   };
 }

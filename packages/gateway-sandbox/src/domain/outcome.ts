@@ -1,4 +1,4 @@
-import { approvedCode, issuerDeclineCodes } from './cards.ts';
+import { approvedCode, declineCodes } from './cards.ts';
 import type { CardEntry } from './cards.ts';
 
 /** The side effects of an outcome. Only magic amounts have unusual ones. */
@@ -41,7 +41,7 @@ export const noSideEffects: SideEffects = {
 export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 
 /** An outcome that a tester asks for, armed beforehand or chosen on the page. */
-export type Outcome = 'approve' | 'decline' | `decline:${(typeof issuerDeclineCodes)[number]}`;
+export type Outcome = 'approve' | 'decline' | `decline:${(typeof declineCodes)[number]}`;
 
 /** The decision about a payment: an answer at once, a challenge first, or a wait for the issuer. */
 export type Decision = { readonly decidedBy: DecidedBy } & (
@@ -74,7 +74,7 @@ const expiredDecline = '54';
 /** Reads `approve`, `decline` or `decline:RR`; null for anything else. */
 export function readOutcome(value: unknown): Outcome | null {
   if (value === 'approve' || value === 'decline') return value;
-  const code = issuerDeclineCodes.find((known) => value === `decline:${known}`);
+  const code = declineCodes.find((known) => value === `decline:${known}`);
   return code === undefined ? null : `decline:${code}`;
 }
 

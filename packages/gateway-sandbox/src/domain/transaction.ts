@@ -72,22 +72,13 @@ export function endEntry(entry: LedgerEntry, reason: string | null, at: number):
   entry.reason = reason;
 }
 
-export type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
+type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
 
 /** Sums over a ledger, in minor units. */
-export interface Balance {
-  /** The amount that the issuer granted: held by an authorization or taken by a purchase. */
-  readonly authorizedMinor: number;
-  readonly capturedMinor: number;
-  readonly refundedMinor: number;
-  /** The refunded amount that was accepted and has not settled (X6). */
-  readonly pendingRefundMinor: number;
-  /** The refundable amount. A pending refund counts against it. */
-  readonly refundableMinor: number;
-}
+export type Balance = ReturnType<typeof balanceOf>;
 
 /** Every statement about a transaction's money is derived from its ledger here. */
-export function balanceOf(entries: readonly LedgerEntry[]): Balance {
+export function balanceOf(entries: readonly LedgerEntry[]) {
   const sum = (result: EntryResult, ...kinds: EntryKind[]): number =>
     entries.reduce(
       (total, entry) =>
@@ -98,9 +89,11 @@ export function balanceOf(entries: readonly LedgerEntry[]): Balance {
   const refundedMinor = sum('done', 'refund');
   const pendingRefundMinor = sum('pending', 'refund');
   return {
+    /** The amount that the issuer granted: held by an authorization or taken by a purchase. */
     authorizedMinor: sum('done', 'purchase', 'authorization'),
     capturedMinor,
     refundedMinor,
+    /** The refunded amount that was accepted and has not settled (X6). */
     pendingRefundMinor,
     refundableMinor: capturedMinor - refundedMinor - pendingRefundMinor,
   };

@@ -144,7 +144,7 @@ async function answer<Input>(
     sendReply(response, reply, requestId);
     return { reply, injected };
   };
-  const onWire = (reply: WireReply) => answerOnWire(call.parts, operation.name, reply);
+  const onWire = (reply: WireReply) => answerOnWire(call.parts, operation, reply);
   if (refusal !== null) return finish(refusal, nothingInjected);
   const early = await injectFaults(call, 'before-validation', nothingInjected);
   if (early.ended !== null) return { reply: null, injected: early };

@@ -9,33 +9,23 @@ import type { WireReply } from '../gateway/replies.ts';
 import type { Policies, Places, Profile, Readings } from './readings.ts';
 import { readingOf, signatureForm, usualProfile } from './readings.ts';
 
-const payments: ReadonlySet<OperationName> = new Set([
-  'createPaymentLink',
-  'retrieveStatus',
-  'pollStatus',
-  'refund',
-  'sale',
-  'capture',
-  'void',
-  'chargeRecurring',
-]);
-
 /**
  * An answer as the gateway of these readings sends it. The operations answer in the sandbox's own
  * reading, and only here it becomes another.
  */
 export function answerOnWire(
   readings: Readings,
-  operation: OperationName,
+  { name: operation, credential }: { readonly name: OperationName; readonly credential: string },
   reply: WireReply,
 ): WireReply {
   const { policy, profile } = readings;
   if (policy.size === 0 && profile === usualProfile) return reply;
-  const read = payments.has(operation)
-    ? paymentAnswer(readings, operation, reply)
-    : policy.has('numericIds')
-      ? changeBody(reply, withRecordNumbers)
-      : reply;
+  const read =
+    credential === 'apiKey'
+      ? paymentAnswer(readings, operation, reply)
+      : policy.has('numericIds')
+        ? changeBody(reply, withRecordNumbers)
+        : reply;
   return read.status < 300 ? changeBody(read, placed(profile, operation)) : read;
 }
 
@@ -99,16 +89,12 @@ function rowsOf({ status, body }: WireReply): readonly Fields[] | null {
   return Array.isArray(content) ? content.filter(isFields) : null;
 }
 
-const statedFields: ReadonlySet<string> = new Set([
-  'transactionId',
-  'amount',
-  'transactionStatus',
-  'paymentStatus',
-  'refundStatus',
-  'totalRefundAmount',
-  'pan',
-  'cardScheme',
-]);
+const statedFields: ReadonlySet<string> = new Set(
+  (
+    'transactionId amount transactionStatus paymentStatus refundStatus totalRefundAmount ' +
+    'pan cardScheme'
+  ).split(' '),
+);
 
 function rowOnWire(readings: Readings, row: Fields): Fields {
   const { policy } = readings;
@@ -175,16 +161,9 @@ function changeBody(reply: WireReply, change: (body: Fields) => object): WireRep
 }
 
 /** Informative fields that look like numbers, which a gateway may send as such. */
-const numeric: ReadonlySet<string> = new Set([
-  'rrn',
-  'currencyCode',
-  'paymentId',
-  'payment_id',
-  'trans_id',
-  'referenceId',
-  'orderId',
-  'order_id',
-]);
+const numeric: ReadonlySet<string> = new Set(
+  'rrn currencyCode paymentId payment_id trans_id referenceId orderId order_id'.split(' '),
+);
 
 /** The fields with numbers in the place of texts of digits. */
 function withNumbers(fields: Fields): Fields {

@@ -17,35 +17,21 @@ export type Method = 'card' | 'apple-pay' | 'saved-card';
 export type Refusal = 'unknown-saved-card' | 'phone-missing';
 
 /** The fields that the card form shows again after a refusal; a CVV is never shown again. */
-interface CardValues {
-  readonly number: string;
-  readonly expiry: string;
-  readonly cvv: string;
-  readonly holder: string;
-}
+export const noValues = { number: '', expiry: '', cvv: '', holder: '' };
 
-export const noValues: CardValues = { number: '', expiry: '', cvv: '', holder: '' };
+export const nothingSent = {
+  faults: {} as CardFaults,
+  values: noValues,
+  /** Index of the drawer's card to fill in, from the address. */
+  fill: null as number | null,
+  choice: '',
+  /** The way to pay that is unfolded, and why it was refused. */
+  method: 'card' as Method,
+  refusal: null as Refusal | null,
+};
 
 /** What the page shows of the form that was just sent. */
-export interface Sent {
-  readonly faults: CardFaults;
-  readonly values: CardValues;
-  /** Index of the drawer's card to fill in, from the address. */
-  readonly fill: number | null;
-  readonly choice: string;
-  /** The way to pay that is unfolded, and why it was refused. */
-  readonly method: Method;
-  readonly refusal: Refusal | null;
-}
-
-export const nothingSent: Sent = {
-  faults: {},
-  values: noValues,
-  fill: null,
-  choice: '',
-  method: 'card',
-  refusal: null,
-};
+export type Sent = Readonly<typeof nothingSent>;
 
 export interface HostedPageParts extends Sent {
   readonly language: Language;
