@@ -14,15 +14,10 @@ import type { Fields } from './domain/requests.ts';
 import type { Command, CommandKind } from './domain/step.ts';
 import { SandboxError } from './sandbox-error.ts';
 
-const format = 'pay-button-sandbox-journal/3';
+const format = 'pay-button-sandbox-journal/3' as const;
 
 /** The first line: the facts that the replay needs to give the same ids and keys. */
-export interface JournalHeader {
-  readonly format: typeof format;
-  /** The seed of the credentials, and the seed that `--seed` is compared with. */
-  readonly seed: string;
-  readonly idSeed: string;
-}
+export type JournalHeader = Readonly<ReturnType<typeof journalHeader>>;
 
 /** One command, with the machine's clock when it was carried out. */
 export interface JournalEntry {
@@ -30,8 +25,14 @@ export interface JournalEntry {
   readonly command: Command<CommandKind>;
 }
 
-export function journalHeader(seed: string, idSeed: string): JournalHeader {
-  return { format, seed, idSeed };
+export function journalHeader(seed: string, idSeed: string) {
+  return {
+    format,
+    /** The seed of the credentials, and the seed that `--seed` is compared with. */
+    seed,
+    /** The seed of ids and numbers. */
+    idSeed,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { defaultTenant } from './domain/tenant.ts';
 import type { Environment } from './domain/transaction.ts';
-import { redacted, redactReply } from './redaction.ts';
+import { redacted, redactReply, withoutCardNumbers } from './redaction.ts';
 
 /** How many requests of each tenant are remembered. */
 const rememberedRequests = 1000;
@@ -80,6 +80,7 @@ export class RequestLog {
       faults: [],
       durationMs: 0,
       ...about,
+      path: withoutCardNumbers(about.path).slice(0, 200),
     });
   }
 

@@ -108,7 +108,8 @@ async function serve(
       ownUrl: () => address.ownUrl,
       closing: closing.signal,
     },
-    { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl, token },
+    { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl },
+    token,
   );
   server.on('request', entrance);
   address.port = await listen(server, settings);

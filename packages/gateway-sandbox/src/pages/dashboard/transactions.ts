@@ -121,21 +121,16 @@ function totals(language: Language, found: readonly Found[]): Html | null {
 }
 
 /** What the list of transactions is narrowed to, as the address holds it; an empty text narrows nothing. */
-interface TransactionFilter {
-  readonly q: string;
-  readonly state: string;
-  /** Days in UTC, both included. */
-  readonly from: string;
-  readonly to: string;
-}
+type TransactionFilter = Readonly<ReturnType<typeof readFilter>>;
 
 const longestSearch = 200;
 
-export function readFilter({ query }: Request): TransactionFilter {
+export function readFilter({ query }: Request) {
   const text = (name: string) => {
     const value = query[name];
     return typeof value === 'string' ? value.trim().slice(0, longestSearch) : '';
   };
+  /** A day in UTC; both are included. */
   const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? text(name) : '');
   const state = transactionStates.find((one) => one === text('state')) ?? '';
   return { q: text('q'), state, from: day('from'), to: day('to') };
