@@ -21,6 +21,23 @@ export function panel({ id, title, body, aside = null }: PanelParts): Html {
   </section>`;
 }
 
+interface Pill {
+  readonly href: string;
+  readonly text: Text;
+  readonly isCurrent: boolean;
+}
+
+/** Links to the same page about something else. */
+export function pills(label: string, links: readonly Pill[]): Html {
+  const link = ({ href, text, isCurrent }: Pill) =>
+    html`<li><a href="${href}" ${isCurrent && html` aria-current="true"`}>${text}</a></li>`;
+  return html`<nav class="pills" aria-label="${label}">
+    <ul class="row">
+      ${links.map(link)}
+    </ul>
+  </nav>`;
+}
+
 interface TableParts {
   readonly labelledBy: string;
   readonly head: readonly string[];

@@ -6,7 +6,7 @@ import { readFault, setProfile } from '../../control/record-operations.ts';
 import { travel } from '../../machine.ts';
 import { readDuration } from '../../control/tenant-operations.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { alertBox } from '../furniture.ts';
+import { alertBox, ltr, pills } from '../furniture.ts';
 import { html, languageOf } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formField, leaveFor, readForm, sendPage } from '../page.ts';
@@ -185,17 +185,10 @@ function viewTabs({ language }: View): Html {
 function tenantLinks({ parts, tenant, language }: View): Html | null {
   const ids = parts.machine.tenantIds();
   if (ids.length < 2) return null;
-  const link = (id: string) =>
-    html`<li>
-      <a
-        href="${inspectorAddress({ tenant: id, language })}"
-        ${id === tenant && html` aria-current="true"`}
-        ><bdi dir="ltr">${id}</bdi></a
-      >
-    </li>`;
-  return html`<nav class="tenants" aria-label="${inspectorTexts[language].tenants}">
-    <ul class="row">
-      ${ids.slice(0, mostTenantLinks).map(link)}
-    </ul>
-  </nav>`;
+  const link = (id: string) => ({
+    href: inspectorAddress({ tenant: id, language }),
+    text: ltr(id),
+    isCurrent: id === tenant,
+  });
+  return pills(inspectorTexts[language].tenants, ids.slice(0, mostTenantLinks).map(link));
 }
