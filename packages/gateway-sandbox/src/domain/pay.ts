@@ -135,39 +135,22 @@ export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
   return takePayment(tenant, { ...attempt, operation: 'createPaymentLink' }, moment);
 }
 
-interface FoundCard {
-  readonly method: PaymentMethod;
-  readonly entry: CardEntry;
-}
+type FoundCard = ReturnType<typeof findCard>;
 
 /** The card that the shopper chose; null when this session does not have it. */
-function findCard(
-  tenant: Tenant,
-  session: Session,
-  means: PaymentMeans,
-  now: number,
-): FoundCard | null {
-  switch (means.kind) {
-    case 'card':
-      return { method: 'card', entry: means.entry };
-    case 'apple-pay':
-      return session.customerKey === null
-        ? null
-        : { method: 'apple-pay', entry: applePayEntry(now) };
-    case 'saved-card': {
-      const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
-      if (saved === undefined) return null;
-      const { goodUntil, ...card } = saved.card;
-      return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } };
-    }
+function findCard(tenant: Tenant, session: Session, means: PaymentMeans, now: number) {
+  if (means.kind === 'card') return { method: 'card', entry: means.entry } as const;
+  if (means.kind === 'apple-pay') {
+    const entry = session.customerKey === null ? null : applePayEntry(now);
+    return entry === null ? null : ({ method: 'apple-pay', entry } as const);
   }
+  const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
+  if (saved === undefined) return null;
+  const { goodUntil, ...card } = saved.card;
+  return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } } as const;
 }
 
-function isSameForm(
-  transaction: Transaction,
-  { formKey }: PayCommand,
-  found: FoundCard | null,
-): boolean {
+function isSameForm(transaction: Transaction, { formKey }: PayCommand, found: FoundCard): boolean {
   return (
     formKey !== null &&
     transaction.formKey === formKey &&

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withoutCardNumbers } from '../redaction.ts';
 import { decliningCvv, findTestCard, plainDigits } from './cards.ts';
-import type { CardEntry } from './cards.ts';
 
 /**
  * The largest amount of a payment link: far above any order, far below the limit of exact doubles.
@@ -287,11 +286,6 @@ export interface SaleRequest extends LinkRequest {
   readonly recurringInit: 'Y' | 'N';
 }
 
-/** Why a sale is refused before anything is charged. */
-export type SaleFault =
-  | { readonly messages: string[] }
-  | { readonly refusal: 'not-a-test-card' | 'hash-missing' | 'hash-invalid' };
-
 /**
  * Checks a sale's body. No page asks for this card, so the issuer declines an expired one. A hash
  * has to be right (§4.4, N8), and where it is required it has to be there.
@@ -299,15 +293,15 @@ export type SaleFault =
 export function readSaleRequest(
   body: unknown,
   check: { readonly password: string; readonly isRequired: boolean },
-): { request: SaleRequest; entry: CardEntry } | SaleFault {
+) {
   const read = readBody(body, readSale);
   if ('messages' in read) return read;
   const { request, card, customerEmail, hash } = read.request;
   const testCard = findTestCard(card.number);
-  if (testCard === null) return { refusal: 'not-a-test-card' };
-  if (hash === null && check.isRequired) return { refusal: 'hash-missing' };
+  if (testCard === null) return { refusal: 'not-a-test-card' } as const;
+  if (hash === null && check.isRequired) return { refusal: 'hash-missing' } as const;
   const expected = saleHash(customerEmail ?? '', check.password, card.number);
-  if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' };
+  if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' } as const;
   const goodUntil = Date.UTC(card.year, card.month);
   return { request, entry: { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil } };
 }
