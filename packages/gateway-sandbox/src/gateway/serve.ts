@@ -13,7 +13,7 @@ import type { LoggedRequest } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { looksLikeApiKey, looksLikePortalToken } from '../tenants.ts';
 import { injectFaults, nothingInjected } from './inject-faults.ts';
-import type { CallInProgress, Injected } from './inject-faults.ts';
+import type { CallInProgress } from './inject-faults.ts';
 import { errorB, invalid, sendReply } from './replies.ts';
 import type { WireReply } from './replies.ts';
 
@@ -87,9 +87,11 @@ export function serveOperation<Input>(
       requestId,
       operation,
       environment,
+      injected: nothingInjected(),
     };
     const body = faults === null ? { input } : { refusal: faults };
-    const { reply, injected } = await answer(call, refusal, body);
+    const reply = await answer(call, refusal, body);
+    const { injected } = call;
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
@@ -121,14 +123,6 @@ interface Call<Input> extends CallInProgress {
 }
 
 /**
- * The result of a call: the answer of the operation, if there is one, and the effects of faults.
- */
-interface Ending {
-  readonly reply: WireReply | null;
-  readonly injected: Injected;
-}
-
-/**
  * Validation, commit, and the one answer, with faults between them. A call that is refused meets
  * only the faults injected before its validation, and one without a credential meets none.
  */
@@ -136,30 +130,25 @@ async function answer<Input>(
   call: Call<Input>,
   refusal: WireReply | null,
   body: { readonly refusal: WireReply } | { readonly input: unknown },
-): Promise<Ending> {
-  const { operation, environment, tenant, response, requestId } = call;
-  const finish = async (reply: WireReply, injected: Injected): Promise<Ending> => {
-    if (await isCut(call, reply))
-      return { reply, injected: { ...injected, ended: { status: null } } };
-    sendReply(response, reply, requestId);
-    return { reply, injected };
+): Promise<WireReply | null> {
+  const { parts, operation, environment, tenant, response, requestId, injected } = call;
+  const finish = async (reply: WireReply): Promise<WireReply> => {
+    if (await isCut(call, reply)) injected.ended = { status: null };
+    else sendReply(response, reply, requestId);
+    return reply;
   };
-  const onWire = (reply: WireReply) => answerOnWire(call.parts, operation, reply);
-  if (refusal !== null) return finish(refusal, nothingInjected);
-  const early = await injectFaults(call, 'before-validation', nothingInjected);
-  if (early.ended !== null) return { reply: null, injected: early };
+  const onWire = (reply: WireReply) => answerOnWire(parts, operation, reply);
+  if (refusal !== null) return finish(refusal);
+  if (await injectFaults(call, 'before-validation')) return null;
   const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
-  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)), early);
+  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)));
 
-  const middle = await injectFaults(call, 'before-commit', early);
-  if (middle.ended !== null) return { reply: null, injected: middle };
-  const sameId = call.parts.policy.has('sameId');
-  const caller = { tenant, environment, lagMs: middle.lagMs, sameId };
+  if (await injectFaults(call, 'before-commit')) return null;
+  const { lagMs } = injected;
+  const caller = { tenant, environment, lagMs, sameId: parts.policy.has('sameId') };
   const reply = onWire(await operation.perform(decoded.value, caller));
-  const late = await injectFaults(call, 'after-commit', middle, reply);
-  if (late.ended !== null) return { reply, injected: late };
-  const spoilt = await injectFaults(call, 'body', late, reply);
-  return spoilt.ended === null ? finish(reply, spoilt) : { reply, injected: spoilt };
+  if (await injectFaults(call, 'after-commit', reply)) return reply;
+  return (await injectFaults(call, 'body', reply)) ? reply : finish(reply);
 }
 
 /** The refusal of a validation in the names that the profile gives to fields. */

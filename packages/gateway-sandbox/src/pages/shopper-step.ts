@@ -28,7 +28,7 @@ export function noteVisit(
  * Injects the faults of `hostedPage` into a page's form. After the commit, the payment is made and
  * the redirect is lost: the shopper never reaches the shop. True: the page must not answer.
  */
-export async function injectPageFaults(
+export function injectPageFaults(
   parts: SandboxParts,
   page: { readonly tenant: string; readonly sessionId: string; readonly response: Response },
   place: 'before-commit' | 'after-commit',
@@ -38,12 +38,8 @@ export async function injectPageFaults(
   const merchantOrderId = session?.merchantOrderId ?? null;
   const target = { operation: 'hostedPage', merchantOrderId } as const;
   const requestId = parts.requestLog.nextId();
-  const { ended } = await injectFaults(
-    { parts, tenant, target, response, requestId },
-    place,
-    nothingInjected,
-  );
-  return ended !== null;
+  const injected = nothingInjected();
+  return injectFaults({ parts, tenant, target, response, requestId, injected }, place);
 }
 
 /**
