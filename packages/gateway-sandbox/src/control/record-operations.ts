@@ -203,19 +203,10 @@ export const recordOperations: Operations = {
   }),
 };
 
-function wanted({
-  operation: name,
-  merchantOrderId,
-  status,
-}: {
-  readonly operation?: string;
-  readonly merchantOrderId?: string;
-  readonly status?: string | number;
-}): RequestQuery {
+function wanted({ operation: name, ...query }: shapes.RequestFilter): RequestQuery {
   return {
+    ...query,
     operation: name === undefined ? undefined : (findOperation(name) ?? undefined),
-    merchantOrderId,
-    status: status === undefined ? undefined : Number(status),
   };
 }
 

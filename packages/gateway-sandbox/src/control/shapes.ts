@@ -293,16 +293,6 @@ const operationName = z
   );
 const httpStatus = '"status" is an HTTP status, or left out.';
 
-/** The same as a query says it. */
-export const requestQuery = z.object({
-  operation: operationName.exactOptional(),
-  merchantOrderId: z.string().exactOptional(),
-  status: z
-    .string()
-    .regex(/^\d{3}$/, httpStatus)
-    .exactOptional(),
-});
-
 export const requestFilter = z.strictObject({
   /** A method name of the client, such as `createPaymentLink`. */
   operation: operationName.exactOptional(),
@@ -311,6 +301,16 @@ export const requestFilter = z.strictObject({
   status: count(httpStatus).exactOptional(),
 });
 export type RequestFilter = Readonly<z.infer<typeof requestFilter>>;
+
+/** The same as a query says it. */
+export const requestQuery = z.object({
+  ...requestFilter.shape,
+  status: z
+    .string()
+    .regex(/^\d{3}$/, httpStatus)
+    .transform(Number)
+    .exactOptional(),
+});
 
 const bound = count(
   '"count", "atLeast" and "atMost" are whole numbers from 0, or left out.',

@@ -150,6 +150,18 @@ export function field({ id, label, input, hint, error = null }: FieldParts): Htm
   </div>`;
 }
 
+/** The attributes of a radio button. */
+export function radio(name: string, value: string, test: string): Html {
+  return html`type="radio" name="${name}" value="${value}" data-test="${test}"`;
+}
+
+/** A radio button or a check box in its label; `input` is its attributes. */
+export function choice(style: string, input: Html, isChosen: boolean, text: Text): Html {
+  return html`<label class="${style}"
+    ><input ${input} ${isChosen && html` checked`} />${text}</label
+  >`;
+}
+
 interface SelectParts {
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { CardFaults, CardField } from '../../domain/cards.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
 import type { savedCardsOf } from '../../domain/tenant.ts';
-import { alertBox, definitions, field, ltr, schemeName } from '../furniture.ts';
+import { alertBox, choice, definitions, field, ltr, radio, schemeName } from '../furniture.ts';
 import { amountTag, amountText, byLanguage, html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
 import { checkoutAddress } from '../page.ts';
@@ -150,15 +150,7 @@ function paymentMethods(parts: HostedPageParts): Html {
   const texts = hostedTexts[language];
   const method = (value: Method, test: string, name: Html, body: Html) =>
     html`<div class="method">
-      <label class="method-choice"
-        ><input
-          type="radio"
-          name="method"
-          value="${value}"
-          data-test="${test}"
-          ${chosen === value && html` checked`}
-        />${name}</label
-      >
+      ${choice('method-choice', radio('method', value, test), chosen === value, name)}
       <div class="stack method-body">${body}</div>
     </div>`;
   const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
@@ -238,22 +230,13 @@ function appleSheet({ language, session, merchant }: HostedPageParts): Html {
 
 function savedList({ language, savedCards, now }: HostedPageParts): Html {
   const texts = hostedTexts[language];
-  const rows = savedCards.map(
-    ({ id, card: { scheme, lastFour, goodUntil } }, index) =>
-      html`<li>
-        <label
-          ><input
-            type="radio"
-            name="savedCard"
-            value="${id}"
-            data-test="saved-${lastFour}"
-            ${index === 0 && html` checked`}
-          /><bdi dir="ltr"
-            >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
-          >${goodUntil <= now && html`<span class="field-error end">${texts.expired}</span>`}</label
-        >
-      </li>`,
-  );
+  const rows = savedCards.map(({ id, card: { scheme, lastFour, goodUntil } }, index) => {
+    const name = html`<bdi dir="ltr"
+        >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+      >${goodUntil <= now && html`<span class="field-error end">${texts.expired}</span>`}`;
+    const input = radio('savedCard', id, `saved-${lastFour}`);
+    return html`<li>${choice('saved-card', input, index === 0, name)}</li>`;
+  });
   return html`<ul class="stack saved-cards">
       ${rows}
     </ul>

@@ -1,6 +1,6 @@
 import { approvedCode, findTestCard, publishedNumbers } from '../../domain/cards.ts';
 import type { TestCard } from '../../domain/cards.ts';
-import { ltr, schemeName } from '../furniture.ts';
+import { choice, ltr, radio, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
 import { checkoutAddress, withQuery } from '../page.ts';
@@ -76,20 +76,13 @@ export function drawer(language: Language, isOpen: boolean, body: Html): Html {
 }
 
 function outcome(
-  { choice, language }: DrawerParts,
+  { choice: chosen, language }: DrawerParts,
   value: string,
   name: 'card' | 'approve' | 'decline',
 ): Html {
-  return html`<label class="segment"
-    ><input
-      type="radio"
-      name="outcome"
-      form="card-form"
-      value="${value}"
-      data-test="outcome-${name}"
-      ${choice === value && html` checked`}
-    />${hostedTexts[language].outcomes[name]}</label
-  >`;
+  const input = html`${radio('outcome', value, `outcome-${name}`)} form="card-form"`;
+  const text = hostedTexts[language].outcomes[name];
+  return choice('segment', input, chosen === value, text);
 }
 
 function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {
