@@ -117,8 +117,7 @@ async function serve(
   address.url = settings.publicUrl ?? address.ownUrl;
   dispatcher.resume();
   return {
-    ...handleOf(address.url, tenants.credentials(defaultTenant)),
-    port: address.port,
+    ...handleOf(address, tenants.credentials(defaultTenant)),
     controlToken: token,
     control: createControlClient(address.ownUrl, token === null ? {} : { token }),
     close: async () => {
@@ -131,9 +130,13 @@ async function serve(
 }
 
 /** The addresses and credentials of a sandbox that listens. */
-function handleOf(url: string, { apiKeys, portal, salePassword }: Credentials) {
+function handleOf(
+  { port, url }: Pick<Sandbox, 'port' | 'url'>,
+  { apiKeys, portal, salePassword }: Credentials,
+) {
   return {
     url,
+    port,
     baseUrl: url + basePaths.staging,
     productionBaseUrl: url + basePaths.production,
     apiKey: apiKeys.staging,

@@ -156,7 +156,7 @@ export function radio(name: string, value: string, test: string): Html {
 }
 
 /** A radio button or a check box in its label; `input` is its attributes. */
-export function choice(style: string, input: Html, isChosen: boolean, text: Text): Html {
+export function choiceField(style: string, input: Html, isChosen: boolean, text: Text): Html {
   return html`<label class="${style}"
     ><input ${input} ${isChosen && html` checked`} />${text}</label
   >`;

@@ -1,6 +1,6 @@
 import { webhookTypes } from '../../domain/events.ts';
 import { sdkTokenTypes } from '../../domain/tenant.ts';
-import { choice, code, field, ltr, panel, selectField, table } from '../furniture.ts';
+import { choiceField, code, field, ltr, panel, selectField, table } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -155,7 +155,7 @@ function webhookFields({ language }: View, key: string, webhook: WebhookFields):
   const texts = dashboardTexts[language];
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
   const check = (name: string, value: string, isChecked: boolean, text: Html | string) =>
-    choice('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
+    choiceField('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
   return html`${field({
       id: `url-${key}`,
       label: texts.url,

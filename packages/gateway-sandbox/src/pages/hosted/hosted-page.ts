@@ -1,7 +1,7 @@
 import type { CardFaults, CardField } from '../../domain/cards.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
 import type { savedCardsOf } from '../../domain/tenant.ts';
-import { alertBox, choice, definitions, field, ltr, radio, schemeName } from '../furniture.ts';
+import { alertBox, choiceField, definitions, field, ltr, radio, schemeName } from '../furniture.ts';
 import { amountTag, amountText, byLanguage, html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
 import { checkoutAddress } from '../page.ts';
@@ -150,7 +150,7 @@ function paymentMethods(parts: HostedPageParts): Html {
   const texts = hostedTexts[language];
   const method = (value: Method, test: string, name: Html, body: Html) =>
     html`<div class="method">
-      ${choice('method-choice', radio('method', value, test), chosen === value, name)}
+      ${choiceField('method-choice', radio('method', value, test), chosen === value, name)}
       <div class="stack method-body">${body}</div>
     </div>`;
   const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
@@ -235,7 +235,7 @@ function savedList({ language, savedCards, now }: HostedPageParts): Html {
         >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
       >${goodUntil <= now && html`<span class="field-error end">${texts.expired}</span>`}`;
     const input = radio('savedCard', id, `saved-${lastFour}`);
-    return html`<li>${choice('saved-card', input, index === 0, name)}</li>`;
+    return html`<li>${choiceField('saved-card', input, index === 0, name)}</li>`;
   });
   return html`<ul class="stack saved-cards">
       ${rows}

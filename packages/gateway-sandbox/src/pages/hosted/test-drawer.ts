@@ -1,6 +1,6 @@
 import { approvedCode, findTestCard, publishedNumbers } from '../../domain/cards.ts';
 import type { TestCard } from '../../domain/cards.ts';
-import { choice, ltr, radio, schemeName } from '../furniture.ts';
+import { choiceField, ltr, radio, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
 import { checkoutAddress, withQuery } from '../page.ts';
@@ -82,7 +82,7 @@ function outcome(
 ): Html {
   const input = html`${radio('outcome', value, `outcome-${name}`)} form="card-form"`;
   const text = hostedTexts[language].outcomes[name];
-  return choice('segment', input, chosen === value, text);
+  return choiceField('segment', input, chosen === value, text);
 }
 
 function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {

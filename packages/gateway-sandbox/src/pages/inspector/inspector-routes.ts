@@ -6,7 +6,7 @@ import { readFault, setProfile } from '../../control/record-operations.ts';
 import { travel } from '../../machine.ts';
 import { readDuration } from '../../control/tenant-operations.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { alertBox, choice, ltr, pills, radio } from '../furniture.ts';
+import { alertBox, choiceField, ltr, pills, radio } from '../furniture.ts';
 import { html, languageOf } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formField, leaveFor, readForm, sendPage } from '../page.ts';
@@ -166,7 +166,12 @@ const views = {
 function viewTabs({ language }: View): Html {
   const texts = inspectorTexts[language].views;
   const tab = (name: keyof typeof views) =>
-    choice('view', radio('view', views[name], `view-${name}`), name === 'payments', texts[name]);
+    choiceField(
+      'view',
+      radio('view', views[name], `view-${name}`),
+      name === 'payments',
+      texts[name],
+    );
   return html`<fieldset class="views">
     <legend class="visually-hidden">${texts.legend}</legend>
     ${tab('payments')}${tab('webhooks')}${tab('requests')}${tab('timeline')}${tab('tools')}
