@@ -92,18 +92,12 @@ function namedTenant(request: Request): string {
   return typeof given === 'string' ? given : '';
 }
 
-const methods = {
-  GET: 'get',
-  POST: 'post',
-  PUT: 'put',
-  PATCH: 'patch',
-  DELETE: 'delete',
-} as const;
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export function addOperations(router: Router, operations: Operations, parts: SandboxParts): void {
   for (const [route, one] of Object.entries(operations)) {
     const [method = '', path = ''] = route.split(' ');
-    router[methods[method as keyof typeof methods]](path, async (request, response) => {
+    router[method.toLowerCase() as Verb](path, async (request, response) => {
       const reply = await answer(one, parts, request, response);
       if (reply === null) return;
       if (reply instanceof Refusal) sendProblem(response, reply);

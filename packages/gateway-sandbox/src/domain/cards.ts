@@ -173,9 +173,11 @@ export function readCard(
 ): { entry: CardEntry } | { faults: CardFaults } {
   const number = plainDigits(text.number);
   const cvv = plainDigits(text.cvv);
-  const card = /^\d{12,19}$/.test(number) ? findTestCard(number) : null;
+  const isWhole = /^\d{12,19}$/.test(number);
+  const card = isWhole ? findTestCard(number) : null;
   const faults: CardFaults = {};
-  if (card === null) faults.number = numberFault(number);
+  if (number === '') faults.number = 'missing';
+  else if (card === null) faults.number = isWhole ? 'not-a-test-card' : 'malformed';
   const expiry = readExpiry(plainDigits(text.expiry));
   if ('fault' in expiry) faults.expiry = expiry.fault;
   else if (expiry.goodUntil <= now) faults.expiry = 'expired';
@@ -194,11 +196,6 @@ export function westernDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0));
-}
-
-function numberFault(number: string): CardFault {
-  if (number === '') return 'missing';
-  return /^\d{12,19}$/.test(number) ? 'not-a-test-card' : 'malformed';
 }
 
 /** A card is good until its month ends (UTC). */

@@ -52,33 +52,20 @@ export function isHappening(effect: Effect): effect is Happening {
 export function happeningOf(
   session: Session,
   { id, challenge, responseCode }: Transaction,
-  entry: LedgerEntry,
+  { kind, result, id: entryId }: LedgerEntry,
 ): Pick<Happening, 'kind' | 'id'> {
-  switch (entry.kind) {
-    case 'capture':
-      return { kind: entry.result === 'done' ? 'transaction-captured' : 'capture-declined', id };
-    case 'void':
-      return { kind: 'transaction-voided', id };
-    case 'refund':
-      return { kind: refundKinds[entry.result], id: entry.id };
-    case 'purchase':
-    case 'authorization':
-      if (entry.result === 'done') {
-        return entry.kind === 'purchase'
-          ? { kind: 'session-paid', id: session.id }
-          : { kind: 'transaction-authorized', id };
-      }
-      if (challenge !== null && entry.result === 'pending') {
-        return { kind: 'challenge-opened', id: challenge.id };
-      }
-      if (challenge !== null && responseCode === '3T') {
-        return { kind: 'challenge-timed-out', id: challenge.id };
-      }
-      return {
-        kind: entry.result === 'pending' ? 'transaction-pending' : 'transaction-declined',
-        id,
-      };
+  if (kind === 'refund') return { kind: refundKinds[result], id: entryId };
+  if (kind === 'void') return { kind: 'transaction-voided', id };
+  const isDone = result === 'done';
+  if (kind === 'capture') return { kind: isDone ? 'transaction-captured' : 'capture-declined', id };
+  if (isDone && kind === 'purchase') return { kind: 'session-paid', id: session.id };
+  if (isDone) return { kind: 'transaction-authorized', id };
+  const isPending = result === 'pending';
+  if (challenge !== null && isPending) return { kind: 'challenge-opened', id: challenge.id };
+  if (challenge !== null && responseCode === '3T') {
+    return { kind: 'challenge-timed-out', id: challenge.id };
   }
+  return { kind: isPending ? 'transaction-pending' : 'transaction-declined', id };
 }
 
 const refundKinds = {

@@ -14,7 +14,7 @@ import { declineText, hostedTexts, magicText } from './texts.ts';
 export type Method = 'card' | 'apple-pay' | 'saved-card';
 
 /** Why a way to pay is not open to this session. */
-export type Refusal = 'unknown-saved-card' | 'phone-missing';
+type Refusal = 'unknown-saved-card' | 'phone-missing';
 
 /** The fields that the card form shows again after a refusal; a CVV is never shown again. */
 export const noValues = { number: '', expiry: '', cvv: '', holder: '' };

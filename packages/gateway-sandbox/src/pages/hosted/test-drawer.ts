@@ -130,16 +130,8 @@ function effectText({ mode, responseCode }: TestCard, language: Language): strin
     responseCode === approvedCode
       ? effects.approved
       : `${declineText(responseCode, language)} (${responseCode})`;
-  switch (mode) {
-    case 'none':
-    case 'attempted':
-    case 'not-enrolled':
-      return answer;
-    case 'challenge':
-      return effects.challenge(answer);
-    case 'authentication-fails':
-    case 'directory-down':
-    case 'never-returns':
-      return effects[mode];
-  }
+  if (mode === 'challenge') return effects.challenge(answer);
+  return mode === 'none' || mode === 'attempted' || mode === 'not-enrolled'
+    ? answer
+    : effects[mode];
 }
