@@ -43,7 +43,8 @@ function guard(
   if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
     return true;
   }
-  if (isChallengeEntry(request.url ?? '')) return true;
+  // A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing.
+  if (/^\/challenge\/[^/?]+\/start(?:\?|$)/.test(request.url ?? '')) return true;
   noteBrowserCall(request, parts);
   sendProblem(response, {
     status: 403,
@@ -51,11 +52,6 @@ function guard(
     detail: 'A page of another origin may not do this. Call the sandbox from a server.',
   });
   return false;
-}
-
-/** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
-function isChallengeEntry(address: string): boolean {
-  return /^\/challenge\/[^/?]+\/start(?:\?|$)/.test(address);
 }
 
 function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
