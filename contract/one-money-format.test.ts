@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountTag, amountText, moneySigns } from '../packages/gateway-sandbox/src/pages/html.ts';
+import { amountTag, amountText, riyalSymbol } from '../packages/gateway-sandbox/src/pages/html.ts';
 import { formatAmount } from '../packages/server-helper/src/format-amount.ts';
 
 const amounts = [
@@ -27,6 +27,6 @@ describe.each(['en', 'ar'] as const)('in %s the sandbox writes an amount', (lang
     const [, path = ''] =
       /<path d="([^"]+)"/.exec(formatAmount('1.00', 'SAR', language).html) ?? [];
     expect(path.length).toBeGreaterThan(100);
-    expect(String(moneySigns)).toContain(`<path d="${path}" />`);
+    expect(String(riyalSymbol)).toContain(`<path d="${path}" />`);
   });
 });

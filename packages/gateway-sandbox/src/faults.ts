@@ -46,12 +46,10 @@ type DeliveryFaultKind = (typeof deliveryFaultKinds)[number];
 export type FaultKind = CallFaultKind | DeliveryFaultKind;
 export type FaultOperation = (typeof faultOperations)[number];
 
-/** A fault that waits for calls or deliveries. */
 export interface Fault {
   readonly id: string;
   /** Null: every operation, but not the pages. */
   readonly operation: FaultOperation | null;
-  /** Null: every order. */
   readonly merchantOrderId: string | null;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
@@ -65,7 +63,6 @@ export interface Fault {
   readonly retryAfterSeconds: number | null;
   /** Delay of `latency` and `late`, and how far behind `stale` is, in milliseconds. */
   readonly latencyMs: number;
-  /** Where the kind `redirect` leads. */
   readonly location: string;
   /** How often `duplicate` delivers, in all. */
   readonly times: number;
@@ -79,7 +76,6 @@ export type FaultSketch = Pick<Fault, 'place' | 'kind'> & Partial<Fault>;
 const defaultStatuses: Partial<Record<FaultKind, number>> = { status: 500, html: 503 };
 const defaultLatenciesMs: Partial<Record<FaultKind, number>> = { late: 60_000, stale: 30_000 };
 
-/** The whole fault, without its id. */
 function completeFault(sketch: FaultSketch): Omit<Fault, 'id'> {
   return {
     operation: null,
@@ -114,7 +110,6 @@ export class Faults {
   readonly #profiles = new Map<string, ProfileName>();
   #count = 0;
 
-  /** Adds a fault and answers it whole. */
   add(tenant: string, sketch: FaultSketch): Fault {
     this.#count += 1;
     const fault = { ...completeFault(sketch), id: `fault-${this.#count}` };
@@ -127,7 +122,6 @@ export class Faults {
     return this.#of(tenant).map(({ fault }) => fault);
   }
 
-  /** Puts a profile in place of all faults that wait. */
   setProfile(tenant: string, name: ProfileName): void {
     this.clear(tenant);
     this.#profiles.set(tenant, name);
@@ -162,7 +156,6 @@ export class Faults {
     return taken;
   }
 
-  /** Lifts one fault; false when it is not waiting. */
   lift(tenant: string, id: string): boolean {
     const left = this.#of(tenant).filter(({ fault }) => fault.id !== id);
     const isKnown = left.length < this.#of(tenant).length;
@@ -193,23 +186,6 @@ export function endsTheCall({ kind, place }: Fault): boolean {
   return kind !== 'latency' || place === 'body';
 }
 
-/** Fault profiles: each replaces the one before and stays until `healthy`. */
-export const profileNames = [
-  'healthy',
-  'slow-3g',
-  'ghost-success',
-  'ghost-failure',
-  'bank-outage',
-  'maintenance-html',
-  'status-lag',
-  'webhook-storm',
-  'webhook-blackout',
-  'out-of-order',
-  'friday-night',
-] as const;
-
-export type ProfileName = (typeof profileNames)[number];
-
 /** Calls that move money or promise to, so that a lost answer leaves their outcome unknown. */
 const moneyCalls: readonly FaultOperation[] = [
   'createPaymentLink',
@@ -220,8 +196,8 @@ const moneyCalls: readonly FaultOperation[] = [
   'chargeRecurring',
 ];
 
-/** The faults of each profile; all of them are injected until they are lifted. */
-const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
+/** Fault profiles: each replaces the one before, and its faults are injected until `healthy`. */
+const profiles = {
   healthy: [],
   // Slow, and slow once more between the two halves of the answer.
   'slow-3g': [
@@ -260,7 +236,10 @@ const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
     { place: 'delivery', kind: 'duplicate', every: 2 },
     { place: 'delivery', kind: 'late', latencyMs: 20_000, every: 3 },
   ],
-};
+} as const satisfies Readonly<Record<string, readonly FaultSketch[]>>;
+
+export type ProfileName = keyof typeof profiles;
+export const profileNames = Object.keys(profiles) as readonly ProfileName[];
 
 /** The outcome of every payment under a profile; an armed outcome goes first. */
 export const profileOutcomes: Partial<Readonly<Record<ProfileName, Outcome>>> = {

@@ -20,6 +20,7 @@ export type {
   ControlSnapshot,
   NextOutcome,
   SandboxInfo,
+  StatusRow,
   TenantInfo,
   TenantOptions,
   ControlDelivery,
@@ -38,4 +39,3 @@ export type {
 export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults.ts';
 export type { ProfileName } from './faults.ts';
 export type { LoggedRequest } from './request-log.ts';
-export type { StatusRow } from './domain/ledger.ts';

@@ -14,16 +14,10 @@ import type { Fields } from './domain/requests.ts';
 import type { Command, CommandKind } from './domain/step.ts';
 import { SandboxError } from './sandbox-error.ts';
 
-const format = 'pay-button-sandbox-journal/3';
+const format = 'pay-button-sandbox-journal/3' as const;
 
 /** The first line: the facts that the replay needs to give the same ids and keys. */
-export interface JournalHeader {
-  readonly format: typeof format;
-  /** The seed of the credentials, and the seed that `--seed` is compared with. */
-  readonly seed: string;
-  /** The seed of ids and numbers. */
-  readonly idSeed: string;
-}
+export type JournalHeader = Readonly<ReturnType<typeof journalHeader>>;
 
 /** One command, with the machine's clock when it was carried out. */
 export interface JournalEntry {
@@ -31,8 +25,14 @@ export interface JournalEntry {
   readonly command: Command<CommandKind>;
 }
 
-export function journalHeader(seed: string, idSeed: string): JournalHeader {
-  return { format, seed, idSeed };
+export function journalHeader(seed: string, idSeed: string) {
+  return {
+    format,
+    /** The seed of the credentials, and the seed that `--seed` is compared with. */
+    seed,
+    /** The seed of ids and numbers. */
+    idSeed,
+  };
 }
 
 /**
@@ -47,7 +47,8 @@ function readEntries(path: string) {
   const read = (isSound: (line: Fields) => boolean, line: string, number: number): unknown => {
     const value = parsed(line);
     if (isFields(value) && isSound(value)) return value;
-    throw damaged(path, number);
+    const message = `Line ${number} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`;
+    throw new SandboxError('journal_damaged', message);
   };
   const [first, ...rest] = lines;
   const header = first === undefined ? null : (read(isHeader, first, 1) as JournalHeader);
@@ -68,13 +69,6 @@ const isHeader = (line: Fields): boolean =>
 
 const isEntry = (line: Fields): boolean =>
   typeof line['realNow'] === 'number' && isFields(line['command']);
-
-function damaged(path: string, line: number): SandboxError {
-  return new SandboxError(
-    'journal_damaged',
-    `Line ${line} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`,
-  );
-}
 
 /** The number of no file. The system gives the number of a closed file to the next one. */
 const noFile = -1;

@@ -12,7 +12,6 @@ import type { SandboxError } from './sandbox-error.ts';
 /** How many happenings of each tenant the inspector can look back on. */
 const rememberedEffects = 200;
 
-/** The longest delay that `setTimeout` takes. */
 const longestDelayMs = 2 ** 31 - 1;
 
 interface MachineParts {
@@ -48,7 +47,6 @@ export class Machine {
     return tenantOf(this.#state, id);
   }
 
-  /** The ids of all tenants, in the order in which they came to be. */
   tenantIds(): readonly string[] {
     return [...this.#state.keys()];
   }
@@ -57,7 +55,6 @@ export class Machine {
     return this.#state.has(id);
   }
 
-  /** The tenant's clock, in epoch milliseconds. */
   now(tenantId: string): number {
     return readClock(tenantOf(this.#state, tenantId).clock, this.#parts.clock());
   }

@@ -83,29 +83,10 @@ export interface SandboxOptions {
   readonly clock?: (() => number) | undefined;
 }
 
-export interface SandboxSettings {
-  readonly port: number;
-  readonly host: string;
-  /** Without a final slash. */
-  readonly publicUrl: string | null;
-  /** Whether only this machine reaches the sandbox: a proxy leads others to a public address. */
-  readonly isPrivate: boolean;
-  readonly controlToken: string | null;
-  readonly merchant: MerchantName;
-  readonly seed: string | null;
-  readonly data: string | null;
-  readonly policy: ReadonlySet<Policy>;
-  readonly profile: object | string | undefined;
-  readonly clock: () => number;
-  readonly allowRemoteWebhooks: boolean;
-  readonly webhookTimeoutMs: number;
-}
+/** The options, checked, with their defaults. */
+export type SandboxSettings = ReturnType<typeof resolveOptions>;
 
-/** Checks the options once; bad wiring fails at start and says what to change. */
-export function resolveOptions(
-  options: SandboxOptions,
-  nodeEnvironment: string | undefined,
-): SandboxSettings {
+export function resolveOptions(options: SandboxOptions, nodeEnvironment: string | undefined) {
   if (nodeEnvironment?.trim().toLowerCase() === 'production' && options.allowProduction !== true) {
     throw new SandboxError(
       'production_refused',
@@ -128,11 +109,13 @@ export function resolveOptions(
   }
   if (data === '') throw invalid('data', 'must be the path of a folder');
   const publicUrl = readPublicUrl(options.publicUrl);
+  // Whether only this machine reaches the sandbox: a proxy leads others to a public address.
   const isPrivate =
     isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname));
   return {
     port,
     host,
+    /** Without a final slash. */
     publicUrl,
     isPrivate,
     controlToken: readToken(options.controlToken, isPrivate),
@@ -163,10 +146,10 @@ function readToken(value: string | undefined, isPrivate: boolean): string | null
   return value;
 }
 
-function readMerchant(value: SandboxOptions['merchant']): MerchantName {
-  const name = readMerchantName(value);
-  if (name === null) throw invalid('merchant', 'must have 1 to 60 printable characters');
-  return name;
+function readMerchant(value: SandboxOptions['merchant'] = unnamed): MerchantName {
+  const { en, ar } = typeof value === 'string' ? { en: value, ar: value } : value;
+  if (isName(en) && isName(ar)) return { en, ar };
+  throw invalid('merchant', 'must have 1 to 60 printable characters');
 }
 
 function readPolicy(name: string): Policy {
@@ -184,21 +167,12 @@ export type MerchantName = Readonly<Record<'en' | 'ar', string>>;
 
 const unnamed: MerchantName = { en: 'Test shop', ar: 'متجر تجريبي' };
 
-/** One name for both languages or one for each; null when a name is none. */
-function readMerchantName(value: string | MerchantName | undefined): MerchantName | null {
-  if (value === undefined) return unnamed;
-  const { en, ar } = typeof value === 'string' ? { en: value, ar: value } : value;
-  return [en, ar].every(isName) ? { en, ar } : null;
-}
-
 /** Characters that turn the direction of a text could make a page say something else. */
 function isName(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && /^[^\p{C}]{1,60}$/u.test(text);
 }
 
-const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
-
 /** Whether an address is this machine's own and no other's. */
 export function isLoopback(host: string): boolean {
-  return loopbackNames.has(host);
+  return ['127.0.0.1', 'localhost', '[::1]', '::1'].includes(host);
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { defaultTenant } from './domain/tenant.ts';
 import type { Environment } from './domain/transaction.ts';
-import { redacted, redactReply } from './redaction.ts';
+import { redacted, redactReply, withoutCardNumbers } from './redaction.ts';
 
 /** How many requests of each tenant are remembered. */
 const rememberedRequests = 1000;
@@ -80,10 +80,10 @@ export class RequestLog {
       faults: [],
       durationMs: 0,
       ...about,
+      path: withoutCardNumbers(about.path).slice(0, 200),
     });
   }
 
-  /** Oldest first. */
   list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
     return this.withReplies(tenant, query).map(({ entry }) => entry);
   }
@@ -143,7 +143,6 @@ export class VisitLog {
     this.#visits.set(tenant, visits);
   }
 
-  /** Oldest first. */
   list(tenant: string): readonly Visit[] {
     return this.#visits.get(tenant) ?? [];
   }
@@ -155,17 +154,12 @@ export class VisitLog {
 
 /** Requests as an HTTP archive (HAR 1.2), for a browser's network panel and other viewers. */
 export function harOf(
-  requests: readonly { readonly entry: LoggedRequest; readonly reply: unknown }[],
+  requests: readonly StoredRequest[],
   { url, version }: { readonly url: string; readonly version: string },
 ): object {
+  const entries = requests.map(({ entry, reply }) => harEntry(entry, reply, url));
   const creator = { name: 'pay-gateway-sandbox', version };
-  return {
-    log: {
-      version: '1.2',
-      creator,
-      entries: requests.map(({ entry, reply }) => harEntry(entry, reply, url)),
-    },
-  };
+  return { log: { version: '1.2', creator, entries } };
 }
 
 function harEntry(entry: LoggedRequest, reply: unknown, url: string): object {
@@ -183,24 +177,25 @@ function harEntry(entry: LoggedRequest, reply: unknown, url: string): object {
 
 function harRequest({ method, path, request, operation }: LoggedRequest, url: string): object {
   const isQuestion = method === 'GET';
-  const parameters = Object.entries(request).flatMap(([name, value]) =>
-    isQuestion && value !== null ? [{ name, value: String(value) }] : [],
-  );
-  const pairs = parameters.map(({ name, value }): [string, string] => [name, value]);
-  const query = new URLSearchParams(pairs).toString();
+  const given = Object.entries(isQuestion ? request : {}).filter(([, value]) => value !== null);
   const text = JSON.stringify(request);
   const hasBody = !isQuestion && operation !== null;
   return {
     method,
-    url: url + path + (query === '' ? '' : `?${query}`),
+    url: url + path + queryOf(given),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: hasBody ? [{ name: 'content-type', value: 'application/json' }] : [],
-    queryString: parameters,
+    queryString: given.map(([name, value]) => ({ name, value: String(value) })),
     ...(hasBody ? { postData: { mimeType: 'application/json', text } } : {}),
     headersSize: -1,
     bodySize: -1,
   };
+}
+
+function queryOf(fields: readonly (readonly [string, unknown])[]): string {
+  const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
+  return fields.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
 }
 
 /** Status 0: the caller saw none, because a fault broke the connection. */
@@ -230,19 +225,17 @@ export function curlOf({ method, path, operation, request }: LoggedRequest, url:
   const credential = path.includes('/merchant/')
     ? `-H "authorization: Bearer $PORTAL_TOKEN"`
     : `-H "x-api-key: $GATEWAY_API_KEY"`;
-  const lines = [`curl -X ${method}`, credential];
-  if (method === 'GET') {
-    const parameters = fields.map(([name, value]): [string, string] => [name, String(value)]);
-    const query = new URLSearchParams(parameters).toString();
-    lines.push(quoted(url + path + (query === '' ? '' : `?${query}`)));
-    return lines.join(' \\\n  ');
-  }
-  if (operation !== null) {
-    lines.push(`-H 'content-type: application/json'`);
-    lines.push(`--data ${quoted(JSON.stringify(Object.fromEntries(fields)))}`);
-  }
-  lines.push(quoted(url + path));
-  return lines.join(' \\\n  ');
+  const isQuestion = method === 'GET';
+  const body = [
+    `-H 'content-type: application/json'`,
+    `--data ${quoted(JSON.stringify(Object.fromEntries(fields)))}`,
+  ];
+  return [
+    `curl -X ${method}`,
+    credential,
+    ...(isQuestion || operation === null ? [] : body),
+    quoted(url + path + queryOf(isQuestion ? fields : [])),
+  ].join(' \\\n  ');
 }
 
 /** Any text as one word of a POSIX shell. */

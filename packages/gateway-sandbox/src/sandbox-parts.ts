@@ -17,7 +17,6 @@ export interface SandboxParts {
   readonly policy: Policies;
   /** The readings of a file, in force as long as the sandbox runs. */
   readonly profile: Profile;
-  /** The merchant's name as shoppers read it. */
   readonly merchant: MerchantName;
   readonly seed: string;
   readonly version: string;

@@ -6,7 +6,6 @@ import { defaultTenant } from './domain/tenant.ts';
 import { Faults } from './faults.ts';
 import { createRequestListener, listen, stop } from './http/server.ts';
 import { Journal, journalHeader } from './journal.ts';
-import type { JournalEntry, JournalHeader } from './journal.ts';
 import { Machine } from './machine.ts';
 import { readProfile } from './readings/read-profile.ts';
 import { RequestLog, VisitLog } from './request-log.ts';
@@ -60,26 +59,19 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = resolveOptions(options, process.env['NODE_ENV']);
   const profile = await readProfile(settings.profile);
-  const { journal, header, entries } = openJournal(settings);
+  const restored = openJournal(settings);
   try {
-    return await serve(settings, header, { journal, entries, profile });
+    return await serve(settings, profile, restored);
   } catch (error) {
-    journal?.close();
+    restored.journal?.close();
     throw error;
   }
 }
 
-/** What a sandbox begins with: its journal and the profile. */
-interface Restored {
-  readonly journal: Journal | null;
-  readonly entries: readonly JournalEntry[];
-  readonly profile: Profile;
-}
-
 async function serve(
   settings: SandboxSettings,
-  { seed, idSeed }: JournalHeader,
-  { journal, entries, profile }: Restored,
+  profile: Profile,
+  { journal, header: { seed, idSeed }, entries }: Restored,
 ): Promise<Sandbox> {
   const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
   const tenants = new Tenants(machine, seed);
@@ -116,7 +108,8 @@ async function serve(
       ownUrl: () => address.ownUrl,
       closing: closing.signal,
     },
-    { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl, token },
+    { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl },
+    token,
   );
   server.on('request', entrance);
   address.port = await listen(server, settings);
@@ -138,9 +131,9 @@ async function serve(
 
 /** The addresses and credentials of a sandbox that listens. */
 function handleOf(
-  { port, url }: { readonly port: number; readonly url: string },
+  { port, url }: Pick<Sandbox, 'port' | 'url'>,
   { apiKeys, portal, salePassword }: Credentials,
-): Omit<Sandbox, 'close' | 'control' | 'controlToken'> {
+) {
   return {
     url,
     port,
@@ -160,6 +153,11 @@ function ownHostName(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** What a sandbox begins with; without a journal, nothing happened before. */
+type Restored = Omit<ReturnType<typeof Journal.open>, 'journal'> & {
+  readonly journal: Journal | null;
+};
+
 /** Faults end with the process, and so does the outcome that a profile had decided. */
 function liftProfiles(machine: Machine): void {
   for (const tenant of machine.tenantIds()) {
@@ -168,11 +166,7 @@ function liftProfiles(machine: Machine): void {
   }
 }
 
-function openJournal({ data, isPrivate, seed }: SandboxSettings): {
-  journal: Journal | null;
-  header: JournalHeader;
-  entries: JournalEntry[];
-} {
+function openJournal({ data, isPrivate, seed }: SandboxSettings): Restored {
   // Without a seed of its own, a sandbox never repeats an id. The keys are well known on loopback,
   // where a shop's configuration may hold them, and random where others reach the sandbox.
   const keySeed = seed ?? (isPrivate ? defaultSeed : randomUUID());

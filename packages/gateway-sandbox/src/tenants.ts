@@ -7,9 +7,6 @@ import type { Machine } from './machine.ts';
 /** The most tenants that one sandbox holds: enough for a test run, too few to fill its memory. */
 const mostTenants = 10_000;
 
-/** Why a tenant was not opened. */
-type OpenFault = 'id-taken' | 'too-many';
-
 /** The tenants of a sandbox, their secrets, and the tenant of each call and page. */
 export class Tenants {
   readonly #machine: Machine;
@@ -28,7 +25,6 @@ export class Tenants {
     this.#seed = seed;
   }
 
-  /** The secrets of a tenant; those of its records too. */
   secrets(tenant: string): Secrets {
     const known = this.#secrets.get(tenant);
     if (known !== undefined) return known;
@@ -43,14 +39,13 @@ export class Tenants {
   }
 
   /** Opens a tenant; without an id of its own it gets the next free number. */
-  open(wanted: { id: string | null; seed: string | null }): { id: string } | { fault: OpenFault } {
-    const { seed } = wanted;
+  open({ id: wanted, seed }: { readonly id: string | null; readonly seed: string | null }) {
     const ids = this.#machine.tenantIds();
-    if (ids.length >= mostTenants) return { fault: 'too-many' };
+    if (ids.length >= mostTenants) return { fault: 'too-many' } as const;
     let number = ids.length + 1;
     while (ids.includes(`tenant-${number}`)) number += 1;
-    const id = wanted.id ?? `tenant-${number}`;
-    if (ids.includes(id)) return { fault: 'id-taken' };
+    const id = wanted ?? `tenant-${number}`;
+    if (ids.includes(id)) return { fault: 'id-taken' } as const;
     this.#machine.execute({ kind: 'open-tenant', tenant: id, seed });
     return { id };
   }
@@ -70,19 +65,18 @@ export class Tenants {
 
   /** The tenant and the record of a portal token, or null for one that was never given or was revoked. */
   findPortalToken(presented: string): { tenant: string; token: PortalToken } | null {
-    const named = readPortalToken(presented);
-    if (named === null || !this.#machine.hasTenant(named.tenant)) return null;
-    const { tenant, id } = named;
+    const [, tenant, id = ''] =
+      /^sandbox_portal_([a-z0-9-]+)\.([a-z0-9-]+)\.[0-9a-f]+$/.exec(presented) ?? [];
+    if (tenant === undefined || !this.#machine.hasTenant(tenant)) return null;
     if (!isSameSecret(this.secrets(tenant).portalToken(id), presented)) return null;
     const { portalTokens } = this.#machine.tenant(tenant).account;
     const token = portalTokens.find((granted) => granted.id === id);
     return token === undefined ? null : { tenant, token };
   }
 
-  /** The tenant that this portal login belongs to. */
   findLogin(username: string, password: string): string | null {
-    const tenant = tenantOfUsername(username);
-    if (tenant === null || !this.#machine.hasTenant(tenant)) return null;
+    const [, tenant] = /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username) ?? [];
+    if (tenant === undefined || !this.#machine.hasTenant(tenant)) return null;
     return isSameSecret(this.credentials(tenant).portal.password, password) ? tenant : null;
   }
 
@@ -115,12 +109,7 @@ export class Tenants {
 }
 
 /** The credentials of one tenant: keys for payment calls, a login for the portal (§5). */
-export interface Credentials {
-  readonly apiKeys: Readonly<Record<Environment, string>>;
-  readonly portal: { readonly username: string; readonly password: string };
-  /** The password in the hash of a direct sale (N8). */
-  readonly salePassword: string;
-}
+export type Credentials = ReturnType<Secrets['credentials']>;
 
 /**
  * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
@@ -138,17 +127,17 @@ class Secrets {
         .digest('hex');
   }
 
-  /** The first credentials of the tenant. */
-  credentials(): Credentials {
+  credentials() {
     return {
       apiKeys: {
         staging: this.apiKey('staging', firstKeyId),
         production: this.apiKey('production', firstKeyId),
       },
       portal: {
-        username: portalUsername(this.#tenant),
+        username: `merchant-${this.#tenant}@sandbox.example`,
         password: this.#derive('portal password').slice(0, 20),
       },
+      /** The password in the hash of a direct sale (N8). */
       salePassword: this.#derive('sale password').slice(0, 20),
     };
   }
@@ -187,21 +176,6 @@ export function looksLikePortalToken(text: string): boolean {
 /** Whether a text is an API key by its form. */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith('sandbox_staging_') || text.startsWith('sandbox_production_');
-}
-
-/** The tenant and the record that a portal token names; the rest of it has to be compared. */
-function readPortalToken(text: string): { tenant: string; id: string } | null {
-  const [, tenant, id] = /^sandbox_portal_([a-z0-9-]+)\.([a-z0-9-]+)\.[0-9a-f]+$/.exec(text) ?? [];
-  return tenant === undefined || id === undefined ? null : { tenant, id };
-}
-
-/** The tenant that a portal login names. */
-function tenantOfUsername(username: string): string | null {
-  return /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username)?.[1] ?? null;
-}
-
-function portalUsername(tenant: string): string {
-  return `merchant-${tenant}@sandbox.example`;
 }
 
 /** Compares a presented secret with the right one in constant time, whatever its length. */

@@ -6,7 +6,6 @@ import { readJson, sendProblem } from '../http/messages.ts';
 import type { BodyFault, Problem } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
-/** One call of the control API, checked. */
 interface ControlCall<Body, Query> {
   readonly parts: SandboxParts;
   readonly tenant: string;
@@ -54,7 +53,6 @@ export function operation<Body, Query>(about: ControlOperation<Body, Query>): Co
 export const named = (name: string, shape: z.ZodType) => z.strictObject({ [name]: shape });
 export const listOf = (name: string, shape: z.ZodType) => named(name, z.array(shape));
 
-/** Why a call is refused. */
 export class Refusal implements Problem {
   readonly status: 400 | 404 | 409 | 422;
   readonly code: string;
@@ -66,6 +64,10 @@ export class Refusal implements Problem {
     this.detail = detail;
   }
 }
+
+/** Nothing of the tenant has the id that a call names. */
+export const notFound = (code: string, detail: string): Refusal => new Refusal(404, code, detail);
+export const conflict = (code: string, detail: string): Refusal => new Refusal(409, code, detail);
 
 /** Lets only calls through that name a tenant of this sandbox, or none. */
 export function requireTenant({ machine }: SandboxParts): RequestHandler {
@@ -90,19 +92,12 @@ function namedTenant(request: Request): string {
   return typeof given === 'string' ? given : '';
 }
 
-const methods = {
-  GET: 'get',
-  POST: 'post',
-  PUT: 'put',
-  PATCH: 'patch',
-  DELETE: 'delete',
-} as const;
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Adds the routes of operations to a router. */
 export function addOperations(router: Router, operations: Operations, parts: SandboxParts): void {
   for (const [route, one] of Object.entries(operations)) {
     const [method = '', path = ''] = route.split(' ');
-    router[methods[method as keyof typeof methods]](path, async (request, response) => {
+    router[method.toLowerCase() as Verb](path, async (request, response) => {
       const reply = await answer(one, parts, request, response);
       if (reply === null) return;
       if (reply instanceof Refusal) sendProblem(response, reply);

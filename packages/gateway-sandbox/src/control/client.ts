@@ -39,81 +39,11 @@ import type {
  * await control.advanceClock({ by: 'PT48H' });
  * ```
  */
-export interface ControlClient {
-  /** Resolves when the sandbox answers. */
-  ready(): Promise<void>;
-  /** Addresses, keys, version, seed, clock and policy. */
-  info(): Promise<SandboxInfo>;
-  /** Opens a tenant with keys, a clock, a seed and faults of its own. */
-  openTenant(options?: TenantOptions): Promise<TenantInfo>;
-  /** Lets the gateway lose its record of the merchant, or find it again (§7). */
-  switchMerchant(merchant: 'found' | 'not-found'): Promise<void>;
-  /** The last events that webhooks report, subscribed or not, oldest first. */
-  events(filter?: Pick<DeliveryFilter, 'merchantOrderId'>): Promise<ControlEvent[]>;
-  /** The deliveries to the merchant's webhooks, past and future, oldest first. */
-  deliveries(filter?: DeliveryFilter): Promise<ControlDelivery[]>;
-  /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
-  replayDelivery(id: string, options?: ReplayRequest): Promise<ControlDelivery>;
-  /** Holds back all deliveries that fall due from now on. */
-  holdDeliveries(): Promise<void>;
-  /** Lets held deliveries go, one after another: those named, in their order, or all. */
-  releaseDeliveries(ids?: readonly string[]): Promise<ControlDelivery[]>;
-  /** Makes every portal token of the tenant bad; the next call has to log in again (§5). */
-  revokePortalTokens(): Promise<void>;
-  /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
-  reset(): Promise<void>;
-  freezeClock(): Promise<ClockReply>;
-  resumeClock(): Promise<ClockReply>;
-  /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
-  setClockRate(rate: number): Promise<ClockReply>;
-  /** Moves the clock forward. Returns the effects on the way, in the order of time. */
-  advanceClock(goal: { by: string } | { to: string }): Promise<AdvanceReply>;
-  /** Decides the next payment, or the next payment of one order. */
-  next(outcome: NextOutcome): Promise<void>;
-  /** Pays a session without a browser. */
-  pay(sessionId: string, means: ControlMeans): Promise<ControlPayment>;
-  /** A session, its attempts, and the cards that its customer can pay with. */
-  session(sessionId: string): Promise<ControlSessionDetails>;
-  /** Ends a session's life now. */
-  expire(sessionId: string): Promise<ControlSession>;
-  /** Answers a 3-D Secure challenge; the transaction's id works too. */
-  answerChallenge(challengeId: string, answer: ChallengeAnswer): Promise<ControlPayment>;
-  /** Settles an accepted refund now, or lets it fail. */
-  endRefund(refundId: string, action: 'settle' | 'fail'): Promise<ControlPayment>;
-  /** Every movement of money, oldest session first. */
-  ledger(filter?: LedgerFilter): Promise<readonly ControlLedger[]>;
-  /** Whether the money adds up; it always should. */
-  invariants(): Promise<InvariantsReply>;
-  /** How firmly each behaviour is known, the readings taken, and the tests that pin them. */
-  fidelity(): Promise<Fidelity>;
-  /** Ends a recurring token before its time; answers the transaction that made it. */
-  revokeToken(recurringToken: string): Promise<{ transactionId: string }>;
-  /** The requests that the gateway saw, redacted, oldest first. */
-  requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
-  /** The same requests as an HTTP archive (HAR 1.2). */
-  requestsArchive(filter?: RequestFilter): Promise<object>;
-  /** One request as a curl command that takes its key from the shell. */
-  curl(requestId: string): Promise<string>;
-  /** Whether as many requests came as expected. */
-  verify(expected: Verification): Promise<VerifyReply>;
-  /** Makes the next calls go wrong. */
-  addFault(fault: ControlFault): Promise<Fault>;
-  /** The faults that wait for calls. */
-  faults(): Promise<ControlFaults>;
-  /** Replaces all waiting faults by a fault profile; `healthy` lifts them. */
-  setProfile(name: ProfileName): Promise<ControlFaults>;
-  /** Lifts one fault, or all of them. */
-  liftFaults(id?: string): Promise<void>;
-  /** Stores the tenant as it is; without an id the sandbox picks one. */
-  createSnapshot(id?: string): Promise<ControlSnapshot>;
-  /** Restores the tenant, its clock included. Faults and the requests list stay. */
-  restoreSnapshot(id: string): Promise<ControlSnapshot>;
-  snapshots(): Promise<readonly ControlSnapshot[]>;
-  deleteSnapshot(id: string): Promise<void>;
-  /** The readings of the specification that differ from the default. */
-  policy(): Promise<readonly string[]>;
-  /** Puts other readings in force, for all tenants. */
-  setPolicy(names: readonly string[]): Promise<void>;
+export interface ControlClient
+  extends
+    ReturnType<typeof tenantCalls>,
+    ReturnType<typeof shopperCalls>,
+    ReturnType<typeof recordCalls> {
   /** The same client for another tenant of this sandbox. */
   forTenant(id: string): ControlClient;
 }
@@ -137,60 +67,112 @@ const segment = encodeURIComponent;
 /** The tenant itself: its clock, its faults and its snapshots. */
 function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: string) {
   return {
+    /** Resolves when the sandbox answers. */
     ready: () => done(get('/ready')),
-    info: () => get('/info'),
-    openTenant: (options) => post('/tenants', options),
-    switchMerchant: (merchant) => done(patch(`/tenants/${segment(tenant)}`, { merchant })),
+    /** Addresses, keys, version, seed, clock and policy. */
+    info: (): Promise<SandboxInfo> => get('/info'),
+    /** Opens a tenant with keys, a clock, a seed and faults of its own. */
+    openTenant: (options?: TenantOptions): Promise<TenantInfo> => post('/tenants', options),
+    /** Lets the gateway lose its record of the merchant, or find it again (§7). */
+    switchMerchant: (merchant: 'found' | 'not-found') =>
+      done(patch(`/tenants/${segment(tenant)}`, { merchant })),
+    /** Makes every portal token of the tenant bad; the next call has to log in again (§5). */
     revokePortalTokens: () => done(post('/portal-tokens/revoke')),
+    /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
     reset: () => done(post('/reset')),
-    policy: () => pick(get('/policy'), 'policy'),
-    setPolicy: (policy) => done(put('/policy', { policy })),
-    freezeClock: () => post('/clock/freeze'),
-    resumeClock: () => post('/clock/resume'),
-    setClockRate: (rate) => post('/clock/rate', { rate }),
-    advanceClock: (goal) => post('/clock/advance', goal),
-    addFault: (fault) => pick(post('/faults', fault), 'fault'),
-    faults: () => get('/faults'),
-    setProfile: (name) => post(`/faults/profile/${segment(name)}`),
-    liftFaults: (id) => done(remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
-    createSnapshot: (id) => pick(post('/snapshots', { id }), 'snapshot'),
-    restoreSnapshot: (id) => pick(post(`/snapshots/${segment(id)}/restore`), 'snapshot'),
-    snapshots: () => pick(get('/snapshots'), 'snapshots'),
-    deleteSnapshot: (id) => done(remove(`/snapshots/${segment(id)}`)),
-  } satisfies Partial<ControlClient>;
+    /** The readings of the specification that differ from the default. */
+    policy: (): Promise<readonly string[]> => pick(get('/policy'), 'policy'),
+    /** Puts other readings in force, for all tenants. */
+    setPolicy: (policy: readonly string[]) => done(put('/policy', { policy })),
+    freezeClock: (): Promise<ClockReply> => post('/clock/freeze'),
+    resumeClock: (): Promise<ClockReply> => post('/clock/resume'),
+    /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
+    setClockRate: (rate: number): Promise<ClockReply> => post('/clock/rate', { rate }),
+    /** Moves the clock forward. Returns the effects on the way, in the order of time. */
+    advanceClock: (goal: { by: string } | { to: string }): Promise<AdvanceReply> =>
+      post('/clock/advance', goal),
+    /** Makes the next calls go wrong. */
+    addFault: (fault: ControlFault): Promise<Fault> => pick(post('/faults', fault), 'fault'),
+    /** The faults that wait for calls. */
+    faults: (): Promise<ControlFaults> => get('/faults'),
+    /** Replaces all waiting faults by a fault profile; `healthy` lifts them. */
+    setProfile: (name: ProfileName): Promise<ControlFaults> =>
+      post(`/faults/profile/${segment(name)}`),
+    /** Lifts one fault, or all of them. */
+    liftFaults: (id?: string) =>
+      done(remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
+    /** Stores the tenant as it is; without an id the sandbox picks one. */
+    createSnapshot: (id?: string): Promise<ControlSnapshot> =>
+      pick(post('/snapshots', { id }), 'snapshot'),
+    /** Restores the tenant, its clock included. Faults and the requests list stay. */
+    restoreSnapshot: (id: string): Promise<ControlSnapshot> =>
+      pick(post(`/snapshots/${segment(id)}/restore`), 'snapshot'),
+    snapshots: (): Promise<readonly ControlSnapshot[]> => pick(get('/snapshots'), 'snapshots'),
+    deleteSnapshot: (id: string) => done(remove(`/snapshots/${segment(id)}`)),
+  };
 }
 
 /** Actions of a shopper, of a bank and of the gateway itself. */
 function shopperCalls({ get, post }: ControlWire) {
   return {
-    next: (outcome) => done(post('/next', outcome)),
-    pay: (id, means) => post(`/sessions/${segment(id)}/pay`, means),
-    session: (id) => get(`/sessions/${segment(id)}`),
-    expire: (id) => pick(post(`/sessions/${segment(id)}/expire`), 'session'),
-    answerChallenge: (id, answer) => post(`/challenges/${segment(id)}`, answer),
-    endRefund: (id, action) => post(`/refunds/${segment(id)}`, { action }),
-    revokeToken: (token) => post(`/recurring-tokens/${segment(token)}/revoke`),
-    replayDelivery: (id, options) =>
+    /** Decides the next payment, or the next payment of one order. */
+    next: (outcome: NextOutcome) => done(post('/next', outcome)),
+    /** Pays a session without a browser. */
+    pay: (sessionId: string, means: ControlMeans): Promise<ControlPayment> =>
+      post(`/sessions/${segment(sessionId)}/pay`, means),
+    /** A session, its attempts, and the cards that its customer can pay with. */
+    session: (id: string): Promise<ControlSessionDetails> => get(`/sessions/${segment(id)}`),
+    /** Ends a session's life now. */
+    expire: (sessionId: string): Promise<ControlSession> =>
+      pick(post(`/sessions/${segment(sessionId)}/expire`), 'session'),
+    /** Answers a 3-D Secure challenge; the transaction's id works too. */
+    answerChallenge: (id: string, answer: ChallengeAnswer): Promise<ControlPayment> =>
+      post(`/challenges/${segment(id)}`, answer),
+    /** Settles an accepted refund now, or lets it fail. */
+    endRefund: (refundId: string, action: 'settle' | 'fail'): Promise<ControlPayment> =>
+      post(`/refunds/${segment(refundId)}`, { action }),
+    /** Ends a recurring token before its time; answers the transaction that made it. */
+    revokeToken: (recurringToken: string): Promise<{ transactionId: string }> =>
+      post(`/recurring-tokens/${segment(recurringToken)}/revoke`),
+    /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
+    replayDelivery: (id: string, options?: ReplayRequest): Promise<ControlDelivery> =>
       pick(post(`/deliveries/${segment(id)}/replay`, options), 'delivery'),
+    /** Holds back all deliveries that fall due from now on. */
     holdDeliveries: () => done(post('/deliveries/hold')),
-    releaseDeliveries: (ids) =>
+    /** Lets held deliveries go, one after another: those named, in their order, or all. */
+    releaseDeliveries: (ids?: readonly string[]): Promise<ControlDelivery[]> =>
       pick(post('/deliveries/release', ids === undefined ? {} : { ids }), 'released'),
-  } satisfies Partial<ControlClient>;
+  };
 }
 
 /** The requests to the gateway, and its effects. */
 function recordCalls({ get, post }: ControlWire) {
   return {
-    events: (filter) => pick(get(`/events${queryOf(filter)}`), 'events'),
-    deliveries: (filter) => pick(get(`/deliveries${queryOf(filter)}`), 'deliveries'),
-    requests: (filter) => pick(get(`/requests${queryOf(filter)}`), 'requests'),
-    requestsArchive: (filter) => get(`/requests.har${queryOf(filter)}`),
-    curl: (id) => pick(get(`/requests/${segment(id)}/curl`), 'curl'),
-    verify: (expected) => post('/verify', expected),
-    ledger: (filter) => pick(get(`/ledger${queryOf(filter)}`), 'transactions'),
-    invariants: () => get('/invariants'),
-    fidelity: () => get('/fidelity'),
-  } satisfies Partial<ControlClient>;
+    /** The last events that webhooks report, subscribed or not, oldest first. */
+    events: (filter?: Pick<DeliveryFilter, 'merchantOrderId'>): Promise<ControlEvent[]> =>
+      pick(get(`/events${queryOf(filter)}`), 'events'),
+    /** The deliveries to the merchant's webhooks, past and future, oldest first. */
+    deliveries: (filter?: DeliveryFilter): Promise<ControlDelivery[]> =>
+      pick(get(`/deliveries${queryOf(filter)}`), 'deliveries'),
+    /** The requests that the gateway saw, redacted, oldest first. */
+    requests: (filter?: RequestFilter): Promise<LoggedRequest[]> =>
+      pick(get(`/requests${queryOf(filter)}`), 'requests'),
+    /** The same requests as an HTTP archive (HAR 1.2). */
+    requestsArchive: (filter?: RequestFilter): Promise<object> =>
+      get(`/requests.har${queryOf(filter)}`),
+    /** One request as a curl command that takes its key from the shell. */
+    curl: (requestId: string): Promise<string> =>
+      pick(get(`/requests/${segment(requestId)}/curl`), 'curl'),
+    /** Whether as many requests came as expected. */
+    verify: (expected: Verification): Promise<VerifyReply> => post('/verify', expected),
+    /** Every movement of money, oldest session first. */
+    ledger: (filter?: LedgerFilter): Promise<readonly ControlLedger[]> =>
+      pick(get(`/ledger${queryOf(filter)}`), 'transactions'),
+    /** Whether the money adds up; it always should. */
+    invariants: (): Promise<InvariantsReply> => get('/invariants'),
+    /** How firmly each behaviour is known, the readings taken, and the tests that pin them. */
+    fidelity: (): Promise<Fidelity> => get('/fidelity'),
+  };
 }
 
 async function done(answer: Promise<unknown>): Promise<void> {

@@ -65,13 +65,13 @@ const problem = z.strictObject({
 
 const anyObject = z.looseObject({});
 
-interface Reference {
-  readonly $ref: string;
-}
-
-interface JsonSchema {
-  readonly schema: Reference | { readonly type: 'string' };
-}
+type Schema = { readonly $ref: string } | { readonly type: 'string' };
+type Answer =
+  | { readonly $ref: string }
+  | {
+      readonly description: string;
+      readonly content: Readonly<Record<string, { schema: Schema }>>;
+    };
 
 /** An operation in the document. */
 export interface DocumentedOperation {
@@ -80,9 +80,7 @@ export interface DocumentedOperation {
   readonly summary: string;
   readonly parameters: readonly object[];
   readonly requestBody?: object;
-  readonly responses: Readonly<
-    Record<string, Reference | { description: string; content: Record<string, JsonSchema> }>
-  >;
+  readonly responses: Readonly<Record<string, Answer>>;
 }
 
 /** The OpenAPI document of the control API, made from its operations and shapes. */
@@ -97,8 +95,8 @@ export function controlDocument() {
       const { id, summary, reply = anyObject, type, body, refuses = [] } = one;
       // Every call names a tenant, which may be unknown, and all but GET read a body.
       const statuses = [...(method === 'GET' ? [] : [400]), 401, 404, ...refuses];
-      const content: Record<string, JsonSchema> =
-        type === undefined ? json(reply) : { [type]: { schema: { type: 'string' } } };
+      const content =
+        type === undefined ? json(reply) : { [type]: { schema: { type: 'string' } as const } };
       const refusal = { $ref: '#/components/responses/Problem' };
       (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
         operationId: id,

@@ -18,7 +18,7 @@ import type { FaultSketch, ProfileName } from '../faults.ts';
 import { curlOf, harOf } from '../request-log.ts';
 import type { RequestQuery } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { listOf, named, operation, Refusal } from './api.ts';
+import { listOf, named, notFound, operation, Refusal } from './api.ts';
 import type { Operations } from './api.ts';
 import * as shapes from './shapes.ts';
 
@@ -59,7 +59,7 @@ export const faultOperations: Operations = {
     perform: ({ parts, tenant, id }) => {
       if (parts.faults.lift(tenant, id)) return describeFaults(parts, tenant);
       const detail = 'No fault with this id is waiting; GET faults lists those that are.';
-      return new Refusal(404, 'unknown_fault', detail);
+      return notFound('unknown_fault', detail);
     },
   }),
   'POST /faults/profile/:name': operation({
@@ -149,7 +149,7 @@ export const recordOperations: Operations = {
       const entry = requestLog.list(tenant).find((known) => known.id === id);
       if (entry !== undefined) return { curl: curlOf(entry, publicUrl()) };
       const detail = 'No remembered request has this id; GET requests lists them.';
-      return new Refusal(404, 'unknown_request', detail);
+      return notFound('unknown_request', detail);
     },
   }),
   'POST /verify': operation({
@@ -203,19 +203,10 @@ export const recordOperations: Operations = {
   }),
 };
 
-function wanted({
-  operation: name,
-  merchantOrderId,
-  status,
-}: {
-  readonly operation?: string;
-  readonly merchantOrderId?: string;
-  readonly status?: string | number;
-}): RequestQuery {
+function wanted({ operation: name, ...query }: shapes.RequestFilter): RequestQuery {
   return {
+    ...query,
     operation: name === undefined ? undefined : (findOperation(name) ?? undefined),
-    merchantOrderId,
-    status: status === undefined ? undefined : Number(status),
   };
 }
 
@@ -299,8 +290,7 @@ const idsRule = '"ids" is a list of delivery ids, or left out for all.';
 /** How many deliveries one answer lists; the newest ones. */
 const listedAtMost = 1000;
 
-const unknownDelivery = new Refusal(
-  404,
+const unknownDelivery = notFound(
   'unknown_delivery',
   'No delivery of this tenant has this id. GET deliveries lists them.',
 );

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isWebAddress, orderNumber } from '../domain/requests.ts';
 import { deliveryStates } from '../domain/events.ts';
 import { readOutcome } from '../domain/outcome.ts';
-import type { StatusRow } from '../domain/ledger.ts';
 import { armableOperations, findOperation, operationNames } from '../domain/tenant.ts';
 import {
   callFaultKinds,
@@ -26,7 +25,6 @@ const order = z.string('"merchantOrderId" is a string, or left out.');
 
 /** Decimal text with two decimals. */
 export const decimal = z.string().regex(/^[0-9]+[.][0-9]{2}$/);
-/** ISO 8601. */
 export const instant = z.string().meta({ format: 'date-time' });
 export const environment = z.enum(['staging', 'production']);
 
@@ -34,7 +32,6 @@ const tenantId =
   '"id" has 1 to 40 small letters, digits and dashes and begins with no dash; left out, the sandbox picks one.';
 const tenantSeed = '"seed" has 1 to 200 characters, or is left out.';
 
-/** The options of a new tenant. */
 export const tenantOptions = z.strictObject({
   /** 1 to 40 small letters, digits and dashes; left out, the sandbox picks one. */
   id: z
@@ -147,7 +144,7 @@ export const controlSession = z.strictObject({
 export type ControlSession = Readonly<z.infer<typeof controlSession>>;
 
 /** A row of the gateway's status answer (§2.2, N6). */
-export const statusRow: z.ZodType<StatusRow> = z.strictObject({
+export const statusRow = z.strictObject({
   transactionId: z.string(),
   amount: decimal,
   transactionStatus: z.enum(['SUCCESS', 'FAILED', 'PENDING']),
@@ -163,6 +160,7 @@ export const statusRow: z.ZodType<StatusRow> = z.strictObject({
   declineReason: z.string().exactOptional(),
   recurringToken: z.string().exactOptional(),
 });
+export type StatusRow = Readonly<z.infer<typeof statusRow>>;
 
 /** A session with all that happened in it. */
 export const controlSessionDetails = z.strictObject({
@@ -252,7 +250,6 @@ export const controlFault = z
      * clock), and how far behind a `stale` answer is (30,000).
      */
     latencyMs: whole('latencyMs', 0, weekMs).exactOptional(),
-    /** Where `redirect` leads. */
     location: z.string(location).refine(isHeaderAddress, location).exactOptional(),
     /** How often `duplicate` delivers, in all; by default 2. */
     times: whole('times', 2, 20).exactOptional(),
@@ -296,16 +293,6 @@ const operationName = z
   );
 const httpStatus = '"status" is an HTTP status, or left out.';
 
-/** The same as a query says it. */
-export const requestQuery = z.object({
-  operation: operationName.exactOptional(),
-  merchantOrderId: z.string().exactOptional(),
-  status: z
-    .string()
-    .regex(/^\d{3}$/, httpStatus)
-    .exactOptional(),
-});
-
 export const requestFilter = z.strictObject({
   /** A method name of the client, such as `createPaymentLink`. */
   operation: operationName.exactOptional(),
@@ -314,6 +301,16 @@ export const requestFilter = z.strictObject({
   status: count(httpStatus).exactOptional(),
 });
 export type RequestFilter = Readonly<z.infer<typeof requestFilter>>;
+
+/** The same as a query says it. */
+export const requestQuery = z.object({
+  ...requestFilter.shape,
+  status: z
+    .string()
+    .regex(/^\d{3}$/, httpStatus)
+    .transform(Number)
+    .exactOptional(),
+});
 
 const bound = count(
   '"count", "atLeast" and "atMost" are whole numbers from 0, or left out.',
@@ -330,7 +327,6 @@ export type Verification = Readonly<z.infer<typeof verification>>;
 
 export const verifyReply = z.strictObject({
   ok: z.boolean(),
-  /** How many there were. */
   count: z.int(),
   /** False once old requests were dropped, so that `count` may be too small. */
   complete: z.boolean(),
@@ -389,7 +385,6 @@ export type ControlLedger = Readonly<z.infer<typeof controlLedger>>;
 
 export const invariantsReply = z.strictObject({
   ok: z.boolean(),
-  /** The rule, and the session or transaction that breaks it. */
   violations: z.array(z.strictObject({ rule: z.string(), id: z.string() })),
 });
 export type InvariantsReply = Readonly<z.infer<typeof invariantsReply>>;
@@ -419,7 +414,6 @@ export type ControlEvent = Readonly<z.infer<typeof controlEvent>>;
 
 export const deliveryState = z.enum(deliveryStates);
 
-/** One event on its way to one webhook. */
 export const controlDelivery = z.strictObject({
   id: z.string(),
   webhookId: z.string(),

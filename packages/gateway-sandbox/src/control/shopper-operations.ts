@@ -4,56 +4,46 @@ import { readCard } from '../domain/cards.ts';
 import { iso } from '../domain/clock.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { ChallengeAction, PaymentMeans } from '../domain/pay.ts';
-import type { Payment } from '../domain/moves.ts';
 import { statusRow } from '../domain/ledger.ts';
 import { linkSession, paymentOf, savedCardsOf, transactionsOf } from '../domain/tenant.ts';
+import type { Payment } from '../domain/tenant.ts';
 import { hasOpenChallenge, sessionState } from '../domain/transaction.ts';
 import type { Session } from '../domain/transaction.ts';
 import { keepAnswerPlan } from '../pages/shopper-step.ts';
 import { closesOnFailure } from '../readings/readings.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { named, operation, Refusal } from './api.ts';
+import { conflict, named, notFound, operation, Refusal } from './api.ts';
 import type { Operations } from './api.ts';
 import * as shapes from './shapes.ts';
 import type { ChallengeAnswer, ControlMeans } from './shapes.ts';
 
 /** Why a payment made no transaction, by the kind of the core's reply; null: its connection is cut. */
 const refusals = {
-  'unknown-session': new Refusal(
-    404,
-    'unknown_session',
-    'No checkout session of this tenant has this id.',
-  ),
-  'already-paid': new Refusal(
-    409,
+  'unknown-session': notFound('unknown_session', 'No checkout session of this tenant has this id.'),
+  'already-paid': conflict(
     'already_paid',
     'The checkout session is paid; nothing was charged again.',
   ),
-  expired: new Refusal(
-    409,
+  expired: conflict(
     'session_expired',
     'The checkout session has expired; create a new payment link.',
   ),
-  closed: new Refusal(
-    409,
+  closed: conflict(
     'session_closed',
     'The checkout session ended with its first failed payment; create a new payment link.',
   ),
-  'unknown-saved-card': new Refusal(
-    404,
+  'unknown-saved-card': notFound(
     'unknown_saved_card',
     'The customer of this session has no saved card with this id.',
   ),
-  'phone-missing': new Refusal(
-    409,
+  'phone-missing': conflict(
     'phone_missing',
     'Apple Pay needs the customer’s phone, and this session has none.',
   ),
   cut: null,
 } as const;
 
-const unknownChallenge = new Refusal(
-  404,
+const unknownChallenge = notFound(
   'unknown_challenge',
   'No 3-D Secure challenge of this tenant has this id.',
 );
@@ -166,10 +156,10 @@ export const shopperOperations: Operations = {
       if (reply.kind === 'ended') return describePayment(parts, tenant, reply);
       if (reply.kind === 'already-ended') {
         const end = reply.entry.result === 'done' ? 'settled' : 'failed';
-        return new Refusal(409, 'refund_ended', `The refund is ${end}, and that is final.`);
+        return conflict('refund_ended', `The refund is ${end}, and that is final.`);
       }
       const detail = 'No refund of this tenant has this id; it is the refundId of its answer.';
-      return new Refusal(404, 'unknown_refund', detail);
+      return notFound('unknown_refund', detail);
     },
   }),
   'POST /recurring-tokens/:token/revoke': operation({
@@ -180,7 +170,7 @@ export const shopperOperations: Operations = {
       const { reply } = machine.execute({ kind: 'revoke-token', tenant, recurringToken });
       if (reply.kind === 'revoked') return { transactionId: reply.transactionId };
       const detail = 'No payment of this tenant made this recurring token.';
-      return new Refusal(404, 'unknown_token', detail);
+      return notFound('unknown_token', detail);
     },
   }),
 };

@@ -8,15 +8,11 @@ import { readFidelity } from '../package-files.ts';
 import { policyNames } from '../readings/readings.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { listOf, named, operation, Refusal } from './api.ts';
+import { conflict, listOf, named, notFound, operation, Refusal } from './api.ts';
 import type { Operations } from './api.ts';
 import * as shapes from './shapes.ts';
 
-const unknownTenant = new Refusal(
-  404,
-  'unknown_tenant',
-  'No tenant has this id. GET tenants lists them.',
-);
+const unknownTenant = notFound('unknown_tenant', 'No tenant has this id. GET tenants lists them.');
 
 const policyReply = z.strictObject({ policy: z.array(z.string()), known: z.array(z.string()) });
 const policyRule = `"policy" is a list of ${policyNames.join(', ')}.`;
@@ -90,13 +86,7 @@ export const sandboxOperations: Operations = {
     perform: ({ parts, body: { id = null, seed = null } }) => {
       const opened = parts.tenants.open({ id, seed });
       if (!('fault' in opened)) return describeTenant(parts, opened.id);
-      if (opened.fault === 'id-taken') {
-        const detail =
-          'A tenant of this sandbox has this id. Choose another, or go on with that one.';
-        return new Refusal(409, 'tenant_exists', detail);
-      }
-      const detail = 'This sandbox holds all the tenants it can. Start another one.';
-      return new Refusal(409, 'too_many_tenants', detail);
+      return openRefusals[opened.fault];
     },
   }),
   'GET /tenants/:id': operation({
@@ -126,6 +116,17 @@ export const sandboxOperations: Operations = {
       machine.execute({ kind: 'revoke-portal-tokens', tenant }).reply,
   }),
 };
+
+const openRefusals = {
+  'id-taken': conflict(
+    'tenant_exists',
+    'A tenant of this sandbox has this id. Choose another, or go on with that one.',
+  ),
+  'too-many': conflict(
+    'too_many_tenants',
+    'This sandbox holds all the tenants it can. Start another one.',
+  ),
+} as const;
 
 /** A tenant's addresses and credentials, secrets included: the API is bound to this machine. */
 function describeTenant({ machine, tenants, publicUrl }: SandboxParts, id: string): object {
@@ -166,25 +167,25 @@ const rateRule =
 const timeRule =
   '"by" is an ISO 8601 duration of weeks, days, hours, minutes and seconds (PT48H); "to" is an instant with its offset (2030-01-01T00:00:00Z).';
 
+const instantOf = ({ reply }: { readonly reply: { readonly now: number } }) => ({
+  now: iso(reply.now),
+});
+
 /** The clock of a tenant. */
 export const clockOperations: Operations = {
   'POST /clock/freeze': operation({
     id: 'freezeClock',
     summary: 'Stops the clock.',
     reply: shapes.clockReply,
-    perform: ({ parts: { machine }, tenant }) => {
-      const { reply } = machine.execute({ kind: 'freeze-clock', tenant });
-      return { now: iso(reply.now) };
-    },
+    perform: ({ parts: { machine }, tenant }) =>
+      instantOf(machine.execute({ kind: 'freeze-clock', tenant })),
   }),
   'POST /clock/resume': operation({
     id: 'resumeClock',
     summary: 'Lets the clock run on, at its usual rate.',
     reply: shapes.clockReply,
-    perform: ({ parts: { machine }, tenant }) => {
-      const { reply } = machine.execute({ kind: 'resume-clock', tenant });
-      return { now: iso(reply.now) };
-    },
+    perform: ({ parts: { machine }, tenant }) =>
+      instantOf(machine.execute({ kind: 'resume-clock', tenant })),
   }),
   'POST /clock/rate': operation({
     id: 'setClockRate',
@@ -192,10 +193,10 @@ export const clockOperations: Operations = {
     body: z.strictObject({ rate: z.number(rateRule).min(0.01, rateRule).max(3600, rateRule) }),
     code: 'invalid_rate',
     reply: shapes.clockReply,
-    perform: ({ parts: { machine }, tenant, body: { rate } }) => {
-      const { reply } = machine.execute({ kind: 'resume-clock', tenant, rate });
-      return { now: iso(reply.now), rate };
-    },
+    perform: ({ parts: { machine }, tenant, body: { rate } }) => ({
+      ...instantOf(machine.execute({ kind: 'resume-clock', tenant, rate })),
+      rate,
+    }),
   }),
   'POST /clock/advance': operation({
     id: 'advanceClock',
@@ -255,8 +256,7 @@ function readInstant(text: string): number | null {
 
 const snapshotReply = named('snapshot', shapes.controlSnapshot);
 const snapshotId = '"id" is 1 to 64 letters, digits, dots, dashes and underscores.';
-const unknownSnapshot = new Refusal(
-  404,
+const unknownSnapshot = notFound(
   'unknown_snapshot',
   'This tenant has no snapshot of this id; GET snapshots lists those that it has.',
 );
@@ -288,7 +288,7 @@ export const snapshotOperations: Operations = {
       const { reply } = machine.execute({ kind: 'create-snapshot', tenant, id });
       if (reply.kind === 'created') return { snapshot: describeSnapshot(reply.snapshot) };
       const detail = `A tenant keeps at most ${mostSnapshots} snapshots; delete one first.`;
-      return new Refusal(409, 'too_many_snapshots', detail);
+      return conflict('too_many_snapshots', detail);
     },
   }),
   'DELETE /snapshots/:id': operation({

@@ -12,7 +12,6 @@ const sdkTokenLifeMs = 365 * 24 * 60 * 60 * 1000;
 /** The most portal tokens that a tenant holds; one more login ends the oldest. */
 const mostTokens = 1000;
 
-/** The most snapshots of one tenant. */
 export const mostSnapshots = 50;
 
 type Named = Pick<ApiKey, 'id' | 'environment'>;
@@ -20,7 +19,6 @@ type OfEnvironment = Pick<ApiKey, 'environment'>;
 
 const unknownId = { kind: 'unknown-id' } as const;
 
-/** The portal's part of the core. */
 export const portalHandlers = {
   /** The caller has checked the name and the password (N16). */
   'log-in': (
@@ -96,7 +94,6 @@ export const portalHandlers = {
     sdkTokens.push(sdkToken);
     return { kind: 'created', sdkToken } as const;
   },
-  /** Switches a token on or off. */
   'update-sdk-token': (
     { sdkTokens }: Tenant,
     { status, ...named }: Named & Pick<SdkToken, 'status'>,
@@ -108,10 +105,8 @@ export const portalHandlers = {
   },
 };
 
-/** The changeable fields of a webhook. */
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'active' | 'events'>>;
 
-/** The record of this id in this environment. */
 function recordIn<Item extends Named>(records: readonly Item[], named: Named): Item | undefined {
   return records.find(
     ({ id, environment }) => id === named.id && environment === named.environment,

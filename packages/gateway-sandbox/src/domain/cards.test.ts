@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTestCard, maskNumber, passesLuhn, publishedCards, readCard } from './cards.ts';
+import { findTestCard, maskNumber, passesLuhn, publishedNumbers, readCard } from './cards.ts';
 
 const published: [string, string, string, string][] = [
   ['4201320111111010', 'MADA', '00', 'none'],
@@ -32,7 +32,7 @@ test.each(published)('the published card %s is %s, answers %s, 3-D Secure %s', (
 });
 
 test('the list of published cards holds these and no others', () => {
-  expect(publishedCards.map(({ number }) => number)).toEqual(published.map(([number]) => number));
+  expect(publishedNumbers).toEqual(published.map(([number]) => number));
 });
 
 test('the grammar spells out scheme, 3-D Secure mode and response code', () => {

@@ -22,18 +22,7 @@ const declineReasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The response codes that a test card's number and an armed decline can ask for. */
-export const issuerDeclineCodes = [
-  '05',
-  '14',
-  '41',
-  '43',
-  '51',
-  '54',
-  '61',
-  '91',
-  '96',
-  '99',
-] as const;
+export const declineCodes = ['05', '14', '41', '43', '51', '54', '61', '91', '96', '99'] as const;
 
 export const approvedCode = '00';
 
@@ -44,16 +33,6 @@ export function declineReason(code: string): string | null {
 
 type CardScheme = 'MADA' | 'VISA' | 'MASTERCARD' | 'AMEX';
 
-/** What 3-D Secure does with a card: the modes 00 to 06 of the sandbox's own grammar. */
-type ChallengeMode =
-  | 'none'
-  | 'challenge'
-  | 'authentication-fails'
-  | 'attempted'
-  | 'not-enrolled'
-  | 'directory-down'
-  | 'never-returns';
-
 /** A test card, identified by the part of it that may be stored: never the whole number. */
 export interface TestCard {
   readonly firstSix: string;
@@ -63,66 +42,62 @@ export interface TestCard {
   readonly responseCode: string;
 }
 
-interface PublishedCard {
-  readonly number: string;
-  readonly scheme: CardScheme;
-  readonly responseCode: string;
-  readonly mode: ChallengeMode;
-}
+/** What a number says of its card. */
+type CardKind = Pick<TestCard, 'scheme' | 'responseCode' | 'mode'>;
 
 /** The published test numbers of the region, so that existing test data works. */
-export const publishedCards: readonly PublishedCard[] = [
-  published('4201320111111010', 'MADA', approvedCode),
-  published('4201320000311101', 'MADA', '51'),
-  published('4201321234411220', 'MADA', '05'),
-  published('4201320131000508', 'MADA', '41'),
-  published('4201321144311528', 'MADA', '43'),
-  published('4201322267774310', 'MADA', '54'),
-  published('4201326324640570', 'MADA', '61'),
-  published('4201320000013020', 'MADA', '99'),
-  published('4464040000000007', 'MADA', approvedCode),
-  published('5297412542005689', 'MADA', approvedCode),
-  published('4111111111111111', 'VISA', approvedCode),
-  published('4508750015741019', 'VISA', approvedCode, 'challenge'),
-  published('4012001037141112', 'VISA', approvedCode),
-  published('5123450000000008', 'MASTERCARD', approvedCode),
-  published('5457210001000019', 'MASTERCARD', approvedCode),
-  published('345678901234564', 'AMEX', '57'),
-];
-
-const publishedByNumber: ReadonlyMap<string, PublishedCard> = new Map(
-  publishedCards.map((card) => [card.number, card]),
-);
-
-const grammarSchemes: ReadonlyMap<string, CardScheme> = new Map([
-  ['99', 'MADA'],
-  ['98', 'VISA'],
-  ['97', 'MASTERCARD'],
+const published: ReadonlyMap<string, CardKind> = new Map([
+  ['4201320111111010', plain('MADA')],
+  ['4201320000311101', plain('MADA', '51')],
+  ['4201321234411220', plain('MADA', '05')],
+  ['4201320131000508', plain('MADA', '41')],
+  ['4201321144311528', plain('MADA', '43')],
+  ['4201322267774310', plain('MADA', '54')],
+  ['4201326324640570', plain('MADA', '61')],
+  ['4201320000013020', plain('MADA', '99')],
+  ['4464040000000007', plain('MADA')],
+  ['5297412542005689', plain('MADA')],
+  ['4111111111111111', plain('VISA')],
+  ['4508750015741019', { ...plain('VISA'), mode: 'challenge' }],
+  ['4012001037141112', plain('VISA')],
+  ['5123450000000008', plain('MASTERCARD')],
+  ['5457210001000019', plain('MASTERCARD')],
+  ['345678901234564', plain('AMEX', '57')],
 ]);
 
-const grammarModes: ReadonlyMap<string, ChallengeMode> = new Map([
-  ['00', 'none'],
-  ['01', 'challenge'],
-  ['02', 'authentication-fails'],
-  ['03', 'attempted'],
-  ['04', 'not-enrolled'],
-  ['05', 'directory-down'],
-  ['06', 'never-returns'],
-]);
+function plain(scheme: CardScheme, responseCode: string = approvedCode): CardKind {
+  return { scheme, responseCode, mode: 'none' };
+}
 
-const grammarCodes: ReadonlySet<string> = new Set([approvedCode, ...issuerDeclineCodes]);
+export const publishedNumbers: readonly string[] = [...published.keys()];
+
+const grammarSchemes: Readonly<Record<string, CardScheme>> = {
+  99: 'MADA',
+  98: 'VISA',
+  97: 'MASTERCARD',
+};
+
+/** The modes 00 to 06 of the sandbox's own grammar. */
+const grammarModes = [
+  'none',
+  'challenge',
+  'authentication-fails',
+  'attempted',
+  'not-enrolled',
+  'directory-down',
+  'never-returns',
+] as const;
+
+type ChallengeMode = (typeof grammarModes)[number];
+
+const grammarCodes: ReadonlySet<string> = new Set([approvedCode, ...declineCodes]);
 
 /** The test card with this number (digits only), or null: a number on neither list is refused. */
 export function findTestCard(number: string): TestCard | null {
-  const card = publishedByNumber.get(number) ?? cardOfGrammar(number);
-  if (card === null) return null;
-  return {
-    firstSix: number.slice(0, 6),
-    lastFour: number.slice(-4),
-    scheme: card.scheme,
-    mode: card.mode,
-    responseCode: card.responseCode,
-  };
+  const card = published.get(number) ?? cardOfGrammar(number);
+  return card === null
+    ? null
+    : { firstSix: number.slice(0, 6), lastFour: number.slice(-4), ...card };
 }
 
 /** The sandbox's own numbers differ in their middle, which mode and code follow from. */
@@ -153,24 +128,16 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-function published(
-  number: string,
-  scheme: CardScheme,
-  responseCode: string,
-  mode: ChallengeMode = 'none',
-): PublishedCard {
-  return { number, scheme, responseCode, mode };
-}
-
 /** `9682 99 MM RR 00000 C`: scheme, 3-D Secure mode and response code spelled out in the number. */
-function cardOfGrammar(number: string): Omit<PublishedCard, 'number'> | null {
+function cardOfGrammar(number: string): CardKind | null {
   const parts = /^9682(9[789])(\d\d)(\d\d)00000\d$/.exec(number);
-  if (parts === null || !passesLuhn(number)) return null;
-  const scheme = grammarSchemes.get(parts[1] ?? '');
-  const mode = grammarModes.get(parts[2] ?? '');
-  const responseCode = parts[3] ?? '';
-  if (scheme === undefined || mode === undefined || !grammarCodes.has(responseCode)) return null;
-  return { scheme, mode, responseCode };
+  const [, brand = '', digits = '', responseCode = ''] = parts ?? [];
+  const scheme = grammarSchemes[brand];
+  const mode = grammarModes[Number(digits)];
+  if (parts === null || scheme === undefined || mode === undefined) return null;
+  return grammarCodes.has(responseCode) && passesLuhn(number)
+    ? { scheme, mode, responseCode }
+    : null;
 }
 
 /** A card as typed by a shopper; the texts may hold spaces, dashes and Arabic digits. */
@@ -194,7 +161,6 @@ export type CardField = 'number' | 'expiry' | 'cvv';
 type CardFault = 'missing' | 'malformed' | 'not-a-test-card' | 'expired';
 export type CardFaults = Partial<Record<CardField, CardFault>>;
 
-/** The reserved CVV that makes every card decline. */
 export const decliningCvv = '911';
 
 /**
@@ -207,9 +173,11 @@ export function readCard(
 ): { entry: CardEntry } | { faults: CardFaults } {
   const number = plainDigits(text.number);
   const cvv = plainDigits(text.cvv);
-  const card = /^\d{12,19}$/.test(number) ? findTestCard(number) : null;
+  const isWhole = /^\d{12,19}$/.test(number);
+  const card = isWhole ? findTestCard(number) : null;
   const faults: CardFaults = {};
-  if (card === null) faults.number = numberFault(number);
+  if (number === '') faults.number = 'missing';
+  else if (card === null) faults.number = isWhole ? 'not-a-test-card' : 'malformed';
   const expiry = readExpiry(plainDigits(text.expiry));
   if ('fault' in expiry) faults.expiry = expiry.fault;
   else if (expiry.goodUntil <= now) faults.expiry = 'expired';
@@ -230,11 +198,6 @@ export function westernDigits(text: string): string {
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0));
 }
 
-function numberFault(number: string): CardFault {
-  if (number === '') return 'missing';
-  return /^\d{12,19}$/.test(number) ? 'not-a-test-card' : 'malformed';
-}
-
 /** A card is good until its month ends (UTC). */
 function readExpiry(text: string): { goodUntil: number } | { fault: CardFault } {
   if (text === '') return { fault: 'missing' };
@@ -249,15 +212,6 @@ const lifeMs = 365 * 24 * 60 * 60 * 1000;
 
 /** The simulated sheet's device card: it approves, so what decides is everything but the card. */
 export function applePayEntry(now: number): CardEntry {
-  return {
-    card: {
-      firstSix: '446404',
-      lastFour: '0007',
-      scheme: 'MADA',
-      mode: 'none',
-      responseCode: '00',
-    },
-    cvvDeclines: false,
-    goodUntil: now + lifeMs,
-  };
+  const card = { firstSix: '446404', lastFour: '0007', ...plain('MADA') };
+  return { card, cvvDeclines: false, goodUntil: now + lifeMs };
 }

@@ -1,5 +1,7 @@
+// Every instant of the core is in epoch milliseconds of the tenant's clock.
+
 /**
- * A tenant's clock, in epoch milliseconds: stopped at an instant, or running. A running clock
+ * A tenant's clock: stopped at an instant, or running. A running clock
  * showed `at` when the machine's clock showed `from`, and gains `rate` milliseconds for each
  * millisecond of the machine's.
  */
@@ -12,7 +14,6 @@ export type ClockSetting =
     }
   | { readonly kind: 'frozen'; readonly at: number };
 
-/** An instant as texts bear it, ISO 8601. */
 export function iso(instant: number): string {
   return new Date(instant).toISOString();
 }
@@ -33,12 +34,10 @@ export function realTimeOf(setting: ClockSetting, instant: number): number {
   return instant <= setting.at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** The clock, stopped at its instant. */
 export function frozen(setting: ClockSetting, realNow: number): ClockSetting {
   return { kind: 'frozen', at: readClock(setting, realNow) };
 }
 
-/** The clock, running on from its instant. */
 export function running(setting: ClockSetting, realNow: number, rate = 1): ClockSetting {
   return { kind: 'running', from: realNow, at: readClock(setting, realNow), rate };
 }
@@ -68,7 +67,6 @@ export type TimerKind =
  * it falls due, its firing looks at the state and does nothing if its subject has moved on.
  */
 export interface Timer {
-  /** Epoch milliseconds of the tenant's clock. */
   readonly at: number;
   readonly kind: TimerKind;
   /** The id of the subject. With the kind and the round it is unique in the tenant. */
@@ -89,7 +87,6 @@ export function addTimer(timers: Timer[], timer: Timer): Timer[] {
   return timers;
 }
 
-/** Takes the top away. */
 export function withoutNext(timers: Timer[]): Timer[] {
   swap(timers, 0, timers.length - 1);
   timers.pop();

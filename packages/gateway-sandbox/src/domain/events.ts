@@ -1,12 +1,9 @@
-import type { TestCard } from './cards.ts';
 import { usualWebhook } from './outcome.ts';
-import type { WebhookPlan } from './outcome.ts';
 import { tokenOf } from './transaction.ts';
-import type { EntryKind, Environment, LedgerEntry, Session, Transaction } from './transaction.ts';
+import type { EntryKind, LedgerEntry, Session, Transaction } from './transaction.ts';
 
 /** Something that happened to the tenant's resources, for the timeline and for `advance`. */
 export interface Happening {
-  /** Epoch milliseconds of the sandbox clock. */
   readonly at: number;
   readonly kind:
     | 'session-created'
@@ -36,7 +33,6 @@ export interface Happening {
   readonly id: string;
 }
 
-/** An event that webhooks report. */
 interface WebhookEffect {
   readonly at: number;
   readonly kind: 'webhook-event';
@@ -56,33 +52,20 @@ export function isHappening(effect: Effect): effect is Happening {
 export function happeningOf(
   session: Session,
   { id, challenge, responseCode }: Transaction,
-  entry: LedgerEntry,
+  { kind, result, id: entryId }: LedgerEntry,
 ): Pick<Happening, 'kind' | 'id'> {
-  switch (entry.kind) {
-    case 'capture':
-      return { kind: entry.result === 'done' ? 'transaction-captured' : 'capture-declined', id };
-    case 'void':
-      return { kind: 'transaction-voided', id };
-    case 'refund':
-      return { kind: refundKinds[entry.result], id: entry.id };
-    case 'purchase':
-    case 'authorization':
-      if (entry.result === 'done') {
-        return entry.kind === 'purchase'
-          ? { kind: 'session-paid', id: session.id }
-          : { kind: 'transaction-authorized', id };
-      }
-      if (challenge !== null && entry.result === 'pending') {
-        return { kind: 'challenge-opened', id: challenge.id };
-      }
-      if (challenge !== null && responseCode === '3T') {
-        return { kind: 'challenge-timed-out', id: challenge.id };
-      }
-      return {
-        kind: entry.result === 'pending' ? 'transaction-pending' : 'transaction-declined',
-        id,
-      };
+  if (kind === 'refund') return { kind: refundKinds[result], id: entryId };
+  if (kind === 'void') return { kind: 'transaction-voided', id };
+  const isDone = result === 'done';
+  if (kind === 'capture') return { kind: isDone ? 'transaction-captured' : 'capture-declined', id };
+  if (isDone && kind === 'purchase') return { kind: 'session-paid', id: session.id };
+  if (isDone) return { kind: 'transaction-authorized', id };
+  const isPending = result === 'pending';
+  if (challenge !== null && isPending) return { kind: 'challenge-opened', id: challenge.id };
+  if (challenge !== null && responseCode === '3T') {
+    return { kind: 'challenge-timed-out', id: challenge.id };
   }
+  return { kind: isPending ? 'transaction-pending' : 'transaction-declined', id };
 }
 
 const refundKinds = {
@@ -91,41 +74,16 @@ const refundKinds = {
   failed: 'refund-failed',
 } as const;
 
-/** N13. */
-type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'Void';
-/** N13. */
+/** The kinds of event that a webhook can ask for (N13). */
+export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
 type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
 
 /** What webhooks report of one ledger entry, with all that N13's payload needs. */
-export interface GatewayEvent {
-  /** The same for every delivery of it. */
-  readonly id: string;
-  readonly type: EventType;
-  readonly status: EventStatus;
-  readonly environment: Environment;
-  /** Null for a sale and a recurring charge, which have no checkout session. */
-  readonly sessionId: string | null;
-  /** With the policy `sameId` the wire shows the session's id in its place. */
-  readonly transactionId: string;
-  /** The ledger entry that it reports. */
-  readonly entryId: string;
-  readonly merchantOrderId: string;
-  /** Of a refund: the amount of this refund. */
-  readonly amountMinor: number;
-  /** ISO 4217 letters. */
-  readonly currency: string;
-  readonly card: Pick<TestCard, 'firstSix' | 'lastFour' | 'scheme'>;
-  readonly rrn: string;
-  readonly reason: string | null;
-  /** Only in the approval of a payment that asked for one (N10). */
-  readonly recurringToken: string | null;
-  readonly createdAt: number;
-  /** Null while it is pending. */
-  readonly finishedAt: number | null;
-  readonly plan: WebhookPlan;
-}
+export type GatewayEvent = Readonly<NonNullable<ReturnType<typeof eventOf>>>;
 
-const types: Readonly<Record<EntryKind, EventType>> = {
+const types: Readonly<Record<EntryKind, WebhookType>> = {
   purchase: 'Purchase',
   authorization: 'Authorization',
   capture: 'Capture',
@@ -134,31 +92,34 @@ const types: Readonly<Record<EntryKind, EventType>> = {
 };
 
 /** The event that reports an entry, or null where none is sent. */
-export function eventOf(
-  session: Session,
-  transaction: Transaction,
-  entry: LedgerEntry,
-): GatewayEvent | null {
+export function eventOf(session: Session, transaction: Transaction, entry: LedgerEntry) {
   const status = statusOf(transaction, entry);
   if (status === null) return null;
   const isPayment = entry.kind === 'purchase' || entry.kind === 'authorization';
+  const { createdAt, finishedAt, reason } = entry;
+  const { card, rrn } = transaction;
   return {
+    /** The same for every delivery of it. */
     id: `${entry.id}.${status.toLowerCase()}`,
     type: types[entry.kind],
     status,
     environment: session.environment,
+    /** A sale and a recurring charge have no checkout session. */
     sessionId: session.kind === 'link' ? session.id : null,
+    /** With the policy `sameId` the wire shows the session's id in its place. */
     transactionId: transaction.id,
     entryId: entry.id,
     merchantOrderId: session.merchantOrderId,
+    /** Of a refund: the amount of this refund. */
     amountMinor: entry.amountMinor,
     currency: session.currency,
-    card: transaction.card,
-    rrn: transaction.rrn,
-    reason: entry.reason,
+    card,
+    rrn,
+    reason,
+    /** Only in the approval of a payment that asked for one (N10). */
     recurringToken: isPayment && entry.result === 'done' ? tokenOf(transaction) : null,
-    createdAt: entry.createdAt,
-    finishedAt: entry.finishedAt,
+    createdAt,
+    finishedAt,
     plan: isPayment && entry.result !== 'pending' ? transaction.sideEffects.webhook : usualWebhook,
   };
 }
@@ -186,7 +147,6 @@ export interface AttemptResult {
 }
 
 interface Attempt extends AttemptResult {
-  /** Epoch milliseconds of the sandbox clock. */
   readonly at: number;
   /** Asked for by hand, beyond the gateway's own attempts. */
   readonly isReplay: boolean;
@@ -209,10 +169,8 @@ export const deliveryStates = [
 
 type DeliveryState = (typeof deliveryStates)[number];
 
-/** The effects of faults on one delivery. */
 export interface InjectedFaults {
   readonly isDropped: boolean;
-  /** How often each attempt sends it. */
   readonly copies: number;
   /** The amount is changed after signing. */
   readonly isAltered: boolean;
@@ -244,7 +202,6 @@ export interface Delivery {
 export interface Outbox {
   /** In the order in which they came to be. */
   readonly deliveries: Map<string, Delivery>;
-  /** Whether all due deliveries are held back. */
   holds: boolean;
   /** The one delivery that waits for another to go first. */
   behindId: string | null;

@@ -14,7 +14,6 @@ import {
 } from './transaction.ts';
 import type {
   Environment,
-  RefundStatus,
   Session,
   Transaction,
   TransactionStatus,
@@ -22,22 +21,7 @@ import type {
 } from './transaction.ts';
 
 /** One row of `content[]`: the fields of §2.2 and extras of N6, and no others. */
-export interface StatusRow {
-  transactionId: string;
-  amount: string;
-  transactionStatus: TransactionStatus;
-  paymentStatus: string;
-  refundStatus: RefundStatus;
-  totalRefundAmount: string;
-  pan: string;
-  cardScheme: string;
-  orderId: string;
-  merchantOrderId: string;
-  currencyCode: string;
-  rrn: string;
-  declineReason?: string;
-  recurringToken?: string;
-}
+type StatusRow = ReturnType<typeof statusRow>;
 
 /** What is asked, and by which reading it is answered. */
 interface StatusQuery {
@@ -53,7 +37,11 @@ interface StatusQuery {
   readonly forgets: boolean;
 }
 
-const paymentStatuses = { SUCCESS: 'APPROVED', FAILED: 'DECLINED', PENDING: 'PENDING' } as const;
+const paymentStatuses: Readonly<Record<TransactionStatus, string>> = {
+  SUCCESS: 'APPROVED',
+  FAILED: 'DECLINED',
+  PENDING: 'PENDING',
+};
 
 /**
  * The status rows of a session id or a transaction id (X2), or null for an unknown id. A session id
@@ -87,7 +75,7 @@ function answers(
 }
 
 /** One transaction as the wire shows it. */
-export function statusRow(session: Session, transaction: Transaction, sameId: boolean): StatusRow {
+export function statusRow(session: Session, transaction: Transaction, sameId: boolean) {
   const { card, status } = transaction;
   const balance = balanceOf(transaction.entries);
   const reason = reasonOf(transaction);
@@ -120,11 +108,8 @@ function reasonOf({ entries, responseCode }: Transaction): string | null {
   return responseCode === null ? null : declineReason(responseCode);
 }
 
-/** A violated rule. */
 interface Violation {
-  /** Which rule, in words that stay the same. */
   readonly rule: string;
-  /** The session or the transaction that breaks it. */
   readonly id: string;
 }
 

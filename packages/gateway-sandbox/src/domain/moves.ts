@@ -9,6 +9,7 @@ import type {
   ArmableOperation,
   ArmedOutcome,
   Moment,
+  Payment,
   SavedCard,
   Tenant,
   TransactionName,
@@ -23,12 +24,6 @@ import {
   newEntry,
 } from './transaction.ts';
 import type { LedgerEntry, Session, Transaction } from './transaction.ts';
-
-/** A transaction with its session. */
-export interface Payment {
-  readonly session: Session;
-  readonly transaction: Transaction;
-}
 
 /**
  * Records that a ledger entry is new or has ended: all that follows from it is set, told and

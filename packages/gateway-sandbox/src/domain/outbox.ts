@@ -11,7 +11,6 @@ const retryAfterMs = 30_000;
 /** How long a delivery waits for another one to go first. */
 const behindLimitMs = 30_000;
 
-/** Which delivery a command is about. */
 export interface DeliveryName {
   readonly deliveryId: string;
 }
@@ -94,7 +93,6 @@ export const deliveryHandlers = {
     tenant.outbox.holds = holds;
     return { holds };
   },
-  /** Lets a held delivery go now. */
   'release-delivery': (tenant: Tenant, { deliveryId }: DeliveryName, moment: Moment) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery === undefined) return unknownDelivery;
@@ -149,7 +147,6 @@ function send(tenant: Tenant, delivery: Delivery, { now, effects }: Moment): voi
   if (hasReceiver) effects.push({ at: now, kind: 'webhook-due', id: delivery.id });
 }
 
-/** Lets a delivery fall due at an instant. */
 function schedule(tenant: Tenant, delivery: Delivery, dueAt: number): void {
   delivery.state = 'waiting';
   delivery.dueAt = dueAt;

@@ -1,4 +1,4 @@
-import { approvedCode, issuerDeclineCodes } from './cards.ts';
+import { approvedCode, declineCodes } from './cards.ts';
 import type { CardEntry } from './cards.ts';
 
 /** The side effects of an outcome. Only magic amounts have unusual ones. */
@@ -6,7 +6,6 @@ export interface SideEffects {
   readonly webhook: WebhookPlan;
   /** The first refund after it is accepted and then fails. */
   readonly refundFails: boolean;
-  /** Its capture is declined. */
   readonly captureFails: boolean;
   /** How long the status endpoint still says PENDING. */
   readonly statusLagMs: number;
@@ -26,7 +25,6 @@ export interface WebhookPlan {
 export interface AnswerPlan {
   /** How long the answer is held back, in milliseconds. */
   readonly delayMs: number;
-  /** Whether the connection is cut instead of answering. */
   readonly cut: boolean;
 }
 
@@ -39,92 +37,11 @@ export const noSideEffects: SideEffects = {
   statusLagMs: 0,
 };
 
-/** The effect of a magic amount on its payment. */
-type MagicAmount =
-  | { readonly kind: 'answer'; readonly responseCode: string; readonly extras: MagicExtras }
-  | { readonly kind: 'challenge'; readonly codeAfter: string }
-  | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
-  | { readonly kind: 'cut' };
-
-/** The side effects of an approval by a magic amount. */
-interface MagicExtras {
-  readonly answer: AnswerPlan;
-  readonly sideEffects: SideEffects;
-}
-
-const windowStartMinor = 990_000;
-const windowEndMinor = 990_999;
-const magicCurrency = 'SAR';
-const failedCode = '05';
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-
-/** The effect of this amount, or null when it is not a magic one. */
-export function readMagicAmount(amountMinor: number, currency: string): MagicAmount | null {
-  if (currency !== magicCurrency) return null;
-  if (amountMinor < windowStartMinor || amountMinor > windowEndMinor) return null;
-  const rule = Math.floor((amountMinor - windowStartMinor) / 100);
-  const number = amountMinor % 100;
-  const code = String(number).padStart(2, '0');
-  switch (rule) {
-    case 0:
-      return { kind: 'answer', responseCode: code, extras: extras({}) };
-    case 1:
-      return { kind: 'challenge', codeAfter: code };
-    case 2:
-      return { kind: 'wait', forMs: number * minuteMs, responseCode: approvedCode };
-    case 3:
-      return { kind: 'wait', forMs: number * minuteMs, responseCode: failedCode };
-    case 4:
-      return approval({ answer: { delayMs: number * secondMs, cut: false } });
-    case 5:
-      return cut(number);
-    case 6:
-      return approval({ webhook: { copies: number, lateMs: 0, beforeRedirect: false } });
-    case 7:
-      return approval({ webhook: webhookTiming(number) });
-    case 8:
-      return later(number);
-    default:
-      return approval({ statusLagMs: number * secondMs });
-  }
-}
-
-/** 9905.00 and 9905.01; the others say nothing. */
-function cut(number: number): MagicAmount | null {
-  if (number === 0) return { kind: 'cut' };
-  return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
-}
-
-/** 9907.00 before the redirect, 9907.99 never, else that many minutes late. */
-function webhookTiming(number: number): SideEffects['webhook'] {
-  if (number === 0) return { copies: 1, lateMs: 0, beforeRedirect: true };
-  if (number === 99) return { copies: 0, lateMs: 0, beforeRedirect: false };
-  return { copies: 1, lateMs: number * minuteMs, beforeRedirect: false };
-}
-
-/** 9908.01 and 9908.02; the others say nothing. */
-function later(number: number): MagicAmount | null {
-  if (number === 1) return approval({ refundFails: true });
-  return number === 2 ? approval({ captureFails: true }) : null;
-}
-
-function approval(changes: Partial<SideEffects & { answer: AnswerPlan }>): MagicAmount {
-  return { kind: 'answer', responseCode: approvedCode, extras: extras(changes) };
-}
-
-function extras({
-  answer: plan = usualAnswer,
-  ...changes
-}: Partial<SideEffects & { answer: AnswerPlan }>): MagicExtras {
-  return { answer: plan, sideEffects: { ...noSideEffects, ...changes } };
-}
-
 /** The rule that decided a payment, in the sandbox's fixed order of precedence. */
 export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 
 /** An outcome that a tester asks for, armed beforehand or chosen on the page. */
-export type Outcome = 'approve' | 'decline' | `decline:${(typeof issuerDeclineCodes)[number]}`;
+export type Outcome = 'approve' | 'decline' | `decline:${(typeof declineCodes)[number]}`;
 
 /** The decision about a payment: an answer at once, a challenge first, or a wait for the issuer. */
 export type Decision = { readonly decidedBy: DecidedBy } & (
@@ -141,7 +58,6 @@ export type Decision = { readonly decidedBy: DecidedBy } & (
 /** A decision, or that the connection is cut before there is one. */
 type Verdict = Decision | { readonly kind: 'cut' };
 
-/** The inputs of a payment's outcome. */
 interface Circumstances {
   readonly armed: Outcome | null;
   readonly choice: Outcome | null;
@@ -158,7 +74,7 @@ const expiredDecline = '54';
 /** Reads `approve`, `decline` or `decline:RR`; null for anything else. */
 export function readOutcome(value: unknown): Outcome | null {
   if (value === 'approve' || value === 'decline') return value;
-  const code = issuerDeclineCodes.find((known) => value === `decline:${known}`);
+  const code = declineCodes.find((known) => value === `decline:${known}`);
   return code === undefined ? null : `decline:${code}`;
 }
 
@@ -210,25 +126,58 @@ function byCard({ entry, now }: Circumstances): Decision | null {
   }
 }
 
-function byAmount({ amountMinor, currency }: Circumstances): Verdict | null {
-  const magic = readMagicAmount(amountMinor, currency);
+const windowStartMinor = 990_000;
+const windowEndMinor = 990_999;
+const magicCurrency = 'SAR';
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+
+/** The verdict of a magic amount, or null when this is none; 9905.02 and the like say nothing. */
+export function byAmount({
+  amountMinor,
+  currency,
+}: Pick<Circumstances, 'amountMinor' | 'currency'>): Verdict | null {
+  if (currency !== magicCurrency) return null;
+  if (amountMinor < windowStartMinor || amountMinor > windowEndMinor) return null;
+  const rule = Math.floor((amountMinor - windowStartMinor) / 100);
+  const number = amountMinor % 100;
+  const code = String(number).padStart(2, '0');
   const decidedBy = 'magic-amount';
-  if (magic === null) return null;
-  switch (magic.kind) {
-    case 'answer':
-      return { kind: 'answer', decidedBy, responseCode: magic.responseCode, ...magic.extras };
-    case 'challenge':
-      return challenge(magic.codeAfter, true, decidedBy);
-    case 'wait':
-      return { ...magic, decidedBy };
-    case 'cut':
-      return magic;
+  const approval = (changes: Changes) => answer(approvedCode, decidedBy, changes);
+  switch (rule) {
+    case 0:
+      return answer(code, decidedBy);
+    case 1:
+      return challenge(code, true, decidedBy);
+    case 2:
+      return { kind: 'wait', forMs: number * minuteMs, responseCode: approvedCode, decidedBy };
+    case 3:
+      return { kind: 'wait', forMs: number * minuteMs, responseCode: plainDecline, decidedBy };
+    case 4:
+      return approval({ answer: { delayMs: number * secondMs, cut: false } });
+    case 5:
+      if (number === 0) return { kind: 'cut' };
+      return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
+    case 6:
+      return approval({ webhook: { ...usualWebhook, copies: number } });
+    case 7:
+      if (number === 0) return approval({ webhook: { ...usualWebhook, beforeRedirect: true } });
+      if (number === 99) return approval({ webhook: { ...usualWebhook, copies: 0 } });
+      return approval({ webhook: { ...usualWebhook, lateMs: number * minuteMs } });
+    case 8:
+      if (number === 1) return approval({ refundFails: true });
+      return number === 2 ? approval({ captureFails: true }) : null;
+    default:
+      return approval({ statusLagMs: number * secondMs });
   }
 }
 
-function answer(responseCode: string, decidedBy: DecidedBy): Decision {
-  const usual = { answer: usualAnswer, sideEffects: noSideEffects };
-  return { kind: 'answer', responseCode, decidedBy, ...usual };
+type Changes = Partial<SideEffects & { answer: AnswerPlan }>;
+
+function answer(responseCode: string, decidedBy: DecidedBy, changes: Changes = {}): Decision {
+  const { answer: plan = usualAnswer, ...effects } = changes;
+  const sideEffects = { ...noSideEffects, ...effects };
+  return { kind: 'answer', responseCode, decidedBy, answer: plan, sideEffects };
 }
 
 function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Decision {

@@ -3,9 +3,7 @@ import type { CardEntry } from './cards.ts';
 import { addTimer } from './clock.ts';
 import { decide, decideCharge, noSideEffects, usualAnswer } from './outcome.ts';
 import type { AnswerPlan, Decision, Outcome } from './outcome.ts';
-import { record, takeArmed } from './moves.ts';
-import { settle } from './moves.ts';
-import type { Payment } from './moves.ts';
+import { record, settle, takeArmed } from './moves.ts';
 import type { LinkRequest, RecurringOrder, SaleRequest } from './requests.ts';
 import {
   findTransaction,
@@ -15,7 +13,7 @@ import {
   savedCardsOf,
   transactionsOf,
 } from './tenant.ts';
-import type { ArmableOperation, Moment, Tenant, TransactionName } from './tenant.ts';
+import type { ArmableOperation, Moment, Payment, Tenant, TransactionName } from './tenant.ts';
 import {
   answerPayment,
   challengeLimitMs,
@@ -96,7 +94,6 @@ function newSession(
   };
 }
 
-/** The means of payment on the hosted page. */
 export type PaymentMeans =
   | { readonly kind: 'card'; readonly entry: CardEntry }
   | { readonly kind: 'apple-pay' }
@@ -138,39 +135,22 @@ export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
   return takePayment(tenant, { ...attempt, operation: 'createPaymentLink' }, moment);
 }
 
-interface FoundCard {
-  readonly method: PaymentMethod;
-  readonly entry: CardEntry;
-}
+type FoundCard = ReturnType<typeof findCard>;
 
 /** The card that the shopper chose; null when this session does not have it. */
-function findCard(
-  tenant: Tenant,
-  session: Session,
-  means: PaymentMeans,
-  now: number,
-): FoundCard | null {
-  switch (means.kind) {
-    case 'card':
-      return { method: 'card', entry: means.entry };
-    case 'apple-pay':
-      return session.customerKey === null
-        ? null
-        : { method: 'apple-pay', entry: applePayEntry(now) };
-    case 'saved-card': {
-      const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
-      if (saved === undefined) return null;
-      const { goodUntil, ...card } = saved.card;
-      return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } };
-    }
+function findCard(tenant: Tenant, session: Session, means: PaymentMeans, now: number) {
+  if (means.kind === 'card') return { method: 'card', entry: means.entry } as const;
+  if (means.kind === 'apple-pay') {
+    const entry = session.customerKey === null ? null : applePayEntry(now);
+    return entry === null ? null : ({ method: 'apple-pay', entry } as const);
   }
+  const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
+  if (saved === undefined) return null;
+  const { goodUntil, ...card } = saved.card;
+  return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } } as const;
 }
 
-function isSameForm(
-  transaction: Transaction,
-  { formKey }: PayCommand,
-  found: FoundCard | null,
-): boolean {
+function isSameForm(transaction: Transaction, { formKey }: PayCommand, found: FoundCard): boolean {
   return (
     formKey !== null &&
     transaction.formKey === formKey &&
@@ -240,7 +220,6 @@ export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment)
   return commit(tenant, attempt, decision, moment);
 }
 
-/** Ends a token before its time. */
 export function revokeToken(
   tenant: Tenant,
   { recurringToken }: Pick<Charge, 'recurringToken'>,
@@ -376,7 +355,6 @@ function openChallenge(
   };
 }
 
-/** The action of the shopper on the 3-D Secure page. */
 export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
 
 /** After this many wrong passwords the challenge has failed. */

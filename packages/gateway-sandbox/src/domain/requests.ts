@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { withoutCardNumbers } from '../redaction.ts';
 import { decliningCvv, findTestCard, plainDigits } from './cards.ts';
-import type { CardEntry } from './cards.ts';
 
 /**
  * The largest amount of a payment link: far above any order, far below the limit of exact doubles.
  */
 const largestAmountMinor = 999_999_999_999;
 
-/** Why a JSON value is not an amount; the texts are the gateway's validation messages (§4.1). */
-type AmountFault = 'not-a-number' | 'too-small' | 'too-large' | 'too-precise';
+/** The message about an amount with more than two decimals (N23). */
+export const tooPrecise = 'must have at most two decimals';
 
-/** A JSON number with at most two decimals, as whole minor units. */
-export function readAmount(value: unknown): { minor: number } | { fault: AmountFault } {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'not-a-number' };
-  if (value < 0.01) return { fault: 'too-small' };
-  if (value > largestAmountMinor / 100) return { fault: 'too-large' };
-  if (Number(value.toFixed(2)) !== value) return { fault: 'too-precise' };
-  return { minor: Math.round(value * 100) };
+/** A JSON number with at most two decimals, as whole minor units; the faults are the gateway's (§4.1). */
+export function readAmount(value: unknown): Read<number> {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'must be a number' };
+  if (value < 0.01) return { fault: 'must not be less than 0.01' };
+  if (value > largestAmountMinor / 100) {
+    return { fault: `must not be greater than ${formatAmount(largestAmountMinor)}` };
+  }
+  if (Number(value.toFixed(2)) !== value) return { fault: tooPrecise };
+  return { value: Math.round(value * 100) };
 }
 
 /** Minor units as the wire carries them: two decimals, no grouping (§2.2). */
@@ -37,18 +38,13 @@ export const threeDecimals = 'is not supported, because amounts carry two decima
 export const unknownCurrency = 'must be an ISO 4217 code of a currency with two decimals';
 
 /** The currency of a request; a fault is the text behind the field's name (N23). */
-function readCurrency(value: unknown): { value: string } | { fault: string } {
+function readCurrency(value: unknown): Read<string> {
   if (value === undefined || value === null) return { value: defaultCurrency };
   if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {
     return { fault: 'must be an ISO 4217 code of three capital letters' };
   }
-  if (threeDecimalCurrencies.has(value)) {
-    return { fault: `${value} ${threeDecimals}` };
-  }
-  if (!numericCodes.has(value)) {
-    return { fault: unknownCurrency };
-  }
-  return { value };
+  if (threeDecimalCurrencies.has(value)) return { fault: `${value} ${threeDecimals}` };
+  return numericCodes.has(value) ? { value } : { fault: unknownCurrency };
 }
 
 /** The numeric code that status rows carry as `currencyCode` (N6). */
@@ -83,16 +79,6 @@ export const numericCodes: ReadonlyMap<string, string> = new Map(
 const longestText = 255;
 const longestUrl = 2048;
 
-/** The message about an amount with more than two decimals (N23). */
-export const tooPrecise = 'must have at most two decimals';
-
-const amountMessages: Record<AmountFault, string> = {
-  'not-a-number': 'must be a number',
-  'too-small': 'must not be less than 0.01',
-  'too-large': `must not be greater than ${formatAmount(largestAmountMinor)}`,
-  'too-precise': tooPrecise,
-};
-
 /** The value of a field, or the message of the gateway, which begins with the name of the field. */
 export type Read<Value> = { readonly value: Value } | { readonly fault: string };
 export type Reader<Value> = (value: unknown) => Read<Value>;
@@ -102,7 +88,6 @@ const notAnObject = 'the request body must be a JSON object';
 /** The request in a body, or all its faults, in the words of the gateway. */
 export type ReadBody<Request> = { readonly request: Request } | { readonly messages: string[] };
 
-/** Reads the fields of a JSON object. */
 export function readBody<Request>(
   body: unknown,
   read: (fields: BodyFields) => Request,
@@ -185,12 +170,6 @@ function displayName(value: unknown): Read<string | null> {
   return isAbsent(value) ? { value: null } : requiredText(value);
 }
 
-/** Minor units of a JSON number. */
-function amount(value: unknown): Read<number> {
-  const read = readAmount(value);
-  return 'fault' in read ? { fault: amountMessages[read.fault] } : { value: read.minor };
-}
-
 function email(value: unknown): Read<string | null> {
   if (isAbsent(value)) return { value: null };
   const isEmail =
@@ -262,7 +241,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** An object of a JSON body. */
 export type Fields = Record<string, unknown>;
 
 export function isFields(value: unknown): value is Fields {
@@ -289,7 +267,7 @@ export interface LinkRequest {
 export function readLinkRequest(body: unknown): ReadBody<LinkRequest> {
   return readBody(body, (fields) => {
     const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
-    const amountMinor = fields.take('amount', amount, 0);
+    const amountMinor = fields.take('amount', readAmount, 0);
     const currency = fields.take('currency', readCurrency, defaultCurrency);
     const customerName = fields.take('customerName', displayName, null);
     fields.take('customerEmail', email, null);
@@ -308,11 +286,6 @@ export interface SaleRequest extends LinkRequest {
   readonly recurringInit: 'Y' | 'N';
 }
 
-/** Why a sale is refused before anything is charged. */
-export type SaleFault =
-  | { readonly messages: string[] }
-  | { readonly refusal: 'not-a-test-card' | 'hash-missing' | 'hash-invalid' };
-
 /**
  * Checks a sale's body. No page asks for this card, so the issuer declines an expired one. A hash
  * has to be right (§4.4, N8), and where it is required it has to be there.
@@ -320,15 +293,15 @@ export type SaleFault =
 export function readSaleRequest(
   body: unknown,
   check: { readonly password: string; readonly isRequired: boolean },
-): { request: SaleRequest; entry: CardEntry } | SaleFault {
+) {
   const read = readBody(body, readSale);
   if ('messages' in read) return read;
   const { request, card, customerEmail, hash } = read.request;
   const testCard = findTestCard(card.number);
-  if (testCard === null) return { refusal: 'not-a-test-card' };
-  if (hash === null && check.isRequired) return { refusal: 'hash-missing' };
+  if (testCard === null) return { refusal: 'not-a-test-card' } as const;
+  if (hash === null && check.isRequired) return { refusal: 'hash-missing' } as const;
   const expected = saleHash(customerEmail ?? '', check.password, card.number);
-  if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' };
+  if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' } as const;
   const goodUntil = Date.UTC(card.year, card.month);
   return { request, entry: { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil } };
 }
@@ -336,7 +309,7 @@ export function readSaleRequest(
 /** The order of the fields is the order of the messages. */
 function readSale(fields: BodyFields) {
   const merchantOrderId = fields.take('orderId', orderNumber, '');
-  const amountMinor = fields.take('amount', amount, 0);
+  const amountMinor = fields.take('amount', readAmount, 0);
   const currency = fields.take('currency', readCurrency, defaultCurrency);
   fields.take('paymentMethod', cardOnly, '');
   const auth = fields.take('auth', flag(null), 'N');
@@ -424,21 +397,18 @@ export interface RecurringOrder {
   readonly currency: string;
 }
 
-/** The request of a recurring charge (§4.7). */
 export interface RecurringRequest extends MoveRequest {
   readonly recurringToken: string;
   readonly order: RecurringOrder;
 }
 
-/** Checks a refund's or a capture's body. */
 export function readMoveRequest(body: unknown): ReadBody<MoveRequest> {
   return readBody(body, (fields) => ({
     transactionId: fields.take('transactionId', transactionName, ''),
-    amountMinor: fields.take('amount', amount, 0),
+    amountMinor: fields.take('amount', readAmount, 0),
   }));
 }
 
-/** Checks a void's body. */
 export function readVoidRequest(body: unknown): ReadBody<VoidRequest> {
   return readBody(body, (fields) => ({
     transactionId: fields.take('transactionId', transactionName, ''),
@@ -453,10 +423,10 @@ export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> 
   return readBody(body, (fields) => {
     const transactionId = fields.take('transactionId', requiredText, '');
     const recurringToken = fields.take('recurringToken', requiredText, '');
-    const amountMinor = fields.take('amount', amount, 0);
+    const amountMinor = fields.take('amount', readAmount, 0);
     const order = fields.inside('order');
     const number = order.take('number', orderNumber, '');
-    const orderMinor = order.take('amount', amount, 0);
+    const orderMinor = order.take('amount', readAmount, 0);
     const currency = order.take('currency', requiredCurrency, defaultCurrency);
     order.take('description', requiredText, '');
     if (fields.messages.length === 0 && orderMinor !== amountMinor) {
@@ -467,7 +437,7 @@ export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> 
 }
 
 /** The order of a charge names its currency (§2.6, §4.7); only a payment link has a default. */
-function requiredCurrency(value: unknown): ReturnType<typeof readCurrency> {
+function requiredCurrency(value: unknown): Read<string> {
   return isAbsent(value) ? { fault: 'should not be empty' } : readCurrency(value);
 }
 
@@ -475,6 +445,6 @@ function requiredCurrency(value: unknown): ReturnType<typeof readCurrency> {
  * A payment id that was sent as a number is an id that nothing has, like the same digits as text:
  * both get the 404 that says so (§2.3).
  */
-function transactionName(value: unknown): ReturnType<typeof requiredText> {
+function transactionName(value: unknown): Read<string> {
   return requiredText(Number.isSafeInteger(value) ? String(value) : value);
 }

@@ -43,7 +43,6 @@ const handlers = {
   'freeze-clock': freezeClock,
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
-  /** Fires the timers that are due, and nothing else. */
   tick: () => ({ kind: 'ticked' }) as const,
   ...tenantHandlers,
   ...portalHandlers,

@@ -1,6 +1,6 @@
 import { realTime } from './clock.ts';
 import type { ClockSetting, Timer } from './clock.ts';
-import type { Delivery, Effect, Outbox } from './events.ts';
+import type { Delivery, Effect, Outbox, WebhookType } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Environment, Session, StoredCard, Transaction } from './transaction.ts';
 
@@ -9,7 +9,6 @@ export interface ApiKey {
   readonly id: string;
   readonly environment: Environment;
   status: 'ACTIVE' | 'REVOKED';
-  /** Epoch milliseconds of the tenant's clock. */
   readonly createdAt: number;
 }
 
@@ -36,18 +35,11 @@ export interface SdkToken {
   readonly type: SdkTokenType | null;
   readonly terminalId: string | null;
   status: SdkTokenStatus;
-  /** Epoch milliseconds of the tenant's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** The most SDK tokens of one tenant. */
 export const mostSdkTokens = 1000;
-
-/** The kinds of event that a webhook can ask for (N13). */
-export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
-
-export type WebhookType = (typeof webhookTypes)[number];
 
 /** Where the gateway reports what happens (§2.4). Its signing secret follows from its id. */
 export interface Webhook {
@@ -55,11 +47,9 @@ export interface Webhook {
   readonly environment: Environment;
   url: string;
   active: boolean;
-  /** Empty: all. */
   events: readonly WebhookType[];
 }
 
-/** The most webhooks of one tenant. */
 export const mostWebhooks = 50;
 
 /** The merchant's account at the gateway, with its credentials (§5). */
@@ -108,10 +98,8 @@ export interface ArmedOutcome {
   readonly merchantOrderId: string | null;
 }
 
-/** The state of a tenant at an instant, to restore later. */
 export interface Snapshot {
   readonly id: string;
-  /** Epoch milliseconds of the tenant's clock. */
   readonly at: number;
   readonly tenant: Tenant;
 }
@@ -129,7 +117,6 @@ export interface Tenant {
   /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
   sessionByOrder: Map<string, string>;
   transactions: Map<string, Transaction>;
-  /** Transaction ids by challenge id. */
   challenged: Map<string, string>;
   /** Transaction ids by the ids of their refunds. */
   refunded: Map<string, string>;
@@ -214,18 +201,18 @@ export function linkSession(tenant: Tenant, id: string): Session | undefined {
   return session?.kind === 'link' ? session : undefined;
 }
 
-/** The transactions of a session, oldest first. */
 export function transactionsOf(tenant: Tenant, session: Session): Transaction[] {
   return session.transactionIds
     .map((id) => tenant.transactions.get(id))
     .filter((transaction) => transaction !== undefined);
 }
 
-/** A transaction with its session, or null. */
-export function paymentOf(
-  tenant: Tenant,
-  transactionId: string | undefined,
-): { session: Session; transaction: Transaction } | null {
+export interface Payment {
+  readonly session: Session;
+  readonly transaction: Transaction;
+}
+
+export function paymentOf(tenant: Tenant, transactionId: string | undefined): Payment | null {
   const transaction = tenant.transactions.get(transactionId ?? '');
   const session = tenant.sessions.get(transaction?.sessionId ?? '');
   return transaction === undefined || session === undefined ? null : { session, transaction };
@@ -246,7 +233,7 @@ export type IdTrap = 'session-id' | 'payment-id';
 export function findTransaction(
   tenant: Tenant,
   { environment, transactionId, sameId }: TransactionName,
-): { session: Session; transaction: Transaction } | { trap: IdTrap | null } {
+): Payment | { trap: IdTrap | null } {
   const session = tenant.sessions.get(transactionId);
   const isSession = session?.kind === 'link' && session.environment === environment;
   const alias = isSession && sameId ? (session.paidBy ?? session.transactionIds.at(-1)) : undefined;
@@ -261,17 +248,14 @@ export function wireId(session: Session, transaction: Transaction, sameId: boole
   return sameId && session.kind === 'link' ? session.id : transaction.id;
 }
 
-/** The sessions of a tenant, newest first. */
 export function newestSessions({ sessions }: Tenant): Session[] {
   return [...sessions.values()].toReversed();
 }
 
-/** The deliveries of a tenant, newest first. */
 export function newestDeliveries({ outbox }: Tenant): Delivery[] {
   return [...outbox.deliveries.values()].toReversed();
 }
 
-/** The ids of the held deliveries, oldest first. */
 export function heldIds({ outbox }: Tenant): string[] {
   const held = [...outbox.deliveries.values()].filter(({ state }) => state === 'held');
   return held.map(({ id }) => id);
@@ -291,7 +275,6 @@ export function savedCardsOf(tenant: Tenant, session: Session): SavedCard[] {
     .filter((saved) => saved !== undefined);
 }
 
-/** Randomness, as a parameter. */
 export interface Randomness {
   uuid(): string;
   digits(count: number): string;

@@ -18,7 +18,6 @@ export interface Session extends LinkRequest {
    */
   readonly kind: 'link' | 'sale' | 'recurring';
   readonly environment: Environment;
-  /** Epoch milliseconds of the sandbox clock. */
   readonly createdAt: number;
   expiresAt: number;
   /** The transaction that paid the session; null while nothing has. */
@@ -45,16 +44,13 @@ export type EntryKind = 'purchase' | 'authorization' | 'capture' | 'void' | 'ref
 /** `pending` is open; `done` moved money (or held or freed it), `failed` did not. Both are final. */
 type EntryResult = 'pending' | 'done' | 'failed';
 
-/** One movement of a transaction's money. */
 export interface LedgerEntry {
   /** Of a refund it is the wire's `refundId`. */
   readonly id: string;
   readonly kind: EntryKind;
   readonly amountMinor: number;
   result: EntryResult;
-  /** Epoch milliseconds of the sandbox clock. */
   readonly createdAt: number;
-  /** Null while the entry is pending. */
   finishedAt: number | null;
   /** Why it failed, in the words of the wire; null otherwise. */
   reason: string | null;
@@ -62,7 +58,6 @@ export interface LedgerEntry {
   readonly plannedReason: string | null;
 }
 
-/** A movement that begins. */
 export function newEntry(
   entry: Pick<LedgerEntry, 'id' | 'kind' | 'amountMinor' | 'createdAt'>,
   plannedReason: string | null = null,
@@ -77,24 +72,13 @@ export function endEntry(entry: LedgerEntry, reason: string | null, at: number):
   entry.reason = reason;
 }
 
-/** §2.2. */
-export type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
+type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
 
 /** Sums over a ledger, in minor units. */
-export interface Balance {
-  /** The amount that the issuer granted: held by an authorization or taken by a purchase. */
-  readonly authorizedMinor: number;
-  readonly capturedMinor: number;
-  /** The refunded amount that has settled. */
-  readonly refundedMinor: number;
-  /** The refunded amount that was accepted and has not settled (X6). */
-  readonly pendingRefundMinor: number;
-  /** The refundable amount. A pending refund counts against it. */
-  readonly refundableMinor: number;
-}
+export type Balance = ReturnType<typeof balanceOf>;
 
 /** Every statement about a transaction's money is derived from its ledger here. */
-export function balanceOf(entries: readonly LedgerEntry[]): Balance {
+export function balanceOf(entries: readonly LedgerEntry[]) {
   const sum = (result: EntryResult, ...kinds: EntryKind[]): number =>
     entries.reduce(
       (total, entry) =>
@@ -105,9 +89,11 @@ export function balanceOf(entries: readonly LedgerEntry[]): Balance {
   const refundedMinor = sum('done', 'refund');
   const pendingRefundMinor = sum('pending', 'refund');
   return {
+    /** The amount that the issuer granted: held by an authorization or taken by a purchase. */
     authorizedMinor: sum('done', 'purchase', 'authorization'),
     capturedMinor,
     refundedMinor,
+    /** The refunded amount that was accepted and has not settled (X6). */
     pendingRefundMinor,
     refundableMinor: capturedMinor - refundedMinor - pendingRefundMinor,
   };
@@ -119,7 +105,6 @@ export function refundStatusOf({ capturedMinor, refundedMinor }: Balance): Refun
   return refundedMinor < capturedMinor ? 'PARTIAL' : 'FULL';
 }
 
-/** Whether an entry of this kind went through. */
 export function hasDone(entries: readonly LedgerEntry[], kind: EntryKind): boolean {
   return entries.some((entry) => entry.kind === kind && entry.result === 'done');
 }
@@ -127,10 +112,8 @@ export function hasDone(entries: readonly LedgerEntry[], kind: EntryKind): boole
 /** §2.2; both SUCCESS and FAILED are final (N5). */
 export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
 
-/** How a transaction came to be. */
 export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
 
-/** The stored part of a charged card. */
 export interface StoredCard extends TestCard {
   /** Epoch milliseconds; from this instant on the card has expired. */
   readonly goodUntil: number;
@@ -201,7 +184,6 @@ export function isApproved(transaction: Transaction): boolean {
   return transaction.responseCode === approvedCode;
 }
 
-/** Whether one of these transactions failed. */
 export function hasFailed(transactions: readonly Transaction[]): boolean {
   return transactions.some(({ status }) => status === 'FAILED');
 }
@@ -224,7 +206,6 @@ export function answerPayment(
   return payment;
 }
 
-/** Sets the fields that follow from the entries. */
 export function followEntries(transaction: Transaction): void {
   transaction.status = statusFrom(transaction.entries);
   transaction.amountMinor = amountFrom(transaction.entries);

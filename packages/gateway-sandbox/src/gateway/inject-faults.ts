@@ -6,50 +6,46 @@ import type { WireReply } from './replies.ts';
 import { jsonType, pauseFor, sendText } from '../http/messages.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
-/** One call as the faults see it. */
 export interface CallInProgress {
   readonly parts: SandboxParts;
   readonly tenant: string;
   readonly target: Target;
   readonly response: ServerResponse;
   readonly requestId: string;
+  readonly injected: Injected;
 }
 
 /** The effects of the faults on a call so far. */
-export interface Injected {
+interface Injected {
   /** Set once the answer was given, or never will be: the status that the caller saw, if any. */
-  readonly ended: { readonly status: number | null } | null;
+  ended: { readonly status: number | null } | null;
   /** How far behind the answer to a question has to be. */
-  readonly lagMs: number;
+  lagMs: number;
   /** The faults' places and kinds, for the requests list. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
-export const nothingInjected: Injected = { ended: null, lagMs: 0, faults: [] };
+export const nothingInjected = (): Injected => ({ ended: null, lagMs: 0, faults: [] });
 
 /**
- * Lets the faults that wait at a place act on a call. Without a reply, one that spoils an answer
- * makes its own.
+ * Lets the faults that wait at a place act on a call; true: they ended it. Without a reply, one that
+ * spoils an answer makes its own.
  */
 export async function injectFaults(
   call: CallInProgress,
   place: CallPlace,
-  before: Injected,
   reply: WireReply | null = null,
-): Promise<Injected> {
-  const { parts, tenant, target, response, requestId } = call;
+): Promise<boolean> {
+  const { parts, tenant, target, response, requestId, injected } = call;
   const pause = (ms: number) => pauseFor(response, parts.closing, ms);
-  const taken = parts.faults.take(tenant, place, target);
-  if (taken.length === 0) return before;
-  let { ended, lagMs } = before;
-  for (const fault of taken) {
+  for (const fault of parts.faults.take(tenant, place, target)) {
+    injected.faults.push(`${fault.place} ${fault.kind}`);
     if (endsTheCall(fault)) {
-      ended = { status: await endCall(fault, { response, requestId, reply, pause }) };
-    } else if (fault.kind === 'stale') lagMs = fault.latencyMs;
+      injected.ended = { status: await endCall(fault, { response, requestId, reply, pause }) };
+    } else if (fault.kind === 'stale') injected.lagMs = fault.latencyMs;
     else await pause(fault.latencyMs);
   }
-  const names = taken.map((fault) => `${fault.place} ${fault.kind}`);
-  return { ended, lagMs, faults: [...before.faults, ...names] };
+  return injected.ended !== null;
 }
 
 const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</title>
@@ -100,7 +96,6 @@ const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
   },
 };
 
-/** Ends a call as the fault wants it. Answers the status that the caller saw, or null. */
 async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
   const { response, requestId } = call;
   if (fault.retryAfterSeconds !== null) {

@@ -57,7 +57,6 @@ export function addPaymentOperations(parts: SandboxParts, add: Add): void {
   add(voidAuthorization(parts));
 }
 
-/** A call with a body. */
 function call(name: OperationName, path: string) {
   const input = (_address: unknown, body: unknown) => body;
   return { name, path, method: 'POST', credential: 'apiKey', input } as const;
@@ -331,7 +330,6 @@ function chargeRecurring(
   };
 }
 
-/** A decline is HTTP 200. */
 function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireReply {
   const body = { result: 'DECLINED', status: 'FAILED', payment_id: null, decline_reason: reason };
   return dataC(body, knowledge);

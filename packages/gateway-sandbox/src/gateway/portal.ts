@@ -3,14 +3,10 @@ import type { WebhookChanges } from '../domain/account.ts';
 import { iso } from '../domain/clock.ts';
 import { isFields, isWebAddress, readBody, requiredText } from '../domain/requests.ts';
 import type { BodyFields, Read, Reader } from '../domain/requests.ts';
-import {
-  mostSdkTokens,
-  mostWebhooks,
-  sdkTokenStatuses,
-  sdkTokenTypes,
-  webhookTypes,
-} from '../domain/tenant.ts';
-import type { ApiKey, OperationName, SdkToken, Webhook, WebhookType } from '../domain/tenant.ts';
+import { webhookTypes } from '../domain/events.ts';
+import type { WebhookType } from '../domain/events.ts';
+import { mostSdkTokens, mostWebhooks, sdkTokenStatuses, sdkTokenTypes } from '../domain/tenant.ts';
+import type { ApiKey, OperationName, SdkToken, Webhook } from '../domain/tenant.ts';
 import type { Environment } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { errorB } from './replies.ts';
@@ -110,7 +106,6 @@ function decodeFields<Value>(
   return { refusal: invalidInput([...body.messages, ...more]) };
 }
 
-/** The 400 of a portal call; nothing changed. */
 function invalidInput(messages: readonly string[]): WireReply {
   return errorB(400, messages, { decidedBy: 'validation', tier: 'assumed N21' });
 }
@@ -127,7 +122,6 @@ function removed({ kind }: { readonly kind: string }, tier: string): WireReply {
   return kind === 'unknown-id' ? unknownRecord : shown(204, null, tier);
 }
 
-/** The records of the caller's environment. */
 function ofEnvironment<Item extends { readonly environment: Environment }>(
   records: readonly Item[],
   { environment }: Caller,
@@ -216,7 +210,6 @@ function sdkTokenVerbs({ machine, policy, tenants }: SandboxParts) {
   ];
 }
 
-/** A webhook as the wire shows it. */
 function webhookRecord({ id, url, active, events }: Webhook) {
   return { id, url, active, events: events.length === 0 ? [...webhookTypes] : events };
 }

@@ -13,13 +13,12 @@ import type { LoggedRequest } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { looksLikeApiKey, looksLikePortalToken } from '../tenants.ts';
 import { injectFaults, nothingInjected } from './inject-faults.ts';
-import type { CallInProgress, Injected } from './inject-faults.ts';
+import type { CallInProgress } from './inject-faults.ts';
 import { errorB, invalid, sendReply } from './replies.ts';
 import type { WireReply } from './replies.ts';
 
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
 export interface Operation<Input> {
-  /** The client's method name. */
   readonly name: OperationName;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the base address; `:id` is the segment of a record's id. */
@@ -41,7 +40,6 @@ export interface Caller {
   readonly environment: Environment;
   /** How far behind the answer to a question has to be, in milliseconds; 0 but for a fault. */
   readonly lagMs: number;
-  /** With the policy `sameId` a link's transaction has its session's id (X2). */
   readonly sameId: boolean;
 }
 
@@ -52,7 +50,6 @@ export interface CallAddress {
   readonly recordId: string;
 }
 
-/** Answers one call of a known route. */
 export type Serve = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -77,7 +74,9 @@ export function serveOperation<Input>(
     const begun = performance.now();
     const requestId = parts.requestLog.nextId();
     const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
-    const read = refusal === null ? await readBody(request) : { body: {} };
+    // A question has no body.
+    const isRead = refusal === null && request.method !== 'GET';
+    const read = isRead ? await readJson(request) : { body: {} };
     const { input, faults } = readInput(parts, tenant, operation, address, read);
     const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
     const call: Call<Input> = {
@@ -88,9 +87,11 @@ export function serveOperation<Input>(
       requestId,
       operation,
       environment,
+      injected: nothingInjected(),
     };
     const body = faults === null ? { input } : { refusal: faults };
-    const { reply, injected } = await answer(call, refusal, body);
+    const reply = await answer(call, refusal, body);
+    const { injected } = call;
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
@@ -122,14 +123,6 @@ interface Call<Input> extends CallInProgress {
 }
 
 /**
- * The result of a call: the answer of the operation, if there is one, and the effects of faults.
- */
-interface Ending {
-  readonly reply: WireReply | null;
-  readonly injected: Injected;
-}
-
-/**
  * Validation, commit, and the one answer, with faults between them. A call that is refused meets
  * only the faults injected before its validation, and one without a credential meets none.
  */
@@ -137,30 +130,25 @@ async function answer<Input>(
   call: Call<Input>,
   refusal: WireReply | null,
   body: { readonly refusal: WireReply } | { readonly input: unknown },
-): Promise<Ending> {
-  const { operation, environment, tenant, response, requestId } = call;
-  const finish = async (reply: WireReply, injected: Injected): Promise<Ending> => {
-    if (await isCut(call, reply))
-      return { reply, injected: { ...injected, ended: { status: null } } };
-    sendReply(response, reply, requestId);
-    return { reply, injected };
+): Promise<WireReply | null> {
+  const { parts, operation, environment, tenant, response, requestId, injected } = call;
+  const finish = async (reply: WireReply): Promise<WireReply> => {
+    if (await isCut(call, reply)) injected.ended = { status: null };
+    else sendReply(response, reply, requestId);
+    return reply;
   };
-  const onWire = (reply: WireReply) => answerOnWire(call.parts, operation.name, reply);
-  if (refusal !== null) return finish(refusal, nothingInjected);
-  const early = await injectFaults(call, 'before-validation', nothingInjected);
-  if (early.ended !== null) return { reply: null, injected: early };
+  const onWire = (reply: WireReply) => answerOnWire(parts, operation, reply);
+  if (refusal !== null) return finish(refusal);
+  if (await injectFaults(call, 'before-validation')) return null;
   const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
-  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)), early);
+  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)));
 
-  const middle = await injectFaults(call, 'before-commit', early);
-  if (middle.ended !== null) return { reply: null, injected: middle };
-  const sameId = call.parts.policy.has('sameId');
-  const caller = { tenant, environment, lagMs: middle.lagMs, sameId };
+  if (await injectFaults(call, 'before-commit')) return null;
+  const { lagMs } = injected;
+  const caller = { tenant, environment, lagMs, sameId: parts.policy.has('sameId') };
   const reply = onWire(await operation.perform(decoded.value, caller));
-  const late = await injectFaults(call, 'after-commit', middle, reply);
-  if (late.ended !== null) return { reply, injected: late };
-  const spoilt = await injectFaults(call, 'body', late, reply);
-  return spoilt.ended === null ? finish(reply, spoilt) : { reply, injected: spoilt };
+  if (await injectFaults(call, 'after-commit', reply)) return reply;
+  return (await injectFaults(call, 'body', reply)) ? reply : finish(reply);
 }
 
 /** The refusal of a validation in the names that the profile gives to fields. */
@@ -199,11 +187,6 @@ function readInput<Input>(
   return { input, faults };
 }
 
-/** The body of a call; a question has none. */
-async function readBody(request: IncomingMessage): Promise<ReadBody> {
-  return request.method === 'GET' ? { body: {} } : readJson(request);
-}
-
 /**
  * The merchant's order that a call is about, or null: the one that it names, or that of the
  * session or transaction that it names.
@@ -228,29 +211,6 @@ interface Authentication {
   readonly refusal: WireReply | null;
 }
 
-/** A 401: its message on the wire, its rule and its remedy. */
-interface Refusal {
-  readonly message: string;
-  readonly decidedBy: string;
-  readonly hint: string;
-}
-
-const portalTokenForPayment: Refusal = {
-  message: 'A portal token cannot be used for payment APIs; send the API key in x-api-key',
-  decidedBy: 'wrong-credential-type',
-  hint: 'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
-};
-const apiKeyForPortal: Refusal = {
-  message: 'An API key cannot be used for portal APIs',
-  decidedBy: 'wrong-credential-type',
-  hint: 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.',
-};
-const merchantNotFound: Refusal = {
-  message: 'Merchant not found',
-  decidedBy: 'merchant-not-found',
-  hint: 'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
-};
-
 /** Checks the credential that an operation asks for, before anything else of the call is read. */
 function authenticate(
   request: IncomingMessage,
@@ -258,73 +218,47 @@ function authenticate(
   environment: Environment,
   credential: 'apiKey' | 'portal' | 'none',
 ): Authentication {
-  switch (credential) {
-    case 'apiKey':
-      return authenticateKey(request, parts, environment);
-    case 'portal':
-      return authenticatePortal(request, parts, environment);
-    case 'none':
-      return { tenant: defaultTenant, refusal: null };
-  }
+  if (credential === 'none') return { tenant: defaultTenant, refusal: null };
+  return credential === 'apiKey'
+    ? authenticateKey(request, parts, environment)
+    : authenticatePortal(request, parts, environment);
 }
 
-/** Payment calls bear a merchant's API key (§5). */
 function authenticateKey(
-  request: IncomingMessage,
+  { headers }: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const { headers } = request;
   const presented = textOfHeader(headers['x-api-key']);
   const hasAuthorization = (headers.authorization ?? '') !== '';
   if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
-    return refused(portalTokenForPayment);
+    return refused('portal-token-for-payment');
   }
-  if (presented === '') {
-    const hint = 'Send the merchant API key in the header x-api-key.';
-    return refused({ message: 'API key is missing', decidedBy: 'api-key-missing', hint });
-  }
+  if (presented === '') return refused('api-key-missing');
   const found = parts.tenants.findKey(presented);
-  const message = 'Invalid API key';
-  if (found === null) {
-    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.';
-    return refused({ message, decidedBy: 'api-key-invalid', hint });
-  }
-  if (found.key.status === 'REVOKED') {
-    const hint = 'This key was revoked; use the one that replaced it.';
-    return refused({ message, decidedBy: 'api-key-revoked', hint }, found.tenant);
-  }
+  if (found === null) return refused('api-key-invalid');
+  if (found.key.status === 'REVOKED') return refused('api-key-revoked', found.tenant);
   return admitted(parts, found, environment, 'API key');
 }
 
-/** Portal calls bear a portal token (§5). */
 function authenticatePortal(
-  request: IncomingMessage,
+  { headers }: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const header = request.headers.authorization ?? '';
+  const header = headers.authorization ?? '';
   const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-  const hasKey = textOfHeader(request.headers['x-api-key']) !== '';
-  if (looksLikeApiKey(presented) || (header === '' && hasKey)) return refused(apiKeyForPortal);
-  if (header === '') {
-    const { hint } = apiKeyForPortal;
-    const message = 'Authorization header is missing';
-    return refused({ message, decidedBy: 'bearer-token-missing', hint });
+  const hasKey = textOfHeader(headers['x-api-key']) !== '';
+  if (looksLikeApiKey(presented) || (header === '' && hasKey)) {
+    return refused('api-key-for-portal');
   }
+  if (header === '') return refused('bearer-token-missing');
   const found = parts.tenants.findPortalToken(presented);
-  const message = 'Invalid or expired token';
-  if (found === null) {
-    const hint = 'This sandbox gave no such token, or it was revoked; log in again.';
-    return refused({ message, decidedBy: 'bearer-token-invalid', hint });
-  }
+  if (found === null) return refused('bearer-token-invalid');
   const { tenant, token } = found;
-  if (parts.machine.now(tenant) >= token.expiresAt) {
-    const hint = 'The token has expired on the clock of the sandbox; log in again.';
-    return refused({ message, decidedBy: 'bearer-token-expired', hint }, tenant);
-  }
-  const { environment: ownEnvironment } = token;
-  return admitted(parts, { tenant, environment: ownEnvironment }, environment, 'Portal token');
+  if (parts.machine.now(tenant) >= token.expiresAt) return refused('bearer-token-expired', tenant);
+  const own = { tenant, environment: token.environment };
+  return admitted(parts, own, environment, 'Portal token');
 }
 
 /** A credential that is good opens its own environment only, for a merchant that is found. */
@@ -336,21 +270,50 @@ function admitted(
 ): Authentication {
   const { tenant } = own;
   if (own.environment !== environment) {
-    return refused(
-      {
-        message: `${what} does not belong to the ${environment} environment`,
-        decidedBy: 'wrong-environment',
-        hint: `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`,
-      },
-      tenant,
-    );
+    const message = `${what} does not belong to the ${environment} environment`;
+    const hint = `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`;
+    const decidedBy = 'wrong-environment';
+    return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
   }
   const { isFound } = machine.tenant(tenant).account;
-  return isFound ? { tenant, refusal: null } : refused(merchantNotFound, tenant);
+  return isFound ? { tenant, refusal: null } : refused('merchant-not-found', tenant);
 }
 
-function refused({ message, ...rest }: Refusal, tenant = defaultTenant): Authentication {
-  return { tenant, refusal: errorB(401, message, { ...rest, tier: 'spec §7' }) };
+const toLogIn = 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.';
+
+/** The other 401s by their rules: the message on the wire and the remedy. */
+const unauthorized = {
+  'portal-token-for-payment': [
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+    'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
+  ],
+  'api-key-for-portal': ['An API key cannot be used for portal APIs', toLogIn],
+  'merchant-not-found': [
+    'Merchant not found',
+    'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
+  ],
+  'api-key-missing': ['API key is missing', 'Send the merchant API key in the header x-api-key.'],
+  'api-key-invalid': [
+    'Invalid API key',
+    'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.',
+  ],
+  'api-key-revoked': ['Invalid API key', 'This key was revoked; use the one that replaced it.'],
+  'bearer-token-missing': ['Authorization header is missing', toLogIn],
+  'bearer-token-invalid': [
+    'Invalid or expired token',
+    'This sandbox gave no such token, or it was revoked; log in again.',
+  ],
+  'bearer-token-expired': [
+    'Invalid or expired token',
+    'The token has expired on the clock of the sandbox; log in again.',
+  ],
+} as const;
+
+function refused(rule: keyof typeof unauthorized, tenant = defaultTenant): Authentication {
+  const [message, hint] = unauthorized[rule];
+  const isWrongType = rule === 'portal-token-for-payment' || rule === 'api-key-for-portal';
+  const decidedBy = isWrongType ? 'wrong-credential-type' : rule;
+  return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7', hint }) };
 }
 
 /** Several of a header arrive as one text; only cookies that are set come as a list. */

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { iso } from '../domain/clock.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import { controlRoutes } from '../control/document.ts';
@@ -19,7 +19,13 @@ export function createApp(parts: SandboxParts, token: string | null): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use('/_sandbox', guardedRoutes(parts, token));
+  // The token is checked inside the router that holds the guarded routes, so that no spelling of an
+  // address avoids the check.
+  const guarded = express.Router();
+  guarded.use(requireToken(token));
+  guarded.use('/v1', controlRoutes(parts));
+  guarded.use(inspectorRoutes(parts));
+  app.use('/_sandbox', guarded);
   app.use(dashboardRoutes(parts));
   app.use(assetRoutes());
   app.use(hostedRoutes(parts));
@@ -28,45 +34,29 @@ export function createApp(parts: SandboxParts, token: string | null): Express {
     response.redirect(302, '/_sandbox');
   });
   app.use(unknownRoute(parts));
-  app.use(failed(parts));
+  // Express knows an error handler by its four parameters.
+  const failed: ErrorRequestHandler = (error: unknown, _request, response, _next) =>
+    sendFailure(response, error, parts.requestLog);
+  app.use(failed);
   return app;
 }
 
-/**
- * The token is checked inside the router that holds the guarded routes, so that no spelling of an
- * address avoids the check.
- */
-function guardedRoutes(parts: SandboxParts, token: string | null): Router {
-  const router = express.Router();
-  router.use(requireToken(token));
-  router.use('/v1', controlRoutes(parts));
-  router.use(inspectorRoutes(parts));
-  return router;
-}
-
-function failed({ requestLog }: SandboxParts): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
-  return (error: unknown, _request, response, _next) => sendFailure(response, error, requestLog);
-}
-
 /** Envelope B 404 (N21), the corrected spelling of `intiate` included (§9). */
-function unknownRoute(parts: SandboxParts): RequestHandler {
+function unknownRoute({ machine, requestLog }: SandboxParts): RequestHandler {
   return (request, response) => {
-    const requestId = parts.requestLog.nextId();
+    const id = requestLog.nextId();
+    const { method } = request;
     const path = withoutCardNumbers(request.baseUrl + request.path).slice(0, 200);
     const isCorrected = path.endsWith('/payment/checkout/initiate');
-    const reply = errorB(404, `Cannot ${request.method} ${path}`, {
-      decidedBy: isCorrected ? 'corrected-spelling' : 'unknown-route',
-      tier: isCorrected ? 'spec §9' : 'assumed N21',
-      ...(isCorrected
-        ? { hint: 'The path is spelled intiate; that spelling is fixed (section 9).' }
-        : {}),
-    });
-    sendReply(response, reply, requestId);
+    const hint = 'The path is spelled intiate; that spelling is fixed (section 9).';
+    const knowledge = isCorrected
+      ? { decidedBy: 'corrected-spelling', tier: 'spec §9', hint }
+      : { decidedBy: 'unknown-route', tier: 'assumed N21' };
+    const reply = errorB(404, `Cannot ${method} ${path}`, knowledge);
+    sendReply(response, reply, id);
     const { status, decidedBy, tier } = reply;
-    const at = iso(parts.machine.now(defaultTenant));
-    const { method } = request;
-    parts.requestLog.addOther({ at, id: requestId, method, path, status, decidedBy, tier });
+    const at = iso(machine.now(defaultTenant));
+    requestLog.addOther({ at, id, method, path, status, decidedBy, tier });
   };
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How JSON is announced. */
 export const jsonType = 'application/json; charset=utf-8';
 
 /**
@@ -44,7 +43,6 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Internal error',
 };
 
-/** Answers a problem document. */
 export function sendProblem(response: ServerResponse, { status, code, detail }: Problem): void {
   const title = titles[status] ?? 'Error';
   const text = JSON.stringify({ type: 'about:blank', title, status, code, detail });
@@ -94,7 +92,6 @@ function isJsonInUtf8(type: string): boolean {
   return essence === 'application/json' && /^charset="?utf-?8"?$/.test(charset ?? 'charset=utf-8');
 }
 
-/** Reads a body of at most so many bytes. */
 export function readBytes(
   request: IncomingMessage,
   limit: number,

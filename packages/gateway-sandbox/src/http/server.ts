@@ -4,14 +4,12 @@ import { iso } from '../domain/clock.ts';
 import { defaultTenant } from '../domain/tenant.ts';
 import { sendFailure } from '../gateway/replies.ts';
 import { gatewayRoutes } from '../gateway/routes.ts';
-import { withoutCardNumbers } from '../redaction.ts';
 import { SandboxError } from '../sandbox-error.ts';
 import { basePaths } from '../sandbox-parts.ts';
 import { isLoopback } from '../options.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { sendProblem } from './messages.ts';
 
-/** The names of the sandbox. */
 interface Reach {
   readonly port: () => number;
   /** The address that it is bound to. */
@@ -20,44 +18,40 @@ interface Reach {
   readonly publicUrl: string | null;
 }
 
-/** Whether a call may go on; it was answered where it may not. */
-type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
-
 /**
  * Lets only the sandbox's own names through. A page of another site cannot reach it by a name of
  * its own (DNS rebinding), nor post to the pages or the control API from elsewhere. Bound wider than
- * loopback it also answers by any numeric address, which no page can rebind.
+ * loopback it also answers by any numeric address, which no page can rebind. False: it is answered.
  */
-function guard(reach: Reach, noteForeign: (request: IncomingMessage) => void): Guard {
-  return (request, response) => {
-    const { host = '', origin } = request.headers;
-    if (!isOwnHost(host, reach)) {
-      sendProblem(response, {
-        status: 421,
-        code: 'unknown_host',
-        detail: isLoopback(reach.host)
-          ? 'The sandbox answers only by its own loopback address.'
-          : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
-      });
-      return false;
-    }
-    if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
-      return true;
-    }
-    if (isChallengeEntry(request.url ?? '')) return true;
-    noteForeign(request);
+function guard(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reach: Reach,
+  parts: SandboxParts,
+): boolean {
+  const { host = '', origin } = request.headers;
+  if (!isOwnHost(host, reach)) {
     sendProblem(response, {
-      status: 403,
-      code: 'foreign_origin',
-      detail: 'A page of another origin may not do this. Call the sandbox from a server.',
+      status: 421,
+      code: 'unknown_host',
+      detail: isLoopback(reach.host)
+        ? 'The sandbox answers only by its own loopback address.'
+        : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
     });
     return false;
-  };
-}
-
-/** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
-function isChallengeEntry(address: string): boolean {
-  return /^\/challenge\/[^/?]+\/start(?:\?|$)/.test(address);
+  }
+  if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
+    return true;
+  }
+  // A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing.
+  if (/^\/challenge\/[^/?]+\/start(?:\?|$)/.test(request.url ?? '')) return true;
+  noteBrowserCall(request, parts);
+  sendProblem(response, {
+    status: 403,
+    code: 'foreign_origin',
+    detail: 'A page of another origin may not do this. Call the sandbox from a server.',
+  });
+  return false;
 }
 
 function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
@@ -80,34 +74,27 @@ function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolea
  * mistake. A browser sends a preflight first, so the key itself seldom arrives.
  */
 function noteBrowserCall(
-  parts: Pick<SandboxParts, 'machine' | 'requestLog'>,
-): (request: IncomingMessage) => void {
-  return ({ method = '', url = '' }) => {
-    const [address = ''] = url.split('?');
-    if (!Object.values(basePaths).some((base) => address.startsWith(base))) return;
-    const id = parts.requestLog.nextId();
-    const path = withoutCardNumbers(address).slice(0, 200);
-    const answer = { status: 403, decidedBy: 'browser-call', tier: 'spec §5' };
-    const at = iso(parts.machine.now(defaultTenant));
-    parts.requestLog.addOther({ at, id, method, path, ...answer });
-  };
-}
-
-/** The host names of the sandbox, and the token of the control API; null: no token. */
-interface Surface extends Reach {
-  readonly token: string | null;
+  { method = '', url = '' }: IncomingMessage,
+  { machine, requestLog }: SandboxParts,
+): void {
+  const [address = ''] = url.split('?');
+  if (!Object.values(basePaths).some((base) => address.startsWith(base))) return;
+  const at = iso(machine.now(defaultTenant));
+  const answer = { status: 403, decidedBy: 'browser-call', tier: 'spec §5' };
+  requestLog.addOther({ at, id: requestLog.nextId(), method, path: address, ...answer });
 }
 
 /**
  * The sandbox's HTTP surface. The gateway's operations are answered here, as directly as `node:http`
  * allows; pages and the control API are an Express app, which is loaded when the first of them is
- * asked for. Why: docs/decisions/0035-how-the-sandbox-is-made.md.
+ * asked for. Why: docs/decisions/0035-how-the-sandbox-is-made.md. `token` guards the control API;
+ * null leaves it open.
  */
 export function createRequestListener(
   parts: SandboxParts,
-  { token, ...reach }: Surface,
+  reach: Reach,
+  token: string | null,
 ): RequestListener {
-  const isAllowed = guard(reach, noteBrowserCall(parts));
   const gateway = gatewayRoutes(parts);
   let loading: Promise<RequestListener> | null = null;
   const load = async (): Promise<RequestListener> => {
@@ -115,7 +102,7 @@ export function createRequestListener(
     return createApp(parts, token);
   };
   return (request, response) => {
-    if (!isAllowed(request, response)) return;
+    if (!guard(request, response, reach, parts)) return;
     const answered =
       gateway.serve(request, response) ??
       (loading ??= load()).then((app) => app(request, response));

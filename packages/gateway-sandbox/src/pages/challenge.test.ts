@@ -80,7 +80,7 @@ test('a stopped sandbox clock stops the countdown, and the page says so', async 
   await page.goto(`${sandbox.url}/challenge/${id}?lang=ar`);
   await page.clock.runFor(61_000);
   expect(await page.textContent('#time-left')).toBe('10:00');
-  expect(await page.textContent('.time-until')).toContain('ساعة البيئة التجريبية متوقفة');
+  expect(await page.textContent('.time-left .end')).toContain('ساعة البيئة التجريبية متوقفة');
 });
 
 async function openChallenge(sandbox: Sandbox): Promise<{ id: string }> {

@@ -1,11 +1,11 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { iso, rateOf } from '../domain/clock.ts';
-import type { Session } from '../domain/transaction.ts';
 import { plainDigits } from '../domain/cards.ts';
 import type { ChallengeAction } from '../domain/pay.ts';
+import { paymentOf } from '../domain/tenant.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
-import type { Challenge, Transaction } from '../domain/transaction.ts';
+import type { Challenge } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { alertBox, definitions, field, ltr } from './furniture.ts';
 import { noticePage } from './hosted/hosted-page.ts';
@@ -24,6 +24,7 @@ import {
 } from './page.ts';
 import type { Page } from './page.ts';
 import { injectPageFaults, leaveAfterAttempt, noteVisit } from './shopper-step.ts';
+import type { Attempt } from './shopper-step.ts';
 
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
 export function challengeRoutes(parts: SandboxParts): Router {
@@ -63,19 +64,11 @@ export function challengeRoutes(parts: SandboxParts): Router {
   return router;
 }
 
-interface Found {
-  readonly tenant: string;
-  readonly session: Session;
-  readonly transaction: Transaction;
-}
-
-function find({ machine, tenants }: SandboxParts, challengeId: string): Found | null {
+function find({ machine, tenants }: SandboxParts, challengeId: string): Attempt | null {
   const tenant = tenants.ofChallenge(challengeId);
-  const { challenged, transactions, sessions } = machine.tenant(tenant);
-  const stored = transactions.get(challenged.get(challengeId) ?? '');
-  const session = sessions.get(stored?.sessionId ?? '');
-  if (stored === undefined || session === undefined) return null;
-  return { tenant, session, transaction: stored };
+  const known = machine.tenant(tenant);
+  const payment = paymentOf(known, known.challenged.get(challengeId));
+  return payment === null ? null : { tenant, ...payment };
 }
 
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
@@ -137,7 +130,7 @@ const challengeTexts = byLanguage({
 /** The issuer's 3-D Secure page: a one-time password, and the tester's other ways out. */
 function challengePage(
   { machine, merchant: names }: SandboxParts,
-  { tenant, session, transaction }: Found,
+  { tenant, session, transaction }: Attempt,
   challenge: Challenge,
   language: Language,
 ): Page {
@@ -148,7 +141,7 @@ function challengePage(
   const rate = rateOf(machine.tenant(tenant).clock);
   const main = html`<main class="stack challenge">
     <div class="panel stack">
-      <div class="issuer">
+      <div class="issuer row between">
         <span class="row"
           ><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
             <path d="M12 3 3.5 7.5v2h17v-2z" />
@@ -234,7 +227,7 @@ function timeLeft(openUntil: number, now: number, rate: number, language: Langua
         data-rate="${rate}"
         >${text}</bdi
       >
-      <span class="soft time-until"
+      <span class="soft end"
         >${texts.until}
         ${ltr(`${iso(openUntil).slice(11, 16)} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >

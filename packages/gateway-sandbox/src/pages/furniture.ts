@@ -8,14 +8,12 @@ interface PanelParts {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
-  /** Shown beside the heading. */
   readonly aside?: Text | null;
 }
 
-/** One part of a page, with its heading. */
 export function panel({ id, title, body, aside = null }: PanelParts): Html {
   return html`<section class="panel" aria-labelledby="${id}" data-live="${id}">
-    <div class="panel-head">
+    <div class="row between">
       <h2 id="${id}">${title}</h2>
       ${aside !== null && html`<div class="soft">${aside}</div>`}
     </div>
@@ -23,11 +21,27 @@ export function panel({ id, title, body, aside = null }: PanelParts): Html {
   </section>`;
 }
 
+interface Pill {
+  readonly href: string;
+  readonly text: Text;
+  readonly isCurrent: boolean;
+}
+
+/** Links to the same page about something else. */
+export function pills(label: string, links: readonly Pill[]): Html {
+  const link = ({ href, text, isCurrent }: Pill) =>
+    html`<li><a href="${href}" ${isCurrent && html` aria-current="true"`}>${text}</a></li>`;
+  return html`<nav class="pills" aria-label="${label}">
+    <ul class="row">
+      ${links.map(link)}
+    </ul>
+  </nav>`;
+}
+
 interface TableParts {
   readonly labelledBy: string;
   readonly head: readonly string[];
   readonly rows: readonly TableRow[];
-  /** Said in place of a table without rows. */
   readonly empty: string;
   /** Whether the last column holds amounts, which stand at the line's end. */
   readonly hasAmounts?: boolean;
@@ -85,14 +99,12 @@ const tones = {
   plain: 'staging analogue',
 };
 
-/** The class of a state's colour. */
 export function toneOf(state: string): string {
   const [tone = 'wait'] =
     Object.entries(tones).find(([, of]) => of.split(' ').includes(state)) ?? [];
   return `tone-${tone}`;
 }
 
-/** A state as a coloured mark. */
 export function badge(kind: string, text: Text): Html {
   const state = kind.toLowerCase();
   return html`<span class="badge badge-${state} ${toneOf(state)}">${text}</span>`;
@@ -123,7 +135,6 @@ interface FieldParts {
   readonly error?: string | null;
 }
 
-/** One field of a form with its label, hint and error. */
 export function field({ id, label, input, hint, error = null }: FieldParts): Html {
   const described = [hint === undefined ? '' : `${id}-hint`, error === null ? '' : `${id}-error`];
   const describedBy = described.filter((text) => text !== '').join(' ');
@@ -137,6 +148,18 @@ export function field({ id, label, input, hint, error = null }: FieldParts): Htm
     ${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
     ${error !== null && html`<span class="field-error" id="${id}-error">${error}</span>`}
   </div>`;
+}
+
+/** The attributes of a radio button. */
+export function radio(name: string, value: string, test: string): Html {
+  return html`type="radio" name="${name}" value="${value}" data-test="${test}"`;
+}
+
+/** A radio button or a check box in its label; `input` is its attributes. */
+export function choiceField(style: string, input: Html, isChosen: boolean, text: Text): Html {
+  return html`<label class="${style}"
+    ><input ${input} ${isChosen && html` checked`} />${text}</label
+  >`;
 }
 
 interface SelectParts {
@@ -191,7 +214,6 @@ const schemeNames: Readonly<Record<string, string>> = {
   MASTERCARD: 'Mastercard',
 };
 
-/** A card scheme's name as its brand writes it. */
 export function schemeName(scheme: string): string {
   return schemeNames[scheme] ?? scheme;
 }

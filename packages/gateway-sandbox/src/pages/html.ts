@@ -39,7 +39,6 @@ function render(part: Part): string {
 
 export type Language = 'en' | 'ar';
 
-/** One text in both languages. */
 export type Pair = readonly [english: string, arabic: string];
 
 interface Texts {
@@ -93,10 +92,10 @@ const riyalPath =
 /** Keeps the sign and the number on one line. */
 const space = '\u00a0';
 
-/** Every page holds the sign once; amounts refer to it. */
-export const moneySigns = html`<svg class="signs" aria-hidden="true">
-  <symbol id="riyal" viewBox="0 0 113 126"><path d="${riyalPath}" /></symbol>
-</svg>`;
+/** Every page's header holds the sign once; amounts refer to it. */
+export const riyalSymbol = html`<symbol id="riyal" viewBox="0 0 113 126">
+  <path d="${riyalPath}" />
+</symbol>`;
 
 /**
  * An amount as every page shows it: Latin digits, and the riyal sign left of the number in both

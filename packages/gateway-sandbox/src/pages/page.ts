@@ -4,7 +4,7 @@ import { parse } from 'node:querystring';
 import express from 'express';
 import type { NextFunction, Request, Response, Router } from 'express';
 import { readBytes } from '../http/messages.ts';
-import { byLanguage, directionOf, html, moneySigns } from './html.ts';
+import { byLanguage, directionOf, html, riyalSymbol } from './html.ts';
 import type { Html, Language } from './html.ts';
 
 export interface Page {
@@ -75,7 +75,7 @@ function documentOf(page: Page): Html {
         ${scripts.map((script) => html`<script src="${assetUrl(script)}" defer></script>`)}
       </head>
       <body class="${isTool && 'tool-page'}">
-        ${moneySigns} ${headerOf(page)} ${main}
+        ${headerOf(page)} ${main}
       </body>
     </html> `;
 }
@@ -94,9 +94,10 @@ function headerOf({ language, path, parameters = {} }: Page): Html {
     >`;
   return html`<header>
     <div class="strip" role="note"><i class="dot" aria-hidden="true"></i>${strip}</div>
-    <div class="bar">
-      <span class="brand"
+    <div class="bar row between">
+      <span class="brand row"
         ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
+          ${riyalSymbol}
           <rect width="28" height="28" rx="8" />
           <path d="M8 9.5h12M8 14h12M8 18.5h7" /></svg
         ><span dir="ltr">Pay Sandbox</span></span
@@ -135,12 +136,10 @@ function policySource(address: string): string {
 
 type Query = Readonly<Record<string, string>>;
 
-/** The hosted page of a session. */
 export function checkoutAddress(sessionId: string, lang: Language, extra: Query = {}): string {
   return withQuery('/checkout', { sessionId, lang, ...extra });
 }
 
-/** The 3-D Secure page of a challenge. */
 export function challengeAddress(id: string, lang: Language, extra: Query = {}): string {
   return withQuery(challengePath(id), { lang, ...extra });
 }
@@ -153,10 +152,8 @@ export function withQuery(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(query).toString()}`;
 }
 
-/** No page has a form that is larger, in bytes. */
 const largestForm = 8 * 1024;
 
-/** Reads a page's form into `request.body`. */
 export async function readForm<Parameters>(
   request: Request<Parameters>,
   _response: Response,

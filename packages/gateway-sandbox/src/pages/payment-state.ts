@@ -1,8 +1,12 @@
-import { balanceOf, hasDone, refundStatusOf } from '../domain/transaction.ts';
-import { sessionState } from '../domain/transaction.ts';
-import type { Session } from '../domain/transaction.ts';
-import { isApproved, isOpen } from '../domain/transaction.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import {
+  balanceOf,
+  hasDone,
+  isApproved,
+  isOpen,
+  refundStatusOf,
+  sessionState,
+} from '../domain/transaction.ts';
+import type { Session, Transaction } from '../domain/transaction.ts';
 import { toneOf } from './furniture.ts';
 import { byLanguage, html } from './html.ts';
 import type { Html, Language } from './html.ts';
@@ -35,7 +39,6 @@ export const transactionStates = [
 ] as const;
 type TransactionState = (typeof transactionStates)[number];
 
-/** The state of one transaction. */
 export function transactionStateOf(transaction: Transaction): TransactionState {
   const { entries } = transaction;
   if (isOpen(transaction)) return 'pending';

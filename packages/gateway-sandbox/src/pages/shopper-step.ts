@@ -1,10 +1,8 @@
 import type { Response } from 'express';
-import type { Session } from '../domain/transaction.ts';
-import { transactionsOf } from '../domain/tenant.ts';
 import type { Reply } from '../domain/step.ts';
-import { wireId } from '../domain/tenant.ts';
+import { transactionsOf, wireId } from '../domain/tenant.ts';
+import type { Payment } from '../domain/tenant.ts';
 import { hasOpenChallenge, isApproved } from '../domain/transaction.ts';
-import type { Transaction } from '../domain/transaction.ts';
 import { pauseFor } from '../http/messages.ts';
 import type { Visit } from '../request-log.ts';
 import { closesOnFailure } from '../readings/readings.ts';
@@ -30,7 +28,7 @@ export function noteVisit(
  * Injects the faults of `hostedPage` into a page's form. After the commit, the payment is made and
  * the redirect is lost: the shopper never reaches the shop. True: the page must not answer.
  */
-export async function injectPageFaults(
+export function injectPageFaults(
   parts: SandboxParts,
   page: { readonly tenant: string; readonly sessionId: string; readonly response: Response },
   place: 'before-commit' | 'after-commit',
@@ -40,12 +38,8 @@ export async function injectPageFaults(
   const merchantOrderId = session?.merchantOrderId ?? null;
   const target = { operation: 'hostedPage', merchantOrderId } as const;
   const requestId = parts.requestLog.nextId();
-  const { ended } = await injectFaults(
-    { parts, tenant, target, response, requestId },
-    place,
-    nothingInjected,
-  );
-  return ended !== null;
+  const injected = nothingInjected();
+  return injectFaults({ parts, tenant, target, response, requestId, injected }, place);
 }
 
 /**
@@ -68,13 +62,11 @@ export async function keepAnswerPlan(
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;
 
-interface Attempt {
+/** A payment attempt, and whose it is. */
+export interface Attempt extends Payment {
   readonly tenant: string;
-  readonly session: Session;
-  readonly transaction: Transaction;
 }
 
-/** Sends the browser to where an attempt leads. */
 export function leaveAfterAttempt(
   parts: SandboxParts,
   attempt: Attempt,

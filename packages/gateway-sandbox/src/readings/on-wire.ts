@@ -9,33 +9,23 @@ import type { WireReply } from '../gateway/replies.ts';
 import type { Policies, Places, Profile, Readings } from './readings.ts';
 import { readingOf, signatureForm, usualProfile } from './readings.ts';
 
-const payments: ReadonlySet<OperationName> = new Set([
-  'createPaymentLink',
-  'retrieveStatus',
-  'pollStatus',
-  'refund',
-  'sale',
-  'capture',
-  'void',
-  'chargeRecurring',
-]);
-
 /**
  * An answer as the gateway of these readings sends it. The operations answer in the sandbox's own
  * reading, and only here it becomes another.
  */
 export function answerOnWire(
   readings: Readings,
-  operation: OperationName,
+  { name: operation, credential }: { readonly name: OperationName; readonly credential: string },
   reply: WireReply,
 ): WireReply {
   const { policy, profile } = readings;
   if (policy.size === 0 && profile === usualProfile) return reply;
-  const read = payments.has(operation)
-    ? paymentAnswer(readings, operation, reply)
-    : policy.has('numericIds')
-      ? changeBody(reply, withRecordNumbers)
-      : reply;
+  const read =
+    credential === 'apiKey'
+      ? paymentAnswer(readings, operation, reply)
+      : policy.has('numericIds')
+        ? changeBody(reply, withRecordNumbers)
+        : reply;
   return read.status < 300 ? changeBody(read, placed(profile, operation)) : read;
 }
 
@@ -99,22 +89,20 @@ function rowsOf({ status, body }: WireReply): readonly Fields[] | null {
   return Array.isArray(content) ? content.filter(isFields) : null;
 }
 
-/** The fields of §2.2. */
-const statedFields: ReadonlySet<string> = new Set([
-  'transactionId',
-  'amount',
-  'transactionStatus',
-  'paymentStatus',
-  'refundStatus',
-  'totalRefundAmount',
-  'pan',
-  'cardScheme',
-]);
+const statedFields: ReadonlySet<string> = new Set(
+  (
+    'transactionId amount transactionStatus paymentStatus refundStatus totalRefundAmount ' +
+    'pan cardScheme'
+  ).split(' '),
+);
 
 function rowOnWire(readings: Readings, row: Fields): Fields {
-  const { policy } = readings;
+  const { policy, profile } = readings;
   const { orderId: _orderId, merchantOrderId, ...rest } = row;
-  const named = { ...rest, ...orderNamesOfRow(readings, String(merchantOrderId)) };
+  const named = {
+    ...rest,
+    ...orderNames(readings, String(merchantOrderId), profile.status?.orderName),
+  };
   const worded = { ...named, ...wordsOf(policy, row) };
   const declined = row['transactionStatus'] === 'FAILED';
   const fields = Object.entries(worded).filter(([name]) => {
@@ -146,13 +134,10 @@ function withRecordNumbers(body: Fields): Fields {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       if (name === 'id' && typeof value === 'string') return [name, recordNumber(value)];
-      return [name, Array.isArray(value) ? value.map(numbered) : value];
+      if (!Array.isArray(value)) return [name, value];
+      return [name, value.map((one) => (isFields(one) ? withRecordNumbers(one) : one))];
     }),
   );
-}
-
-function numbered(value: unknown): unknown {
-  return isFields(value) ? withRecordNumbers(value) : value;
 }
 
 const lists: { readonly [Name in OperationName]?: string } = {
@@ -176,16 +161,9 @@ function changeBody(reply: WireReply, change: (body: Fields) => object): WireRep
 }
 
 /** Informative fields that look like numbers, which a gateway may send as such. */
-const numeric: ReadonlySet<string> = new Set([
-  'rrn',
-  'currencyCode',
-  'paymentId',
-  'payment_id',
-  'trans_id',
-  'referenceId',
-  'orderId',
-  'order_id',
-]);
+const numeric: ReadonlySet<string> = new Set(
+  'rrn currencyCode paymentId payment_id trans_id referenceId orderId order_id'.split(' '),
+);
 
 /** The fields with numbers in the place of texts of digits. */
 function withNumbers(fields: Fields): Fields {
@@ -199,7 +177,6 @@ function withNumbers(fields: Fields): Fields {
   );
 }
 
-/** The number that stands for a record's id. */
 const recordNumber = (id: string): number =>
   createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
 
@@ -215,16 +192,7 @@ function ownOrderNumber(merchantOrderId: string): string {
   return `7${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
 }
 
-/** The fields by which a status row names the order (N6). */
-const orderNamesOfRow = (readings: Readings, merchantOrderId: string): Fields =>
-  orderNames(readings, merchantOrderId, readings.profile.status?.orderName);
-
-/** The fields by which a webhook names the order (N13), without the one that a profile places. */
-function orderNamesOfWebhook(readings: Readings, merchantOrderId: string): Fields {
-  const isPlaced = readings.profile.webhook?.orderName !== undefined;
-  return orderNames(readings, merchantOrderId, isPlaced ? 'merchantOrderId' : undefined);
-}
-
+/** The fields that name the order (N6, N13); `field`: the profile's name for the merchant's number, null: it has none. */
 function orderNames({ policy }: Readings, name: string, field: string | null | undefined): Fields {
   const orderId = ownOrderNumber(name);
   const own = policy.has('ownOrderNumbers');
@@ -342,10 +310,12 @@ export function inTheirNames(
 /** The body of a webhook (N13): flat JSON, the same bytes for every attempt. */
 export function payloadOf(event: GatewayEvent, readings: Readings): string {
   const { card, createdAt, finishedAt, recurringToken, transactionId, sessionId } = event;
-  const { policy } = readings;
+  const { policy, profile } = readings;
+  // The profile moves this field to its place.
+  const orderField = profile.webhook?.orderName === undefined ? undefined : 'merchantOrderId';
   const fields: Fields = {
     transactionId: policy.has('sameId') ? (sessionId ?? transactionId) : transactionId,
-    ...orderNamesOfWebhook(readings, event.merchantOrderId),
+    ...orderNames(readings, event.merchantOrderId, orderField),
     amount: Number(formatAmount(event.amountMinor)),
     currencyCode: numericCurrency(event.currency),
     cardScheme: card.scheme,

@@ -12,13 +12,15 @@ import type { Profile } from './readings.ts';
  */
 export async function readProfile(given: object | string | undefined): Promise<Profile> {
   if (given === undefined) return usualProfile;
+  const { fromJSONSchema } = await import('zod');
+  const path = new URL('../../assets/gateway-profile.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(path, 'utf8')) as z.core.JSONSchema.JSONSchema;
   const value = typeof given === 'string' ? contentOf(given) : given;
-  const checked = await checkProfile(value);
-  if ('profile' in checked) return checked.profile;
-  throw new SandboxError(
-    'invalid_profile',
-    `The profile is wrong: ${checked.mistakes.join('; ')}. See contract/gateway-profile.schema.json.`,
-  );
+  const { data, error } = fromJSONSchema(schema).safeParse(value);
+  if (error === undefined) return data as Profile;
+  const mistakes = error.issues.flatMap(mistakesOf).join('; ');
+  const message = `The profile is wrong: ${mistakes}. See contract/gateway-profile.schema.json.`;
+  throw new SandboxError('invalid_profile', message);
 }
 
 function contentOf(file: string): unknown {
@@ -29,19 +31,6 @@ function contentOf(file: string): unknown {
     const message = `The profile ${JSON.stringify(file)} ${what}.`;
     throw new SandboxError('invalid_profile', message, { cause });
   }
-}
-
-/** The profile, or what is wrong with it. The contract's schema says what a profile may hold. */
-async function checkProfile(
-  value: unknown,
-): Promise<{ readonly profile: Profile } | { readonly mistakes: readonly string[] }> {
-  const { fromJSONSchema } = await import('zod');
-  const path = new URL('../../assets/gateway-profile.schema.json', import.meta.url);
-  const schema = JSON.parse(readFileSync(path, 'utf8')) as z.core.JSONSchema.JSONSchema;
-  const { data, error } = fromJSONSchema(schema).safeParse(value);
-  return error === undefined
-    ? { profile: data as Profile }
-    : { mistakes: error.issues.flatMap(mistakesOf) };
 }
 
 /** The place of each mistake, and the rule; never the value. */

@@ -42,17 +42,14 @@ export const policies = {
 /** A reading of the specification that differs from the sandbox's default one. */
 export type Policy = keyof typeof policies;
 
-/** Every policy that there is. */
 export const policyNames = Object.keys(policies) as readonly Policy[];
 
-/** The policy of this name, or undefined. */
 export const findPolicy = (name: unknown): Policy | undefined =>
   policyNames.find((known) => known === name);
 
 /** The readings of the specification that are in force; the control API may change them. */
 export type Policies = Set<Policy>;
 
-/** What a profile says of one operation. */
 interface OperationReading {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
   /** Relative to the base address, with `{id}` for the id of a record. */
@@ -107,7 +104,6 @@ export interface Profile {
   readonly sale?: { readonly hash?: 'optional' | 'required' };
 }
 
-/** The readings in force. */
 export interface Readings {
   readonly policy: Policies;
   readonly profile: Profile;

@@ -1,6 +1,5 @@
 import dns from 'node:dns';
 import { request as requestHttp } from 'node:http';
-import type { ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
@@ -20,13 +19,11 @@ interface DispatcherOptions extends Readings {
   readonly tenants: Tenants;
   readonly faults: Faults;
   readonly ownPort: () => number;
-  /** Whether only this machine reaches the sandbox. */
   readonly isPrivate: boolean;
   readonly allowsRemote: boolean;
   readonly timeoutMs: number;
 }
 
-/** The bytes of one delivery, and their signature. */
 interface SignedBody {
   readonly body: string;
   readonly signature: string;
@@ -82,7 +79,6 @@ export class WebhookDispatcher {
     await Promise.all(this.#queues.values());
   }
 
-  /** The bytes and the signature of a delivery. */
   signedBody(tenantId: string, { event, injected, webhookId, dueAt }: Delivery): SignedBody {
     const { tenants, profile } = this.#parts;
     const signed = payloadOf(event, this.#parts);
@@ -198,10 +194,8 @@ export class WebhookDispatcher {
   }
 
   async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
-    const { ownPort, isPrivate, allowsRemote, timeoutMs, policy, profile } = this.#parts;
-    if (!isAllowedTarget(url, { ownPort: ownPort(), isPrivate, allowsRemote })) {
-      return { url, outcome: 'blocked', status: null };
-    }
+    const { isPrivate, timeoutMs, policy, profile } = this.#parts;
+    if (!this.#isAllowedTarget(url)) return { url, outcome: 'blocked', status: null };
     const { body, signature } = signedBody;
     const signed = policy.has('unsignedWebhooks')
       ? {}
@@ -209,6 +203,22 @@ export class WebhookDispatcher {
     const headers = { ...signed, 'x-sandbox-delivery': deliveryId };
     const { signal } = this.#stop;
     return postWebhook({ url, body, headers, timeoutMs, signal, mayComeBack: isPrivate });
+  }
+
+  /**
+   * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
+   * a webhook of production that was copied here gets no test event. A sandbox that others reach
+   * sends nothing to this machine, so that they do not reach this machine's private services through
+   * it; and it never calls itself. Names are judged as they are written, and once more when they are
+   * looked up for the connection.
+   */
+  #isAllowedTarget(url: string): boolean {
+    const { ownPort, isPrivate, allowsRemote } = this.#parts;
+    const { protocol, hostname, port } = new URL(url);
+    if (protocol !== 'http:' && protocol !== 'https:') return false;
+    if (!isThisMachine(hostname)) return allowsRemote;
+    const effectivePort = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
+    return isPrivate && effectivePort !== ownPort();
   }
 }
 
@@ -240,9 +250,21 @@ interface WebhookPost {
  * status matters; its body is let go.
  */
 function postWebhook(post: WebhookPost): Promise<AttemptResult> {
-  const { url, body, timeoutMs } = post;
+  const { url, body, headers, timeoutMs, signal, mayComeBack } = post;
+  const open = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const request = open(post);
+    const request = open(url, {
+      method: 'POST',
+      agent: false,
+      signal,
+      lookup: mayComeBack ? undefined : lookUpElsewhere,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'pay-gateway-sandbox',
+        ...headers,
+      },
+    });
     const end = (outcome: AttemptResult['outcome'], status: number | null) => {
       resolve({ url, outcome, status });
     };
@@ -264,46 +286,6 @@ function postWebhook(post: WebhookPost): Promise<AttemptResult> {
   });
 }
 
-function open({ url, body, headers, signal, mayComeBack }: WebhookPost): ClientRequest {
-  const { protocol } = new URL(url);
-  return (protocol === 'https:' ? requestHttps : requestHttp)(url, {
-    method: 'POST',
-    agent: false,
-    signal,
-    lookup: mayComeBack ? undefined : lookUpElsewhere,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'user-agent': 'pay-gateway-sandbox',
-      ...headers,
-    },
-  });
-}
-
-/** The allowed targets of webhooks. */
-interface TargetRule {
-  /** The sandbox's own port: it never calls itself. */
-  readonly ownPort: number;
-  /** Whether only this machine reaches the sandbox. */
-  readonly isPrivate: boolean;
-  /** Addresses beyond this machine too. */
-  readonly allowsRemote: boolean;
-}
-
-/**
- * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
- * a webhook of production that was copied here gets no test event. A sandbox that others reach sends
- * nothing to this machine, so that they do not reach this machine's private services through it.
- * Names are judged as they are written, and once more when they are looked up for the connection.
- */
-function isAllowedTarget(url: string, { ownPort, isPrivate, allowsRemote }: TargetRule): boolean {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') return false;
-  if (!isThisMachine(hostname)) return allowsRemote;
-  const effectivePort = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
-  return isPrivate && effectivePort !== ownPort;
-}
-
 /** Addresses that lead back to this machine, those of IPv4 in IPv6 form included. */
 const ownAddresses = new BlockList();
 ownAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -321,7 +303,6 @@ function isThisMachine(hostname: string): boolean {
 const isOwnAddress = (address: string): boolean =>
   ownAddresses.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** A name leads to this machine. */
 class ComesBack extends Error {}
 
 /** Looks a name up for a connection, which is not made where the name leads to this machine. */

@@ -18,7 +18,6 @@ export interface SignIn {
   readonly token: string;
 }
 
-/** A merchant whose sign-in is good. */
 export interface Merchant extends SignIn {
   readonly tenant: string;
 }
@@ -127,7 +126,6 @@ export function complaintOf({ status, body: { message } }: ApiAnswer): string {
   return `HTTP ${status}${typeof text === 'string' && text !== '' ? `: ${text}` : ''}`;
 }
 
-/** The records of a named list in the answer. */
 export function recordsOf({ body }: ApiAnswer, name: string): readonly ApiRecord[] {
   const list = body[name];
   return Array.isArray(list) ? list.filter(isFields) : [];
@@ -154,7 +152,6 @@ export type Notice =
   | { readonly kind: 'refused'; readonly complaint: string }
   | { readonly kind: 'foreign-form' };
 
-/** Everything that a page of the dashboard is made from. */
 export interface View {
   readonly parts: SandboxParts;
   readonly merchant: Merchant;
@@ -177,12 +174,12 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
       >
     </li>`;
   const main = html`<div class="wide dashboard">
-    <nav class="dashboard-nav" aria-label="${texts.navigation}">
+    <nav class="dashboard-nav row between" aria-label="${texts.navigation}">
       <p class="row">
         <b>${texts.title}</b>
         ${badge(merchant.environment, texts.environments[merchant.environment])}
       </p>
-      <ul>
+      <ul class="row">
         ${sections.map(link)}
       </ul>
       ${apiForm(view, 'sign-out', html`<button class="button" data-test="sign-out">${texts.signOut}</button>`)}

@@ -99,7 +99,6 @@ function admit(parts: SandboxParts, request: Request, response: Response): Merch
 
 const account = '/merchant/account';
 
-/** A section that is one list of the portal. */
 async function showList(
   view: View,
   list: string,
@@ -123,7 +122,7 @@ async function showTransaction(view: View, request: Request): Promise<Page> {
 
 /** A form of the dashboard, as the API call that carries it out. */
 interface Form {
-  /** The method and the path, with the form's own `:id`. */
+  /** The method and the path, with the form's own `:id`; without a slash, of the account. */
   readonly call: string;
   readonly body?: (request: Request) => object;
   readonly done: DoneKind;
@@ -133,59 +132,39 @@ interface Form {
 
 /** Every form by its address below `/dashboard`, which begins with its section. */
 const forms: Readonly<Record<string, Form>> = {
-  'credentials/rotate': {
-    call: `POST ${account}/credentials/rotate`,
-    done: 'rotated',
-    secret: 'apiKey',
-  },
-  'credentials/:id/revoke': { call: `DELETE ${account}/credentials/:id`, done: 'revoked' },
+  'credentials/rotate': { call: 'POST credentials/rotate', done: 'rotated', secret: 'apiKey' },
+  'credentials/:id/revoke': { call: 'DELETE credentials/:id', done: 'revoked' },
   webhooks: {
-    call: `POST ${account}/webhooks`,
+    call: 'POST webhooks',
     body: webhookFields,
     done: 'webhook-created',
     secret: 'secret',
   },
-  'webhooks/:id': {
-    call: `PATCH ${account}/webhooks/:id`,
-    body: webhookFields,
-    done: 'webhook-changed',
-  },
-  'webhooks/:id/delete': { call: `DELETE ${account}/webhooks/:id`, done: 'webhook-deleted' },
+  'webhooks/:id': { call: 'PATCH webhooks/:id', body: webhookFields, done: 'webhook-changed' },
+  'webhooks/:id/delete': { call: 'DELETE webhooks/:id', done: 'webhook-deleted' },
   'sdk-tokens': {
-    call: `POST ${account}/sdk-tokens`,
+    call: 'POST sdk-tokens',
     body: sdkTokenFields,
     done: 'token-created',
     secret: 'token',
   },
   'sdk-tokens/:id': {
-    call: `PATCH ${account}/sdk-tokens/:id`,
+    call: 'PATCH sdk-tokens/:id',
     body: (request) => ({ status: formField(request, 'status') }),
     done: 'token-changed',
   },
-  'transactions/:id/refund': {
-    call: 'POST /payment/s2s/refund',
-    body: amountMove,
-    done: 'refunded',
-  },
-  'transactions/:id/capture': {
-    call: 'POST /payment/s2s/capture',
-    body: amountMove,
-    done: 'captured',
-  },
-  'transactions/:id/void': {
-    call: 'POST /payment/s2s/void',
-    body: (request) => ({ transactionId: idOf(request) }),
-    done: 'voided',
-  },
+  'transactions/:id/refund': { call: 'POST /payment/s2s/refund', body: move, done: 'refunded' },
+  'transactions/:id/capture': { call: 'POST /payment/s2s/capture', body: move, done: 'captured' },
+  'transactions/:id/void': { call: 'POST /payment/s2s/void', body: move, done: 'voided' },
 };
 
-function amountMove(request: Request): object {
-  return { transactionId: idOf(request), amount: amountOf(formField(request, 'amount')) };
-}
-
 /** A number goes out as a number. Other text goes out as typed, so that the API refuses it. */
-function amountOf(text: string): number | string {
-  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
+function move(request: Request): object {
+  const transactionId = idOf(request);
+  const [amount] = formFields(request, 'amount');
+  if (amount === undefined) return { transactionId };
+  const isNumber = /^\d{1,9}(\.\d{1,9})?$/.test(amount);
+  return { transactionId, amount: isNumber ? Number(amount) : amount };
 }
 
 function webhookFields(request: Request): object {
@@ -232,7 +211,9 @@ function formRoute(
       return;
     }
     const [method = '', path = ''] = form.call.replace(':id', id).split(' ');
-    const answer = await callAs(parts, merchant, { method, path, body: form.body?.(request) });
+    const whole = path.startsWith('/') ? path : `${account}/${path}`;
+    const call = { method, path: whole, body: form.body?.(request) };
+    const answer = await callAs(parts, merchant, call);
     if (answer.status >= 300) leave({ kind: 'refused', complaint: complaintOf(answer) });
     else leave({ kind: 'done', what: form.done, secret: textOf(answer.body, form.secret ?? '') });
   };

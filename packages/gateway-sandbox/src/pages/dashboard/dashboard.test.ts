@@ -101,7 +101,7 @@ test('the transactions are those of the environment, in the words of the status 
   expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
   const page = await merchant.page(`transactions/${transaction.transactionId}`);
   for (const [name, value] of Object.entries(transaction)) {
-    const text = String(value).replace('<', '&lt;').replace('>', '&gt;');
+    const text = value.replace('<', '&lt;').replace('>', '&gt;');
     expect(page).toContain(`data-test="told-${name}">${text}<`);
   }
   const production = await signInForTest(sandbox, 'production');

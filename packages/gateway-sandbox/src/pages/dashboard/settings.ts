@@ -1,5 +1,6 @@
-import { sdkTokenTypes, webhookTypes } from '../../domain/tenant.ts';
-import { code, field, ltr, panel, selectField, table } from '../furniture.ts';
+import { webhookTypes } from '../../domain/events.ts';
+import { sdkTokenTypes } from '../../domain/tenant.ts';
+import { choiceField, code, field, ltr, panel, selectField, table } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -85,7 +86,6 @@ export function webhooksPage(view: View, answer: ApiAnswer): Page {
   return settingsPage(view, 'webhooks', list, { title: texts.newWebhook, fields });
 }
 
-/** A list, and the form for one more. */
 function settingsPage(
   view: View,
   section: 'webhooks' | 'sdk-tokens',
@@ -130,7 +130,7 @@ function oneWebhook(view: View, webhook: ApiRecord): Html {
   const fields = html`${webhookFields(view, id, { url, active, events })}
   ${mainButton('save-webhook', texts.save)}`;
   const removal = { test: 'delete-webhook', open: texts.remove, confirm: texts.removeConfirm };
-  return html`<li class="record">
+  return html`<li class="record stack">
     <p class="row"><b>${ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}</p>
     <p class="soft">${code(id)} · ${ltr(events.join(', '))}</p>
     <div class="row">
@@ -155,14 +155,7 @@ function webhookFields({ language }: View, key: string, webhook: WebhookFields):
   const texts = dashboardTexts[language];
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
   const check = (name: string, value: string, isChecked: boolean, text: Html | string) =>
-    html`<label class="check"
-      ><input
-        type="checkbox"
-        name="${name}"
-        value="${value}"
-        ${isChecked && html` checked`}
-      />${text}</label
-    >`;
+    choiceField('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
   return html`${field({
       id: `url-${key}`,
       label: texts.url,

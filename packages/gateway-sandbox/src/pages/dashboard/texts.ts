@@ -12,7 +12,6 @@ const statuses: Readonly<Record<string, Pair>> = {
   DISABLED: ['Disabled', 'معطّل'],
 };
 
-/** Every text of the dashboard. */
 export const dashboardTexts = byLanguage({
   title: ['Merchant dashboard', 'لوحة التاجر'],
   signIn: ['Sign in to the merchant dashboard', 'تسجيل الدخول إلى لوحة التاجر'],

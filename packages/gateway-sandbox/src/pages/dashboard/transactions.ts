@@ -1,12 +1,10 @@
 import type { Request } from 'express';
-import { isFields } from '../../domain/requests.ts';
+import { formatAmount, isFields } from '../../domain/requests.ts';
 import { iso } from '../../domain/clock.ts';
-import { formatAmount } from '../../domain/requests.ts';
 import { balanceOf } from '../../domain/transaction.ts';
-import type { Session } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
 import { refusalOfAuthorization } from '../../domain/moves.ts';
-import type { Transaction } from '../../domain/transaction.ts';
 import {
   badge,
   definitions,
@@ -90,11 +88,10 @@ function cellsOf(language: Language, [session, transaction]: Found): readonly Ht
     badge(state, stateTexts[language][state]),
     cardText(transaction),
     instantText(iso(transaction.createdAt), language),
-    html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
+    html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below soft">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
   ];
 }
 
-/** A card by its scheme and its last digits. */
 function cardText({ card }: Transaction): Html {
   return ltr(`${schemeName(card.scheme)} •••• ${card.lastFour}`);
 }
@@ -124,21 +121,16 @@ function totals(language: Language, found: readonly Found[]): Html | null {
 }
 
 /** What the list of transactions is narrowed to, as the address holds it; an empty text narrows nothing. */
-interface TransactionFilter {
-  readonly q: string;
-  readonly state: string;
-  /** Days in UTC, both included. */
-  readonly from: string;
-  readonly to: string;
-}
+type TransactionFilter = Readonly<ReturnType<typeof readFilter>>;
 
 const longestSearch = 200;
 
-export function readFilter({ query }: Request): TransactionFilter {
+export function readFilter({ query }: Request) {
   const text = (name: string) => {
     const value = query[name];
     return typeof value === 'string' ? value.trim().slice(0, longestSearch) : '';
   };
+  /** A day in UTC; both are included. */
   const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? text(name) : '');
   const state = transactionStates.find((one) => one === text('state')) ?? '';
   return { q: text('q'), state, from: day('from'), to: day('to') };

@@ -1,8 +1,7 @@
 import type { CardFaults, CardField } from '../../domain/cards.ts';
-import type { Session } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import type { savedCardsOf } from '../../domain/tenant.ts';
-import type { Transaction } from '../../domain/transaction.ts';
-import { alertBox, definitions, field, ltr, schemeName } from '../furniture.ts';
+import { alertBox, choiceField, definitions, field, ltr, radio, schemeName } from '../furniture.ts';
 import { amountTag, amountText, byLanguage, html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
 import { checkoutAddress } from '../page.ts';
@@ -15,54 +14,36 @@ import { declineText, hostedTexts, magicText } from './texts.ts';
 export type Method = 'card' | 'apple-pay' | 'saved-card';
 
 /** Why a way to pay is not open to this session. */
-export type Refusal = 'unknown-saved-card' | 'phone-missing';
+type Refusal = 'unknown-saved-card' | 'phone-missing';
 
 /** The fields that the card form shows again after a refusal; a CVV is never shown again. */
-interface CardValues {
-  readonly number: string;
-  readonly expiry: string;
-  readonly cvv: string;
-  readonly holder: string;
-}
+export const noValues = { number: '', expiry: '', cvv: '', holder: '' };
 
-export const noValues: CardValues = { number: '', expiry: '', cvv: '', holder: '' };
+export const nothingSent = {
+  faults: {} as CardFaults,
+  values: noValues,
+  /** Index of the drawer's card to fill in, from the address. */
+  fill: null as number | null,
+  choice: '',
+  /** The way to pay that is unfolded, and why it was refused. */
+  method: 'card' as Method,
+  refusal: null as Refusal | null,
+};
 
 /** What the page shows of the form that was just sent. */
-export interface Sent {
-  /** Faults of the card. */
-  readonly faults: CardFaults;
-  readonly values: CardValues;
-  /** Index of the drawer's card to fill in, from the address. */
-  readonly fill: number | null;
-  readonly choice: string;
-  /** The way to pay that is unfolded, and why it was refused. */
-  readonly method: Method;
-  readonly refusal: Refusal | null;
-}
-
-export const nothingSent: Sent = {
-  faults: {},
-  values: noValues,
-  fill: null,
-  choice: '',
-  method: 'card',
-  refusal: null,
-};
+export type Sent = Readonly<typeof nothingSent>;
 
 export interface HostedPageParts extends Sent {
   readonly language: Language;
   readonly session: Session;
-  /** The merchant's name in the page's language. */
   readonly merchant: string;
   /** The newest attempt, if any: its decline is shown until another attempt follows. */
   readonly lastAttempt: Transaction | null;
-  /** The customer's cards of earlier payments. */
   readonly savedCards: ReturnType<typeof savedCardsOf>;
   /** The sandbox clock: a filled-in card expires some years after it. */
   readonly now: number;
 }
 
-/** The payment page of a session that can be paid. */
 export function hostedPage(parts: HostedPageParts): Page {
   const { language, session, merchant, fill, choice, now } = parts;
   const texts = hostedTexts[language];
@@ -106,7 +87,7 @@ function summary({ session, merchant, language }: HostedPageParts): Html {
     <p class="summary-label">${texts.amountDue}</p>
     <p class="summary-amount">${amountTag(amountMinor, currency, language)}</p>
     ${definitions('pairs', customerName === null ? [order] : [order, customer])}
-    <p class="summary-note">${texts.standIn}</p>
+    <p class="summary-note summary-label">${texts.standIn}</p>
   </section>`;
 }
 
@@ -169,20 +150,12 @@ function paymentMethods(parts: HostedPageParts): Html {
   const texts = hostedTexts[language];
   const method = (value: Method, test: string, name: Html, body: Html) =>
     html`<div class="method">
-      <label class="method-choice"
-        ><input
-          type="radio"
-          name="method"
-          value="${value}"
-          data-test="${test}"
-          ${chosen === value && html` checked`}
-        />${name}</label
-      >
+      ${choiceField('method-choice', radio('method', value, test), chosen === value, name)}
       <div class="stack method-body">${body}</div>
     </div>`;
   const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
   const apple = html`${ltr('Apple Pay')}${marks('apple-pay')}`;
-  const count = html`<span class="count" aria-hidden="true">${savedCards.length}</span>`;
+  const count = html`<span class="count end" aria-hidden="true">${savedCards.length}</span>`;
   const saved = html`<span>${texts.savedCard}</span>${count}`;
   return html`<fieldset>
     <legend>${texts.paymentMethod}</legend>
@@ -202,7 +175,7 @@ function marks(...methods: readonly string[]): Html {
       ${shapes.map(([color, path]) => html`<path fill="${color}" d="${path}" />`)}
     </svg>`;
   };
-  return html`<span class="marks" aria-hidden="true">${methods.map(mark)}</span>`;
+  return html`<span class="marks end" aria-hidden="true">${methods.map(mark)}</span>`;
 }
 
 /** A field's limit leaves room for separators between pasted digits, because a browser cuts first. */
@@ -257,22 +230,13 @@ function appleSheet({ language, session, merchant }: HostedPageParts): Html {
 
 function savedList({ language, savedCards, now }: HostedPageParts): Html {
   const texts = hostedTexts[language];
-  const rows = savedCards.map(
-    ({ id, card: { scheme, lastFour, goodUntil } }, index) =>
-      html`<li>
-        <label
-          ><input
-            type="radio"
-            name="savedCard"
-            value="${id}"
-            data-test="saved-${lastFour}"
-            ${index === 0 && html` checked`}
-          /><bdi dir="ltr"
-            >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
-          >${goodUntil <= now && html`<span class="saved-expired">${texts.expired}</span>`}</label
-        >
-      </li>`,
-  );
+  const rows = savedCards.map(({ id, card: { scheme, lastFour, goodUntil } }, index) => {
+    const name = html`<bdi dir="ltr"
+        >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+      >${goodUntil <= now && html`<span class="field-error end">${texts.expired}</span>`}`;
+    const input = radio('savedCard', id, `saved-${lastFour}`);
+    return html`<li>${choiceField('saved-card', input, index === 0, name)}</li>`;
+  });
   return html`<ul class="stack saved-cards">
       ${rows}
     </ul>

@@ -1,14 +1,11 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { sessionState } from '../../domain/transaction.ts';
-import { linkSession, transactionsOf } from '../../domain/tenant.ts';
-import type { Reply } from '../../domain/step.ts';
+import { hasFailed, hasOpenChallenge, isOpen, sessionState } from '../../domain/transaction.ts';
+import { linkSession, savedCardsOf, transactionsOf } from '../../domain/tenant.ts';
 import { findTestCard, plainDigits, readCard, westernDigits } from '../../domain/cards.ts';
 import type { CardText } from '../../domain/cards.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import type { PaymentMeans } from '../../domain/pay.ts';
-import { savedCardsOf } from '../../domain/tenant.ts';
-import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction.ts';
 import { closesOnFailure } from '../../readings/readings.ts';
 import { withoutCardNumbers } from '../../redaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -16,7 +13,7 @@ import { languageOf } from '../html.ts';
 import { checkoutAddress, formField, leaveFor, readForm, sendPage } from '../page.ts';
 import { injectPageFaults, keepAnswerPlan, leaveAfterAttempt, noteVisit } from '../shopper-step.ts';
 import { hostedPage, noValues, nothingSent, noticePage } from './hosted-page.ts';
-import type { Method, NoticeKind, Refusal, Sent } from './hosted-page.ts';
+import type { Method, NoticeKind, Sent } from './hosted-page.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
@@ -56,23 +53,22 @@ async function submitPayment(
   }
   const page = { tenant, sessionId, response };
   if (await injectPageFaults(parts, page, 'before-commit')) return;
+  const formKey = formField(request, 'formKey');
   const { reply } = machine.execute({
     kind: 'pay',
     tenant,
     sessionId,
     means: read.means,
     choice: readOutcome(formField(request, 'outcome')),
-    formKey: readFormKey(formField(request, 'formKey')),
+    // The page writes a small number. No other text reaches the journal.
+    formKey: /^\d{1,6}$/.test(formKey) ? formKey : null,
     closesOnFailure: closesOnFailure(parts),
   });
   if (await injectPageFaults(parts, page, 'after-commit')) return;
   if (await keepAnswerPlan(parts, reply, response)) return;
-  const refusal = refusalOf(reply);
-  if (refusal !== null) {
-    showHosted(parts, request, response, { ...asSent(request), refusal });
-    return;
-  }
-  if (reply.kind === 'decided' || reply.kind === 'repeated') {
+  if (reply.kind === 'unknown-saved-card' || reply.kind === 'phone-missing') {
+    showHosted(parts, request, response, { ...asSent(request), refusal: reply.kind });
+  } else if (reply.kind === 'decided' || reply.kind === 'repeated') {
     leaveAfterAttempt(parts, { tenant, ...reply }, languageOf(request), response);
   } else leaveFor(response, pageAddress(request));
 }
@@ -82,23 +78,20 @@ function readMeans(
   request: Request,
   now: number,
 ): { means: PaymentMeans } | { shown: Partial<Sent> } {
-  switch (methodOf(request)) {
-    case 'apple-pay':
-      return { means: { kind: 'apple-pay' } };
-    case 'saved-card':
-      return { means: { kind: 'saved-card', savedCardId: formField(request, 'savedCard') } };
-    case 'card': {
-      const text: CardText = {
-        number: formField(request, 'number'),
-        expiry: formField(request, 'expiry'),
-        cvv: formField(request, 'cvv'),
-      };
-      const read = readCard(text, now);
-      if ('entry' in read) return { means: { kind: 'card', entry: read.entry } };
-      const values = keptValues(text, formField(request, 'holder'));
-      return { shown: { ...asSent(request), faults: read.faults, values } };
-    }
+  const method = methodOf(request);
+  if (method === 'apple-pay') return { means: { kind: method } };
+  if (method === 'saved-card') {
+    return { means: { kind: method, savedCardId: formField(request, 'savedCard') } };
   }
+  const text: CardText = {
+    number: formField(request, 'number'),
+    expiry: formField(request, 'expiry'),
+    cvv: formField(request, 'cvv'),
+  };
+  const read = readCard(text, now);
+  if ('entry' in read) return { means: { kind: 'card', entry: read.entry } };
+  const values = keptValues(text, formField(request, 'holder'));
+  return { shown: { ...asSent(request), faults: read.faults, values } };
 }
 
 /**
@@ -124,15 +117,6 @@ function asSent(request: Request): Pick<Sent, 'method' | 'choice'> {
 function methodOf(request: Request): Method {
   const method = formField(request, 'method');
   return method === 'apple-pay' || method === 'saved-card' ? method : 'card';
-}
-
-function refusalOf({ kind }: Reply<'pay'>): Refusal | null {
-  return kind === 'unknown-saved-card' || kind === 'phone-missing' ? kind : null;
-}
-
-/** The page writes a small number. No other text reaches the journal. */
-function readFormKey(text: string): string | null {
-  return /^\d{1,6}$/.test(text) ? text : null;
 }
 
 /** Sends the page of the session that the address names, or the notice of its state. */

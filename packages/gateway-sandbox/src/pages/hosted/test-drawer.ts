@@ -1,6 +1,6 @@
-import { approvedCode, findTestCard, publishedCards } from '../../domain/cards.ts';
+import { approvedCode, findTestCard, publishedNumbers } from '../../domain/cards.ts';
 import type { TestCard } from '../../domain/cards.ts';
-import { ltr, schemeName } from '../furniture.ts';
+import { choiceField, ltr, radio, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html, Language } from '../html.ts';
 import { checkoutAddress, withQuery } from '../page.ts';
@@ -16,13 +16,12 @@ interface DrawerCard {
 const grammarExamples = ['9682990151000005', '9682990200000006', '9682990600000002'];
 
 /** The published cards first, then examples of the sandbox's own grammar. */
-export const drawerCards: readonly DrawerCard[] = [
-  ...publishedCards.map(({ number }) => number),
-  ...grammarExamples,
-].flatMap((number) => {
-  const card = findTestCard(number);
-  return card === null ? [] : [{ number, card, group: groupOf(card) }];
-});
+export const drawerCards: readonly DrawerCard[] = [...publishedNumbers, ...grammarExamples].flatMap(
+  (number) => {
+    const card = findTestCard(number);
+    return card === null ? [] : [{ number, card, group: groupOf(card) }];
+  },
+);
 
 function groupOf({ mode, responseCode }: TestCard): DrawerCard['group'] {
   if (mode !== 'none') return 'challenge';
@@ -77,20 +76,13 @@ export function drawer(language: Language, isOpen: boolean, body: Html): Html {
 }
 
 function outcome(
-  { choice, language }: DrawerParts,
+  { choice: chosen, language }: DrawerParts,
   value: string,
   name: 'card' | 'approve' | 'decline',
 ): Html {
-  return html`<label class="segment"
-    ><input
-      type="radio"
-      name="outcome"
-      form="card-form"
-      value="${value}"
-      data-test="outcome-${name}"
-      ${choice === value && html` checked`}
-    />${hostedTexts[language].outcomes[name]}</label
-  >`;
+  const input = html`${radio('outcome', value, `outcome-${name}`)} form="card-form"`;
+  const text = hostedTexts[language].outcomes[name];
+  return choiceField('segment', input, chosen === value, text);
 }
 
 function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {
@@ -138,16 +130,8 @@ function effectText({ mode, responseCode }: TestCard, language: Language): strin
     responseCode === approvedCode
       ? effects.approved
       : `${declineText(responseCode, language)} (${responseCode})`;
-  switch (mode) {
-    case 'none':
-    case 'attempted':
-    case 'not-enrolled':
-      return answer;
-    case 'challenge':
-      return effects.challenge(answer);
-    case 'authentication-fails':
-    case 'directory-down':
-    case 'never-returns':
-      return effects[mode];
-  }
+  if (mode === 'challenge') return effects.challenge(answer);
+  return mode === 'none' || mode === 'attempted' || mode === 'not-enrolled'
+    ? answer
+    : effects[mode];
 }

@@ -1,4 +1,4 @@
-import { readMagicAmount } from '../../domain/outcome.ts';
+import { byAmount } from '../../domain/outcome.ts';
 import { declineReason } from '../../domain/cards.ts';
 import { byLanguage } from '../html.ts';
 import type { Language, Pair } from '../html.ts';
@@ -118,7 +118,6 @@ const cardFaults: Readonly<Record<string, Pair>> = {
   'cvv malformed': ['The security code has 3 or 4 digits.', 'يتكون رمز الأمان من 3 أو 4 أرقام.'],
 };
 
-/** Every text of the hosted page. */
 export const hostedTexts = byLanguage({
   pay: ['Pay', 'ادفع'],
   describe: (merchant: string) => [
@@ -215,7 +214,6 @@ export const hostedTexts = byLanguage({
   cardFaults,
 });
 
-/** A decline in words for the shopper. */
 export function declineText(code: string | null, language: Language): string {
   const known = code ?? '';
   return hostedTexts[language].declines[known] ?? declineReason(known) ?? '';
@@ -223,7 +221,7 @@ export function declineText(code: string | null, language: Language): string {
 
 /** The effect of a magic amount, for the page's banner; null for any other amount. */
 export function magicText(minor: number, currency: string, language: Language): string | null {
-  if (readMagicAmount(minor, currency) === null) return null;
+  if (byAmount({ amountMinor: minor, currency }) === null) return null;
   const rule = Math.floor(minor / 100) % 10;
   return hostedTexts[language].magicRules[rule]?.(minor % 100) ?? null;
 }

@@ -1,8 +1,13 @@
 import { isFields } from '../../domain/requests.ts';
 import { iso, rateOf } from '../../domain/clock.ts';
 import type { Environment } from '../../domain/transaction.ts';
-import { callFaultKinds, deliveryFaultKinds, faultPlaces, profileNames } from '../../faults.ts';
-import { faultOperations } from '../../faults.ts';
+import {
+  callFaultKinds,
+  deliveryFaultKinds,
+  faultOperations,
+  faultPlaces,
+  profileNames,
+} from '../../faults.ts';
 import type { Fault } from '../../faults.ts';
 import { basePaths } from '../../sandbox-parts.ts';
 import { badge, code, definitions, field, ltr, panel, selectField } from '../furniture.ts';
@@ -71,7 +76,7 @@ export function faultsPanel(view: View): Html {
 }
 
 function faultRow({ place, kind, operation, count, every }: Fault, always: string): Html {
-  return html`<li class="row">
+  return html`<li class="row between">
     <bdi dir="ltr"
       ><b>${kind}</b>
       ${place}${operation !== null && html` · ${operation}`}${every > 1 && html` · 1/${every}`}</bdi

@@ -1,7 +1,7 @@
 import { readFidelity } from '../../package-files.ts';
 import type { Fidelity } from '../../package-files.ts';
 import { findPolicy, policies } from '../../readings/readings.ts';
-import { panel, tierMark, toneOf } from '../furniture.ts';
+import { panel, pills, tierMark } from '../furniture.ts';
 import { byLanguage, html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -44,7 +44,6 @@ interface Entry {
   /** A section of the specification, or the id of an open point. */
   readonly source: string;
   readonly body: Html;
-  /** The tests that pin it. */
   readonly tests: readonly string[];
 }
 
@@ -91,22 +90,16 @@ function tierLinks(
 ): Html {
   const texts = fidelityTexts[view.language];
   const address = inspectorAddress(view, '/fidelity');
-  const link = (tier: string | null, name: string, count: number) =>
-    html`<li>
-      <a
-        class="tier-card ${tier !== null && toneOf(tier)}"
-        href="${address}${tier !== null && html`&amp;tier=${tier}`}"
-        ${tier === chosen && html` aria-current="true"`}
-        ><b>${count}</b> ${name}</a
-      >
-    </li>`;
-  const countOf = (tier: string) => all.filter((one) => one.tier === tier).length;
-  return html`<nav aria-label="${texts.tiers}">
-    <ul class="tier-cards">
-      ${link(null, texts.all, all.length)}
-      ${tiers.map((tier) => link(tier, texts.tierNames[tier], countOf(tier)))}
-    </ul>
-  </nav>`;
+  const link = (tier: (typeof tiers)[number]) => ({
+    href: `${address}&tier=${tier}`,
+    text: html`<b>${all.filter((one) => one.tier === tier).length}</b> ${texts.tierNames[tier]}`,
+    isCurrent: tier === chosen,
+  });
+  const every = html`<b>${all.length}</b> ${texts.all}`;
+  return pills(texts.tiers, [
+    { href: address, text: every, isCurrent: chosen === null },
+    ...tiers.map(link),
+  ]);
 }
 
 /** The open points of the specification, and how the sandbox reads each of them otherwise. */

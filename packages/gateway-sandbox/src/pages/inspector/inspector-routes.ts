@@ -1,14 +1,12 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { defaultTenant } from '../../domain/tenant.ts';
-import { heldIds } from '../../domain/tenant.ts';
+import { defaultTenant, heldIds } from '../../domain/tenant.ts';
 import { profileNames } from '../../faults.ts';
-import { readFault } from '../../control/record-operations.ts';
+import { readFault, setProfile } from '../../control/record-operations.ts';
 import { travel } from '../../machine.ts';
 import { readDuration } from '../../control/tenant-operations.ts';
-import { setProfile } from '../../control/record-operations.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { alertBox } from '../furniture.ts';
+import { alertBox, choiceField, ltr, pills, radio } from '../furniture.ts';
 import { html, languageOf } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formField, leaveFor, readForm, sendPage } from '../page.ts';
@@ -168,15 +166,12 @@ const views = {
 function viewTabs({ language }: View): Html {
   const texts = inspectorTexts[language].views;
   const tab = (name: keyof typeof views) =>
-    html`<label class="view"
-      ><input
-        type="radio"
-        name="view"
-        value="${views[name]}"
-        data-test="view-${name}"
-        ${name === 'payments' && html` checked`}
-      />${texts[name]}</label
-    >`;
+    choiceField(
+      'view',
+      radio('view', views[name], `view-${name}`),
+      name === 'payments',
+      texts[name],
+    );
   return html`<fieldset class="views">
     <legend class="visually-hidden">${texts.legend}</legend>
     ${tab('payments')}${tab('webhooks')}${tab('requests')}${tab('timeline')}${tab('tools')}
@@ -187,17 +182,10 @@ function viewTabs({ language }: View): Html {
 function tenantLinks({ parts, tenant, language }: View): Html | null {
   const ids = parts.machine.tenantIds();
   if (ids.length < 2) return null;
-  const link = (id: string) =>
-    html`<li>
-      <a
-        href="${inspectorAddress({ tenant: id, language })}"
-        ${id === tenant && html` aria-current="true"`}
-        ><bdi dir="ltr">${id}</bdi></a
-      >
-    </li>`;
-  return html`<nav class="tenants" aria-label="${inspectorTexts[language].tenants}">
-    <ul class="row">
-      ${ids.slice(0, mostTenantLinks).map(link)}
-    </ul>
-  </nav>`;
+  const link = (id: string) => ({
+    href: inspectorAddress({ tenant: id, language }),
+    text: ltr(id),
+    isCurrent: id === tenant,
+  });
+  return pills(inspectorTexts[language].tenants, ids.slice(0, mostTenantLinks).map(link));
 }

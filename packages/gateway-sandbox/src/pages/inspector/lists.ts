@@ -1,8 +1,6 @@
-import type { Session } from '../../domain/transaction.ts';
-import { newestSessions, transactionsOf } from '../../domain/tenant.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
+import { newestDeliveries, newestSessions, transactionsOf } from '../../domain/tenant.ts';
 import type { Delivery } from '../../domain/events.ts';
-import { newestDeliveries } from '../../domain/tenant.ts';
 import type { LoggedRequest } from '../../request-log.ts';
 import {
   badge,
@@ -52,7 +50,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
     <summary class="chevron">
       <bdi class="order">${session.merchantOrderId}</bdi>
       ${badge(state, stateTexts[language][state])}
-      <span class="amount">${amountTag(session.amountMinor, session.currency, language)}</span>
+      <span class="end order">${amountTag(session.amountMinor, session.currency, language)}</span>
     </summary>
     <div class="stack payment-body">
       ${paymentDiagram(session, attempts, now, language)}
@@ -195,7 +193,7 @@ function requestRow({ language }: View, entry: LoggedRequest) {
     ltr(decidedBy),
     tierMark(tier),
     fields.length > 0 &&
-      html`<details class="asked" id="asked-${id}">
+      html`<details class="asked soft" id="asked-${id}">
         <summary class="chevron">
           ${inspectorTexts[language].requests.fields(fields.length)}
         </summary>
@@ -228,7 +226,6 @@ const codes = {
   'void-after-capture': 'POST /payment/s2s/refund',
 } as const;
 
-/** The mistake of the request, and the right way. */
 const hintTexts = byLanguage({
   'corrected-spelling': {
     title: ['The path is spelled intiate', 'المسار يُكتب intiate'],

@@ -13,7 +13,6 @@ import type { View } from './view.ts';
 const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
 type Lane = (typeof lanes)[number];
 
-/** One entry of the timeline. */
 interface Entry {
   readonly at: number;
   readonly lane: Lane;
@@ -41,7 +40,7 @@ export function timelinePanel({ parts, tenant, language }: View): Html {
       : html`<ol class="moments" tabindex="0" aria-labelledby="timeline">
           ${entries.map((entry) => row(entry, language))}
         </ol>`;
-  const body = html`<ul class="row lanes">
+  const body = html`<ul class="row soft">
       ${legend}
     </ul>
     ${list}`;
