@@ -7,7 +7,8 @@ import { readDocument } from './check/markdown.ts';
 import { root } from './process.ts';
 
 const text = readFileSync(join(root, 'docs/how-confirmation-works.md'), 'utf8');
-const source = readDocument(text).blocks.find(({ info }) => info === 'mermaid')?.code ?? '';
+const { blocks } = readDocument(text);
+const source = blocks.find(({ code }) => code.startsWith('stateDiagram'))?.code ?? '';
 
 /** The steps of the diagram, each from one state or from a group of states to another. */
 const steps = [...source.matchAll(/^\s*(\[\*\]|\w+) --> (\w+)/gm)];
