@@ -160,6 +160,7 @@ export function byAmount({
       return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
     case 6:
       return approval({ webhook: { ...usualWebhook, copies: number } });
+    // Before the redirect, never, or so many minutes late.
     case 7:
       if (number === 0) return approval({ webhook: { ...usualWebhook, beforeRedirect: true } });
       if (number === 99) return approval({ webhook: { ...usualWebhook, copies: 0 } });

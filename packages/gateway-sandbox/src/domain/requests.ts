@@ -10,7 +10,7 @@ const largestAmountMinor = 999_999_999_999;
 /** The message about an amount with more than two decimals (N23). */
 export const tooPrecise = 'must have at most two decimals';
 
-/** A JSON number with at most two decimals, as whole minor units; the faults are the gateway's (§4.1). */
+/** A JSON number as whole minor units; the faults are the gateway's messages (§4.1). */
 export function readAmount(value: unknown): Read<number> {
   if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'must be a number' };
   if (value < 0.01) return { fault: 'must not be less than 0.01' };

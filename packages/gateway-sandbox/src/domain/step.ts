@@ -40,8 +40,11 @@ const handlers = {
   'end-refund': endRefund,
   'arm-next': armNext,
   'set-profile-outcome': setProfileOutcome,
-  'freeze-clock': freezeClock,
-  'resume-clock': resumeClock,
+  'freeze-clock': (tenant: Tenant, _given: object, moment: Moment) =>
+    changeClock(tenant, frozen(tenant.clock, moment.realNow), moment),
+  /** `rate`: the seconds that pass in a real one, by default 1. */
+  'resume-clock': (tenant: Tenant, { rate }: { readonly rate?: number }, moment: Moment) =>
+    changeClock(tenant, running(tenant.clock, moment.realNow, rate), moment),
   'advance-clock': advanceClock,
   tick: () => ({ kind: 'ticked' }) as const,
   ...tenantHandlers,
@@ -98,15 +101,6 @@ export function step<Kind extends CommandKind>(
   if (isCounted) tenant.sequence += 1;
   fireTimers(tenant, readClock(tenant.clock, realNow), { realNow, chance, effects });
   return { reply, effects };
-}
-
-function freezeClock(tenant: Tenant, _command: object, moment: Moment) {
-  return changeClock(tenant, frozen(tenant.clock, moment.realNow), moment);
-}
-
-/** `rate`: the seconds that pass in a real one, by default 1. */
-function resumeClock(tenant: Tenant, { rate }: { readonly rate?: number }, moment: Moment) {
-  return changeClock(tenant, running(tenant.clock, moment.realNow, rate), moment);
 }
 
 function changeClock(tenant: Tenant, clock: ClockSetting, { now, effects }: Moment) {

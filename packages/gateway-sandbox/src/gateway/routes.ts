@@ -34,7 +34,7 @@ interface RecordRoute {
   readonly serve: Serve;
 }
 
-/** Routes by exact method and path: one lookup for a call of a payment, however many routes there are. */
+/** Routes by exact method and path: a payment's call is one lookup, however many routes there are. */
 export class RouteTable {
   readonly #exact = new Map<string, Serve>();
   readonly #ofRecords: RecordRoute[] = [];

@@ -192,7 +192,7 @@ function ownOrderNumber(merchantOrderId: string): string {
   return `7${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
 }
 
-/** The fields that name the order (N6, N13); `field`: the profile's name for the merchant's number, null: it has none. */
+/** The fields that name the order (N6, N13). `field`: what the profile calls ours; null: nothing. */
 function orderNames({ policy }: Readings, name: string, field: string | null | undefined): Fields {
   const orderId = ownOrderNumber(name);
   const own = policy.has('ownOrderNumbers');
