@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Query, QueryConfig, QueryResult } from 'pg';
 import { ConfigurationError } from '../../errors.ts';
 import type { ClientBase, Pool, PoolClient } from '../../optional-peers.ts';
@@ -212,10 +213,15 @@ function sendBehind(
     });
     const submit = query.submit.bind(query);
     query.submit = (connection) => {
+      const { stream } = connection as unknown as { readonly stream: Writable };
+      // All messages in one packet: each would wake the database's process.
+      stream.cork();
       connection.parse({ name: '', text: first, types: [] }, true);
       connection.bind({}, true);
       connection.execute({}, true);
-      return submit(connection);
+      const error = submit(connection);
+      stream.uncork();
+      return error;
     };
     client.query(query);
   });
