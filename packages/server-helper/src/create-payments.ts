@@ -148,7 +148,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ...reports,
     ...merchantPartsOf(options),
     recurringTokens,
-    warnOfOrder: orderWarning(reports),
+    warnOfOrder: orderWarning(reports.notices, reports.once),
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);

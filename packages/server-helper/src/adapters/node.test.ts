@@ -22,16 +22,18 @@ type Prepare = (app: Express) => unknown;
 
 /** Body parsers before the routes. */
 const parsersOf = (express: ExpressModule): Readonly<Record<string, Prepare>> => {
-  const keepingRaw = express.json({
-    verify: (request, _response, bytes) => Object.assign(request, { rawBody: Buffer.from(bytes) }),
-  });
+  const keeping = (form: (bytes: Buffer) => unknown) =>
+    express.json({
+      verify: (request, _response, bytes) => Object.assign(request, { rawBody: form(bytes) }),
+    });
   const form = express.urlencoded({ extended: true });
   return {
     'express.json': (app) => app.use(express.json()),
     'express.urlencoded': (app) => app.use(form),
     'express.raw of everything': (app) => app.use(express.raw({ type: () => true })),
     'express.text of everything': (app) => app.use(express.text({ type: () => true })),
-    'express.json that keeps the bytes': (app) => app.use(keepingRaw),
+    'express.json that keeps the bytes': (app) => app.use(keeping((bytes) => Buffer.from(bytes))),
+    'express.json that keeps the text': (app) => app.use(keeping(String)),
     'all four': (app) => app.use(express.json(), form, express.raw(), express.text()),
   };
 };
@@ -69,6 +71,7 @@ describe.each(expressVersions)('the router in %s', (_version, express) => {
     [200, 'express.raw of everything'],
     [200, 'express.text of everything'],
     [200, 'express.json that keeps the bytes'],
+    [200, 'express.json that keeps the text'],
     [500, 'express.json'],
   ])('answers %i to a signed webhook behind %s', async (status, name) => {
     const payments = { webhookSecrets: [SECRET] };

@@ -257,7 +257,7 @@ function leftByParser(
   { rawBody, body }: { readonly rawBody?: unknown; readonly body?: unknown },
   limitBytes: number,
 ): RawBody {
-  const left = Buffer.isBuffer(rawBody) ? rawBody : body;
+  const left = Buffer.isBuffer(rawBody) || typeof rawBody === 'string' ? rawBody : body;
   const bytes = typeof left === 'string' ? Buffer.from(left) : left;
   if (Buffer.isBuffer(bytes)) {
     return bytes.byteLength > limitBytes ? { kind: 'too_large' } : { kind: 'bytes', bytes };

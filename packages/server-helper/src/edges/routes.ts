@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ReportError } from '../error-reports.ts';
+import type { Reports } from '../flows/background/background-loops.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { DriftCounter } from '../gateway/drift.ts';
 import type { Routes } from '../options/payments-options.ts';
@@ -25,7 +25,7 @@ export type EdgeFlows = Pick<
   ): Promise<T>;
 };
 
-export interface RouteContext {
+export interface RouteContext extends Pick<Reports, 'notices' | 'once' | 'reportError'> {
   readonly flows: EdgeFlows;
   readonly tokens: Tokens;
   readonly wiring: Wiring;
@@ -34,7 +34,6 @@ export interface RouteContext {
   /** Counts what the gateway's notifications have that is not expected. */
   readonly drift: Pick<DriftCounter, 'note' | 'notification'>;
   readonly health: HealthParts;
-  readonly reportError: ReportError;
   /** Logs an error that a route handles itself, and reports one that it did not expect. */
   readonly onError: (error: unknown) => void;
 }

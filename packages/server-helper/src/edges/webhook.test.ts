@@ -223,16 +223,22 @@ describe('of a notification is counted', () => {
   const body = JSON.stringify({ ...notification, tid: 7 });
   const hex = signatureOf(body);
   const timed = { webhook: { signature: { timestamped: true } } };
-  it.each<[string, Readonly<Record<string, string>>, GatewayProfile?]>([
-    ['missing', {}],
-    ['form', { 'x-signature': `sha256=${hex}` }],
-    ['secret', { 'x-signature': hex.replaceAll(/./g, 'a') }],
-    ['time', { 'x-signature': `t=1,v1=${hex}` }, timed],
-  ])('the fault of its signature alone: %s', async (field, headers, profile) => {
-    const shop = await start(signed, profile);
-    expect((await deliver(shop, body, headers)).status).toBe(401);
-    expect(driftOf(shop)).toEqual([`refused_signature ${field} 1`]);
-  });
+  it.each<[string, string, Readonly<Record<string, string>>, GatewayProfile?]>([
+    ['missing', 'webhookSignatureHeader', {}],
+    ['form', 'webhook.signature', { 'x-signature': `sha256=${hex}` }],
+    ['secret', 'GATEWAY_WEBHOOK_SECRET', { 'x-signature': hex.replaceAll(/./g, 'a') }],
+    ['time', 'NTP', { 'x-signature': `t=1,v1=${hex}` }, timed],
+  ])(
+    'the fault of its signature alone, and its fix: %s, %s',
+    async (field, fix, headers, profile) => {
+      const shop = await start(signed, profile);
+      expect((await deliver(shop, body, headers)).status).toBe(401);
+      expect((await deliver(shop, body, headers)).status).toBe(401);
+      expect(driftOf(shop)).toEqual([`refused_signature ${field} 2`]);
+      expect(shop.logged.filter((line) => line.includes(fix))).toHaveLength(1);
+      expect(shop.logged.join('\n')).not.toContain('the gateway answered');
+    },
+  );
 
   it('that no order is named behind a signature of ours, which is a finding of health', async () => {
     const shop = await start(signed);

@@ -12,7 +12,7 @@ import type { RouteContext } from './routes.ts';
 import { valueAt } from '../gateway/operation.ts';
 import { NAMELESS } from '../payments/transaction-hint.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, helpAddress } from '../errors.ts';
 import type { SignatureSettings } from '../options/settings.ts';
 import { wireId } from '../gateway/fields.ts';
 
@@ -30,7 +30,7 @@ const acknowledged: Answer = { status: 200, json: {} };
  * one, a known order and an unknown one take the same time as well.
  */
 export async function webhookArrived(request: EdgeRequest, context: RouteContext): Promise<Answer> {
-  const { flows, checks, settings, health, drift, onError } = context;
+  const { flows, checks, settings, health, drift, notices, once, onError } = context;
   await checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
   // An incomplete body may hold a hint, so it is not acknowledged.
@@ -39,6 +39,8 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   const fault = signature && faultOfSignature(request, raw, signature, health.clock.now());
   if (fault !== null) {
     drift.note('webhook', 'refused_signature', fault);
+    const words = `a webhook was refused. If the gateway sent it, ${fixes[fault]}. See ${helpAddress('invalid_signature')}`;
+    if (once.lets(`webhook ${fault}`)) notices.warn({ code: 'invalid_signature' }, words);
     return unsigned;
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
@@ -105,6 +107,14 @@ const forms = { hex: /^(?:[0-9a-f]{2})+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ }
  * the profile's, its `time` is not ours, or none of the webhook `secret`s made it.
  */
 export type SignatureFault = 'missing' | 'form' | 'time' | 'secret';
+
+/** The fix of each, where the gateway itself sent the notification. */
+const fixes: Readonly<Record<SignatureFault, string>> = {
+  missing: 'let the gateway sign, or name its header: webhookSignatureHeader',
+  form: 'write its form into the profile: webhook.signature',
+  time: 'let this machine keep time by NTP',
+  secret: 'copy the gateway’s secret into webhookSecrets (GATEWAY_WEBHOOK_SECRET)',
+};
 
 /**
  * What lacks until one of the secrets has signed the body: the HMAC of its bytes as they were sent, in

@@ -13,8 +13,8 @@ import type { SingleFlight } from './waiting.ts';
 import type { RecurringTokens } from './money/recurring-tokens.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
-/** Reports an order that `loadOrder` answered and that cannot be paid, or that it did not answer. */
-export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;
+/** Reports an order of `loadOrder`'s that cannot be paid, or that there is none; `words` say the fix. */
+export type WarnOfOrder = (orderId: string, error: PaymentsError, words?: string) => void;
 
 /**
  * The dependencies of the flows: gateway, store, clock, randomness, and the merchant's own

@@ -85,7 +85,8 @@ export class DriftCounter {
     this.#seen.set(key, { operation, kind, field, count, firstSeenAt, lastSeenAt: now });
     publishDrift({ operation, kind, field });
     countDrift({ operation, kind, field });
-    if (count > 1) return;
+    // Of a signature it is not known that the gateway made it.
+    if (count > 1 || kind === 'refused_signature') return;
     this.#logger.warn({ operation, kind, field }, 'the gateway answered otherwise than expected');
   }
 
@@ -210,11 +211,8 @@ const wrappers: readonly string[] = ['data', 'responseBody'];
 const ENVELOPE: readonly string[] = ['code', 'message', 'errorCode', 'statusCode'];
 
 /** The profile's entries that may say what an answer had; `undefined` where there is none. */
-export function entryOf({
-  operation,
-  kind,
-  field,
-}: Pick<Drift, 'operation' | 'kind' | 'field'>): string | undefined {
+export function entryOf(drift: Pick<Drift, 'operation' | 'kind' | 'field'>): string | undefined {
+  const { operation, kind, field } = drift;
   if (operation === 'logIn') return kind === 'unexpected_status' ? 'login.path' : 'login.token';
   if (kind === 'unfollowed_hint') return 'webhook.orderName, webhook.transactionId';
   if (operation !== 'retrieveStatus') return undefined;

@@ -11,7 +11,6 @@ import {
   group,
   isListOf,
   isWhole,
-  type Mistaken,
   must,
   option,
   optional,
@@ -73,17 +72,14 @@ function schemaOf(given: AnyOptions) {
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
 const functionRule: Rule = (value, setting) =>
-  isFunction(value)
-    ? undefined
-    : {
-        code: 'invalid_option',
-        what: `The option ${setting} must be a function.`,
-        why: 'The kit calls it.',
-        fix:
-          setting === 'loadOrder'
-            ? 'Give a function that finds an order by its id, or answers null.'
-            : 'Give a function, or leave it out.',
-      };
+  must(
+    isFunction,
+    `The option ${setting} must be a function.`,
+    'The kit calls it.',
+    setting === 'loadOrder'
+      ? 'Give a function that finds an order by its id, or answers null.'
+      : 'Give a function, or leave it out.',
+  )(value, setting);
 
 /** Less than the minute that a lease lasts. */
 const MAX_HOOK_TIMEOUT_MS = 50_000;
@@ -141,17 +137,14 @@ const ownRules = {
 };
 
 /** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
-const hookRule =
-  ({ store }: AnyOptions) =>
-  (hook: unknown): Mistaken | undefined =>
-    store?.hookStyle === 'async' || (hook as object | null)?.constructor.name !== 'AsyncFunction'
-      ? undefined
-      : {
-          code: 'asynchronous_hook',
-          what: 'inTransaction must be synchronous with this store.',
-          why: 'The store holds its only write lock while it runs.',
-          fix: 'Write with the given connection, without async and await, or use PostgreSQL.',
-        };
+const hookRule = ({ store }: AnyOptions): Rule =>
+  must(
+    (hook) => store?.hookStyle === 'async' || hook?.constructor.name !== 'AsyncFunction',
+    'inTransaction must be synchronous with this store.',
+    'The store holds its only write lock while it runs.',
+    'Write with the given connection, without async and await, or use PostgreSQL.',
+    'asynchronous_hook',
+  );
 
 const eventTypes: Readonly<Record<keyof EventHandlers, true>> = {
   paid: true,
@@ -198,7 +191,7 @@ const MAX_TIMES = 50;
 const MAX_CHECKS_PER_SECOND = 10_000;
 
 /** When, and how often, the gateway is asked without a shopper who waits. */
-function checkRules(given: AnyOptions) {
+function checkRules({ checksPerSecond = usualWatch.checksPerSecond }: AnyOptions) {
   const rate = (setting: string, most: number) =>
     option(
       isWhole(1, most),
@@ -216,10 +209,7 @@ function checkRules(given: AnyOptions) {
       'Give such a list, [] for no checks without a hint, or leave it out.',
     ),
     checksPerSecond: rate('checksPerSecond', MAX_CHECKS_PER_SECOND),
-    oldChecksPerSecond: rate(
-      'oldChecksPerSecond',
-      given.checksPerSecond ?? usualWatch.checksPerSecond,
-    ),
+    oldChecksPerSecond: rate('oldChecksPerSecond', checksPerSecond),
   };
 }
 

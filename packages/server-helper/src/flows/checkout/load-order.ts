@@ -44,7 +44,9 @@ export async function loadOrder<Tx>(
   const asked = checkOrderId(orderId);
   const order = await askMerchant(context, asked, { request, data });
   if (order === null || order === undefined) {
-    throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
+    const none = new PaymentsError('order_not_found', 'There is no such order for this shopper.');
+    if (order === undefined) context.warnOfOrder?.(asked, none, FORGOTTEN);
+    throw none;
   }
   try {
     return payableOrder(order, asked);
@@ -80,7 +82,7 @@ export async function recheckPrice<Tx>(
     if (error instanceof PaymentsError) warnOfOrder?.(orderId, error);
     throw hookFailed(error);
   }
-  warnOfOrder?.(orderId, new PaymentsError('order_not_found', 'There is no such order.'));
+  warnOfOrder?.(orderId, new PaymentsError('order_not_found', 'There is no such order.'), MISSING);
   return null;
 }
 
@@ -153,23 +155,20 @@ function invalid(field: string, message: string): PaymentsError {
 const unpayable = (field: string | undefined): string =>
   `loadOrder answered an order that cannot be paid, so it was refused. ${field === 'amount' ? HOW_TO_WRITE_AN_AMOUNT : 'Mend the named field of its answer.'} See ${helpAddress('invalid_order')}`;
 
-const missing = `loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See ${guideAddress('operations.md#the-review-list')}`;
+const MISSING = `loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See ${guideAddress('operations.md#the-review-list')}`;
+
+const FORGOTTEN =
+  'loadOrder answered undefined, which is no such order (404). Where a return was forgotten, write it; where there is no order, answer null.';
 
 /**
  * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
  * with every click. The line has the code, the field and the order's id, and never the value, which
  * may be a phone number.
  */
-export function orderWarning({
-  notices,
-  once,
-}: {
-  readonly notices: Pick<Logger, 'warn'>;
-  readonly once: OnceAMinute;
-}): WarnOfOrder {
-  return (orderId, { code, field }) => {
-    if (!once.lets(`order ${field ?? code}`)) return;
+export function orderWarning(notices: Pick<Logger, 'warn'>, once: OnceAMinute): WarnOfOrder {
+  return (orderId, { code, field }, words = unpayable(field)) => {
+    if (!once.lets(`order ${field ?? words}`)) return;
     const fields = field === undefined ? { code, orderId } : { code, field, orderId };
-    notices.warn(fields, code === 'order_not_found' ? missing : unpayable(field));
+    notices.warn(fields, words);
   };
 }

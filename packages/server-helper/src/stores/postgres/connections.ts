@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { Query, QueryConfig, QueryResult } from 'pg';
 import { ConfigurationError } from '../../errors.ts';
 import type { ClientBase, Pool, PoolClient } from '../../optional-peers.ts';
@@ -63,6 +62,7 @@ const GRACE_MS = 1_000;
 export class PostgresConnections {
   readonly #pool: Pool;
   readonly #timeoutMs: number;
+  readonly #lockMs: number;
   readonly #preparedStatements: boolean;
   readonly #hookTurns: Turns;
   readonly #waitTurns: Turns;
@@ -73,6 +73,7 @@ export class PostgresConnections {
   constructor(pool: Pool, timeoutMs: number, preparedStatements: boolean) {
     this.#pool = pool;
     this.#timeoutMs = timeoutMs;
+    this.#lockMs = Math.min(LOCK_TIMEOUT_MS, timeoutMs);
     this.#preparedStatements = preparedStatements;
     const { max } = pool.options;
     this.#hookTurns = new Turns(Math.max(1, Math.floor(max * 0.6)));
@@ -183,10 +184,6 @@ export class PostgresConnections {
       throw error;
     }
   }
-
-  get #lockMs(): number {
-    return Math.min(LOCK_TIMEOUT_MS, this.#timeoutMs);
-  }
 }
 
 /** Sets the time-outs of one transaction, and whether its commit waits for the disk. */
@@ -213,15 +210,13 @@ function sendBehind(
     });
     const submit = query.submit.bind(query);
     query.submit = (connection) => {
-      const { stream } = connection as unknown as { readonly stream: Writable };
-      // All messages in one packet: each would wake the database's process.
-      stream.cork();
+      // In one packet, since each wakes the database's process.
+      connection.stream.cork();
+      process.nextTick(() => connection.stream.uncork());
       connection.parse({ name: '', text: first, types: [] }, true);
       connection.bind({}, true);
       connection.execute({}, true);
-      const error = submit(connection);
-      stream.uncork();
-      return error;
+      return submit(connection);
     };
     client.query(query);
   });

@@ -185,12 +185,8 @@ async function counted(
   { now, endsAt }: ShortLived,
   mayBeLost: boolean,
 ): Promise<Row> {
-  const [row = {}] = await connections.query(
-    'pay_counter',
-    COUNT,
-    [...adds, endsAt, now],
-    mayBeLost,
-  );
+  const values = [...adds, endsAt, now];
+  const [row = {}] = await connections.query('pay_counter', COUNT, values, mayBeLost);
   return row;
 }
 
