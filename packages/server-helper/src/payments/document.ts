@@ -193,12 +193,9 @@ export function entryOf(before: PaymentRecord | null, change: Change): AuditEntr
   });
   const isNews =
     before === null ||
-    !isSame(
-      { ...before.payment, version: payment.version, updatedAt: payment.updatedAt },
-      payment,
-    ) ||
     [attempts, ledger, reviews, operations, events].some(({ length }) => length > 0) ||
-    cancelledBy !== undefined;
+    cancelledBy !== undefined ||
+    !isSame({ ...before.payment, version: payment.version, updatedAt: payment.updatedAt }, payment);
   return isNews ? changeEntry({ ...change, attempts }) : null;
 }
 
