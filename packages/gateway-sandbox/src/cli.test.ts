@@ -23,6 +23,7 @@ test('it prints one line with addresses and keys, and ends cleanly on SIGTERM', 
     'apiKey',
     'productionBaseUrl',
     'productionApiKey',
+    'portal',
   ]);
   await createControlClient(ready['url'] ?? '').ready();
   child.kill('SIGTERM');

@@ -91,10 +91,10 @@ async function main(): Promise<void> {
 
 /** Everything that a merchant needs to point an integration here. */
 function readyLine(sandbox: Sandbox): string {
-  const { url, baseUrl, productionBaseUrl, apiKey, productionApiKey, controlToken } = sandbox;
+  const { url, baseUrl, apiKey, productionBaseUrl, productionApiKey, portal } = sandbox;
   const inspector = `${url}/_sandbox`;
-  const known = { url, inspector, baseUrl, apiKey, productionBaseUrl, productionApiKey };
-  return JSON.stringify(controlToken === null ? known : { ...known, controlToken });
+  const known = { url, inspector, baseUrl, apiKey, productionBaseUrl, productionApiKey, portal };
+  return JSON.stringify({ ...known, controlToken: sandbox.controlToken ?? undefined });
 }
 
 function endOnSignal(sandbox: Sandbox): void {
