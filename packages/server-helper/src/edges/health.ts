@@ -98,6 +98,10 @@ const entriesOf: Readonly<Record<string, readonly string[]>> = {
   unfollowed_webhooks: ['webhook.orderName', 'webhook.transactionId'],
 };
 
+/** A check waits for its turn where many are due; a due event waits for nothing but cron. */
+const CHECKS_LATE_MS = 15 * 60_000;
+const EVENTS_LATE_MS = 5 * 60_000;
+
 /** How long a finding about the gateway's answers outlives the last one that had it. */
 const DRIFT_MS = 60 * 60_000;
 
@@ -108,7 +112,7 @@ function faultsOf(
   oldest: Readonly<Record<'overdueMs' | 'undeliveredMs' | 'unknownMs', number | null>>,
 ) {
   const now = clock.now();
-  const { overdueMs = 15 * 60_000, unknownMs = 24 * 3_600_000, waiting = 500 } = limits;
+  const { overdueMs, unknownMs = 24 * 3_600_000, waiting = 500 } = limits;
   const { dueAttempts, undelivered, unprovenPayments, unreadableAnswers } = backlog;
   // What status calls of this process have met lately that is not expected.
   const recent = gateway
@@ -121,9 +125,9 @@ function faultsOf(
     clock_leapt: clock.hasLeapt(),
     dead_letters: backlog.deadLetters > 0,
     ended_links_refused: unknownLinks.refusesEnded(now),
-    events_overdue: (oldest.undeliveredMs ?? 0) > overdueMs,
+    events_overdue: (oldest.undeliveredMs ?? 0) > (overdueMs ?? EVENTS_LATE_MS),
     gateway_held_back: Object.values(gateway.breakers()).includes('open'),
-    status_checks_overdue: (oldest.overdueMs ?? 0) > overdueMs,
+    status_checks_overdue: (oldest.overdueMs ?? 0) > (overdueMs ?? CHECKS_LATE_MS),
     many_waiting: dueAttempts > waiting || undelivered > waiting,
     outcome_unknown: (oldest.unknownMs ?? 0) > unknownMs,
     unfollowed_webhooks: drift.has('unfollowed_hint'),

@@ -309,7 +309,7 @@ export interface CorsOptions {
 
 /** What `GET /health` calls `degraded`, and who is given the details; see `docs/operations.md`. */
 export interface HealthOptions {
-  /** How late the latest status check, or delivery of an event, may be, in milliseconds. @defaultValue `900_000` */
+  /** How late the latest status check, or event, may be, in milliseconds. @defaultValue `900_000`; events `300_000` */
   readonly overdueMs?: number;
   /** How long a money operation's outcome may be unknown, in milliseconds. @defaultValue `86_400_000` */
   readonly unknownMs?: number;
