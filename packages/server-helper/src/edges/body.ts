@@ -40,11 +40,9 @@ function contentKind(request: EdgeRequest): 'json' | 'form' | null {
   return type === 'application/json' || type.endsWith('+json') ? 'json' : null;
 }
 
-const unsupportedType = (): Answer =>
-  problem(
-    'unsupported_media_type',
-    'Send application/json or application/x-www-form-urlencoded, uncompressed.',
-  );
+const TYPES = 'Send application/json or application/x-www-form-urlencoded, uncompressed.';
+
+const unsupportedType = (): Answer => problem('unsupported_media_type', TYPES);
 
 const closing = { headers: { connection: 'close' } };
 

@@ -39,6 +39,20 @@ describe('checkout', () => {
     expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);
   });
 
+  it.each([
+    ['http://localhost:8080', 'same-origin', 1],
+    ['https://shop.example', 'same-origin', 0],
+    ['https://www.shop.example', 'same-site', 0],
+  ])('warns once of a browser that is at %s, %s: %i line', async (origin, site, lines) => {
+    const shop = await startShop();
+    const headers = { 'sec-fetch-site': site, origin };
+    expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);
+    expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);
+    const warnings = shop.logged.filter((line) => line.includes('PUBLIC_URL'));
+    expect(warnings).toHaveLength(lines);
+    for (const line of warnings) expect(line).toContain(origin);
+  });
+
   it('answers 404 alike for an unknown order and another shopper’s', async () => {
     const shop = await startShop({
       payments: {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { guideAddress } from '../errors.ts';
 import { askStore } from '../flows/store-access.ts';
 import type { CheckoutData } from '../options/payments-options.ts';
 import type { Wiring } from '../options/wiring.ts';
@@ -19,13 +20,12 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  * gets 303 to it. An `Idempotency-Key` belongs to one order: with it the same request gets the same
  * answer, as long as that link is the one to offer.
  */
-export async function checkout(
-  request: EdgeRequest,
-  { flows, checks, wiring, settings, reportError }: RouteContext,
-): Promise<Answer> {
+export async function checkout(request: EdgeRequest, context: RouteContext): Promise<Answer> {
+  const { flows, checks, wiring, settings, reportError } = context;
   if (isForeign(request, wiring)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
   }
+  warnOfOtherAddress(request, context);
   await checks.checkoutsPerAddress(request.address);
   const key = idempotencyKey(request);
   const body = await readBody(request, MAX_BODY_BYTES);
@@ -78,6 +78,15 @@ function isForeign(request: EdgeRequest, wiring: Wiring): boolean {
   if (site === undefined) return origin !== undefined && origin !== wiring.publicOrigin;
   if (site === 'same-site') return wiring.frontEnds.size > 0 && origin !== wiring.publicOrigin;
   return !ownPages.has(site);
+}
+
+/** Warns of a browser that is elsewhere than at `publicUrl`, where its shopper comes back to. */
+function warnOfOtherAddress(request: EdgeRequest, { wiring, notices, once }: RouteContext): void {
+  const origin = request.header('origin') ?? wiring.publicOrigin;
+  const isOwn = request.header('sec-fetch-site') === 'same-origin';
+  if (!isOwn || origin === wiring.publicOrigin || !once.lets('public url')) return;
+  const words = `a shopper pays at ${origin.slice(0, 100)} and comes back to publicUrl: set it (PUBLIC_URL) to what the browser shows. See ${guideAddress('paths-and-origins.md')}`;
+  notices.warn({ code: 'invalid_public_url' }, words);
 }
 
 /**
