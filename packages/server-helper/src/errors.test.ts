@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError, PaymentsError } from './errors.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -76,4 +77,17 @@ describe('the page of errors', () => {
     expect(help).toBe(`${address}/blob/main/docs/errors.md#closed`);
     expect(message).toContain(help);
   });
+});
+
+it('leads from an error of any kind to its entry', () => {
+  const silence = { operation: 'refund', outcome: 'unknown', message: 'no answer' } as const;
+  expect([
+    new ConfigurationError('closed', 'closed').help,
+    new PaymentsError('already_paid', 'paid').help,
+    new GatewayError({ code: 'timeout', ...silence }).help,
+  ]).toEqual(
+    ['closed', 'already_paid', 'timeout'].map(
+      (code) => expect.stringMatching(new RegExp(`/docs/errors\\.md#${code}$`)) as string,
+    ),
+  );
 });

@@ -40,6 +40,8 @@ export class PaymentsError extends Error {
   override readonly name = 'PaymentsError';
   /** Stable code, explained in `docs/errors.md`. */
   readonly code: PaymentsErrorCode;
+  /** The documentation's address of this code. */
+  readonly help: string;
   /** The input that is at fault, where one is. */
   readonly field: string | undefined;
 
@@ -50,6 +52,7 @@ export class PaymentsError extends Error {
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
+    this.help = helpAddress(code);
     this.field = options.field;
   }
 }
@@ -153,9 +156,8 @@ function messageOf(findings: readonly Finding[]): string {
     `${what} ${why} ${fix} (${code}, see ${help})`;
   if (findings.length === 1) return findings.map(paragraph).join('');
   const list = findings.map((one, index) => `${index + 1}. ${one.setting}: ${paragraph(one)}`);
-  return [`${findings.length} settings must be mended before payments can start.`, ...list].join(
-    '\n',
-  );
+  const head = `${findings.length} settings must be mended before payments can start.`;
+  return [head, ...list].join('\n');
 }
 
 /** An error's code or name, for a log: its message could quote anything. */

@@ -1,3 +1,4 @@
+import { helpAddress } from '../errors.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** The client's method names. */
@@ -65,6 +66,8 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   /** Stable code, explained in `docs/errors.md`. */
   readonly code: GatewayErrorCode;
+  /** The documentation's address of this code. */
+  readonly help: string;
   /** The client's method that failed. */
   readonly operation: OperationName;
   /** What happened to the request, and so to the money. */
@@ -91,6 +94,7 @@ export class GatewayError extends Error {
   constructor(failure: GatewayFailure) {
     super(failure.message, failure.cause === undefined ? {} : { cause: failure.cause });
     this.code = failure.code;
+    this.help = helpAddress(failure.code);
     this.operation = failure.operation;
     this.outcome = failure.outcome;
     this.httpStatus = failure.httpStatus;

@@ -7,13 +7,7 @@ import { portalOperations } from './portal.ts';
 import { saleOperations } from './sale.ts';
 import { statusOperations } from './status.ts';
 import { readFileSync } from 'node:fs';
-import {
-  ConfigurationError,
-  guideAddress,
-  type Mistake,
-  nameOf,
-  throwEveryMistake,
-} from '../errors.ts';
+import { ConfigurationError, type Finding, guideAddress, helpAddress, nameOf } from '../errors.ts';
 
 /** One of a few words; the first is this kit's reading. */
 function choice<const Word extends string>(what: string, ...words: readonly [Word, ...Word[]]) {
@@ -186,12 +180,8 @@ export function readProfile(given: GatewayProfile | string | undefined): Profile
   const value = typeof given === 'string' ? contentOf(given) : (given ?? {});
   const { data, error } = gatewayProfile.safeParse(value);
   if (data !== undefined) return data;
-  throwEveryMistake(
-    error.issues.flatMap(mistakesOf).map((mistake) => () => {
-      throw new ConfigurationError('invalid_profile', mistake);
-    }),
-  );
-  throw error;
+  const [first, ...others] = error.issues.flatMap(mistakesOf);
+  throw first === undefined ? error : new ConfigurationError(first.code, first, others);
 }
 
 /**
@@ -227,7 +217,7 @@ function contentOf(file: string): unknown {
   }
 }
 
-function mistakesOf(issue: z.core.$ZodIssue): readonly Mistake[] {
+function mistakesOf(issue: z.core.$ZodIssue): readonly Finding[] {
   const place = ['gateway.profile', ...issue.path].join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => mistake(`${place}.${key}`, 'has no place in a profile'));
@@ -236,7 +226,9 @@ function mistakesOf(issue: z.core.$ZodIssue): readonly Mistake[] {
   return [mistake(place, isText ? issue.message : 'has not the form that a profile needs')];
 }
 
-const mistake = (setting: string, what: string): Mistake => ({
+const mistake = (setting: string, what: string): Finding => ({
+  code: 'invalid_profile',
+  help: helpAddress('invalid_profile'),
   setting: setting.slice(0, 200),
   what: `${setting.slice(0, 200)} ${what}.`,
   why: WHY,
