@@ -77,7 +77,7 @@ export type Amount = string | { readonly minorUnits: number };
 
 /** How an amount is written; for errors and log lines, which quote no amount. */
 export const HOW_TO_WRITE_AN_AMOUNT =
-  'Write a decimal string with two decimals, such as "49.90", or whole minor units, such as { minorUnits: 4990 }, never a number.';
+  'Write a decimal string with two decimals, 0.01 or more, such as "49.90", or whole minor units, such as { minorUnits: 4990 }, never a number.';
 
 /**
  * Makes money from an amount as a merchant writes it.

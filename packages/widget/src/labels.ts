@@ -12,7 +12,7 @@ const english = {
   /** The spoken name of the riyal sign. */
   riyal: 'SAR',
   refused: 'The shop could not start this payment. Please contact the shop.',
-  unknown: 'No answer from the shop. It is safe to try again.',
+  unknown: 'The shop did not answer as it should. It is safe to try again.',
   gateway_rejected: 'The shop could not start this payment. Please contact the shop.',
   offline: 'You are offline. Nothing was sent.',
   already_paid: 'This order is already paid.',
@@ -34,7 +34,7 @@ export const buttonLabels = new LabelRegistry<ButtonLabels>(english, {
   link: 'المتابعة إلى الدفع',
   riyal: 'ر.س',
   refused: 'تعذّر على المتجر بدء عملية الدفع. يُرجى التواصل مع المتجر.',
-  unknown: 'لم يصلنا رد من المتجر. يمكنك المحاولة مجددًا بأمان.',
+  unknown: 'لم يستجب المتجر كما ينبغي. يمكنك المحاولة مجددًا بأمان.',
   gateway_rejected: 'تعذّر على المتجر بدء عملية الدفع. يُرجى التواصل مع المتجر.',
   offline: 'لا يوجد اتصال بالإنترنت، ولم يُرسل أي طلب.',
   already_paid: 'هذا الطلب مدفوع مسبقًا.',

@@ -55,7 +55,7 @@ describe.for(languages)('<pay-button> in %s', (locale) => {
     await errorOf(silent);
     const [refusal, silence] = [failed, silent].map((one) => part(one, 'message').textContent);
     expect(refusal).toMatch(/contact the shop|تواصل مع المتجر/);
-    expect(silence).toMatch(/No answer|لم يصلنا رد/);
+    expect(silence).toMatch(/did not answer as it should|لم يستجب المتجر/);
   });
 
   it('is as wide as its container at most, and all of it with full-width', async () => {

@@ -153,7 +153,7 @@ function invalid(field: string, message: string): PaymentsError {
 }
 
 const unpayable = (field: string | undefined): string =>
-  `loadOrder answered an order that cannot be paid, so it was refused. ${field === 'amount' ? HOW_TO_WRITE_AN_AMOUNT : 'Mend the named field of its answer.'} See ${helpAddress('invalid_order')}`;
+  `loadOrder answered an order that cannot be paid, so it was refused. ${field === 'amount' ? HOW_TO_WRITE_AN_AMOUNT : `Mend ${field} in its answer.`} See ${helpAddress('invalid_order')}`;
 
 const MISSING = `loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See ${guideAddress('operations.md#the-review-list')}`;
 

@@ -55,17 +55,21 @@ describe('an order that cannot be paid', () => {
         message: expect.stringContaining('docs/errors.md#invalid_order') as string,
       },
     ]);
+    if (field !== 'amount') expect(lines[0]?.message).toContain(`Mend ${field}`);
     const { requestId: _, ...fields } = lines[0]?.fields ?? {};
     expect(JSON.stringify([fields, lines[0]?.message])).not.toContain(value);
   });
 
-  it.each([115, { minorUnits: 1.5 }, '115'])('says how to write its amount %j', async (amount) => {
-    await start({ ...order, amount });
-    const { json } = await shop.checkout({ orderId: '1001' });
-    const howToWrite = /"49\.90".+\{ minorUnits: 4990 \}/;
-    expect(lines[0]?.message).toMatch(howToWrite);
-    expect(json['detail']).toMatch(howToWrite);
-  });
+  it.each([115, { minorUnits: 1.5 }, '115', '0.00'])(
+    'says how to write its amount %j',
+    async (amount) => {
+      await start({ ...order, amount });
+      const { json } = await shop.checkout({ orderId: '1001' });
+      const howToWrite = /0\.01 or more.+"49\.90".+\{ minorUnits: 4990 \}/;
+      expect(lines[0]?.message).toMatch(howToWrite);
+      expect(json['detail']).toMatch(howToWrite);
+    },
+  );
 
   it('is reported once a minute and field, however often a shopper clicks', async () => {
     let answer: unknown = { ...order, amount: '115' };
