@@ -1,7 +1,6 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findTestCard } from './domain/cards.ts';
 import type { Effect } from './domain/events.ts';
 import { sessionLifeMs } from './domain/transaction.ts';
@@ -17,17 +16,14 @@ import {
   postLink,
   startForTest,
   createLink,
+  folderForTest,
 } from './testing/sandbox-for-test.ts';
 
 let data = '';
 const journalPath = () => join(data, 'journal.jsonl');
 
 beforeEach(async () => {
-  data = join(await mkdtemp(join(tmpdir(), 'sandbox-journal-')), 'not', 'there', 'yet');
-});
-
-afterEach(async () => {
-  await rm(join(data, '../../..'), { recursive: true, force: true });
+  data = join(await folderForTest(), 'not', 'there', 'yet');
 });
 
 test('sessions, payments, the clock and the keys survive a restart', async () => {
@@ -242,14 +238,12 @@ test('when a timer fires does not change the ids that later commands draw', asyn
 });
 
 test('once the journal cannot be written, nothing more is done or read out', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-machine-'));
-  const { journal } = Journal.open(folder, journalHeader('keys', 'ids'));
+  const { journal } = Journal.open(data, journalHeader('keys', 'ids'));
   journal.close();
   const machine = new Machine({ idSeed: 'ids', clock: Date.now, journal }, []);
   for (const use of [() => createSession(machine, 'lost'), () => machine.tenant(tenant)]) {
     expect(use).toThrow(expect.objectContaining({ code: 'journal_unwritable' }));
   }
-  await rm(folder, { recursive: true });
 });
 
 function machineForTest(clock: () => number) {

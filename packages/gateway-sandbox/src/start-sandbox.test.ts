@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SandboxOptions } from './options.ts';
@@ -13,6 +10,7 @@ import {
   postLink,
   startForTest,
   validLink,
+  folderForTest,
 } from './testing/sandbox-for-test.ts';
 
 afterEach(() => {
@@ -82,13 +80,12 @@ test('without a seed the keys are well known on loopback, and secret where other
 });
 
 test('a journal with the well-known keys is refused where others can reach the sandbox', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const data = await folderForTest();
   await (await startForTest({ seed: undefined, data })).close();
   await expect(startSandbox({ port: 0, host: '0.0.0.0', data })).rejects.toMatchObject({
     code: 'seed_mismatch',
     message: expect.stringContaining('its keys are well known'),
   });
-  await rm(data, { recursive: true });
 });
 
 test('a busy port is named, and the way out of it', async () => {

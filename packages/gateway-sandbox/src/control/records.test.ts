@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { ControlDocument } from '../testing/control-document.ts';
@@ -14,10 +14,14 @@ import {
   validLink,
 } from '../testing/sandbox-for-test.ts';
 
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
+
 const run = promisify(execFile);
 
 test('status questions are found by the order that they are about', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await createLink(sandbox, { merchantOrderId: 'order-2' });
   const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
@@ -32,7 +36,6 @@ test('status questions are found by the order that they are about', async () => 
 });
 
 test('the archive holds each request with its answer, and nothing secret', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await getStatus(sandbox, id);
   await postLink(sandbox, { ...validLink, customerPhone: '' });
@@ -63,7 +66,6 @@ test('the archive holds each request with its answer, and nothing secret', async
 });
 
 test('a request’s curl command does the same again once its gaps are filled', async () => {
-  const sandbox = await startForTest();
   await postLink(sandbox, { ...validLink, merchantOrderId: "it's $(touch x)" });
   const command = await curlOf(sandbox, { operation: 'createPaymentLink' });
   expect(command).toContain('$GATEWAY_API_KEY');
@@ -77,7 +79,6 @@ test('a request’s curl command does the same again once its gaps are filled', 
 });
 
 test('the curl command of a question asks it', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await getStatus(sandbox, id);
   const command = await curlOf(sandbox, { operation: 'retrieveStatus' });
@@ -89,7 +90,6 @@ test('the curl command of a question asks it', async () => {
 });
 
 test('counts can be verified, narrowed to an operation, an order and a status', async () => {
-  const sandbox = await startForTest();
   await createLink(sandbox);
   await postLink(sandbox);
   const { control } = sandbox;
@@ -167,7 +167,6 @@ async function shell(command: string, sandbox: Sandbox): Promise<unknown> {
 }
 
 test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
-  const sandbox = await startForTest();
   const stream = await openStream(sandbox, 'default');
   const { id } = await createLink(sandbox);
   await sandbox.control.pay(id, { card: { number: approvingCard } });
@@ -180,7 +179,6 @@ test('the stream sends the happenings of one tenant live, numbered and in order'
 });
 
 test('a stream sends nothing of other tenants, and ends when the sandbox does', async () => {
-  const sandbox = await startForTest();
   const other = await sandbox.control.openTenant({ id: 'other' });
   const stream = await openStream(sandbox, other.id);
   await createLink(sandbox);
@@ -234,7 +232,6 @@ function readEvent(block: string): StreamEvent | null {
 }
 
 test('the document is served as YAML', async () => {
-  const sandbox = await startForTest();
   const { headers, text } = await send(`${sandbox.url}/_sandbox/v1/openapi.yaml`);
   expect(headers.get('content-type')).toMatch(/^application\/yaml/);
   expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { dataOf, post } from '../testing/embedded-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import {
@@ -12,6 +12,11 @@ import {
   validLink,
   challengeCard,
 } from '../testing/sandbox-for-test.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
 
 test('info has addresses, keys, version, seed, clock and policy', async () => {
   const sandbox = await startForTest({ policy: ['sameId'] });
@@ -37,7 +42,6 @@ test('info has addresses, keys, version, seed, clock and policy', async () => {
 });
 
 test('paying without a browser answers session, transaction and the rule that decided', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   const declined = await sandbox.control.pay(id, { card: { number: poorCard } });
   expect(declined).toMatchObject({
@@ -70,14 +74,12 @@ test.each([
   [{ number: approvingCard, expiryMonth: '01', expiryYear: '2020' }, 'card_expired'],
   [{ number: approvingCard, cvv: 'x' }, 'invalid_card'],
 ])('the card %j is a 422 problem and leaves no row', async (card, code) => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await expect(sandbox.control.pay(id, { card })).rejects.toMatchObject({ code, status: 422 });
   expect(await statusContent(sandbox, id)).toEqual([]);
 });
 
 test('an armed outcome decides the next payment before anything else does', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await sandbox.control.next({ outcome: 'decline:61' });
   const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
@@ -94,7 +96,6 @@ test('an armed outcome decides the next payment before anything else does', asyn
 });
 
 test('expire ends a session, but not a paid one', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   expect((await sandbox.control.expire(id)).state).toBe('EXPIRED');
   const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
@@ -107,7 +108,6 @@ test('expire ends a session, but not a paid one', async () => {
 });
 
 test('reset forgets everything but the keys, and never gives an id twice', async () => {
-  const sandbox = await startForTest();
   const createTwo = async () => [
     (await createLink(sandbox)).id,
     (await createLink(sandbox, { merchantOrderId: 'order-2' })).id,
@@ -122,7 +122,6 @@ test('reset forgets everything but the keys, and never gives an id twice', async
 });
 
 test('mistakes in control calls are problem documents', async () => {
-  const sandbox = await startForTest();
   const call = (path: string, body: string, headers: Record<string, string> = {}) =>
     send(`${sandbox.url}/_sandbox/v1${path}`, {
       method: 'POST',
@@ -165,7 +164,6 @@ const savedOf = async (sandbox: Sandbox, phone?: string) =>
   (await sandbox.control.session((await linkOf(sandbox, phone)).id)).savedCards;
 
 test('Apple Pay pays a session', async () => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   const paid = await sandbox.control.pay(id, { applePay: true });
   expect(paid).toMatchObject({
@@ -177,7 +175,6 @@ test('Apple Pay pays a session', async () => {
 });
 
 test('a card that was approved is offered to the same phone again, however it is written', async () => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox, '0512345678');
   await sandbox.control.pay(id, { card: { number: approvingCard } });
   for (const phone of ['512345678', '966512345678', '+966 51 234 5678', '00966512345678']) {
@@ -189,7 +186,6 @@ test('a card that was approved is offered to the same phone again, however it is
 });
 
 test('a saved card pays, and is saved once however often it paid', async () => {
-  const sandbox = await startForTest();
   for (let time = 0; time < 2; time += 1) {
     const { id } = await linkOf(sandbox);
     await sandbox.control.pay(id, { card: { number: approvingCard } });
@@ -205,7 +201,6 @@ test('a saved card pays, and is saved once however often it paid', async () => {
 });
 
 test('a saved card is challenged again, and is saved only after its challenge', async () => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   const { challenge } = await sandbox.control.pay(id, { card: { number: challengeCard } });
   expect(await savedOf(sandbox)).toEqual([]);
@@ -217,14 +212,12 @@ test('a saved card is challenged again, and is saved only after its challenge', 
 });
 
 test('a declined card is not saved', async () => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   await sandbox.control.pay(id, { card: { number: poorCard } });
   expect(await savedOf(sandbox)).toEqual([]);
 });
 
 test('another customer’s saved card pays nothing', async () => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   await sandbox.control.pay(id, { card: { number: approvingCard } });
   const [saved] = await savedOf(sandbox);
@@ -236,7 +229,6 @@ test('another customer’s saved card pays nothing', async () => {
 });
 
 test('a saved card declines once it has expired on the sandbox clock, until its newer expiry is typed', async () => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   const expiryYear = String(new Date().getUTCFullYear() + 1);
   await sandbox.control.pay(id, { card: { number: approvingCard, expiryMonth: '06', expiryYear } });
@@ -260,7 +252,6 @@ test.each([
   { applePay: false },
   {},
 ])('control pay takes one means of payment, not %j', async (means) => {
-  const sandbox = await startForTest();
   const { id } = await linkOf(sandbox);
   await expect(sandbox.control.pay(id, means as { applePay: true })).rejects.toMatchObject({
     code: 'invalid_card',
@@ -269,7 +260,6 @@ test.each([
 });
 
 test('a challenge waits for its password; three wrong ones end it', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   const first = await sandbox.control.pay(id, { card: { number: challengeCard } });
   expect(first.transaction.transactionStatus).toBe('PENDING');
@@ -289,7 +279,6 @@ test('a challenge waits for its password; three wrong ones end it', async () => 
 });
 
 test('a challenge that is passed after the session was paid charges nothing', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   const waiting = await sandbox.control.pay(id, { card: { number: challengeCard } });
   await sandbox.control.pay(id, { card: { number: approvingCard } });
@@ -303,7 +292,6 @@ test('a challenge that is passed after the session was paid charges nothing', as
 });
 
 test('a challenge past its time limit has failed, and the clock’s answer says so', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const { id } = await createLink(sandbox);
   const { challenge } = await sandbox.control.pay(id, { card: { number: challengeCard } });
@@ -319,7 +307,6 @@ test.each([
   ['9682990300000005', 'SUCCESS'],
   ['9682990600000002', 'PENDING'],
 ])('the card %s of the grammar ends %s at once', async (number, status) => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   const reply = await sandbox.control.pay(id, { card: { number } });
   expect(reply.transaction.transactionStatus).toBe(status);
@@ -357,7 +344,6 @@ test('the ledger has every movement with the sums that follow, for one order or 
 });
 
 test('an accepted refund is settled or failed at will, and its end is final', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const { id } = await createLink(sandbox);
   const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });

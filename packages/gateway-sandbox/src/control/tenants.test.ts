@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
 import { post } from '../testing/portal-for-test.ts';
 import {
   approvingCard,
@@ -14,6 +15,11 @@ import {
 import { createControlClient } from './client.ts';
 import type { TenantInfo } from './shapes.ts';
 
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
+
 /** What of a sandbox's handle the helpers need, for one of its tenants. */
 const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startForTest>>) => ({
   ...sandbox,
@@ -22,7 +28,6 @@ const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startF
 });
 
 test('a new tenant gets its id, its own keys, its login and its addresses', async () => {
-  const sandbox = await startForTest();
   const tenant = await sandbox.control.openTenant();
   expect(tenant).toEqual({
     id: 'tenant-2',
@@ -42,7 +47,6 @@ test('a new tenant gets its id, its own keys, its login and its addresses', asyn
 });
 
 test('the key decides whose call it is: tenants share neither orders nor sessions', async () => {
-  const sandbox = await startForTest();
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
   const mine = await createLink(sandbox);
   const theirs = await createLink(other);
@@ -57,7 +61,6 @@ test('the key decides whose call it is: tenants share neither orders nor session
 });
 
 test('the hosted page and the challenge find the tenant by their own ids', async () => {
-  const sandbox = await startForTest();
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
   await other.control.freezeClock();
   const paid = await submitCard(await createLink(other));
@@ -72,7 +75,6 @@ test('the hosted page and the challenge find the tenant by their own ids', async
 });
 
 test('clocks, armed outcomes, faults and resets of one tenant do not touch another', async () => {
-  const sandbox = await startForTest();
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
   const { id } = await createLink(sandbox);
   await other.control.advanceClock({ by: 'PT48H' });
@@ -87,7 +89,6 @@ test('clocks, armed outcomes, faults and resets of one tenant do not touch anoth
 });
 
 test('the tenant is named by the header, or by the query, and has to exist', async () => {
-  const sandbox = await startForTest();
   const { id, apiKey } = await sandbox.control.openTenant({ id: 'shop' });
   const info = `${sandbox.url}/_sandbox/v1/info`;
   const byHeader = await send(info, { headers: { 'x-sandbox-tenant': id } });
@@ -128,7 +129,6 @@ test('a tenant of the same id and seed gives the same replies in another sandbox
 
 // Pins: transition.session.expired
 test('the session is payable one millisecond before 48 hours have passed', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const [early, late] = [
     await createLink(sandbox, { merchantOrderId: 'early' }),
@@ -146,7 +146,6 @@ test('the session is payable one millisecond before 48 hours have passed', async
 });
 
 test('the clock stops, moves and runs on; it never goes back', async () => {
-  const sandbox = await startForTest();
   const { now } = await sandbox.control.freezeClock();
   expect((await sandbox.control.info()).clock).toEqual({ now, state: 'frozen' });
   expect(await sandbox.control.advanceClock({ by: 'PT0S' })).toEqual({ now, fired: [] });
@@ -191,7 +190,6 @@ test('the clock can run faster: an hour passes in a second', async () => {
 const card = { number: approvingCard };
 
 test('a snapshot brings back sessions, payments, what is armed, and the clock', async () => {
-  const sandbox = await startForTest();
   const { control } = sandbox;
   await control.freezeClock();
   const { id } = await createLink(sandbox);
@@ -215,7 +213,6 @@ test('a snapshot brings back sessions, payments, what is armed, and the clock', 
 });
 
 test('what was taken back never gives an id twice', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.createSnapshot('empty');
   const first = await createLink(sandbox);
   await sandbox.control.restoreSnapshot('empty');

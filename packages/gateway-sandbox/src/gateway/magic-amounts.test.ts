@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, sellForId, post, rowOf, sell } from '../testing/embedded-for-test.ts';
 import {
@@ -9,6 +9,11 @@ import {
   submitCard,
   createLink,
 } from '../testing/sandbox-for-test.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
 
 const statusOf = async (sandbox: Sandbox, id: string) =>
   (await rowOf(sandbox, id))['transactionStatus'];
@@ -22,20 +27,17 @@ test.each([
   [9905.02, 'SUCCESS', 'default', null],
   [9908, 'SUCCESS', 'default', null],
 ])('a sale of %s is %s, decided by %s', async (amount, result, decidedBy, reason) => {
-  const sandbox = await startForTest();
   const answer = await sell(sandbox, { amount });
   expect(dataOf(answer)).toMatchObject({ result, decline_reason: reason });
   expect(answer.headers.get('x-sandbox-decided-by')).toBe(decidedBy);
 });
 
 test('only amounts in riyals are magic', async () => {
-  const sandbox = await startForTest();
   const answer = await sell(sandbox, { amount: 9900.51, currency: 'USD' });
   expect(dataOf(answer)).toMatchObject({ result: 'SUCCESS' });
 });
 
 test('the order of the rules: next, choice, card, magic amount, default', async () => {
-  const sandbox = await startForTest();
   const decisions: unknown[] = [];
   const decide = async (
     link: { id: string; redirectUrl: string },
@@ -59,7 +61,6 @@ test('the order of the rules: next, choice, card, magic amount, default', async 
 });
 
 test('9901.RR asks for a challenge first, whatever the card', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox, { amount: 9901.51 });
   const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
   expect(paid).toMatchObject({ decidedBy: 'magic-amount', challenge: { id: expect.any(String) } });
@@ -73,7 +74,6 @@ test.each([
   [9902.02, 'SUCCESS', 'session-paid'],
   [9903.02, 'FAILED', 'transaction-declined'],
 ])('%s is pending for two minutes, then %s', async (amount, status, kind) => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const { sessionId, transactionId } = await payLink(sandbox, { amount });
   await sandbox.control.advanceClock({ by: 'PT1M59.999S' });
@@ -84,7 +84,6 @@ test.each([
 });
 
 test('a payment that the bank accepts after the session’s life has paid it', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const { id } = await createLink(sandbox, { amount: 9902.1 });
   await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
@@ -95,7 +94,6 @@ test('a payment that the bank accepts after the session’s life has paid it', a
 });
 
 test('9904.SS answers that many seconds late, on the sale and on control pay', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox, { amount: 9904.01 });
   const begun = performance.now();
   await Promise.all([
@@ -106,7 +104,6 @@ test('9904.SS answers that many seconds late, on the sale and on control pay', a
 });
 
 test('9905.00 cuts the connection before anything is committed, 9905.01 after', async () => {
-  const sandbox = await startForTest();
   const attempts: string[] = [];
   for (const [index, amount] of [9905, 9905.01].entries()) {
     await expect(sell(sandbox, { amount, orderId: `sale-${index}` })).rejects.toThrow();
@@ -126,7 +123,6 @@ test('9905.00 cuts the connection before anything is committed, 9905.01 after', 
 });
 
 test('9908.01 accepts a refund and lets it fail, once', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const id = await sellForId(sandbox, { amount: 9908.01 });
   const refund = () => post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9908.01 });
@@ -141,7 +137,6 @@ test('9908.01 accepts a refund and lets it fail, once', async () => {
 });
 
 test('9909.SS lets the status lag, and nothing else', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const answer = await sell(sandbox, { amount: 9909.3, recurringInit: 'Y' });
   expect(dataOf(answer)).toMatchObject({ result: 'SUCCESS', status: 'SUCCESS' });

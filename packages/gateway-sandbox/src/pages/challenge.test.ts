@@ -3,7 +3,7 @@ import { useBrowser } from '../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { dataOf, saleCard, sell } from '../testing/embedded-for-test.ts';
 import { challengeCard, createLink, send, startForTest } from '../testing/sandbox-for-test.ts';
-import { startShop } from '../testing/return-pages-for-test.ts';
+import { startShop } from '../testing/receiver-for-test.ts';
 
 const { open } = useBrowser();
 

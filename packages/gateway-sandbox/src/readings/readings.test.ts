@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
@@ -16,6 +15,8 @@ import {
   send,
   startForTest,
   validLink,
+  ask,
+  folderForTest,
 } from '../testing/sandbox-for-test.ts';
 import { signatureOf } from './on-wire.ts';
 import { usualProfile } from './readings.ts';
@@ -42,8 +43,7 @@ test('a wrong profile is refused at start, with every mistake by its place', asy
 });
 
 test('a profile is read from a file, which has to be there and to be JSON', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-'));
-  const file = join(folder, 'profile.json');
+  const file = join(await folderForTest(), 'profile.json');
   const started = () => startForTest({ profile: file });
   await expect(started()).rejects.toThrow('cannot be read');
   await writeFile(file, '{');
@@ -52,7 +52,6 @@ test('a profile is read from a file, which has to be there and to be JSON', asyn
   const sandbox = await started();
   const { id } = await createLink(sandbox);
   expect((await getStatus(sandbox, id)).status).toBe(404);
-  await rm(folder, { recursive: true });
 });
 
 // Pins: reading.X1, reading.X2, reading.N6, reading.N21
@@ -61,10 +60,7 @@ test('the status call has the name, the ids and the order of the profile', async
     status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' },
   });
   const { id } = await createLink(sandbox);
-  const asked = (query: string) =>
-    send(`${sandbox.baseUrl}/payment/checkout/status?${query}`, {
-      headers: { 'x-api-key': sandbox.apiKey },
-    });
+  const asked = (query: string) => ask(sandbox, `/payment/checkout/status?${query}`);
   expect((await asked(`id=${id}`)).status).toBe(400);
   expect((await asked(`sessionId=${id}`)).status).toBe(404);
   await sandbox.control.pay(id, { card: { number: '4201320111111010' } });

@@ -1,14 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import { sell } from '../testing/embedded-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import { startForTest, createLink, submitCard, validLink } from '../testing/sandbox-for-test.ts';
-import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
+import {
+  ReceiverForTest,
+  ordersReported,
+  payOrder,
+  settle,
+  subscribed,
+} from '../testing/receiver-for-test.ts';
+import {
+  startForTest,
+  createLink,
+  submitCard,
+  validLink,
+  folderForTest,
+} from '../testing/sandbox-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
@@ -80,32 +88,27 @@ test('held deliveries are released in any order, and the rest in its own', async
 });
 
 test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'sandbox-dispatcher-'));
-  try {
-    const { sandbox, receiver } = await subscribed({ data });
-    receiver.answer = (response, number) => {
-      if (number === 1) response.writeHead(500).end();
-    };
-    await payOrder(sandbox, 'a');
-    await receiver.has(1);
-    await settle(sandbox);
-    await payOrder(sandbox, 'b');
-    await receiver.has(2);
-    await sandbox.close();
-    receiver.answer = (response) => response.end();
-    const second = await startForTest({ data });
-    await receiver.has(3);
-    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
-    await second.control.advanceClock({ by: 'PT30S' });
-    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
-    expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
-      'delivered',
-      'delivered',
-    ]);
-    await second.close();
-  } finally {
-    await rm(data, { recursive: true, force: true });
-  }
+  const data = await folderForTest();
+  const { sandbox, receiver } = await subscribed({ data });
+  receiver.answer = (response, number) => {
+    if (number === 1) response.writeHead(500).end();
+  };
+  await payOrder(sandbox, 'a');
+  await receiver.has(1);
+  await settle(sandbox);
+  await payOrder(sandbox, 'b');
+  await receiver.has(2);
+  await sandbox.close();
+  receiver.answer = (response) => response.end();
+  const second = await startForTest({ data });
+  await receiver.has(3);
+  expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
+  await second.control.advanceClock({ by: 'PT30S' });
+  expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
+  expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
+    'delivered',
+    'delivered',
+  ]);
 });
 
 test('a snapshot brings back what was being sent, and it is sent again', async () => {

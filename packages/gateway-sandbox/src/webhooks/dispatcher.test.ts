@@ -4,9 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { expect, test, afterEach, vi } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { ReceiverForTest, payOrder, subscribed } from '../testing/receiver-for-test.ts';
 import { approvingCard, createLink, poorCard, startForTest } from '../testing/sandbox-for-test.ts';
-import { payOrder, subscribed } from '../testing/shop-for-test.ts';
 
 let paidOrders = 0;
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
-import { startShop } from '../../testing/return-pages-for-test.ts';
+import { startShop } from '../../testing/receiver-for-test.ts';
 import {
   approvingCard,
   challengeCard,
