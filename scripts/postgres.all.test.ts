@@ -42,15 +42,6 @@ async function untilGone(url: string): Promise<void> {
 }
 
 describe('a PostgreSQL for tests', () => {
-  it('starts, answers a query and lets a test make its own schema', async () => {
-    const url = await start();
-    await query(url, 'create schema mine');
-    await query(url, 'create table mine.orders (id text)');
-    expect(await query(url, 'select count(*)::int as orders from mine.orders')).toEqual([
-      { orders: 0 },
-    ]);
-  });
-
   it('can be killed, and knows what was committed when it is back at the same address', async () => {
     const postgres = await startPostgres({});
     onTestFinished(postgres.stop);

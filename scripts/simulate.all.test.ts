@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './process.ts';
-import { oneOf, wholeNumber } from './long-run.ts';
 
 /** Runs the command; `whenSaid` is called with what it has said so far. */
 async function simulate(args: readonly string[], onOutput?: (said: string, pid: number) => void) {
@@ -51,19 +50,13 @@ describe('npm run tool -- simulate', () => {
     expect(code).toBe(130);
   });
 
-  it('ends with 2 when it was called wrongly', async () => {
-    const { code, said } = await simulate(['--quickly']);
-    expect(said).toContain('--help');
+  it.each([
+    [['--quickly'], '--help'],
+    [['--seed', '1e0'], '--seed must be '],
+    [['--store', 'paper'], '--store must be '],
+  ])('ends with 2 when it was called with %j', async (args, advice) => {
+    const { code, said } = await simulate(args);
+    expect(said).toContain(advice);
     expect(code).toBe(2);
   });
-});
-
-it.each([
-  [wholeNumber(1, 9, 3), '-1'],
-  [wholeNumber(1, 9, 3), '10'],
-  [wholeNumber(1, 9, 3), '1e0'],
-  [oneOf(['memory', 'sqlite'], 'memory'), 'postgres'],
-])('an option has a usual value, and is refused where its text is wrong', (read, wrong) => {
-  expect([3, 'memory']).toContain(read(undefined, 'seed'));
-  expect(() => read(wrong, 'seed')).toThrow('--seed must be ');
 });
