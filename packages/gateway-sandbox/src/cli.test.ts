@@ -16,14 +16,9 @@ afterEach(() => {
 
 test('it prints one line with addresses and keys, and ends cleanly on SIGTERM', async () => {
   const { child, ready } = await startCli(['--port', '0', '--seed', 'cli']);
-  expect(Object.keys(ready)).toEqual([
-    'url',
-    'inspector',
-    'baseUrl',
-    'apiKey',
-    'productionBaseUrl',
-    'productionApiKey',
-  ]);
+  expect(Object.keys(ready).join(' ')).toBe(
+    'url inspector baseUrl apiKey productionBaseUrl productionApiKey',
+  );
   await createControlClient(ready['url'] ?? '').ready();
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
@@ -32,21 +27,8 @@ test('it prints one line with addresses and keys, and ends cleanly on SIGTERM', 
 test('--help explains every option', async () => {
   const { code, output } = await runCli(['--help']);
   expect(code).toBe(0);
-  const flags = [
-    'port',
-    'host',
-    'public-url',
-    'seed',
-    'merchant',
-    'data',
-    'policy',
-    'profile',
-    'i-know',
-    'json',
-  ];
-  for (const flag of [...flags, 'version', 'help'].map((name) => `--${name}`)) {
-    expect(output).toContain(flag);
-  }
+  const flags = 'port host public-url seed merchant data policy profile i-know json version help';
+  for (const flag of flags.split(' ')) expect(output).toContain(`--${flag}`);
 });
 
 test.each([

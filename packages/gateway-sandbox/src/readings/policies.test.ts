@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, post, rowOf, sell } from '../testing/embedded-for-test.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { subscribed } from '../testing/receiver-for-test.ts';
 import {
   createLink,
   getStatus,
@@ -216,23 +216,9 @@ test('saudiPhones: a mobile number of another country is 400', async () => {
   expect((await postLink(sandbox)).status).toBe(201);
 });
 
-// Pins: reading.N2
-test('closesOnFailure: after one failed payment the session takes no other', async () => {
-  const sandbox = await start('closesOnFailure');
-  const { sessionId } = await payLink(sandbox, {}, declined);
-  const again = sandbox.control.pay(sessionId, { card: { number: approved } });
-  await expect(again).rejects.toMatchObject({ code: 'session_closed' });
-  const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
-  expect(page.text).toContain('data-test="notice-closed"');
-  expect(await statusContent(sandbox, sessionId)).toHaveLength(1);
-});
-
 // Pins: reading.N6
 test('ownOrderNumbers: orderId is a number of the gateway, in rows and in webhooks', async () => {
-  const sandbox = await start('ownOrderNumbers');
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  await portal.call('POST', 'webhooks', { url: receiver.url });
+  const { sandbox, receiver } = await subscribed({ policy: ['ownOrderNumbers'] });
   const { transactionId } = await payLink(sandbox);
   const row = await rowOf(sandbox, transactionId);
   expect(row).toMatchObject({
@@ -248,9 +234,7 @@ test('ownOrderNumbers: orderId is a number of the gateway, in rows and in webhoo
 
 // Pins: reading.N6
 test('noOrderName: neither rows nor webhooks name the order', async () => {
-  const sandbox = await start('noOrderName');
-  const receiver = await ReceiverForTest.start();
-  await (await PortalForTest.logIn(sandbox)).call('POST', 'webhooks', { url: receiver.url });
+  const { sandbox, receiver } = await subscribed({ policy: ['noOrderName'] });
   const { transactionId } = await payLink(sandbox);
   const [webhook] = await receiver.has(1);
   for (const named of [await rowOf(sandbox, transactionId), webhook?.event]) {
@@ -290,9 +274,9 @@ test('rotationRevokes: a new key ends the older ones of its environment', async 
 
 // Pins: reading.N13, reading.N14
 test('webhookEnvelope and unsignedWebhooks: the payment is in data, and nothing signs it', async () => {
-  const sandbox = await start('webhookEnvelope', 'unsignedWebhooks');
-  const receiver = await ReceiverForTest.start();
-  await (await PortalForTest.logIn(sandbox)).call('POST', 'webhooks', { url: receiver.url });
+  const { sandbox, receiver } = await subscribed({
+    policy: ['webhookEnvelope', 'unsignedWebhooks'],
+  });
   const { transactionId } = await payLink(sandbox);
   const [webhook] = await receiver.has(1);
   expect(webhook?.event).toEqual({
@@ -305,10 +289,8 @@ test('webhookEnvelope and unsignedWebhooks: the payment is in data, and nothing 
 
 // Pins: reading.N15
 test('noRetries: a webhook that is not acknowledged is not sent again', async () => {
-  const sandbox = await start('noRetries');
-  const receiver = await ReceiverForTest.start();
+  const { sandbox, receiver } = await subscribed({ policy: ['noRetries'] });
   receiver.answer = (response) => response.writeHead(500).end();
-  await (await PortalForTest.logIn(sandbox)).call('POST', 'webhooks', { url: receiver.url });
   await payLink(sandbox);
   await receiver.has(1);
   await sandbox.control.advanceClock({ by: 'PT10M' });

@@ -6,7 +6,7 @@ import { signatureVectors } from '../../../../contract/vectors.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, post, sell, validSale } from '../testing/embedded-for-test.ts';
 import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { subscribed } from '../testing/receiver-for-test.ts';
 import {
   createLink,
   getStatus,
@@ -191,44 +191,40 @@ test('portal answers have their fields in the places of the profile, lists inclu
 
 // Pins: reading.N13, reading.N14
 test('a webhook names the order and is signed as the profile says', async () => {
-  const sandbox = await start({
-    webhook: {
-      orderName: '/data/merchant_order_id',
-      transactionId: '/data/uuid',
-      signature: { header: 'X-Hook', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=' },
+  const { sandbox, receiver, webhook } = await subscribed({
+    profile: {
+      webhook: {
+        orderName: '/data/merchant_order_id',
+        transactionId: '/data/uuid',
+        signature: { header: 'X-Hook', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=' },
+      },
     },
   });
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
-    url: receiver.url,
-  });
   const { transactionId } = await payLink(sandbox);
-  const [webhook] = await receiver.has(1);
-  expect(webhook?.event).toMatchObject({
+  const [sent] = await receiver.has(1);
+  expect(sent?.event).toMatchObject({
     data: { merchant_order_id: 'order-1', uuid: transactionId },
   });
-  expect(webhook?.event).not.toHaveProperty('merchantOrderId');
-  const mac = createHmac('sha512', secret)
-    .update(webhook?.text ?? '')
+  expect(sent?.event).not.toHaveProperty('merchantOrderId');
+  const mac = createHmac('sha512', webhook.secret)
+    .update(sent?.text ?? '')
     .digest('base64');
-  expect(webhook?.headers['x-hook']).toBe(`v1=${mac}`);
-  expect(webhook?.headers).not.toHaveProperty('x-signature');
+  expect(sent?.headers['x-hook']).toBe(`v1=${mac}`);
+  expect(sent?.headers).not.toHaveProperty('x-signature');
 });
 
 // Pins: reading.N14
 test('a timestamped signature covers the instant in its header', async () => {
-  const sandbox = await start({ webhook: { signature: { timestamped: true } } });
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
-    url: receiver.url,
+  const { sandbox, receiver, webhook } = await subscribed({
+    profile: { webhook: { signature: { timestamped: true } } },
   });
   await payLink(sandbox);
-  const [webhook] = await receiver.has(1);
+  const [sent] = await receiver.has(1);
   const [, seconds, mac] =
-    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(webhook?.headers['x-signature'])) ?? [];
-  const signed = createHmac('sha256', secret).update(`${seconds}.${webhook?.text}`).digest('hex');
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(sent?.headers['x-signature'])) ?? [];
+  const signed = createHmac('sha256', webhook.secret)
+    .update(`${seconds}.${sent?.text}`)
+    .digest('hex');
   expect(mac).toBe(signed);
 });
 
@@ -243,8 +239,12 @@ test('a required sale hash and a required field are asked for', async () => {
   expect((await postLink(sandbox, { ...validLink, channel: 'WEB' })).status).toBe(201);
 });
 
-test('a session is over with its first failed payment where the profile says so', async () => {
-  const sandbox = await start({ session: { afterFailure: 'closed' } });
+// Pins: reading.N2
+test.each([
+  { profile: { session: { afterFailure: 'closed' } } },
+  { policy: ['closesOnFailure'] },
+] as const)('by %j a session is over with its first failed payment', async (options) => {
+  const sandbox = await startForTest(options);
   const { sessionId } = await payLink(sandbox, {}, poorCard);
   const again = sandbox.control.pay(sessionId, { card: { number: poorCard } });
   await expect(again).rejects.toMatchObject({ code: 'session_closed' });

@@ -37,31 +37,20 @@ async function openDashboard(path: string) {
   return { page, complaints };
 }
 
-const orders = (page: Page) => page.locator(by('open-transaction')).allTextContents();
+const textsOf = async (page: Page, what: string) =>
+  (await page.locator(what).allTextContents()).map((text) => text.trim());
+const orders = async (page: Page) => (await textsOf(page, by('open-transaction'))).join(' ');
 
 /** The sums in the order of the page, without their names. */
-const totals = async (page: Page) =>
-  (await page.locator(`${by('totals')} dd`).allTextContents()).map((text) => text.trim());
+const totals = async (page: Page) => (await textsOf(page, `${by('totals')} dd`)).join(' ');
 
 test('the list says each transaction’s state in the trade’s words, and adds the money up', async () => {
   const { page, complaints } = await openDashboard('transactions?lang=en');
-  expect(await orders(page)).toEqual([
-    'captured-6',
-    'voided-5',
-    'held-4',
-    'partly-3',
-    'declined-2',
-    'paid-1',
-  ]);
-  expect(await page.locator('td .badge').allTextContents()).toEqual([
-    'Captured',
-    'Voided',
-    'Authorized',
-    'Partly refunded',
-    'Declined',
-    'Paid',
-  ]);
-  expect(await totals(page)).toEqual(['6', '215.00', '15.00', '200.00', '70.00']);
+  expect(await orders(page)).toBe('captured-6 voided-5 held-4 partly-3 declined-2 paid-1');
+  expect((await textsOf(page, 'td .badge')).join()).toBe(
+    'Captured,Voided,Authorized,Partly refunded,Declined,Paid',
+  );
+  expect(await totals(page)).toBe('6 215.00 15.00 200.00 70.00');
   expect(complaints).toEqual([]);
 });
 
@@ -72,30 +61,26 @@ test('a search, a state and days narrow the list and its sums, and outlive the l
   const [last, first] = [await day(0), await day(5)];
   await page.fill(by('filter-q'), 'PARTLY');
   await page.click(by('filter'));
-  expect([await orders(page), await totals(page)]).toEqual([
-    ['partly-3'],
-    ['1', '115.00', '15.00', '100.00', '0.00'],
-  ]);
+  expect(await orders(page)).toBe('partly-3');
+  expect(await totals(page)).toBe('1 115.00 15.00 100.00 0.00');
   await page.fill(by('filter-q'), '60.00');
   await page.press(by('filter-q'), 'Enter');
-  expect(await orders(page)).toEqual(['captured-6']);
+  expect(await orders(page)).toBe('captured-6');
   await page.click(by('clear-filter'));
   await page.selectOption(by('filter-state'), 'declined');
   await page.click(by('filter'));
-  expect(await orders(page)).toEqual(['declined-2']);
+  expect(await orders(page)).toBe('declined-2');
   await page.click(by('lang-ar'));
-  expect([await orders(page), await page.inputValue(by('filter-state'))]).toEqual([
-    ['declined-2'],
-    'declined',
-  ]);
+  expect(await orders(page)).toBe('declined-2');
+  expect(await page.inputValue(by('filter-state'))).toBe('declined');
   await page.click(by('clear-filter'));
   await page.fill(by('filter-from'), last);
   await page.click(by('filter'));
-  expect(await orders(page)).toEqual(['captured-6', 'voided-5', 'held-4']);
+  expect(await orders(page)).toBe('captured-6 voided-5 held-4');
   await page.fill(by('filter-from'), '');
   await page.fill(by('filter-to'), first);
   await page.click(by('filter'));
-  expect(await orders(page)).toEqual(['declined-2', 'paid-1']);
+  expect(await orders(page)).toBe('declined-2 paid-1');
   await page.fill(by('filter-q'), '<nothing>');
   await page.click(by('filter'));
   expect(await page.textContent('.empty')).toBe('لا توجد عملية مطابقة.');

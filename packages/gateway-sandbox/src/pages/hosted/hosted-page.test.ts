@@ -240,19 +240,6 @@ test('the date and the one-time password take no letters, and its error goes whe
   expect(await isShown('challenge-error')).toBe(false);
 });
 
-test('letters in the security code are refused beside the field, and the rest stays typed', async () => {
-  const { page, press } = await openHosted({ scripts: false });
-  await fillCard(page, approvingCard);
-  await page.fill(by('card-expiry'), '١٢/٣٩');
-  await page.fill(by('card-cvv'), '12a');
-  await press('submit-payment', 'payment-error');
-  expect(await shownErrors(page)).toEqual(['cvv']);
-  expect(await page.textContent('#card-cvv-error')).toBe('The security code has 3 or 4 digits.');
-  expect(await page.inputValue(by('card-number'))).toBe(approvingCard);
-  expect(await page.inputValue(by('card-expiry'))).toBe('12/39');
-  expect(await page.inputValue(by('card-holder'))).toBe('Noura');
-});
-
 test('the amount’s card is as high as its content', async () => {
   const { page } = await openHosted();
   const empty = await page.evaluate(() => {

@@ -105,8 +105,10 @@ test('a test card and a date stay in the form beside what was wrong; the CVV doe
   expect(text).toContain('This date has passed.');
   expect(text).not.toContain('987');
   for (const expiry of ['12-39', '12.39', '12 / 2039', '1239']) {
-    const wrong = await submitCard(link, { expiry, cvv: 'abc' });
+    const wrong = await submitCard(link, { expiry, cvv: 'abc', holder: 'Noura' });
     expect(wrong.text).toContain(`value="${expiry}"`);
+    expect(wrong.text).toContain('value="Noura"');
+    expect(wrong.text).toMatch(/id="card-cvv-error"[^>]*>The security code has 3 or 4 digits\./);
     expect(wrong.text).not.toContain('value="abc"');
   }
 });
