@@ -7,14 +7,12 @@ import { Machine } from './machine.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import {
-  approvingCard,
-  challengeCard,
   getStatus,
-  poorCard,
   postLink,
   startForTest,
   createLink,
   folderForTest,
+  cards,
 } from './testing/sandbox-for-test.ts';
 
 let data = '';
@@ -27,8 +25,8 @@ beforeEach(async () => {
 test('sessions, payments, the clock and the keys survive a restart', async () => {
   const first = await startForTest({ data });
   const { id } = await createLink(first);
-  await first.control.pay(id, { card: { number: poorCard } });
-  await first.control.pay(id, { card: { number: approvingCard } });
+  await first.control.pay(id, { card: { number: cards.poor } });
+  await first.control.pay(id, { card: { number: cards.mada } });
   await first.control.freezeClock();
   await first.control.advanceClock({ to: '2040-01-01T00:00:00Z' });
   const before = await getStatus(first, id);
@@ -71,8 +69,8 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
     clock.now = Date.UTC(2030, 0, 1);
     const paid = await createLink(sandbox, { merchantOrderId: 'paid' });
     const challenged = await createLink(sandbox, { merchantOrderId: 'challenged' });
-    await sandbox.control.pay(paid.id, { card: { number: approvingCard } });
-    await sandbox.control.pay(challenged.id, { card: { number: challengeCard } });
+    await sandbox.control.pay(paid.id, { card: { number: cards.mada } });
+    await sandbox.control.pay(challenged.id, { card: { number: cards.challenged } });
     await sandbox.control.next({ outcome: 'decline:51' });
     await sandbox.control.createSnapshot('kept');
     return [paid.id, challenged.id];
@@ -80,7 +78,7 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
   const after = async (sandbox: Sandbox, ids: readonly string[]) => {
     clock.now = Date.UTC(2030, 0, 1) + 60_000;
     const { id } = await createLink(sandbox, { merchantOrderId: 'later' });
-    const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
+    const declined = await sandbox.control.pay(id, { card: { number: cards.mada } });
     const advanced = await sandbox.control.advanceClock({ by: 'PT48H' });
     const statuses = await Promise.all(
       ids.map(async (one) => (await getStatus(sandbox, one)).text),

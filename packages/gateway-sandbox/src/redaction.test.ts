@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { redactRequest, withoutCardNumbers } from './redaction.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { dataOf, post, saleCard, sell, validSale } from './testing/embedded-for-test.ts';
+import { dataOf, post, saleCard, sell, validSale, payLink } from './testing/embedded-for-test.ts';
 import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
 import {
-  approvingCard,
   createLink,
   getStatus,
   postLink,
@@ -16,6 +15,7 @@ import {
   submitCard,
   validLink,
   folderForTest,
+  cards,
 } from './testing/sandbox-for-test.ts';
 
 /** It passes the check digit and is on no list: it could be anyone's. */
@@ -64,7 +64,7 @@ test('no field of a stored command holds a card number', async () => {
   const portal = await PortalForTest.logIn(sandbox);
   await portal.answerOf('POST', 'webhooks', { url: `http://127.0.0.1:9/hook?${number}` });
   await portal.answerOf('POST', 'sdk-tokens', { name: `till ${number}` });
-  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
   await sandbox.close();
   expect(await journal()).not.toContain(number);
   expect((await journal()).match(/453957\*{6}1486/g)).toHaveLength(5);
@@ -107,8 +107,7 @@ test('an order number that is none of a card is kept exactly, in addresses too',
   for (const merchantOrderId of ids) {
     await sandbox.control.next({ outcome: 'decline:51', merchantOrderId });
     const successUrl = `https://shop.example/return/${merchantOrderId}?at=2026-11-22T16:02:39.123Z`;
-    const { id } = await createLink(sandbox, { merchantOrderId, successUrl });
-    const { decidedBy } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+    const { sessionId: id, decidedBy } = await payLink(sandbox, { merchantOrderId, successUrl });
     expect(decidedBy).toBe('next');
     const [row] = await statusContent(sandbox, id);
     expect([row?.['merchantOrderId'], row?.['orderId']]).toEqual([
@@ -157,7 +156,7 @@ test('a card number that the end of a stored field cuts shows no more of itself'
 test('no requests list, inspector or journal holds keys, passwords, tokens, phones, e-mail addresses or cards', async () => {
   const sandbox = await startForTest({ data });
   const { id } = await createLink(sandbox);
-  await sandbox.control.pay(id, { card: { number: approvingCard, cvv: '987' } });
+  await sandbox.control.pay(id, { card: { number: cards.mada, cvv: '987' } });
   await postLink({ ...sandbox, apiKey: 'planted-key-7' });
   const login = await postTo(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
   const { refreshToken } = login.body as { refreshToken: string };
@@ -167,7 +166,7 @@ test('no requests list, inspector or journal holds keys, passwords, tokens, phon
   const { secret } = await made('webhooks', { url: 'https://shop.example/hook?token=abc' });
   const { apiKey } = await made('credentials/rotate');
   const { token } = await made('sdk-tokens', { name: 'Till' });
-  const planted = ['planted-key-7', approvingCard, '"987"'];
+  const planted = ['planted-key-7', cards.mada, '"987"'];
   planted.push(validLink.customerPhone, validLink.customerEmail, portal.token, refreshToken);
   // The inspector tells these to this machine.
   const shown = [sandbox.apiKey, sandbox.portal.password];

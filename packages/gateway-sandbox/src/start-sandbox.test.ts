@@ -3,13 +3,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './start-sandbox.ts';
 import {
-  approvingCard,
   createLink,
   getStatus,
   postLink,
   startForTest,
   validLink,
   folderForTest,
+  cards,
 } from './testing/sandbox-for-test.ts';
 
 afterEach(() => {
@@ -121,8 +121,8 @@ async function someCalls(sandbox: Awaited<ReturnType<typeof startForTest>>): Pro
   const { id } = created.body as { id: string };
   const refused = await postLink(sandbox, { ...validLink, amount: -1 });
   await sandbox.control.next({ outcome: 'decline:51' });
-  const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
-  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const declined = await sandbox.control.pay(id, { card: { number: cards.mada } });
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
   const status = await getStatus(sandbox, id);
   // The two run side by side on ports of their own; nothing else may differ.
   const link = created.text.replace(sandbox.url, 'http://sandbox');

@@ -12,6 +12,7 @@ import {
   refusalB,
   told,
   ask,
+  cards,
 } from '../testing/sandbox-for-test.ts';
 import type { WireAnswer } from '../testing/sandbox-for-test.ts';
 
@@ -37,7 +38,7 @@ test('creating a payment link answers 201 with an id and the page, and no more',
 // Pins: field.Transaction.*
 test('a paid session answers one row with exactly the known fields, by either id', async () => {
   const { id } = await createLink(sandbox);
-  const paid = await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  const paid = await sandbox.control.pay(id, { card: { number: cards.mada } });
   const bySession = await getStatus(sandbox, id);
   expect(bySession.body).toMatchObject({ data: { totalElements: 1 } });
   const [row] = (bySession.body as { data: { content: Record<string, string>[] } }).data.content;

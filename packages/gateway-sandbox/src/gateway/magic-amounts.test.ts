@@ -2,12 +2,11 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, sellForId, post, rowOf, sell } from '../testing/embedded-for-test.ts';
 import {
-  approvingCard,
-  poorCard,
   startForTest,
   statusContent,
   submitCard,
   createLink,
+  cards,
 } from '../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
@@ -48,9 +47,9 @@ test('the order of the rules: next, choice, card, magic amount, default', async 
   };
   const link = await createLink(sandbox, { amount: 9900.41 });
   await sandbox.control.next({ outcome: 'decline:91' });
-  await decide(link, { number: poorCard, outcome: 'decline:61', formKey: '1' });
-  await decide(link, { number: poorCard, outcome: 'decline:61', formKey: '2' });
-  await decide(link, { number: poorCard, formKey: '3' });
+  await decide(link, { number: cards.poor, outcome: 'decline:61', formKey: '1' });
+  await decide(link, { number: cards.poor, outcome: 'decline:61', formKey: '2' });
+  await decide(link, { number: cards.poor, formKey: '3' });
   await decide(link, { formKey: '4' });
   expect(decisions).toEqual([
     'Issuer unavailable',
@@ -62,7 +61,7 @@ test('the order of the rules: next, choice, card, magic amount, default', async 
 
 test('9901.RR asks for a challenge first, whatever the card', async () => {
   const { id } = await createLink(sandbox, { amount: 9901.51 });
-  const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const paid = await sandbox.control.pay(id, { card: { number: cards.mada } });
   expect(paid).toMatchObject({ decidedBy: 'magic-amount', challenge: { id: expect.any(String) } });
   const answered = await sandbox.control.answerChallenge(paid.challenge?.id ?? '', {
     otp: '123456',
@@ -87,7 +86,7 @@ test('a payment that the bank accepts after the session’s life has paid it', a
   await sandbox.control.freezeClock();
   const { id } = await createLink(sandbox, { amount: 9902.1 });
   await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
-  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
   const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
   expect(fired.map(({ kind }) => kind)).toEqual(['session-expired', 'session-paid']);
   expect(await sandbox.control.invariants()).toEqual({ ok: true, violations: [] });
@@ -98,7 +97,7 @@ test('9904.SS answers that many seconds late, on the sale and on control pay', a
   const begun = performance.now();
   await Promise.all([
     sell(sandbox, { amount: 9904.01 }),
-    sandbox.control.pay(id, { card: { number: approvingCard } }),
+    sandbox.control.pay(id, { card: { number: cards.mada } }),
   ]);
   expect(performance.now() - begun).toBeGreaterThan(990);
 });
@@ -108,7 +107,7 @@ test('9905.00 cuts the connection before anything is committed, 9905.01 after', 
   for (const [index, amount] of [9905, 9905.01].entries()) {
     await expect(sell(sandbox, { amount, orderId: `sale-${index}` })).rejects.toThrow();
     const driven = await createLink(sandbox, { amount, merchantOrderId: `driven-${index}` });
-    const paying = sandbox.control.pay(driven.id, { card: { number: approvingCard } });
+    const paying = sandbox.control.pay(driven.id, { card: { number: cards.mada } });
     await expect(paying).rejects.toThrow();
     const shown = await createLink(sandbox, { amount, merchantOrderId: `shown-${index}` });
     await expect(submitCard(shown)).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, sellForId, post, rowOf } from '../testing/embedded-for-test.ts';
-import { poorCard, startForTest, refusalA, refusalB, told } from '../testing/sandbox-for-test.ts';
+import { startForTest, refusalA, refusalB, told, cards } from '../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -103,8 +103,8 @@ test('a string amount is refused as the gateway refuses it, with a hint', async 
 test('nothing is refunded of a decline, an open payment or an authorization', async () => {
   const messages: unknown[] = [];
   for (const transactionId of [
-    (await payLink(sandbox, { merchantOrderId: 'declined' }, poorCard)).transactionId,
-    (await payLink(sandbox, { merchantOrderId: 'open' }, '4508750015741019')).transactionId,
+    (await payLink(sandbox, { merchantOrderId: 'declined' }, cards.poor)).transactionId,
+    (await payLink(sandbox, { merchantOrderId: 'open' }, cards.challenged)).transactionId,
     await sellForId(sandbox, { auth: 'Y' }),
   ]) {
     const { status, body } = await refund(transactionId, 1);

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  challengeCard,
   createLink,
-  poorCard,
   send,
   startForTest,
   statusContent,
   submitCard,
   validLink,
+  cards,
 } from '../testing/sandbox-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 
@@ -15,7 +14,7 @@ const link = (sandbox: Sandbox) => createLink(sandbox);
 
 /** Where the browser is sent by a declined card; each attempt is a form of its own. */
 async function decline(page: { redirectUrl: string }, attempt: number): Promise<string | null> {
-  const { headers } = await submitCard(page, { number: poorCard, formKey: String(attempt) });
+  const { headers } = await submitCard(page, { number: cards.poor, formKey: String(attempt) });
   return headers.get('location');
 }
 
@@ -51,7 +50,7 @@ test.each(['declineLeaves', 'closesOnFailure'])(
 
 test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
   const sandbox = await startForTest({ policy: ['declineLeaves'] });
-  const { headers } = await submitCard(await link(sandbox), { number: challengeCard });
+  const { headers } = await submitCard(await link(sandbox), { number: cards.challenged });
   const failed = await send(`${sandbox.url}${headers.get('location') ?? ''}`, {
     method: 'POST',
     body: new URLSearchParams({ action: 'fail' }),

@@ -11,12 +11,9 @@ import {
   startForTest,
   statusContent,
   validLink,
+  cards,
 } from '../testing/sandbox-for-test.ts';
 import type { Policy } from './readings.ts';
-
-const approved = '4201320111111010';
-const declined = '4201320000311101';
-const challenged = '4508750015741019';
 
 const start = (...policy: Policy[]): Promise<Sandbox> => startForTest({ policy });
 
@@ -28,7 +25,7 @@ test('transactionIdOnly: a session id is 404, before a payment and after it', as
   const sandbox = await start('transactionIdOnly');
   const { id } = await createLink(sandbox);
   expect((await getStatus(sandbox, id)).status).toBe(404);
-  const { transaction } = await sandbox.control.pay(id, { card: { number: approved } });
+  const { transaction } = await sandbox.control.pay(id, { card: { number: cards.mada } });
   expect((await getStatus(sandbox, id)).status).toBe(404);
   expect(await rowOf(sandbox, transaction.transactionId)).toHaveProperty('amount', '115.00');
 });
@@ -58,7 +55,7 @@ test('unknownUntilTransaction: 404 until there is a transaction, whatever became
   const sandbox = await start('unknownUntilTransaction');
   const { id } = await createLink(sandbox);
   expect((await getStatus(sandbox, id)).status).toBe(404);
-  await sandbox.control.pay(id, { card: { number: declined } });
+  await sandbox.control.pay(id, { card: { number: cards.poor } });
   expect(await statusContent(sandbox, id)).toHaveLength(1);
 });
 
@@ -71,7 +68,7 @@ test('nullUntilTransaction: data is null until there is a transaction', async ()
     200,
     { code: 200, message: 'Success', errorCode: null, data: null },
   ]);
-  await sandbox.control.pay(id, { card: { number: declined } });
+  await sandbox.control.pay(id, { card: { number: cards.poor } });
   expect(await statusContent(sandbox, id)).toHaveLength(1);
 });
 
@@ -112,7 +109,7 @@ test('bareRows: a row has the fields of §2.2 and no others', async () => {
 // Pins: reading.N4
 test('nullPending: an open payment has no words yet, a decided one has', async () => {
   const sandbox = await start('nullPending');
-  const { sessionId } = await payLink(sandbox, {}, challenged);
+  const { sessionId } = await payLink(sandbox, {}, cards.challenged);
   const nothing = { paymentStatus: null, refundStatus: null, totalRefundAmount: null };
   expect(await statusContent(sandbox, sessionId)).toEqual([expect.objectContaining(nothing)]);
   const paid = await payLink(sandbox, { merchantOrderId: 'order-2' });
@@ -125,7 +122,7 @@ test.each([
   ['absentStatus', undefined],
 ] as const)('%s: a decline’s paymentStatus is %s', async (policy, word) => {
   const sandbox = await start(policy);
-  const { transactionId } = await payLink(sandbox, {}, declined);
+  const { transactionId } = await payLink(sandbox, {}, cards.poor);
   const row = await rowOf(sandbox, transactionId);
   expect([row['transactionStatus'], row['paymentStatus']]).toEqual(['FAILED', word]);
 });
@@ -133,8 +130,8 @@ test.each([
 // Pins: reading.N2
 test('lastAttemptOnly: the last attempt is the only row of a session', async () => {
   const sandbox = await start('lastAttemptOnly');
-  const { sessionId } = await payLink(sandbox, {}, declined);
-  await sandbox.control.pay(sessionId, { card: { number: approved } });
+  const { sessionId } = await payLink(sandbox, {}, cards.poor);
+  await sandbox.control.pay(sessionId, { card: { number: cards.mada } });
   expect(await statusContent(sandbox, sessionId)).toEqual([
     expect.objectContaining({ transactionStatus: 'SUCCESS' }),
   ]);

@@ -10,13 +10,13 @@ import { subscribed } from '../testing/receiver-for-test.ts';
 import {
   createLink,
   getStatus,
-  poorCard,
   postLink,
   send,
   startForTest,
   validLink,
   ask,
   folderForTest,
+  cards,
 } from '../testing/sandbox-for-test.ts';
 import { signatureOf } from './on-wire.ts';
 import { usualProfile } from './readings.ts';
@@ -63,7 +63,7 @@ test('the status call has the name, the ids and the order of the profile', async
   const asked = (query: string) => ask(sandbox, `/payment/checkout/status?${query}`);
   expect((await asked(`id=${id}`)).status).toBe(400);
   expect((await asked(`sessionId=${id}`)).status).toBe(404);
-  await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
   const { content } = dataOf(await asked(`sessionId=${id}`)) as { content: object[] };
   expect(content).toEqual([
     expect.objectContaining({
@@ -245,8 +245,8 @@ test.each([
   { policy: ['closesOnFailure'] },
 ] as const)('by %j a session is over with its first failed payment', async (options) => {
   const sandbox = await startForTest(options);
-  const { sessionId } = await payLink(sandbox, {}, poorCard);
-  const again = sandbox.control.pay(sessionId, { card: { number: poorCard } });
+  const { sessionId } = await payLink(sandbox, {}, cards.poor);
+  const again = sandbox.control.pay(sessionId, { card: { number: cards.poor } });
   await expect(again).rejects.toMatchObject({ code: 'session_closed' });
   const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
   expect(page.text).toContain('data-test="notice-closed"');

@@ -6,14 +6,7 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { signInForTest } from './dashboard-for-test.ts';
 import { payLink, post, sellForId } from './embedded-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
-import {
-  approvingCard,
-  challengeCard,
-  createLink,
-  poorCard,
-  send,
-  startForTest,
-} from './sandbox-for-test.ts';
+import { createLink, send, startForTest, cards } from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
 export interface PageState {
@@ -86,16 +79,16 @@ async function shopperPages(sandbox: Sandbox): Promise<PageState[]> {
     createLink(sandbox, { merchantOrderId, ...more });
   const pay = (id: string, number: string) => sandbox.control.pay(id, { card: { number } });
   const paid = await link('paid');
-  await pay(paid.id, approvingCard);
+  await pay(paid.id, cards.mada);
   const [open, declined, expired, magic] = await Promise.all([
     link('open'),
     link('declined'),
     link('expired'),
     link('magic', { amount: 9901.51 }),
   ]);
-  await pay(declined.id, poorCard);
+  await pay(declined.id, cards.poor);
   await sandbox.control.expire(expired.id);
-  const { challenge } = await pay((await link('challenged')).id, challengeCard);
+  const { challenge } = await pay((await link('challenged')).id, cards.challenged);
   const { challenge: silent } = await pay((await link('hanging')).id, '9682990600000002');
   const challengePage = `${sandbox.url}/challenge/${challenge?.id}`;
   const unfold = (page: Page) => page.click(`${by('test-drawer')} summary`);

@@ -48,6 +48,13 @@ export const refusalA = (status: number, message: string) => ({
   body: { code: status, message, errorCode: String(status), data: null },
 });
 
+/** How the control API refuses a call, or a start is refused: the status and the code. */
+export const refusalOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'no refusal',
+    ({ status, code }: { status: number; code: string }) => `${status} ${code}`,
+  );
+
 const errors = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -103,16 +110,19 @@ export async function send(url: string, init: RequestInit = {}): Promise<WireAns
   return { status: response.status, body: parsed(text), text, headers: response.headers };
 }
 
-export const approvingCard = '4201320111111010';
-export const poorCard = '4201320000311101';
-export const challengeCard = '4508750015741019';
+/** Test cards: one that is approved, one without money, and one that asks for 3-D Secure. */
+export const cards = {
+  mada: '4201320111111010',
+  poor: '4201320000311101',
+  challenged: '4508750015741019',
+};
 
 /** Submits the hosted page's form as a browser without scripts does. */
 export function submitCard(
   link: { redirectUrl: string },
   fields: Record<string, string> = {},
 ): Promise<WireAnswer> {
-  const form = { number: approvingCard, expiry: '12/39', cvv: '123', formKey: '0', ...fields };
+  const form = { number: cards.mada, expiry: '12/39', cvv: '123', formKey: '0', ...fields };
   return send(link.redirectUrl, { method: 'POST', body: new URLSearchParams(form) });
 }
 

@@ -6,12 +6,13 @@ import type { SandboxOptions } from '../options.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest, payOrder, subscribed, settle } from '../testing/receiver-for-test.ts';
-import { approvingCard, createLink, poorCard, startForTest } from '../testing/sandbox-for-test.ts';
+import { payLink } from '../testing/embedded-for-test.ts';
+import { createLink, startForTest, cards } from '../testing/sandbox-for-test.ts';
 
 let paidOrders = 0;
 
 /** Pays an order of its own with a card; answers its merchantOrderId. */
-async function pay(sandbox: Sandbox, number = approvingCard): Promise<string> {
+async function pay(sandbox: Sandbox, number = cards.mada): Promise<string> {
   const merchantOrderId = `order-${(paidOrders += 1)}`;
   await payOrder(sandbox, merchantOrderId, 115, number);
   return merchantOrderId;
@@ -27,8 +28,7 @@ const attemptsOf = async (sandbox: Sandbox) =>
 test('a payment is reported to the webhook, flat, signed over its exact bytes', async () => {
   const { sandbox, receiver, webhook } = await subscribed();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
-  const { id } = await createLink(sandbox, { amount: 115.5 });
-  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const { transaction } = await payLink(sandbox, { amount: 115.5 });
   const [webhookCall] = await receiver.has(1);
   expect(webhookCall?.event).toEqual({
     transactionId: transaction.transactionId,
@@ -55,7 +55,7 @@ test('a payment is reported to the webhook, flat, signed over its exact bytes', 
 
 test('a decline is a declined purchase with its reason, and HTTP 200 ends the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
-  await pay(sandbox, poorCard);
+  await pay(sandbox, cards.poor);
   await receiver.has(1);
   expect(receiver.events('type', 'status', 'reason')).toEqual([
     ['Purchase', 'Declined', 'Insufficient funds'],
@@ -205,7 +205,7 @@ test('the same seed and calls give byte-identical webhooks, however long their e
     await portal.answerOf('POST', 'webhooks', { url: receiver.url });
     for (const merchantOrderId of ['a', 'b', 'c']) {
       const { id } = await createLink(sandbox, { merchantOrderId });
-      await sandbox.control.pay(id, { card: { number: approvingCard } });
+      await sandbox.control.pay(id, { card: { number: cards.mada } });
       // In the prompt run each attempt is recorded before the next call, in the other none is.
       if (!isPrompt) continue;
       await expect.poll(async () => (await attemptsOf(sandbox)).at(-1)?.[0]).toBe('delivered');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/embedded-for-test.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
-import { startForTest } from '../testing/sandbox-for-test.ts';
+import { startForTest, cards } from '../testing/sandbox-for-test.ts';
 import { usualProfile } from '../readings/readings.ts';
 import { signatureOf } from '../readings/on-wire.ts';
 
@@ -39,7 +39,7 @@ test('a refund is reported when it has settled or failed, not while it is only a
 
 test('a challenged sale is reported as a redirect, then with its result', async () => {
   const { sandbox, reports } = await start();
-  const id = await sellForId(sandbox, { card: { ...saleCard, number: '4508750015741019' } });
+  const id = await sellForId(sandbox, { card: { ...saleCard, number: cards.challenged } });
   await sandbox.control.answerChallenge(id, { action: 'approve' });
   expect(await reports()).toEqual([
     ['Purchase', 'Redirect', 115],

@@ -3,12 +3,12 @@ import type { Sandbox } from '../../start-sandbox.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
 import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import {
-  approvingCard,
   createLink,
   postLink,
   send,
   startForTest,
   validLink,
+  cards,
 } from '../../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
@@ -94,7 +94,7 @@ test('an SDK token is shown once, disabled and enabled again', async () => {
 
 test('the transactions are those of the environment, in the words of the status endpoint', async () => {
   const link = await createLink(sandbox, { merchantOrderId: 'order <7>' });
-  const { transaction } = await sandbox.control.pay(link.id, { card: { number: approvingCard } });
+  const { transaction } = await sandbox.control.pay(link.id, { card: { number: cards.mada } });
   const merchant = await signInForTest(sandbox);
   expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
   const page = await merchant.page(`transactions/${transaction.transactionId}`);

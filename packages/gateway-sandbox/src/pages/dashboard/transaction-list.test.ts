@@ -4,7 +4,7 @@ import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { type Sandbox, startSandbox } from '../../start-sandbox.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
-import { poorCard } from '../../testing/sandbox-for-test.ts';
+import { cards } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();
 
@@ -16,7 +16,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, seed: 'test' });
   await payLink(sandbox, { merchantOrderId: 'paid-1', amount: 40 });
-  await payLink(sandbox, { merchantOrderId: 'declined-2', amount: 50 }, poorCard);
+  await payLink(sandbox, { merchantOrderId: 'declined-2', amount: 50 }, cards.poor);
   await sandbox.control.advanceClock({ by: 'PT24H' });
   const partly = await payLink(sandbox, { merchantOrderId: 'partly-3', amount: 115 });
   await post(sandbox, '/payment/s2s/refund', { transactionId: partly.transactionId, amount: 15 });

@@ -1,15 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
 import {
-  approvingCard,
-  challengeCard,
   createLink,
-  poorCard,
   send,
   startForTest,
   statusContent,
   submitCard,
   validLink,
+  cards,
 } from '../../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
@@ -36,7 +34,7 @@ test('an address with letters beyond ASCII is sent on percent-encoded', async ()
 // Pins: transition.session.declined
 test('a declined card leads back to a page that says why and can pay again', async () => {
   const link = await createLink(sandbox);
-  const declined = await submitCard(link, { number: poorCard });
+  const declined = await submitCard(link, { number: cards.poor });
   expect(declined.status).toBe(303);
   const page = await follow(sandbox, declined.headers);
   expect(page).toContain('data-test="payment-error"');
@@ -56,7 +54,7 @@ test('one form submitted many times at once is one transaction', async () => {
   );
   expect(await statusContent(sandbox, link.id)).toHaveLength(1);
   const declined = await createLink(sandbox, { merchantOrderId: 'declined' });
-  const decline = () => submitCard(declined, { number: poorCard });
+  const decline = () => submitCard(declined, { number: cards.poor });
   await Promise.all([decline(), decline()]);
   expect(await statusContent(sandbox, declined.id)).toHaveLength(1);
 });
@@ -73,7 +71,7 @@ test('a second tab cannot pay again, nor decline what is paid', async () => {
 test('the tester’s choice decides before the card does', async () => {
   const link = await createLink(sandbox);
   await submitCard(link, { outcome: 'decline' });
-  await submitCard(link, { number: poorCard, outcome: 'approve', formKey: '1' });
+  await submitCard(link, { number: cards.poor, outcome: 'approve', formKey: '1' });
   const rows = await statusContent(sandbox, link.id);
   expect(rows.map((row) => row['declineReason'] ?? row['paymentStatus'])).toEqual([
     'Do not honour',
@@ -101,7 +99,7 @@ test('every fault of a card is shown beside its field, in both languages', async
 test('a test card and a date stay in the form beside what was wrong; the CVV does not', async () => {
   const link = await createLink(sandbox);
   const { text } = await submitCard(link, { expiry: '01/20', cvv: '987' });
-  expect(text).toContain(`value="${approvingCard}"`);
+  expect(text).toContain(`value="${cards.mada}"`);
   expect(text).toContain('This date has passed.');
   expect(text).not.toContain('987');
   for (const expiry of ['12-39', '12.39', '12 / 2039', '1239']) {
@@ -153,7 +151,7 @@ test('the language follows the address, which the switch changes, else the brows
 test('a challenged card goes to the 3-D Secure page, and on from there', async () => {
   const link = await createLink(sandbox);
   const toChallenge = async (formKey: string) => {
-    const { headers } = await submitCard(link, { number: challengeCard, formKey });
+    const { headers } = await submitCard(link, { number: cards.challenged, formKey });
     return sandbox.url + (headers.get('location') ?? '');
   };
   const answer = (page: string, fields: Record<string, string>) =>
@@ -259,7 +257,9 @@ test.each(['en', 'ar'] as const)(
     });
     const hosted = await pageAt(`${link.redirectUrl}&lang=${lang}`);
     expect(textIn(hosted, 'apple-sheet', 'dl')).toContain(finjan[lang]);
-    const { challenge } = await sandbox.control.pay(link.id, { card: { number: challengeCard } });
+    const { challenge } = await sandbox.control.pay(link.id, {
+      card: { number: cards.challenged },
+    });
     const asking = await pageAt(`${sandbox.url}/challenge/${challenge?.id}?lang=${lang}`);
     for (const page of [hosted, asking]) {
       expect(titleOf(page)).toContain(finjan[lang]);

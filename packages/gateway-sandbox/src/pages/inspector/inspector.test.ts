@@ -7,16 +7,14 @@ import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
-  approvingCard,
-  challengeCard,
   createLink,
-  poorCard,
   postLink,
   send,
   startForTest,
   submitCard,
   validLink,
   ask,
+  cards,
 } from '../../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
@@ -73,13 +71,13 @@ test('each payment shows the state that it is in', async () => {
     /aria-label="Current state: ([^"]+)"/.exec(await inspector(sandbox))?.[1];
   const link = await createLink(sandbox);
   expect(await stateOf()).toBe('Open');
-  await sandbox.control.pay(link.id, { card: { number: poorCard } });
+  await sandbox.control.pay(link.id, { card: { number: cards.poor } });
   expect(await stateOf()).toBe('Declined');
-  await sandbox.control.pay(link.id, { card: { number: challengeCard } });
+  await sandbox.control.pay(link.id, { card: { number: cards.challenged } });
   expect(await stateOf()).toBe('3-D Secure');
   await sandbox.control.advanceClock({ by: 'PT10M' });
   expect(await stateOf()).toBe('Declined');
-  await sandbox.control.pay(link.id, { card: { number: approvingCard } });
+  await sandbox.control.pay(link.id, { card: { number: cards.mada } });
   expect(await stateOf()).toBe('Paid');
   const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
   await sandbox.control.expire(other.id);
