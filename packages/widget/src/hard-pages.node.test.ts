@@ -83,17 +83,10 @@ describe('a page that sets properties before the script comes', () => {
   });
 });
 
-describe('a page whose script never comes', () => {
-  it.for([
-    ['is not there', '<script type="module" src="/missing.js"></script>', {}],
-    ['is blocked', script, { 'content-security-policy': "script-src 'none'" }],
-    [
-      'is of another version',
-      '<script type="module" integrity="sha384-AAAA" src="/pay-button.js"></script>',
-      {},
-    ],
-  ] as const)('sells by the form: the script %s', async ([, tag, headers]) => {
-    await tab.goto(shop.page(tag + payButton(), headers));
+describe('a page whose script is blocked', () => {
+  it('sells by the form', async () => {
+    const headers = { 'content-security-policy': "script-src 'none'" };
+    await tab.goto(shop.page(script + payButton(), headers));
     await tab.getByRole('button', { name: 'Pay by form' }).click();
     await tab.waitForURL('**/after-form');
     expect(shop.asked.map(({ body }) => body)).toEqual(['orderId=1']);

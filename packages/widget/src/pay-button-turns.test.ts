@@ -63,18 +63,6 @@ async function anotherTabAsks(orderId: string): Promise<() => void> {
 }
 
 describe('a lock that another tab holds', () => {
-  it('is waited for', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url);
-    const release = await anotherTabAsks(element.orderId);
-    const outcome = element.pay();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(element.state).toBe('starting');
-    expect(await shop.requests()).toEqual([]);
-    release();
-    expect(await outcome).toEqual({ outcome: 'redirected' });
-  });
-
   it('is not waited for without end: a suspended tab must not stop a payment', async () => {
     const shop = await script(link);
     const element = await payButton(shop.url, { timeoutMs: 20_000 });
