@@ -42,12 +42,10 @@ describe('the check of links', () => {
 const guide = (code: string): string =>
   `# Guide\n\n\`\`\`ts from examples/shop.ts\n${code}\`\`\`\n`;
 
-describe('the check of quotations', () => {
-  it('finds a block that is another text, and one whose file is gone', async () => {
-    for (const files of [{ 'examples/shop.ts': "serve('/shop');\n" }, {}]) {
-      const tree = { 'docs/guide.md': guide("serve('/pay');\n"), ...files };
-      const found = await findingsOf(checkQuotations, tree);
-      expect(found).toMatch(/^docs\/guide\.md:4 .*examples\/shop\.ts/);
-    }
-  });
+it('the check of quotations finds a block that is another text, and one whose file is gone', async () => {
+  for (const files of [{ 'examples/shop.ts': "serve('/shop');\n" }, {}]) {
+    const tree = { 'docs/guide.md': guide("serve('/pay');\n"), ...files };
+    const found = await findingsOf(checkQuotations, tree);
+    expect(found).toMatch(/^docs\/guide\.md:4 .*examples\/shop\.ts/);
+  }
 });

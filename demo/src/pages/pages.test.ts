@@ -188,19 +188,17 @@ describe('the receipt', () => {
   });
 });
 
-describe('the list of orders', () => {
-  it('has all orders of this browser, the newest first, and of no other', async () => {
-    const { orderId: paid, visitor } = await paidOrder(shop);
-    const { orderId: other } = await placeOrder(shop);
-    const placed = await visitor.postForm('/orders', { ...details, lines: 'sticker:2' });
-    const unpaid = placed.headers.get('location')?.split('/').at(-1) ?? '';
-    const words = await wordsOf(visitor, '/orders');
-    expect(words).toMatch(new RegExp(`Order ${unpaid} SAR 2.00 .*Not paid yet`));
-    expect(words).toMatch(new RegExp(`Order ${paid} SAR 115.00 .*Paid`));
-    expect(words.indexOf(unpaid)).toBeLessThan(words.indexOf(paid));
-    expect(words).not.toContain(other);
-    expect(await wordsOf(new Visitor(shop.url), '/orders')).toContain('No orders yet');
-  });
+it('the list of orders has all orders of this browser, the newest first, and of no other', async () => {
+  const { orderId: paid, visitor } = await paidOrder(shop);
+  const { orderId: other } = await placeOrder(shop);
+  const placed = await visitor.postForm('/orders', { ...details, lines: 'sticker:2' });
+  const unpaid = placed.headers.get('location')?.split('/').at(-1) ?? '';
+  const words = await wordsOf(visitor, '/orders');
+  expect(words).toMatch(new RegExp(`Order ${unpaid} SAR 2.00 .*Not paid yet`));
+  expect(words).toMatch(new RegExp(`Order ${paid} SAR 115.00 .*Paid`));
+  expect(words.indexOf(unpaid)).toBeLessThan(words.indexOf(paid));
+  expect(words).not.toContain(other);
+  expect(await wordsOf(new Visitor(shop.url), '/orders')).toContain('No orders yet');
 });
 
 describe('an address', () => {

@@ -71,8 +71,9 @@ describe('the size of the button', () => {
   });
 });
 
-describe('the line below the button', () => {
-  it.for(['en', 'ar'])('grows with text of 200 %% and stays in the box (%s)', async (locale) => {
+it.for(['en', 'ar'])(
+  'the line below the button grows with text of 200 %% and stays in the box (%s)',
+  async (locale) => {
     const { page } = await reuse();
     await openAt(page, '200%', `endpoint="/502" methods="visa" locale="${locale}"`);
     await page.locator('pay-button').evaluate(async (element) => (element as PayButton).pay());
@@ -88,5 +89,5 @@ describe('the line below the button', () => {
         text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(text).lineHeight),
     );
     expect(lines).toBeGreaterThan(2);
-  });
-});
+  },
+);

@@ -102,21 +102,19 @@ describe.for(tags)('custom-elements.json on <%s>', (tag) => {
   });
 });
 
-describe('the data for editors', () => {
-  it('has every tag, attribute, value and custom property', () => {
-    const html = JSON.stringify(vscodeHtmlData(elements));
-    const css = JSON.stringify(vscodeCssData(elements));
-    const jetBrains = JSON.stringify(webTypes(elements, '1.2.3'));
-    for (const { tagName, attributes, cssProperties, events } of elements) {
-      for (const { name } of [{ name: tagName }, ...attributes]) {
-        expect(html).toContain(`"name":"${name}"`);
-        expect(jetBrains).toContain(`"name":"${name}"`);
-      }
-      for (const { name } of cssProperties) expect(css).toContain(`"name":"${name}"`);
-      for (const { name } of events) expect(jetBrains).toContain(`"name":"${name}"`);
+it('the data for editors has every tag, attribute, value and custom property', () => {
+  const html = JSON.stringify(vscodeHtmlData(elements));
+  const css = JSON.stringify(vscodeCssData(elements));
+  const jetBrains = JSON.stringify(webTypes(elements, '1.2.3'));
+  for (const { tagName, attributes, cssProperties, events } of elements) {
+    for (const { name } of [{ name: tagName }, ...attributes]) {
+      expect(html).toContain(`"name":"${name}"`);
+      expect(jetBrains).toContain(`"name":"${name}"`);
     }
-    expect(html).toContain('"values":[{"name":"primary"},{"name":"outline"},{"name":"plain"}]');
-    expect(html).toContain('"valueSet":"v"');
-    expect(jetBrains).toContain('"version":"1.2.3"');
-  });
+    for (const { name } of cssProperties) expect(css).toContain(`"name":"${name}"`);
+    for (const { name } of events) expect(jetBrains).toContain(`"name":"${name}"`);
+  }
+  expect(html).toContain('"values":[{"name":"primary"},{"name":"outline"},{"name":"plain"}]');
+  expect(html).toContain('"valueSet":"v"');
+  expect(jetBrains).toContain('"version":"1.2.3"');
 });

@@ -197,7 +197,10 @@ async function openStream(tenant: string) {
     for (;;) {
       const found = [...text.matchAll(/^id: (.*)\nevent: (.*)\ndata: (.*)\n\n/gm)];
       const { done, value } = found.length < count ? await reader.read() : { done: true };
-      if (done) return found.map(([, id, event, data = '']) => [id, event, JSON.parse(data)]);
+      if (done)
+        return found
+          .slice(0, count)
+          .map(([, id, event, data = '']) => [id, event, JSON.parse(data)]);
       text += value;
     }
   };
