@@ -1,5 +1,4 @@
 import { expect, test } from '../shop-test.ts';
-import { cards } from '../shopper.ts';
 
 test('an admin reserves an amount by phone and captures it later', async ({ shopper, admin }) => {
   const orderId = await shopper.orderQuickly('kettle');

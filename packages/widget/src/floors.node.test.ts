@@ -1,18 +1,13 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
 import type { PayButton } from './pay-button.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The sizes of the built button where a page or a shopper changes the size of text. */
 const { reuse } = useBrowser({ viewport: { width: 320, height: 640 } }, startShoppersBrowser);
-let shop: RealShop;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
-
-afterAll(() => shop?.close());
+const shop = await startShop();
+afterAll(() => shop.close());
 
 /** Opens a page with a button below a root font. */
 async function openAt(page: Page, rootFont: string, attributes = 'endpoint="/x"'): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files on difficult pages. */
 const { open, reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
+const shop = await startShop();
+afterAll(() => shop.close());
 let tab: Page;
 
 const script = '<script type="module" src="/pay-button.js"></script>';
@@ -14,16 +15,10 @@ const form = `<form method="post" action="/checkout">
 const payButton = (more = '', inside = form) =>
   `<pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}>${inside}</pay-button>`;
 
-beforeAll(async () => {
-  shop = await startShop();
-});
-
 beforeEach(async () => {
   shop.asked.length = 0;
   ({ page: tab } = await reuse());
 });
-
-afterAll(() => shop?.close());
 
 it.for([
   ['en', 'full-width message="below"'],

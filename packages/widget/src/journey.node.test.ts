@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
 import type { PayReturnEvent } from './events.ts';
-import { type RealShop, startBrowserWithHistory, startShop } from './testing/real-shop.ts';
+import { startBrowserWithHistory, startShop } from './testing/real-shop.ts';
 
 /** The built files on a real page of a real shop, whose browser really leaves and comes back. */
 const policy = [
@@ -27,17 +27,10 @@ const page = `<html lang="en"><script nonce="abc">
 <pay-status src="/status"></pay-status>`;
 
 const { open } = useBrowser({}, startBrowserWithHistory);
-let shop: RealShop;
-let shopUrl = '';
-let gatewayUrl = '';
-
-beforeAll(async () => {
-  shop = await startShop();
-  shopUrl = shop.page(page, { 'content-security-policy': policy });
-  ({ gatewayUrl } = shop);
-});
-
-afterAll(() => shop?.close());
+const shop = await startShop();
+afterAll(() => shop.close());
+const shopUrl = shop.page(page, { 'content-security-policy': policy });
+const { gatewayUrl } = shop;
 
 describe('the built elements on a page with a strict policy', () => {
   it('pay and show the status without a violation, a console error or a foreign request', async () => {

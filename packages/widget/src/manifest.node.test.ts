@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { vscodeCssData, vscodeHtmlData, webTypes } from '../build/editor-data.ts';
 import { createManifest, type ElementDescription, elementsOf } from '../build/manifest.ts';
 import { PayButton } from './pay-button.ts';
@@ -15,11 +15,7 @@ const dispatchers = { 'pay-button': 'checkout-controller', 'pay-status': 'status
 /** The files besides the element's own that have parts of its template. */
 const moreTemplates = { 'pay-button': ['line-below'], 'pay-status': [] } as const;
 
-let elements: readonly ElementDescription[] = [];
-
-beforeAll(async () => {
-  elements = elementsOf(await createManifest());
-});
+const elements = elementsOf(await createManifest());
 
 function described(tag: Tag): ElementDescription {
   const element = elements.find(({ tagName }) => tagName === tag);

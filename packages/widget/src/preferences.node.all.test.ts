@@ -1,16 +1,13 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files for a shopper with contrast settings, and on paper. */
 const { reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
+const shop = await startShop();
+afterAll(() => shop.close());
 let tab: Page;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
 
 beforeEach(async () => {
   ({ page: tab } = await reuse());
@@ -24,8 +21,6 @@ const noPreference = {
   reducedMotion: null,
 } as const;
 afterEach(() => tab.emulateMedia(noPreference));
-
-afterAll(() => shop?.close());
 
 async function open(attributes = ''): Promise<void> {
   await tab.goto(
