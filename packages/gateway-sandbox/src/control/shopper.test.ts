@@ -7,7 +7,6 @@ import {
   send,
   startForTest,
   statusContent,
-  validLink,
   refusalOf,
   cards,
 } from '../testing/sandbox-for-test.ts';
@@ -77,22 +76,6 @@ test.each([
   expect(await statusContent(sandbox, id)).toEqual([]);
 });
 
-test('an armed outcome decides the next payment before anything else does', async () => {
-  const { id } = await createLink(sandbox);
-  await sandbox.control.next({ outcome: 'decline:61' });
-  const declined = await sandbox.control.pay(id, { card: { number: cards.mada } });
-  expect(declined).toMatchObject({
-    decidedBy: 'next',
-    transaction: { declineReason: 'Exceeds withdrawal limit' },
-  });
-  await sandbox.control.next({ outcome: 'approve', merchantOrderId: validLink.merchantOrderId });
-  const approved = await sandbox.control.pay(id, { card: { number: cards.poor } });
-  expect(approved).toMatchObject({ decidedBy: 'next', session: { state: 'PAID' } });
-  await expect(sandbox.control.next({ outcome: 'decline:00' })).rejects.toMatchObject({
-    code: 'invalid_outcome',
-  });
-});
-
 test('expire ends a session, but not a paid one', async () => {
   const { id } = await createLink(sandbox);
   expect((await sandbox.control.expire(id)).state).toBe('EXPIRED');
@@ -127,6 +110,7 @@ test('mistakes in control calls are problem documents', async () => {
     await call('/nothing', '{}'),
     await call('/next', '['),
     await call('/next', '[]'),
+    await call('/next', '{"outcome":"decline:00"}'),
     await call('/faults', '{"place":"somewhere"}'),
     await call('/faults', '{"place":"before-commit","kind":"reset","count":0}'),
     await call('/sessions/x/pay', '{}'),
@@ -139,6 +123,7 @@ test('mistakes in control calls are problem documents', async () => {
     [404, 'unknown_route'],
     [400, 'invalid_body'],
     [400, 'invalid_body'],
+    [400, 'invalid_outcome'],
     [400, 'invalid_fault'],
     [400, 'invalid_fault'],
     [400, 'invalid_card'],
@@ -195,7 +180,8 @@ test('a saved card pays, and is saved once however often it paid', async () => {
   });
 });
 
-test('a saved card is challenged again, and is saved only after its challenge', async () => {
+test('a card is saved only after its challenge and not after a decline, and is challenged again', async () => {
+  await sandbox.control.pay((await linkOf(sandbox)).id, { card: { number: cards.poor } });
   const { id } = await linkOf(sandbox);
   const { challenge } = await sandbox.control.pay(id, { card: { number: cards.challenged } });
   expect(await savedOf(sandbox)).toEqual([]);
@@ -204,12 +190,6 @@ test('a saved card is challenged again, and is saved only after its challenge', 
   const next = await linkOf(sandbox);
   const again = await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' });
   expect(again).toMatchObject({ decidedBy: 'card', challenge: { id: expect.any(String) } });
-});
-
-test('a declined card is not saved', async () => {
-  const { id } = await linkOf(sandbox);
-  await sandbox.control.pay(id, { card: { number: cards.poor } });
-  expect(await savedOf(sandbox)).toEqual([]);
 });
 
 test('another customer’s saved card pays nothing', async () => {

@@ -68,17 +68,6 @@ test('a second tab cannot pay again, nor decline what is paid', async () => {
   expect(await statusContent(sandbox, link.id)).toHaveLength(1);
 });
 
-test('the tester’s choice decides before the card does', async () => {
-  const link = await createLink(sandbox);
-  await submitCard(link, { outcome: 'decline' });
-  await submitCard(link, { number: cards.poor, outcome: 'approve', formKey: '1' });
-  const rows = await statusContent(sandbox, link.id);
-  expect(rows.map((row) => row['declineReason'] ?? row['paymentStatus'])).toEqual([
-    'Do not honour',
-    'APPROVED',
-  ]);
-});
-
 test('every fault of a card is shown beside its field, in both languages', async () => {
   const link = await createLink(sandbox);
   const empty = { number: '', expiry: '', cvv: '', holder: 'Noura <b>' };
