@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { type Ended, root, run } from './process.ts';
+import { type Ended, root, run, startProgram } from './process.ts';
 
 const log = 'node_modules/.package-lock.json';
 let top: string;
@@ -93,11 +90,9 @@ it('says so when there is no npm at all', async () => {
 it('hands a signal on to the program, and ends as the program ends', async () => {
   clone();
   const program = `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000);
-    console.log('ready');`;
+    console.log('ready ');`;
   writeFileSync(join(top, 'program.mjs'), program);
   await setUp([]);
-  const child = spawn(process.execPath, [join(top, 'scripts/setup.mjs'), 'program.mjs']);
-  await once(createInterface({ input: child.stdout }), 'line');
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([5, null]);
+  const { end } = await startProgram(['scripts/setup.mjs', 'program.mjs'], { cwd: top });
+  await expect(end('SIGTERM')).rejects.toMatchObject({ actual: [5, null] });
 });
