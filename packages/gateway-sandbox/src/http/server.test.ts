@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, onTestFinished } from 'vitest';
+import { runNode } from '../../../../scripts/process.ts';
 import { HostileClient, spellings } from '../../../../contract/hostile-requests.ts';
 import { createControlClient } from '../control/client.ts';
 import type { SandboxOptions } from '../options.ts';
@@ -34,8 +33,6 @@ test('a page of another host at the same port may not post, though its name is n
   expect(statuses).toEqual([200, 403, 403, 403]);
 });
 
-const run = promisify(execFile);
-
 test('a call of the gateway does not load Express; the first page or control call does', async () => {
   const program = `
     import { createRequire } from 'node:module';
@@ -51,8 +48,10 @@ test('a call of the gateway does not load Express; the first page or control cal
     console.log(JSON.stringify([...seen, isLoaded()]));
     await sandbox.close();
   `;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
-  expect(JSON.parse(stdout)).toEqual([404, false, true]);
+  const { output } = await runNode(['--input-type=module', '--eval', program], {
+    output: 'capture',
+  });
+  expect(JSON.parse(output)).toEqual([404, false, true]);
 });
 
 test('an address fits a route by its whole path, in its very spelling', async () => {
