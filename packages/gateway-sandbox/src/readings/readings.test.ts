@@ -252,16 +252,6 @@ test.each([
   expect(page.text).toContain('data-test="notice-closed"');
 });
 
-test('the status of a session is 410 after its 48 hours where the profile says so', async () => {
-  const sandbox = await start({ session: { afterEnd: 'gone' } });
-  await sandbox.control.freezeClock();
-  const { sessionId, transactionId } = await payLink(sandbox);
-  await sandbox.control.advanceClock({ by: 'PT48H' });
-  const ids = [sessionId, transactionId, 'f2d5b7c0-0000-4000-8000-000000000001'];
-  const answers = await Promise.all(ids.map((id) => getStatus(sandbox, id)));
-  expect(answers.map(({ status }) => status)).toEqual([410, 200, 404]);
-});
-
 test('a message about a field of a request names the field as the profile does', async () => {
   const sandbox = await startForTest({
     profile: {
