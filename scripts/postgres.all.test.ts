@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres } from './postgres.ts';
+import { root, startProgram } from './process.ts';
 
 const script = fileURLToPath(new URL('./postgres.ts', import.meta.url));
 
@@ -42,15 +40,6 @@ async function untilGone(url: string): Promise<void> {
 }
 
 describe('a PostgreSQL for tests', () => {
-  it('starts, answers a query and lets a test make its own schema', async () => {
-    const url = await start();
-    await query(url, 'create schema mine');
-    await query(url, 'create table mine.orders (id text)');
-    expect(await query(url, 'select count(*)::int as orders from mine.orders')).toEqual([
-      { orders: 0 },
-    ]);
-  });
-
   it('can be killed, and knows what was committed when it is back at the same address', async () => {
     const postgres = await startPostgres({});
     onTestFinished(postgres.stop);
@@ -84,11 +73,11 @@ describe('a PostgreSQL for tests', () => {
 
   it('is gone with its data after its runner was killed with SIGKILL', async () => {
     const program = `import { startPostgres } from ${JSON.stringify(script)};
-      console.log((await startPostgres({})).url); setInterval(() => {}, 1000);`;
-    const runner = spawn(process.execPath, ['--input-type=module', '-e', program]);
-    const [url] = (await once(createInterface({ input: runner.stdout }), 'line')) as [string];
+      console.log('ready', (await startPostgres({})).url); setInterval(() => {}, 1000);`;
+    const parameters = ['--input-type=module', '-e', program];
+    const { ready: url, pid } = await startProgram(parameters, { cwd: root });
     const [row] = await query(url, 'show data_directory');
-    runner.kill('SIGKILL');
+    process.kill(pid, 'SIGKILL');
     await untilGone(url);
     const folder = String(row?.['data_directory']).replace(/\/data$/, '');
     for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) await sleep(100);

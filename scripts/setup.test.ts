@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { type Ended, root, run } from './process.ts';
+import { type Ended, root, run, startProgram } from './process.ts';
 
 const log = 'node_modules/.package-lock.json';
 let top: string;
@@ -47,37 +44,23 @@ beforeEach(() => {
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
 });
 
-it('installs what is missing, and runs the program with the Node that came along', async () => {
-  clone();
-  const { code, output } = await setUp(['program.mjs', '--only']);
-  expect(output).toMatch(/^Installing the packages .*minutes[\s\S]*npm ci --include=dev/);
-  expect(output).toContain(`${join(top, 'node_modules/.bin/node')} --only\n`);
-  expect(code).toBe(0);
-});
-
-it('installs once, and again after a change of the lockfile', async () => {
-  clone();
-  await setUp([]);
-  lock(log, '1.0.0');
-  expect((await setUp([])).output).toBe('');
-  lock('package-lock.json', '2.0.0');
-  expect((await setUp([])).output).toContain('npm ci');
-});
-
-it('installs the packages of a folder with a lockfile of its own after those at the top', async () => {
+it('installs what is missing at the top and then in a folder with a lockfile of its own, runs the program with the Node that came along, and installs again after a change', async () => {
   clone();
   mkdirSync(join(top, 'tools'));
   lock('tools/package-lock.json', '1.0.0');
-  const { output } = await setUp(['--in=tools', 'program.mjs', '--only']);
+  const { code, output } = await setUp(['--in=tools', 'program.mjs', '--only']);
+  expect(output).toMatch(/^Installing the packages .*minutes[\s\S]*npm ci --include=dev/);
   expect(output.match(/packages of \S+/g)).toEqual([
     'packages of package-lock.json',
     'packages of tools/package-lock.json',
   ]);
   expect(output).toContain(`${join(top, 'node_modules/.bin/node')} --only\n`);
-  expect(existsSync(join(top, 'tools', log))).toBe(true);
+  expect([code, existsSync(join(top, 'tools', log))]).toEqual([0, true]);
   expect((await setUp(['--in=tools'])).output).toBe('');
-  lock('tools/package-lock.json', '2.0.0');
-  expect((await setUp(['--in=tools'])).output).toContain('npm ci');
+  for (const changed of ['package-lock.json', 'tools/package-lock.json']) {
+    lock(changed, '2.0.0');
+    expect((await setUp(['--in=tools'])).output).toContain(`packages of ${changed}`);
+  }
 });
 
 it('does not ask for a package that npm left out because it is for another system', async () => {
@@ -107,11 +90,9 @@ it('says so when there is no npm at all', async () => {
 it('hands a signal on to the program, and ends as the program ends', async () => {
   clone();
   const program = `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000);
-    console.log('ready');`;
+    console.log('ready ');`;
   writeFileSync(join(top, 'program.mjs'), program);
   await setUp([]);
-  const child = spawn(process.execPath, [join(top, 'scripts/setup.mjs'), 'program.mjs']);
-  await once(createInterface({ input: child.stdout }), 'line');
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([5, null]);
+  const { end } = await startProgram(['scripts/setup.mjs', 'program.mjs'], { cwd: top });
+  await expect(end('SIGTERM')).rejects.toMatchObject({ actual: [5, null] });
 });

@@ -46,26 +46,6 @@ test('a paid order leaves an empty basket behind', async ({ shopper }) => {
   await expect(shopper.at('place-order')).toHaveCount(0);
 });
 
-test('a shopper pays with Apple Pay', async ({ shopper }) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await shopper.at('pay-apple').click();
-  await shopper.at('submit-payment').click();
-  await shopper.expectPaid(orderId);
-});
-
-test('a card that paid before pays again without its number', async ({ shopper }) => {
-  await shopper.orderQuickly();
-  await shopper.pay(cards.visa);
-  await shopper.sees('thanks', 'paid');
-  const orderId = await shopper.orderQuickly('sticker');
-  await shopper.goToPay();
-  await shopper.at('pay-saved').first().click();
-  await expect(shopper.at('card-number')).toBeHidden();
-  await shopper.at('submit-payment').click();
-  await shopper.expectPaid(orderId);
-});
-
 test('a shopper passes 3-D Secure, and the order is shipped once', async ({ shopper }) => {
   const orderId = await shopper.orderQuickly();
   await shopper.goToPay();

@@ -1,25 +1,5 @@
 import { expect, test } from '../shop-test.ts';
 
-test('a shopper gets a receipt, and finds it among the orders of this browser', async ({
-  shopper,
-  page,
-}) => {
-  const orderId = await shopper.order();
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-  const receipt = shopper.at('receipt');
-  await expect(receipt).toContainText('mada ending in 1010');
-  await expect(receipt.getByRole('time')).toHaveAttribute('datetime', /T.*Z$/);
-  await page.getByRole('link', { name: 'Go to your order' }).click();
-  await shopper.sees('orders', 'paid');
-  await expect(shopper.at('tracking')).toContainText('Being packed');
-  await expect(shopper.payButton).toHaveCount(0);
-  await shopper.at('my-orders').click();
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText([`Order ${orderId}`]);
-  await page.getByRole('link', { name: `Order ${orderId}` }).click();
-  await shopper.sees('orders', 'paid');
-});
-
 test.describe('with a clock that is not the shop’s', () => {
   test.use({ timezoneId: 'America/New_York' });
 

@@ -47,7 +47,9 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   await shopper.expectShippedOnce(orderId);
   await takePicture(page, 'thanks', { inDarkToo: true });
   await shopper.open(`/orders/${orderId}?truths=1#truths`);
-  await expect(shopper.at('truth-webhook')).toContainText('Approved');
+  await expect(shopper.at('truth-browser')).toContainText('success address');
+  await expect(shopper.at('truth-webhook')).toContainText('Purchase: Approved');
+  await expect(shopper.at('truth-status')).toContainText('SUCCESS · APPROVED');
   await expect(shopper.at('truth-verdict')).toContainText('Paid');
   await takePicture(page, 'three-truths');
   await admin.refund(orderId, '15.00');

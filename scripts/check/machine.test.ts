@@ -39,32 +39,6 @@ describe('the check of what tests ask of the machine', () => {
     ]);
   });
 
-  it('accepts Node, npm, a plain shell and the programs of the lockfile', async () => {
-    const lines = [
-      `spawn(process.execPath, ['--version']);`,
-      `spawn('npm', ['start']);`,
-      `await run('vitest', ['run'], { output: 'capture' });`,
-      `writeFileSync(\`\${top}/bin/npm\`, '#!/bin/sh\\nexit 1');`,
-      `await run('list', '--json');`,
-    ];
-    expect(await findings({ 'scripts/a.test.ts': lines.join('\n') })).toEqual([]);
-  });
-
-  it('accepts it in a test of Debian’s programs, in what ships, and behind a type or an import()', async () => {
-    const asking = `export const nginx = '${system}/nginx';`;
-    const leading = `import type { One } from './one.ts';
-      import '../packages/a/src/index.ts';
-      export const two = () => import('./two.ts');`;
-    const files = {
-      'scripts/a.debian.test.ts': asking,
-      'scripts/b.test.ts': leading,
-      'scripts/one.ts': asking,
-      'scripts/two.ts': asking,
-      'packages/a/src/index.ts': asking,
-    };
-    expect(await findings(files)).toEqual([]);
-  });
-
   it('accepts what finds Chromium, and nothing that finds another program', async () => {
     const asking = `existsSync('${system}/browser');`;
     const files = {

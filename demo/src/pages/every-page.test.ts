@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { HtmlValidate } from 'html-validate';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   asAdmin,
@@ -9,26 +8,10 @@ import {
   signedInAdmin,
   Visitor,
 } from '../testing/test-shop.ts';
+import { htmlFindings } from '../../../scripts/html-findings.ts';
 
 const shop = await openTestShop();
 afterAll(() => shop.close());
-
-/** What a browser and a screen reader make of a page; how a formatter writes it is not in question. */
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: {
-    'doctype-style': 'off',
-    'no-implicit-button-type': 'off',
-    'no-trailing-whitespace': 'off',
-    'void-style': 'off',
-  },
-});
-
-async function mistakesIn(page: string): Promise<string[]> {
-  const { results } = await validator.validateString(page);
-  const mistakes = results.flatMap(({ messages }) => messages);
-  return mistakes.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`);
-}
 
 /** The ids by which other programs find a page's elements, by kind of page. */
 const ids = {
@@ -116,7 +99,7 @@ async function checked({ reader, path, form, has }: Reading, lang: string): Prom
   expect(page, path).toMatch(
     new RegExp(`<html\\s+lang="${lang}"\\s+dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`),
   );
-  if (!path.startsWith('/admin/orders')) expect(await mistakesIn(page), path).toEqual([]);
+  if (!path.startsWith('/admin/orders')) expect(await htmlFindings(page), path).toEqual([]);
   const wanted = has === undefined ? [] : ids[has].split(' ');
   // The back office shows the other language alone.
   wanted.push(lang === 'en' ? 'lang-ar' : 'lang-en');
@@ -153,7 +136,7 @@ describe.each(['en', 'ar'])('in %s', (lang) => {
 
 it('the states and choices are where other programs look for them', async () => {
   const { orderId, visitor } = await placeOrder(shop);
-  const page = await (await visitor.send(`/orders/${orderId}`)).text();
+  const page = await visitor.read(`/orders/${orderId}`);
   expect(page).toMatch(/data-test="order-state"[^>]*data-state="unpaid"/);
   expect(page).toMatch(/<details[^>]*data-test="qa-drawer"/);
   expect(page).toMatch(/<option[^>]*value="approve"/);

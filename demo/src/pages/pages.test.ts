@@ -15,13 +15,9 @@ afterAll(() => shop.close());
 
 const details = { name: 'Noura', email: '', phone: '0512345678' };
 
-async function textOf(visitor: Visitor, path: string): Promise<string> {
-  return (await visitor.send(path)).text();
-}
-
 /** What a reader sees of a page: its words, the names of pictures among them. */
 async function wordsOf(visitor: Visitor, path: string): Promise<string> {
-  return (await textOf(visitor, path))
+  return (await visitor.read(path))
     .replaceAll(/<svg role="img" aria-label="([^"]*)".*?<\/svg>/g, '$1')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/[\s\u00a0]+/g, ' ');
@@ -33,18 +29,18 @@ describe('the basket', () => {
     const added = await visitor.postForm('/basket/add', { sku: 'coffee' });
     expect(added.headers.get('location')).toBe('/?added=coffee#coffee');
     await visitor.postForm('/basket/add', { sku: 'coffee' });
-    expect(await textOf(visitor, '/basket')).toContain('\u00a0230.00');
+    expect(await visitor.read('/basket')).toContain('\u00a0230.00');
     await visitor.postForm('/basket/set', { sku: 'coffee', quantity: '3' });
-    expect(await textOf(visitor, '/basket')).toContain('\u00a0345.00');
+    expect(await visitor.read('/basket')).toContain('\u00a0345.00');
     await visitor.postForm('/basket/set', { sku: 'coffee', quantity: '3', remove: '1' });
-    expect(await textOf(visitor, '/basket')).toContain('Your basket is empty.');
+    expect(await visitor.read('/basket')).toContain('Your basket is empty.');
   });
 
   it('takes one piece more or fewer than the number beside the button', async () => {
     const visitor = new Visitor(shop.url);
     const pieces = async (quantity: string, step: string) => {
       await visitor.postForm('/basket/set', { sku: 'coffee', quantity, step });
-      return /name="quantity"\s+value="(\d+)"/.exec(await textOf(visitor, '/basket'))?.[1];
+      return /name="quantity"\s+value="(\d+)"/.exec(await visitor.read('/basket'))?.[1];
     };
     expect(await pieces('4', '1')).toBe('5');
     expect(await pieces('99', '1')).toBe('99');
@@ -117,14 +113,14 @@ describe('the pages of an order', () => {
     const visitor = new Visitor(shop.url);
     const name = '<img src=x onerror=alert(1)>"';
     const answer = await visitor.postForm('/orders', { ...details, name, lines: 'coffee:1' });
-    const page = await textOf(visitor, answer.headers.get('location') ?? '');
+    const page = await visitor.read(answer.headers.get('location') ?? '');
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(page).not.toContain('<img src=x');
   });
 
   it('offer a form to pay with inside the pay button', async () => {
     const { orderId, visitor } = await placeOrder(shop);
-    const page = await textOf(visitor, `/orders/${orderId}`);
+    const page = await visitor.read(`/orders/${orderId}`);
     expect(page).toMatch(/<pay-button[^>]+endpoint="\/pay\/checkout"/);
     expect(page).toMatch(/<pay-button[^>]+methods="mada visa mastercard apple-pay"/);
     expect(page).toMatch(/<form method="post" action="\/pay\/checkout">/);
@@ -137,7 +133,7 @@ describe('the pages of an order', () => {
 describe('the receipt', () => {
   it('has the order, the card, each price, the tax and the total, and leads to the order', async () => {
     const { orderId, visitor } = await paidOrder(shop);
-    const page = await textOf(visitor, `/thanks/${orderId}`);
+    const page = await visitor.read(`/thanks/${orderId}`);
     expect(page).toContain(`href="/orders/${orderId}"`);
     const statusCalls = async () =>
       (await shop.control.requests({ operation: 'retrieveStatus' })).length;
@@ -158,7 +154,7 @@ describe('the receipt', () => {
 
   it('has no more digits of the card than the last four, in the page and in the database', async () => {
     const { orderId, visitor } = await paidOrder(shop);
-    expect(await textOf(visitor, `/thanks/${orderId}`)).not.toMatch(/420132|[*•]{2,}/);
+    expect(await visitor.read(`/thanks/${orderId}`)).not.toMatch(/420132|[*•]{2,}/);
     const files = readdirSync(shop.folder).filter((name) => name.startsWith('shop.db'));
     expect(files).toContain('shop.db');
     for (const file of files) {
@@ -192,19 +188,17 @@ describe('the receipt', () => {
   });
 });
 
-describe('the list of orders', () => {
-  it('has all orders of this browser, the newest first, and of no other', async () => {
-    const { orderId: paid, visitor } = await paidOrder(shop);
-    const { orderId: other } = await placeOrder(shop);
-    const placed = await visitor.postForm('/orders', { ...details, lines: 'sticker:2' });
-    const unpaid = placed.headers.get('location')?.split('/').at(-1) ?? '';
-    const words = await wordsOf(visitor, '/orders');
-    expect(words).toMatch(new RegExp(`Order ${unpaid} SAR 2.00 .*Not paid yet`));
-    expect(words).toMatch(new RegExp(`Order ${paid} SAR 115.00 .*Paid`));
-    expect(words.indexOf(unpaid)).toBeLessThan(words.indexOf(paid));
-    expect(words).not.toContain(other);
-    expect(await wordsOf(new Visitor(shop.url), '/orders')).toContain('No orders yet');
-  });
+it('the list of orders has all orders of this browser, the newest first, and of no other', async () => {
+  const { orderId: paid, visitor } = await paidOrder(shop);
+  const { orderId: other } = await placeOrder(shop);
+  const placed = await visitor.postForm('/orders', { ...details, lines: 'sticker:2' });
+  const unpaid = placed.headers.get('location')?.split('/').at(-1) ?? '';
+  const words = await wordsOf(visitor, '/orders');
+  expect(words).toMatch(new RegExp(`Order ${unpaid} SAR 2.00 .*Not paid yet`));
+  expect(words).toMatch(new RegExp(`Order ${paid} SAR 115.00 .*Paid`));
+  expect(words.indexOf(unpaid)).toBeLessThan(words.indexOf(paid));
+  expect(words).not.toContain(other);
+  expect(await wordsOf(new Visitor(shop.url), '/orders')).toContain('No orders yet');
 });
 
 describe('an address', () => {

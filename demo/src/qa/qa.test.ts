@@ -44,7 +44,7 @@ describe('the drawer', () => {
   it('sets named faults, and shows them', async () => {
     await use('apply', { outcome: '', fault: 'status-lag' });
     expect((await shop.control.faults()).profile).toBe('status-lag');
-    const page = await (await new Visitor(shop.url).send('/')).text();
+    const page = await new Visitor(shop.url).read('/');
     expect(page).toMatch(/<option value="status-lag" selected/);
     await use('apply', { outcome: '', fault: 'healthy' });
     expect((await shop.control.faults()).faults).toEqual([]);
@@ -97,12 +97,13 @@ describe('the drawer', () => {
   });
 });
 
-describe('a session that only the sandbox ended', () => {
-  it.each([
-    ['was expired by hand', (sessionId: string) => shop.control.expire(sessionId)],
-    ['went when the sandbox was emptied', () => shop.control.reset()],
-    ['ended when the clock moved', () => shop.control.advanceClock({ by: 'PT48H' })],
-  ])('is replaced where it %s without the drawer', async (_how, end) => {
+it.each([
+  ['was expired by hand', (sessionId: string) => shop.control.expire(sessionId)],
+  ['went when the sandbox was emptied', () => shop.control.reset()],
+  ['ended when the clock moved', () => shop.control.advanceClock({ by: 'PT48H' })],
+])(
+  'a session that only the sandbox ended is replaced where it %s without the drawer',
+  async (_how, end) => {
     const { orderId, visitor } = await placeOrder(shop);
     const before = await openLink(visitor, orderId);
     await end(before.sessionId);
@@ -110,44 +111,40 @@ describe('a session that only the sandbox ended', () => {
     expect(after.sessionId).not.toBe(before.sessionId);
     const subscribed = async () => (await asAdmin(shop, 'GET', '/webhooks')).body['webhooks'];
     await expect.poll(subscribed).toHaveLength(1);
-  });
-});
+  },
+);
 
-describe('a webhook', () => {
-  it('that makes no sense is taken as the kit takes it', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const send = (body: string, more: Record<string, string> = {}) =>
-      new Visitor(shop.url).send('/pay/webhook', {
-        method: 'POST',
-        headers: { ...headers, ...more },
-        body,
-      });
-    for (const body of ['{"broken', '[]', '"text"', 'null', '{"status":"Approved"}']) {
-      for (const more of [{}, { 'x-sandbox-delivery': 'd-1' }]) {
-        const answer = await send(body, more);
-        expect([answer.status, await answer.json()], body).toEqual([200, {}]);
-      }
+it('a webhook that makes no sense is taken as the kit takes it', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const send = (body: string, more: Record<string, string> = {}) =>
+    new Visitor(shop.url).send('/pay/webhook', {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body,
+    });
+  for (const body of ['{"broken', '[]', '"text"', 'null', '{"status":"Approved"}']) {
+    for (const more of [{}, { 'x-sandbox-delivery': 'd-1' }]) {
+      const answer = await send(body, more);
+      expect([answer.status, await answer.json()], body).toEqual([200, {}]);
     }
-    expect((await send('x'.repeat(70_000))).status).toBe(413);
-  });
+  }
+  expect((await send('x'.repeat(70_000))).status).toBe(413);
 });
 
-describe('the bug report', () => {
-  it('shows the timeline of the shopper’s own order, and nothing about the shopper', async () => {
-    const { orderId, visitor } = await paidOrder(shop);
-    const path = `/qa/report?page=/orders/${orderId}`;
-    const report = await (await visitor.send(path)).text();
-    expect(report).toContain(`State: paid, shipped 1 time(s)`);
-    expect(report).toContain('createPaymentLink 201');
-    expect(report).not.toMatch(/Noura|0512345678|noura@|4201320111111010/);
-    const strangers = await (await new Visitor(shop.url).send(path)).text();
-    expect(strangers).not.toContain('State: paid');
-  });
+it('the bug report shows the timeline of the shopper’s own order, and nothing about the shopper', async () => {
+  const { orderId, visitor } = await paidOrder(shop);
+  const path = `/qa/report?page=/orders/${orderId}`;
+  const report = await visitor.read(path);
+  expect(report).toContain(`State: paid, shipped 1 time(s)`);
+  expect(report).toContain('createPaymentLink 201');
+  expect(report).not.toMatch(/Noura|0512345678|noura@|4201320111111010/);
+  const strangers = await new Visitor(shop.url).read(path);
+  expect(strangers).not.toContain('State: paid');
 });
 
 describe('the personas', () => {
   it('each begin with a page that is there', async () => {
-    const page = await (await new Visitor(shop.url).send('/personas')).text();
+    const page = await new Visitor(shop.url).read('/personas');
     const links = [...page.matchAll(/href="(\/personas\/[\w-]+)"/g)].map(([, link]) => link ?? '');
     expect(links).toHaveLength(15);
     for (const link of links) {
@@ -174,24 +171,22 @@ describe('the personas', () => {
   });
 });
 
-describe('with a real gateway', () => {
-  it('there is no tool, persona or bug switch', async () => {
-    const info = await shop.control.info();
-    const other = await openTestShop({
-      GATEWAY_BASE_URL: info.baseUrl,
-      GATEWAY_API_KEY: info.apiKey,
-    });
-    try {
-      const visitor = new Visitor(other.url);
-      const page = await (await visitor.send('/?bug=trusts-the-redirect')).text();
-      expect(page).not.toMatch(/qa-drawer|\/qa|persona/);
-      expect(visitor.cookies.has('shop_bug')).toBe(false);
-      for (const path of ['/personas', '/personas/happy', '/bugs', '/qa/report']) {
-        expect((await visitor.send(path)).status, path).toBe(404);
-      }
-      expect((await visitor.postForm('/qa/reset', {})).status).toBe(404);
-    } finally {
-      await other.close();
-    }
+it('with a real gateway there is no tool, persona or bug switch', async () => {
+  const info = await shop.control.info();
+  const other = await openTestShop({
+    GATEWAY_BASE_URL: info.baseUrl,
+    GATEWAY_API_KEY: info.apiKey,
   });
+  try {
+    const visitor = new Visitor(other.url);
+    const page = await visitor.read('/?bug=trusts-the-redirect');
+    expect(page).not.toMatch(/qa-drawer|\/qa|persona/);
+    expect(visitor.cookies.has('shop_bug')).toBe(false);
+    for (const path of ['/personas', '/personas/happy', '/bugs', '/qa/report']) {
+      expect((await visitor.send(path)).status, path).toBe(404);
+    }
+    expect((await visitor.postForm('/qa/reset', {})).status).toBe(404);
+  } finally {
+    await other.close();
+  }
 });

@@ -20,14 +20,6 @@ function hoursAhead(clock: ShopClock): number {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('goes forward with the sandbox’s clock', () => {
-  const clock = new ShopClock();
-  hear(clock, Date.now());
-  expect(hoursAhead(clock)).toBe(0);
-  hear(clock, Date.now() + 48 * HOUR_MS);
-  expect(hoursAhead(clock)).toBe(48);
-});
-
 it('never goes back, and goes forward by as much as the sandbox’s from then on', () => {
   const clock = new ShopClock();
   hear(clock, Date.now() + 48 * HOUR_MS);

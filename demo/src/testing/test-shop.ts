@@ -57,10 +57,14 @@ export class Visitor {
   /** Sends a request; redirects are returned and not followed. */
   async send(path: string, request: RequestInit = {}): Promise<Response> {
     const headers = new Headers(request.headers);
-    if (this.cookies.size > 0) headers.set('cookie', this.#cookieHeader());
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
+    if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
     const url = new URL(path, this.#shopUrl);
     const response = await fetch(url, { ...request, headers, redirect: 'manual' });
-    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
+      this.cookies.set(name, value);
+    }
     // An unread body would keep its connection busy, and the shop from closing.
     const body = await response.text();
     if (response.status === 503 && body.includes('"overloaded"')) {
@@ -69,6 +73,11 @@ export class Visitor {
       return this.send(path, request);
     }
     return new Response(body === '' ? null : body, response);
+  }
+
+  /** The text of a page. */
+  async read(path: string): Promise<string> {
+    return (await this.send(path)).text();
   }
 
   /** Posts JSON. */
@@ -80,16 +89,6 @@ export class Visitor {
   /** Posts a form, as a page of the shop does. */
   postForm(path: string, fields: Readonly<Record<string, string>>): Promise<Response> {
     return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
-  }
-
-  #cookieHeader(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  #keep(cookie: string): void {
-    const [pair = ''] = cookie.split(';');
-    const at = pair.indexOf('=');
-    this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
   }
 }
 

@@ -1,40 +1,32 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findTestCard } from './domain/cards.ts';
-import type { Effect } from './domain/events.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { sessionLifeMs } from './domain/transaction.ts';
 import { Journal, journalHeader } from './journal.ts';
-import { Machine, travel } from './machine.ts';
+import { Machine } from './machine.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import {
-  approvingCard,
-  challengeCard,
   getStatus,
-  poorCard,
   postLink,
   startForTest,
   createLink,
+  folderForTest,
+  cards,
 } from './testing/sandbox-for-test.ts';
 
 let data = '';
 const journalPath = () => join(data, 'journal.jsonl');
 
 beforeEach(async () => {
-  data = join(await mkdtemp(join(tmpdir(), 'sandbox-journal-')), 'not', 'there', 'yet');
-});
-
-afterEach(async () => {
-  await rm(join(data, '../../..'), { recursive: true, force: true });
+  data = join(await folderForTest(), 'not', 'there', 'yet');
 });
 
 test('sessions, payments, the clock and the keys survive a restart', async () => {
   const first = await startForTest({ data });
   const { id } = await createLink(first);
-  await first.control.pay(id, { card: { number: poorCard } });
-  await first.control.pay(id, { card: { number: approvingCard } });
+  await first.control.pay(id, { card: { number: cards.poor } });
+  await first.control.pay(id, { card: { number: cards.mada } });
   await first.control.freezeClock();
   await first.control.advanceClock({ to: '2040-01-01T00:00:00Z' });
   const before = await getStatus(first, id);
@@ -77,8 +69,8 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
     clock.now = Date.UTC(2030, 0, 1);
     const paid = await createLink(sandbox, { merchantOrderId: 'paid' });
     const challenged = await createLink(sandbox, { merchantOrderId: 'challenged' });
-    await sandbox.control.pay(paid.id, { card: { number: approvingCard } });
-    await sandbox.control.pay(challenged.id, { card: { number: challengeCard } });
+    await sandbox.control.pay(paid.id, { card: { number: cards.mada } });
+    await sandbox.control.pay(challenged.id, { card: { number: cards.challenged } });
     await sandbox.control.next({ outcome: 'decline:51' });
     await sandbox.control.createSnapshot('kept');
     return [paid.id, challenged.id];
@@ -86,7 +78,7 @@ test('what a restart replays goes on as if nothing had happened, timers and snap
   const after = async (sandbox: Sandbox, ids: readonly string[]) => {
     clock.now = Date.UTC(2030, 0, 1) + 60_000;
     const { id } = await createLink(sandbox, { merchantOrderId: 'later' });
-    const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
+    const declined = await sandbox.control.pay(id, { card: { number: cards.mada } });
     const advanced = await sandbox.control.advanceClock({ by: 'PT48H' });
     const statuses = await Promise.all(
       ids.map(async (one) => (await getStatus(sandbox, one)).text),
@@ -177,98 +169,27 @@ test('a sandbox that is closed twice disturbs no sandbox that has taken its fold
 
 const tenant = 'default';
 
-test('under a running clock a timer fires without a call, at its own instant', async () => {
-  const { machine, happened } = machineForTest(Date.now);
-  const session = createSession(machine, 'order-1');
-  await travel(machine, tenant, { byMs: sessionLifeMs - 40 });
-  expect(await happened('session-expired')).toMatchObject({
-    id: session.id,
-    at: session.expiresAt,
-  });
-  machine.close();
-});
-
-test('under a stopped clock nothing fires until it moves or runs on', async () => {
+test('when a timer fires does not change the ids that later commands draw', () => {
   const time = { now: Date.UTC(2030, 0, 1) };
-  const { machine, happened } = machineForTest(() => time.now);
-  const session = createSession(machine, 'order-1');
-  machine.execute({ kind: 'freeze-clock', tenant });
-  time.now += 2 * sessionLifeMs;
-  expect(machine.tenant(tenant).timers[0]).toMatchObject({ id: session.id });
-  machine.execute({ kind: 'resume-clock', tenant });
-  const at = time.now;
-  time.now += sessionLifeMs;
-  machine.tenant(tenant);
-  expect(await happened('session-expired')).toMatchObject({ id: session.id });
-  expect(machine.now(tenant) - session.createdAt).toBe(time.now - at);
-  machine.close();
-});
-
-test('a journey fires everything on its way in the order of time', async () => {
-  const time = { now: Date.UTC(2030, 0, 1) };
-  const { machine } = machineForTest(() => time.now);
-  const early = createSession(machine, 'early');
-  time.now += 60_000;
-  const late = createSession(machine, 'late');
-  const card = findTestCard('4508750015741019')!;
-  const entry = { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
-  const means = { kind: 'card', entry } as const;
-  const pay = { kind: 'pay', tenant, choice: null, formKey: null, means } as const;
-  const { reply } = machine.execute({ ...pay, sessionId: late.id });
-  const challenge = reply.kind === 'decided' ? reply.transaction.challenge : null;
-  const journey = await travel(machine, tenant, { byMs: sessionLifeMs });
-  expect(journey?.fired.map(({ kind, id }) => [kind, id])).toEqual([
-    ['challenge-timed-out', challenge?.id],
-    ['webhook-event', expect.any(String)],
-    ['session-expired', early.id],
-    ['session-expired', late.id],
-  ]);
-  expect(await travel(machine, tenant, { byMs: 0 })).toEqual({ now: journey?.now, fired: [] });
-  expect(await travel(machine, tenant, { toMs: 0 })).toBeNull();
-  machine.close();
-});
-
-test('when a timer fires does not change the ids that later commands draw', async () => {
-  const time = { now: Date.UTC(2030, 0, 1) };
-  const idsWithPause = async (pauseMs: number) => {
-    const { machine } = machineForTest(() => time.now);
+  const idsWithPause = (pauseMs: number) => {
+    const machine = new Machine({ idSeed: 'machine', clock: () => time.now, journal: null }, []);
     const first = createSession(machine, 'first');
     time.now += pauseMs;
     const second = createSession(machine, 'second');
     machine.close();
     return [first.id, second.id];
   };
-  expect(await idsWithPause(0)).toEqual(await idsWithPause(sessionLifeMs));
+  expect(idsWithPause(0)).toEqual(idsWithPause(sessionLifeMs));
 });
 
 test('once the journal cannot be written, nothing more is done or read out', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-machine-'));
-  const { journal } = Journal.open(folder, journalHeader('keys', 'ids'));
+  const { journal } = Journal.open(data, journalHeader('keys', 'ids'));
   journal.close();
   const machine = new Machine({ idSeed: 'ids', clock: Date.now, journal }, []);
   for (const use of [() => createSession(machine, 'lost'), () => machine.tenant(tenant)]) {
     expect(use).toThrow(expect.objectContaining({ code: 'journal_unwritable' }));
   }
-  await rm(folder, { recursive: true });
 });
-
-function machineForTest(clock: () => number) {
-  const machine = new Machine({ idSeed: 'machine', clock, journal: null }, []);
-  const all: Effect[] = [];
-  let changed = () => {};
-  machine.watch((_tenant, effects) => {
-    all.push(...effects);
-    changed();
-  });
-  const happened = async (kind: Effect['kind']): Promise<Effect> => {
-    for (;;) {
-      const found = all.find((effect) => effect.kind === kind);
-      if (found !== undefined) return found;
-      await new Promise<void>((resolve) => (changed = resolve));
-    }
-  };
-  return { machine, happened };
-}
 
 function createSession(machine: Machine, merchantOrderId: string) {
   const request = {

@@ -1,13 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { redactRequest, withoutCardNumbers } from './redaction.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { dataOf, post, saleCard, sell, validSale } from './testing/embedded-for-test.ts';
-import { PortalForTest } from './testing/portal-for-test.ts';
+import { dataOf, post, saleCard, sell, validSale, payLink } from './testing/embedded-for-test.ts';
+import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
 import {
-  approvingCard,
   createLink,
   getStatus,
   postLink,
@@ -16,6 +14,10 @@ import {
   statusContent,
   submitCard,
   validLink,
+  folderForTest,
+  cards,
+  told,
+  refusalA,
 } from './testing/sandbox-for-test.ts';
 
 /** It passes the check digit and is on no list: it could be anyone's. */
@@ -24,9 +26,8 @@ const masked = '453957******1486';
 
 let data: string;
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'sandbox-redaction-'));
+  data = await folderForTest();
 });
-afterEach(() => rm(data, { recursive: true }));
 const journal = () => readFile(join(data, 'journal.jsonl'), 'utf8');
 
 test.each([
@@ -65,7 +66,7 @@ test('no field of a stored command holds a card number', async () => {
   const portal = await PortalForTest.logIn(sandbox);
   await portal.answerOf('POST', 'webhooks', { url: `http://127.0.0.1:9/hook?${number}` });
   await portal.answerOf('POST', 'sdk-tokens', { name: `till ${number}` });
-  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
   await sandbox.close();
   expect(await journal()).not.toContain(number);
   expect((await journal()).match(/453957\*{6}1486/g)).toHaveLength(5);
@@ -108,8 +109,7 @@ test('an order number that is none of a card is kept exactly, in addresses too',
   for (const merchantOrderId of ids) {
     await sandbox.control.next({ outcome: 'decline:51', merchantOrderId });
     const successUrl = `https://shop.example/return/${merchantOrderId}?at=2026-11-22T16:02:39.123Z`;
-    const { id } = await createLink(sandbox, { merchantOrderId, successUrl });
-    const { decidedBy } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+    const { sessionId: id, decidedBy } = await payLink(sandbox, { merchantOrderId, successUrl });
     expect(decidedBy).toBe('next');
     const [row] = await statusContent(sandbox, id);
     expect([row?.['merchantOrderId'], row?.['orderId']]).toEqual([
@@ -155,24 +155,32 @@ test('a card number that the end of a stored field cuts shows no more of itself'
   }
 });
 
-test('no requests list, inspector or journal holds keys, phones, e-mail addresses or cards', async () => {
+test('no requests list, inspector or journal holds keys, passwords, tokens, phones, e-mail addresses or cards', async () => {
   const sandbox = await startForTest({ data });
   const { id } = await createLink(sandbox);
-  await sandbox.control.pay(id, { card: { number: approvingCard, cvv: '987' } });
-  await send(`${sandbox.baseUrl}/payment/checkout/status?id=x`, {
-    headers: { 'x-api-key': 'planted-key-7' },
-  });
+  await sandbox.control.pay(id, { card: { number: cards.mada, cvv: '987' } });
+  await postLink({ ...sandbox, apiKey: 'planted-key-7' });
+  const login = await postTo(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
+  const { refreshToken } = login.body as { refreshToken: string };
+  const portal = await PortalForTest.logIn(sandbox);
+  const made = (path: string, body?: object) =>
+    portal.answerOf<Record<string, string>>('POST', path, body);
+  const { secret } = await made('webhooks', { url: 'https://shop.example/hook?token=abc' });
+  const { apiKey } = await made('credentials/rotate');
+  const { token } = await made('sdk-tokens', { name: 'Till' });
+  const planted = ['planted-key-7', cards.mada, '"987"'];
+  planted.push(validLink.customerPhone, validLink.customerEmail, portal.token, refreshToken);
+  // The inspector tells these to this machine.
+  const shown = [sandbox.apiKey, sandbox.portal.password];
   const list = (await send(`${sandbox.url}/_sandbox/v1/requests`)).text;
   const inspector = (await send(`${sandbox.url}/_sandbox`)).text;
-  const { customerPhone, customerEmail } = validLink;
-  for (const text of [list, inspector, await journal()]) {
-    for (const secret of ['planted-key-7', customerPhone, customerEmail, approvingCard, '"987"']) {
-      expect(text).not.toContain(secret);
-    }
+  for (const hidden of planted) expect(inspector).not.toContain(hidden);
+  for (const hidden of [...planted, ...shown, secret, apiKey, token]) {
+    expect([list, await journal()].join()).not.toContain(hidden);
   }
-  expect(await journal()).not.toContain(sandbox.apiKey);
-  expect(list).not.toContain(sandbox.apiKey);
   expect(inspector).toContain('createPaymentLink');
+  expect(list).toContain('"operation":"createWebhook"');
+  expect(list).toContain('https://shop.example/…');
 });
 
 const spellings = [number, '4539 5787 6362 1486', '4539-5787-6362-1486'];
@@ -196,6 +204,7 @@ test('a number that is no test card is refused wherever it is sent, and stands n
 async function sendTheNumberEverywhere(sandbox: Sandbox): Promise<void> {
   const { baseUrl, control } = sandbox;
   const stray = { customerName: `Noura ${number}`, note: number, [number]: 1 };
+  await postLink(sandbox, { ...validLink, card: { number }, currency: number });
   const created = await postLink(sandbox, { ...validLink, ...stray });
   const { id, redirectUrl } = created.body as { id: string; redirectUrl: string };
   for (const spelling of spellings) {
@@ -203,11 +212,16 @@ async function sendTheNumberEverywhere(sandbox: Sandbox): Promise<void> {
     expect(page.text).not.toContain(spelling);
     const refused = control.pay(id, { card: { number: spelling } });
     await expect(refused).rejects.toMatchObject({ code: 'not_a_test_card', status: 422 });
+    const beside = await submitCard(
+      { redirectUrl },
+      { expiry: spelling, cvv: spelling, formKey: spelling, outcome: 'decline' },
+    );
+    expect(beside.text).not.toContain(spelling);
     const sale = await sell(sandbox, {
       card: { ...saleCard, number: spelling, holderName: spelling },
       customerDetails: { ...validSale.customerDetails, name: spelling },
     });
-    expect(sale.status).toBe(400);
+    expect(told(sale)).toEqual(refusalA(400, 'Card number is not a test card'));
   }
   await getStatus(sandbox, number);
   await send(`${baseUrl}/${number}`, { headers: { 'x-api-key': number } });

@@ -62,15 +62,8 @@ async function everyButton(locale: string): Promise<HTMLElement> {
 }
 
 const states: readonly PaymentState[] = [
-  'unpaid',
-  'pending',
-  'paid',
-  'failed',
-  'expired',
-  'partially_refunded',
-  'refunded',
-  'paid_late',
-  'review',
+  ...(['unpaid', 'pending', 'paid', 'failed', 'expired'] as const),
+  ...(['partially_refunded', 'refunded', 'paid_late', 'review'] as const),
 ];
 
 async function everyStatus(locale: string): Promise<HTMLElement> {

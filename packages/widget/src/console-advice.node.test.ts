@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 const { reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
-
-afterAll(() => shop?.close());
+const shop = await startShop();
+afterAll(() => shop.close());
 
 /** The elements' lines on the console of a page with the built files. */
 async function linesOf(

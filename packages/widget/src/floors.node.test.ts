@@ -1,18 +1,13 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
 import type { PayButton } from './pay-button.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The sizes of the built button where a page or a shopper changes the size of text. */
 const { reuse } = useBrowser({ viewport: { width: 320, height: 640 } }, startShoppersBrowser);
-let shop: RealShop;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
-
-afterAll(() => shop?.close());
+const shop = await startShop();
+afterAll(() => shop.close());
 
 /** Opens a page with a button below a root font. */
 async function openAt(page: Page, rootFont: string, attributes = 'endpoint="/x"'): Promise<void> {
@@ -71,8 +66,9 @@ describe('the size of the button', () => {
   });
 });
 
-describe('the line below the button', () => {
-  it.for(['en', 'ar'])('grows with text of 200 %% and stays in the box (%s)', async (locale) => {
+it.for(['en', 'ar'])(
+  'the line below the button grows with text of 200 %% and stays in the box (%s)',
+  async (locale) => {
     const { page } = await reuse();
     await openAt(page, '200%', `endpoint="/502" methods="visa" locale="${locale}"`);
     await page.locator('pay-button').evaluate(async (element) => (element as PayButton).pay());
@@ -88,5 +84,5 @@ describe('the line below the button', () => {
         text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(text).lineHeight),
     );
     expect(lines).toBeGreaterThan(2);
-  });
-});
+  },
+);

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files on difficult pages. */
 const { open, reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
+const shop = await startShop();
+afterAll(() => shop.close());
 let tab: Page;
 
 const script = '<script type="module" src="/pay-button.js"></script>';
@@ -14,32 +15,27 @@ const form = `<form method="post" action="/checkout">
 const payButton = (more = '', inside = form) =>
   `<pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}>${inside}</pay-button>`;
 
-beforeAll(async () => {
-  shop = await startShop();
-});
-
 beforeEach(async () => {
   shop.asked.length = 0;
   ({ page: tab } = await reuse());
 });
 
-afterAll(() => shop?.close());
-
-describe('a page whose script comes late', () => {
-  it.for([
-    ['en', 'full-width message="below"'],
-    ['ar', 'size="large" methods="mada visa"'],
-  ] as const)('shifts nothing, then or when the button fails (%s)', async ([lang, more]) => {
+it.for([
+  ['en', 'full-width message="below"'],
+  ['ar', 'size="large" methods="mada visa"'],
+] as const)(
+  'a page whose script comes late shifts nothing, then or when the button fails (%s)',
+  async ([lang, more]) => {
     const address = shop.page(
       `<link rel="stylesheet" href="/reserve.css">
-      <script>
-        document.documentElement.lang = '${lang}';
-        window.shifts = [];
-        new PerformanceObserver((list) => shifts.push(...list.getEntries().map((shift) => shift.value)))
-          .observe({ type: 'layout-shift', buffered: true });
-      </script>
-      <script type="module" src="/pay-button.js?held"></script>
-      ${payButton(more)}${payButton('', '')}<p>After the buttons</p>`,
+    <script>
+      document.documentElement.lang = '${lang}';
+      window.shifts = [];
+      new PerformanceObserver((list) => shifts.push(...list.getEntries().map((shift) => shift.value)))
+        .observe({ type: 'layout-shift', buffered: true });
+    </script>
+    <script type="module" src="/pay-button.js?held"></script>
+    ${payButton(more)}${payButton('', '')}<p>After the buttons</p>`,
     );
     await tab.goto(address, { waitUntil: 'commit' });
     const after = tab.getByText('After the buttons');
@@ -59,8 +55,8 @@ describe('a page whose script comes late', () => {
     await twoFrames();
     expect(await after.boundingBox()).toEqual(before);
     expect(await tab.evaluate('shifts')).toEqual([]);
-  });
-});
+  },
+);
 
 /** Waits until the browser has drawn the page, and what that brought about. */
 const twoFrames = () =>
@@ -69,70 +65,55 @@ const twoFrames = () =>
     await new Promise(requestAnimationFrame);
   });
 
-describe('a page that sets properties before the script comes', () => {
-  it('keeps those properties', async () => {
-    await tab.goto(shop.page('<pay-button></pay-button>'));
-    await tab.evaluate(() => {
-      const early = { endpoint: '/checkout', orderId: '7', label: 'Buy', data: { gift: true } };
-      Object.assign(document.querySelector('pay-button')!, early);
-    });
-    await tab.addScriptTag({ type: 'module', url: '/pay-button.js' });
-    await tab.getByRole('button', { name: 'Buy' }).click();
-    await tab.waitForURL(shop.gatewayUrl);
-    expect(shop.asked.map(({ body }) => JSON.parse(body))).toEqual([{ gift: true, orderId: '7' }]);
+it('a page that sets properties before the script comes keeps those properties', async () => {
+  await tab.goto(shop.page('<pay-button></pay-button>'));
+  await tab.evaluate(() => {
+    const early = { endpoint: '/checkout', orderId: '7', label: 'Buy', data: { gift: true } };
+    Object.assign(document.querySelector('pay-button')!, early);
   });
+  await tab.addScriptTag({ type: 'module', url: '/pay-button.js' });
+  await tab.getByRole('button', { name: 'Buy' }).click();
+  await tab.waitForURL(shop.gatewayUrl);
+  expect(shop.asked.map(({ body }) => JSON.parse(body))).toEqual([{ gift: true, orderId: '7' }]);
 });
 
-describe('a page whose script never comes', () => {
-  it.for([
-    ['is not there', '<script type="module" src="/missing.js"></script>', {}],
-    ['is blocked', script, { 'content-security-policy': "script-src 'none'" }],
-    [
-      'is of another version',
-      '<script type="module" integrity="sha384-AAAA" src="/pay-button.js"></script>',
-      {},
-    ],
-  ] as const)('sells by the form: the script %s', async ([, tag, headers]) => {
-    await tab.goto(shop.page(tag + payButton(), headers));
-    await tab.getByRole('button', { name: 'Pay by form' }).click();
-    await tab.waitForURL('**/after-form');
-    expect(shop.asked.map(({ body }) => body)).toEqual(['orderId=1']);
-  });
+it('a page whose script is blocked sells by the form', async () => {
+  const headers = { 'content-security-policy': "script-src 'none'" };
+  await tab.goto(shop.page(script + payButton(), headers));
+  await tab.getByRole('button', { name: 'Pay by form' }).click();
+  await tab.waitForURL('**/after-form');
+  expect(shop.asked.map(({ body }) => body)).toEqual(['orderId=1']);
 });
 
-describe('two tabs with one order', () => {
-  it('ask one after the other, and both get to the hosted page', async () => {
-    const address = shop.page(script + payButton('', '').replace('/checkout', '/checkout?held'));
-    const other = await tab.context().newPage();
-    onTestFinished(() => other.close());
-    await Promise.all([tab.goto(address), other.goto(address)]);
-    await tab.getByRole('button').click();
-    await expect.poll(() => shop.asked.length).toBe(1);
-    await other.getByRole('button').click();
-    await other.getByText('Preparing your payment').waitFor();
-    expect(shop.asked).toHaveLength(1);
-    await shop.release();
-    await tab.waitForURL(shop.gatewayUrl);
-    await shop.release();
-    await other.waitForURL(shop.gatewayUrl);
-    expect(shop.asked).toHaveLength(2);
-  });
+it('two tabs with one order ask one after the other, and both get to the hosted page', async () => {
+  const address = shop.page(script + payButton('', '').replace('/checkout', '/checkout?held'));
+  const other = await tab.context().newPage();
+  onTestFinished(() => other.close());
+  await Promise.all([tab.goto(address), other.goto(address)]);
+  await tab.getByRole('button').click();
+  await expect.poll(() => shop.asked.length).toBe(1);
+  await other.getByRole('button').click();
+  await other.getByText('Preparing your payment').waitFor();
+  expect(shop.asked).toHaveLength(1);
+  await shop.release();
+  await tab.waitForURL(shop.gatewayUrl);
+  await shop.release();
+  await other.waitForURL(shop.gatewayUrl);
+  expect(shop.asked).toHaveLength(2);
 });
 
-describe('a browser without network', () => {
-  it('says that nothing was sent, and pays once there is one', async () => {
-    await tab.goto(shop.page(script + payButton('', '')));
-    const button = tab.getByRole('button');
-    await button.waitFor();
-    await tab.context().setOffline(true);
-    await button.click();
-    await tab.getByText('You are offline. Nothing was sent.').waitFor();
-    expect(await tab.locator('pay-button:state(offline)').count()).toBe(1);
-    await tab.context().setOffline(false);
-    await button.click();
-    await tab.waitForURL(shop.gatewayUrl);
-    expect(shop.asked).toHaveLength(1);
-  });
+it('a browser without network says that nothing was sent, and pays once there is one', async () => {
+  await tab.goto(shop.page(script + payButton('', '')));
+  const button = tab.getByRole('button');
+  await button.waitFor();
+  await tab.context().setOffline(true);
+  await button.click();
+  await tab.getByText('You are offline. Nothing was sent.').waitFor();
+  expect(await tab.locator('pay-button:state(offline)').count()).toBe(1);
+  await tab.context().setOffline(false);
+  await button.click();
+  await tab.waitForURL(shop.gatewayUrl);
+  expect(shop.asked).toHaveLength(1);
 });
 
 describe('a sandboxed frame that may not leave', () => {
@@ -165,57 +146,53 @@ describe('a sandboxed frame that may not leave', () => {
   });
 });
 
-describe('two versions of the script on one page', () => {
-  it('work beside each other under two names, with one key for one order', async () => {
-    await tab.goto(
-      shop.page(`<script type="module">
-        import { PayButton as One } from '/pay-button.js?version=1';
-        import { PayButton as Two } from '/pay-button.js?version=2';
-        Two.define('shop-pay');
-        document.documentElement.dataset.apart = String(
-          One !== Two && customElements.get('pay-button') === One);
-      </script>
-      <pay-button endpoint="/checkout" order-id="1" label="One"></pay-button>
-      <shop-pay endpoint="/checkout" order-id="1" label="Two"></shop-pay>`),
-    );
-    await tab.locator('html[data-apart=true]').waitFor();
-    await tab.evaluate(() => {
-      document.addEventListener('pay-redirect', (event) => event.preventDefault());
-    });
-    await tab.getByRole('button', { name: 'One' }).click();
-    await expect.poll(() => shop.asked.length).toBe(1);
-    await tab.getByRole('button', { name: 'Two' }).click();
-    await expect.poll(() => shop.asked.length).toBe(2);
-    expect(shop.asked[0]?.key).toBe(shop.asked[1]?.key);
+it('two versions of the script on one page work beside each other under two names, with one key for one order', async () => {
+  await tab.goto(
+    shop.page(`<script type="module">
+      import { PayButton as One } from '/pay-button.js?version=1';
+      import { PayButton as Two } from '/pay-button.js?version=2';
+      Two.define('shop-pay');
+      document.documentElement.dataset.apart = String(
+        One !== Two && customElements.get('pay-button') === One);
+    </script>
+    <pay-button endpoint="/checkout" order-id="1" label="One"></pay-button>
+    <shop-pay endpoint="/checkout" order-id="1" label="Two"></shop-pay>`),
+  );
+  await tab.locator('html[data-apart=true]').waitFor();
+  await tab.evaluate(() => {
+    document.addEventListener('pay-redirect', (event) => event.preventDefault());
   });
+  await tab.getByRole('button', { name: 'One' }).click();
+  await expect.poll(() => shop.asked.length).toBe(1);
+  await tab.getByRole('button', { name: 'Two' }).click();
+  await expect.poll(() => shop.asked.length).toBe(2);
+  expect(shop.asked[0]?.key).toBe(shop.asked[1]?.key);
 });
 
-describe('a site that changes its pages without a load', () => {
-  it('gives up the attempt of the page that went, and pays on the one that came', async () => {
-    await tab.goto(shop.page(script + payButton().replace('/checkout', '/checkout?held')));
-    await tab.getByRole('button', { name: /115/ }).click();
-    await expect.poll(() => shop.asked.length).toBe(1);
-    const ended = await tab.evaluate(async (html) => {
-      const [old] = document.querySelectorAll('pay-button');
-      const outcome = old!.pay();
-      const kept = document.body.cloneNode(true);
-      const next = new DOMParser().parseFromString(html, 'text/html').body;
-      document.body.replaceWith(next);
-      history.pushState({}, '', '/next');
-      document.body.replaceWith(kept);
-      return (await outcome).outcome;
-    }, payButton());
-    expect(ended).toBe('unknown');
-    await shop.release();
-    // The answer to a later question: a late answer to the first one has arrived by then.
-    await tab.evaluate(() => fetch('/status'));
-    expect(new URL(tab.url()).pathname).toBe('/next');
-    const again = tab.getByRole('button', { name: /115/ });
-    expect(await again.getAttribute('aria-busy')).toBe('false');
-    expect(await tab.getByText('Pay by form').isVisible()).toBe(false);
-    await again.click();
-    await shop.release();
-    await tab.waitForURL(shop.gatewayUrl);
-    expect(shop.asked[1]?.key).toBe(shop.asked[0]?.key);
-  });
+it('a site that changes its pages without a load gives up the attempt of the page that went, and pays on the one that came', async () => {
+  await tab.goto(shop.page(script + payButton().replace('/checkout', '/checkout?held')));
+  await tab.getByRole('button', { name: /115/ }).click();
+  await expect.poll(() => shop.asked.length).toBe(1);
+  const ended = await tab.evaluate(async (html) => {
+    const [old] = document.querySelectorAll('pay-button');
+    const outcome = old!.pay();
+    const kept = document.body.cloneNode(true);
+    const next = new DOMParser().parseFromString(html, 'text/html').body;
+    document.body.replaceWith(next);
+    history.pushState({}, '', '/next');
+    document.body.replaceWith(kept);
+    return (await outcome).outcome;
+  }, payButton());
+  expect(ended).toBe('unknown');
+  await shop.release();
+  // The answer to a later question: a late answer to the first one has arrived by then.
+  await tab.evaluate(() => fetch('/status'));
+  expect(new URL(tab.url()).pathname).toBe('/next');
+  const again = tab.getByRole('button', { name: /115/ });
+  expect(await again.getAttribute('aria-busy')).toBe('false');
+  expect(await tab.getByText('Pay by form').isVisible()).toBe(false);
+  await again.click();
+  await shop.release();
+  await tab.waitForURL(shop.gatewayUrl);
+  expect(shop.asked[1]?.key).toBe(shop.asked[0]?.key);
 });

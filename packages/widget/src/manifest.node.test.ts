@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { vscodeCssData, vscodeHtmlData, webTypes } from '../build/editor-data.ts';
 import { createManifest, type ElementDescription, elementsOf } from '../build/manifest.ts';
 import { PayButton } from './pay-button.ts';
@@ -15,11 +15,7 @@ const dispatchers = { 'pay-button': 'checkout-controller', 'pay-status': 'status
 /** The files besides the element's own that have parts of its template. */
 const moreTemplates = { 'pay-button': ['line-below'], 'pay-status': [] } as const;
 
-let elements: readonly ElementDescription[] = [];
-
-beforeAll(async () => {
-  elements = elementsOf(await createManifest());
-});
+const elements = elementsOf(await createManifest());
 
 function described(tag: Tag): ElementDescription {
   const element = elements.find(({ tagName }) => tagName === tag);
@@ -102,21 +98,19 @@ describe.for(tags)('custom-elements.json on <%s>', (tag) => {
   });
 });
 
-describe('the data for editors', () => {
-  it('has every tag, attribute, value and custom property', () => {
-    const html = JSON.stringify(vscodeHtmlData(elements));
-    const css = JSON.stringify(vscodeCssData(elements));
-    const jetBrains = JSON.stringify(webTypes(elements, '1.2.3'));
-    for (const { tagName, attributes, cssProperties, events } of elements) {
-      for (const { name } of [{ name: tagName }, ...attributes]) {
-        expect(html).toContain(`"name":"${name}"`);
-        expect(jetBrains).toContain(`"name":"${name}"`);
-      }
-      for (const { name } of cssProperties) expect(css).toContain(`"name":"${name}"`);
-      for (const { name } of events) expect(jetBrains).toContain(`"name":"${name}"`);
+it('the data for editors has every tag, attribute, value and custom property', () => {
+  const html = JSON.stringify(vscodeHtmlData(elements));
+  const css = JSON.stringify(vscodeCssData(elements));
+  const jetBrains = JSON.stringify(webTypes(elements, '1.2.3'));
+  for (const { tagName, attributes, cssProperties, events } of elements) {
+    for (const { name } of [{ name: tagName }, ...attributes]) {
+      expect(html).toContain(`"name":"${name}"`);
+      expect(jetBrains).toContain(`"name":"${name}"`);
     }
-    expect(html).toContain('"values":[{"name":"primary"},{"name":"outline"},{"name":"plain"}]');
-    expect(html).toContain('"valueSet":"v"');
-    expect(jetBrains).toContain('"version":"1.2.3"');
-  });
+    for (const { name } of cssProperties) expect(css).toContain(`"name":"${name}"`);
+    for (const { name } of events) expect(jetBrains).toContain(`"name":"${name}"`);
+  }
+  expect(html).toContain('"values":[{"name":"primary"},{"name":"outline"},{"name":"plain"}]');
+  expect(html).toContain('"valueSet":"v"');
+  expect(jetBrains).toContain('"version":"1.2.3"');
 });

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DrivenBrowser, otherBrowsers } from './testing/other-browsers.ts';
-import { type RealShop, startShop } from './testing/real-shop.ts';
+import { startShop } from './testing/real-shop.ts';
 
 /** The most important behaviours of the built files, in the engines that are not Chromium. */
-let shop: RealShop;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
-
+const shop = await startShop();
 afterAll(() => shop.close());
 
 const script = '<script type="module" src="/pay-button.js"></script>';

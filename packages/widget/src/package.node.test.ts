@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { npmCommand } from '../../../scripts/process.ts';
+import { runNpm } from '../../../scripts/process.ts';
 
 /** The packed package, as a merchant gets it: installed without a network in an empty project. */
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
@@ -29,21 +29,17 @@ let installed = '';
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'pay-button-merchant-'));
-  const [npm, ...first] = npmCommand();
-  const inProject = (...parameters: readonly string[]): string =>
-    execFileSync(npm, [...first, ...parameters], {
-      cwd: project,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
   const folders = [packageRoot, ...needed.map((name) => join(modules, name))];
-  const packed = inProject('pack', '--silent', '--ignore-scripts', ...folders);
+  const packed = await runNpm(['pack', '--silent', '--ignore-scripts', ...folders], {
+    cwd: project,
+  });
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   const tarballs = packed
     .trim()
     .split('\n')
     .map((name) => `./${name}`);
-  inProject('install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs);
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await runNpm([...install, ...tarballs], { cwd: project });
   installed = join(project, 'node_modules/@pay-button/widget');
 }, 120_000);
 

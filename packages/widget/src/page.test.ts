@@ -20,18 +20,16 @@ describe('PayButton.define', () => {
   });
 });
 
-describe('two hundred buttons on a page', () => {
-  it('share the listeners of the window, and do not update once they are removed', () => {
-    PayButton.define();
-    const added = vi.spyOn(window, 'addEventListener');
-    const all = Array.from({ length: 200 }, () => new PayButton());
-    document.body.append(...all);
-    expect(new Set(added.mock.calls.map(([, listener]) => listener)).size).toBe(1);
-    vi.restoreAllMocks();
-    const updates = all.map((element) => vi.spyOn(element, 'requestUpdate'));
-    all.slice(1).forEach((element) => element.remove());
-    window.dispatchEvent(new Event('online'));
-    expect(updates.map(({ mock }) => mock.calls.length)).toEqual([1, ...all.slice(1).map(() => 0)]);
-    all[0]?.remove();
-  });
+it('two hundred buttons on a page share the listeners of the window, and do not update once they are removed', () => {
+  PayButton.define();
+  const added = vi.spyOn(window, 'addEventListener');
+  const all = Array.from({ length: 200 }, () => new PayButton());
+  document.body.append(...all);
+  expect(new Set(added.mock.calls.map(([, listener]) => listener)).size).toBe(1);
+  vi.restoreAllMocks();
+  const updates = all.map((element) => vi.spyOn(element, 'requestUpdate'));
+  all.slice(1).forEach((element) => element.remove());
+  window.dispatchEvent(new Event('online'));
+  expect(updates.map(({ mock }) => mock.calls.length)).toEqual([1, ...all.slice(1).map(() => 0)]);
+  all[0]?.remove();
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { createServer, type ViteDevServer } from 'vite';
+import { createServer } from 'vite';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeFindings } from '../../../scripts/browser.ts';
 import { htmlFindings } from '../../../scripts/html-findings.ts';
 import { useBrowser } from '../../../scripts/use-browser.ts';
@@ -10,22 +10,17 @@ const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
 // The pictures of the documents have two pixels for each, so that their words are sharp.
 const { open } = useBrowser({ viewport: { width: 1100, height: 800 }, deviceScaleFactor: 2 });
-let playground: ViteDevServer;
+const root = fileURLToPath(new URL('../playground/', import.meta.url));
+const playground = await createServer({ root, logLevel: 'warn', server: { port: 0 } });
+await playground.listen();
+afterAll(() => playground.close());
 let tab: Page;
-
-beforeAll(async () => {
-  const root = fileURLToPath(new URL('../playground/', import.meta.url));
-  playground = await createServer({ root, logLevel: 'warn', server: { port: 0 } });
-  await playground.listen();
-}, 60_000);
 
 beforeEach(async () => {
   ({ page: tab } = await open());
   await tab.goto(playground.resolvedUrls?.local[0] ?? '');
   await tab.locator('html[data-ready]').waitFor();
 });
-
-afterAll(() => playground?.close());
 
 /** Waits until every state is there, the link after three seconds too. */
 async function everyState(): Promise<void> {

@@ -1,17 +1,12 @@
 import type { BrowserContextOptions, Locator } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built button under a real pointer. */
 const { reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
-
-afterAll(() => shop?.close());
+const shop = await startShop();
+afterAll(() => shop.close());
 
 /** Opens a page with a button for each of some attributes. */
 async function openButtons(attributes: readonly string[], options: BrowserContextOptions = {}) {

@@ -1,16 +1,13 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files for a shopper with contrast settings, and on paper. */
 const { reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
+const shop = await startShop();
+afterAll(() => shop.close());
 let tab: Page;
-
-beforeAll(async () => {
-  shop = await startShop();
-});
 
 beforeEach(async () => {
   ({ page: tab } = await reuse());
@@ -24,8 +21,6 @@ const noPreference = {
   reducedMotion: null,
 } as const;
 afterEach(() => tab.emulateMedia(noPreference));
-
-afterAll(() => shop?.close());
 
 async function open(attributes = ''): Promise<void> {
   await tab.goto(
@@ -69,42 +64,36 @@ describe('a shopper with forced colours', () => {
   });
 });
 
-describe('a shopper who wants more contrast', () => {
-  it.for(['light', 'dark'] as const)(
-    'sees the edge of the button and stronger errors (%s)',
-    async (colorScheme) => {
-      await tab.emulateMedia({ colorScheme });
-      await open('id="button"');
-      const error = () =>
-        tab.locator('pay-button').evaluate((one) => {
-          const message = one.shadowRoot!.querySelector('[part=message]')!;
-          message.classList.add('failed');
-          return getComputedStyle(message).color;
-        });
-      const usual = await error();
-      expect(await style('button', 'border-block-start-color')).toBe(clear);
-      await tab.emulateMedia({ colorScheme, contrast: 'more' });
-      expect(await error()).not.toBe(usual);
-      expect(await style('button', 'border-block-start-color')).toBe(
-        await style('button', 'color'),
-      );
-    },
-  );
-});
+it.for(['light', 'dark'] as const)(
+  'a shopper who wants more contrast sees the edge of the button and stronger errors (%s)',
+  async (colorScheme) => {
+    await tab.emulateMedia({ colorScheme });
+    await open('id="button"');
+    const error = () =>
+      tab.locator('pay-button').evaluate((one) => {
+        const message = one.shadowRoot!.querySelector('[part=message]')!;
+        message.classList.add('failed');
+        return getComputedStyle(message).color;
+      });
+    const usual = await error();
+    expect(await style('button', 'border-block-start-color')).toBe(clear);
+    await tab.emulateMedia({ colorScheme, contrast: 'more' });
+    expect(await error()).not.toBe(usual);
+    expect(await style('button', 'border-block-start-color')).toBe(await style('button', 'color'));
+  },
+);
 
-describe('on paper', () => {
-  it.for(['primary', 'outline', 'plain'])(
-    'the label is black on nothing, with an edge, in a dark page too (%s)',
-    async (variant) => {
-      await tab.emulateMedia({ colorScheme: 'dark' });
-      await open(`variant="${variant}" style="--pay-button-background: #ddd6fe"`);
-      await tab.locator('pay-button').getByRole('button').hover();
-      await expect.poll(() => style('button', 'background-color')).toMatch(/^lab/);
-      await tab.emulateMedia({ colorScheme: 'dark', media: 'print' });
-      expect(await style('button', 'color')).toBe(black);
-      expect(await style('button', 'background-color')).toBe(clear);
-      expect(await style('button', 'border-block-start-color')).toBe(black);
-      expect(await style('section > svg', 'stroke', 'pay-status')).toBe('rgb(10, 107, 74)');
-    },
-  );
-});
+it.for(['primary', 'outline', 'plain'])(
+  'on paper the label is black on nothing, with an edge, in a dark page too (%s)',
+  async (variant) => {
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    await open(`variant="${variant}" style="--pay-button-background: #ddd6fe"`);
+    await tab.locator('pay-button').getByRole('button').hover();
+    await expect.poll(() => style('button', 'background-color')).toMatch(/^lab/);
+    await tab.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    expect(await style('button', 'color')).toBe(black);
+    expect(await style('button', 'background-color')).toBe(clear);
+    expect(await style('button', 'border-block-start-color')).toBe(black);
+    expect(await style('section > svg', 'stroke', 'pay-status')).toBe('rgb(10, 107, 74)');
+  },
+);

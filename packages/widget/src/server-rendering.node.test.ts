@@ -3,20 +3,14 @@ import { build } from 'vite';
 import { render } from '@lit-labs/ssr';
 import { collectResult } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
 import './index.ts';
-import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
+import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 const { reuse } = useBrowser({}, startShoppersBrowser);
-let shop: RealShop;
-let hydrating = '';
-
-beforeAll(async () => {
-  [shop, hydrating] = await Promise.all([startShop(), bundleHydrating()]);
-});
-
-afterAll(() => shop?.close());
+const [shop, hydrating] = await Promise.all([startShop(), bundleHydrating()]);
+afterAll(() => shop.close());
 
 /** A merchant's own bundle: Lit's hydration first, then the package. */
 async function bundleHydrating(): Promise<string> {

@@ -53,21 +53,19 @@ describe('<pay-button>', () => {
   });
 });
 
-describe('<pay-status>', () => {
-  it.for(ofStatus)(
-    'is themed by --pay-status-%s when %s',
-    async ([name, state, value, where, style]) => {
-      const body = { orderId: '1', state, amount: '1.00', currency: 'SAR', updatedAt: '' };
-      const { url } = await script({ body });
-      const element = await fixture<PayStatus>(html`<pay-status src=${url}></pay-status>`);
-      const given = name === 'font' ? `${value} serif` : value;
-      element.style.setProperty(`--pay-status-${name}`, given);
-      while (element.state !== state) await new Promise(requestAnimationFrame);
-      await element.updateComplete;
-      expect(getComputedStyle(element.shadowRoot!.querySelector(where)!)[style]).toBe(value);
-    },
-  );
-});
+it.for(ofStatus)(
+  '<pay-status> is themed by --pay-status-%s when %s',
+  async ([name, state, value, where, style]) => {
+    const body = { orderId: '1', state, amount: '1.00', currency: 'SAR', updatedAt: '' };
+    const { url } = await script({ body });
+    const element = await fixture<PayStatus>(html`<pay-status src=${url}></pay-status>`);
+    const given = name === 'font' ? `${value} serif` : value;
+    element.style.setProperty(`--pay-status-${name}`, given);
+    while (element.state !== state) await new Promise(requestAnimationFrame);
+    await element.updateComplete;
+    expect(getComputedStyle(element.shadowRoot!.querySelector(where)!)[style]).toBe(value);
+  },
+);
 
 describe('a shopper who wants less motion', () => {
   const prefer = (value: string) => emulateMedia('prefers-reduced-motion', value);

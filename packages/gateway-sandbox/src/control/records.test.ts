@@ -1,26 +1,31 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { ControlDocument } from '../testing/control-document.ts';
 import {
-  approvingCard,
   createLink,
   getStatus,
   postLink,
   send,
   startForTest,
   validLink,
+  refusalOf,
+  cards,
 } from '../testing/sandbox-for-test.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
 
 const run = promisify(execFile);
 
 test('status questions are found by the order that they are about', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await createLink(sandbox, { merchantOrderId: 'order-2' });
-  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const { transaction } = await sandbox.control.pay(id, { card: { number: cards.mada } });
   await getStatus(sandbox, id);
   await getStatus(sandbox, transaction.transactionId);
   const entries = await sandbox.control.requests({ merchantOrderId: 'order-1' });
@@ -32,7 +37,6 @@ test('status questions are found by the order that they are about', async () => 
 });
 
 test('the archive holds each request with its answer, and nothing secret', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await getStatus(sandbox, id);
   await postLink(sandbox, { ...validLink, customerPhone: '' });
@@ -63,7 +67,6 @@ test('the archive holds each request with its answer, and nothing secret', async
 });
 
 test('a request’s curl command does the same again once its gaps are filled', async () => {
-  const sandbox = await startForTest();
   await postLink(sandbox, { ...validLink, merchantOrderId: "it's $(touch x)" });
   const command = await curlOf(sandbox, { operation: 'createPaymentLink' });
   expect(command).toContain('$GATEWAY_API_KEY');
@@ -77,19 +80,14 @@ test('a request’s curl command does the same again once its gaps are filled', 
 });
 
 test('the curl command of a question asks it', async () => {
-  const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   await getStatus(sandbox, id);
   const command = await curlOf(sandbox, { operation: 'retrieveStatus' });
   expect(await shell(command, sandbox)).toMatchObject({ data: { content: [] } });
-  await expect(sandbox.control.curl('req-999999')).rejects.toMatchObject({
-    code: 'unknown_request',
-    status: 404,
-  });
+  expect(await refusalOf(sandbox.control.curl('req-999999'))).toBe('404 unknown_request');
 });
 
 test('counts can be verified, narrowed to an operation, an order and a status', async () => {
-  const sandbox = await startForTest();
   await createLink(sandbox);
   await postLink(sandbox);
   const { control } = sandbox;
@@ -167,74 +165,49 @@ async function shell(command: string, sandbox: Sandbox): Promise<unknown> {
 }
 
 test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
-  const sandbox = await startForTest();
-  const stream = await openStream(sandbox, 'default');
+  const stream = await openStream('default');
   const { id } = await createLink(sandbox);
-  await sandbox.control.pay(id, { card: { number: approvingCard } });
-  expect(await stream.next(3)).toMatchObject([
-    { id: '1', event: 'effect', data: { kind: 'session-created', id } },
-    { id: '2', event: 'request', data: { operation: 'createPaymentLink', status: 201 } },
-    { id: '3', event: 'effect', data: { kind: 'session-paid' } },
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
+  expect(await stream.events(3)).toMatchObject([
+    ['1', 'effect', { kind: 'session-created', id }],
+    ['2', 'request', { operation: 'createPaymentLink', status: 201 }],
+    ['3', 'effect', { kind: 'session-paid' }],
   ]);
   await stream.close();
 });
 
 test('a stream sends nothing of other tenants, and ends when the sandbox does', async () => {
-  const sandbox = await startForTest();
   const other = await sandbox.control.openTenant({ id: 'other' });
-  const stream = await openStream(sandbox, other.id);
+  const stream = await openStream(other.id);
   await createLink(sandbox);
   await sandbox.control.forTenant(other.id).freezeClock();
-  expect(await stream.next(1)).toMatchObject([{ data: { kind: 'clock-changed', id: 'frozen' } }]);
+  const frozen = [expect.any(String), 'effect', { kind: 'clock-changed', id: 'frozen' }];
+  expect(await stream.events(1)).toMatchObject([frozen]);
   await sandbox.close();
-  expect(await stream.next(1)).toEqual([]);
+  expect(await stream.events(2)).toMatchObject([frozen]);
 });
 
-interface StreamEvent {
-  readonly id: string;
-  readonly event: string;
-  readonly data: unknown;
-}
-
-/** Reads events as they come; fewer than asked mean that the stream has ended. */
-async function openStream(sandbox: Sandbox, tenant: string) {
+/** Reads events as they come, up to so many of them; fewer mean that the stream has ended. */
+async function openStream(tenant: string) {
   const response = await fetch(`${sandbox.url}/_sandbox/v1/stream?tenant=${tenant}`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  const next = async (count: number): Promise<StreamEvent[]> => {
-    const events: StreamEvent[] = [];
-    while (events.length < count) {
-      const end = text.indexOf('\n\n');
-      if (end >= 0) {
-        const event = readEvent(text.slice(0, end));
-        text = text.slice(end + 2);
-        if (event !== null) events.push(event);
-        continue;
-      }
-      const { done, value } = await reader.read();
-      if (done) return events;
+  const events = async (count: number) => {
+    for (;;) {
+      const found = [...text.matchAll(/^id: (.*)\nevent: (.*)\ndata: (.*)\n\n/gm)];
+      const { done, value } = found.length < count ? await reader.read() : { done: true };
+      if (done)
+        return found
+          .slice(0, count)
+          .map(([, id, event, data = '']) => [id, event, JSON.parse(data)]);
       text += value;
     }
-    return events;
   };
-  return { next, close: () => reader.cancel() };
-}
-
-function readEvent(block: string): StreamEvent | null {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const colon = line.indexOf(': ');
-      return [line.slice(0, colon), line.slice(colon + 2)] as const;
-    }),
-  );
-  const data = fields.get('data');
-  if (data === undefined) return null;
-  return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) };
+  return { events, close: () => reader.cancel() };
 }
 
 test('the document is served as YAML', async () => {
-  const sandbox = await startForTest();
   const { headers, text } = await send(`${sandbox.url}/_sandbox/v1/openapi.yaml`);
   expect(headers.get('content-type')).toMatch(/^application\/yaml/);
   expect(JSON.parse(text)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { dataOf, saleCard, sell } from '../testing/embedded-for-test.ts';
-import { challengeCard, createLink, send, startForTest } from '../testing/sandbox-for-test.ts';
-import { startShop } from '../testing/return-pages-for-test.ts';
+import { createLink, send, startForTest, cards } from '../testing/sandbox-for-test.ts';
+import { startShop } from '../testing/receiver-for-test.ts';
 
 const { open } = useBrowser();
 
@@ -31,7 +31,7 @@ test('the page can be framed by the shop that it pays for, and by no other site'
 test('the HTML of a sale works in a frame of the shop, and leads the frame back to the shop', async () => {
   const sandbox = await startForTest();
   const shop = await startShop();
-  const answer = await sell(sandbox, { ...shop, card: { ...saleCard, number: challengeCard } });
+  const answer = await sell(sandbox, { ...shop, card: { ...saleCard, number: cards.challenged } });
   const { page, complaints } = await open();
   await page.goto(shop.failureUrl);
   await page.evaluate(
@@ -86,7 +86,7 @@ test('a stopped sandbox clock stops the countdown, and the page says so', async 
 async function openChallenge(sandbox: Sandbox): Promise<{ id: string }> {
   const shop = { successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no' };
   const link = await createLink(sandbox, shop);
-  const card = { number: challengeCard };
+  const card = { number: cards.challenged };
   const { challenge } = await sandbox.control.pay(link.id, { card });
   if (challenge === undefined) throw new Error('This card opens a challenge.');
   return challenge;

@@ -18,7 +18,7 @@ test('every page is valid HTML in both languages, with a description and no head
     return { name, lang, text: (await send(url.href, { headers: { cookie } })).text };
   };
   const pages = ['en', 'ar'].flatMap((lang) => [
-    ...states.map(({ name, address }) => read(name, lang, address)),
+    ...states.map(([name, address]) => read(name, lang, address)),
     submitCard({ redirectUrl: `${link.redirectUrl}&lang=${lang}` }, { cvv: '' }).then(
       ({ text }) => ({ name: 'refused', lang, text }),
     ),

@@ -1,21 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { dataOf, payLink, post, sell, validSale } from '../testing/embedded-for-test.ts';
 import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { subscribed } from '../testing/receiver-for-test.ts';
 import {
   createLink,
   getStatus,
-  poorCard,
   postLink,
   send,
   startForTest,
   validLink,
+  ask,
+  folderForTest,
+  cards,
 } from '../testing/sandbox-for-test.ts';
 import { signatureOf } from './on-wire.ts';
 import { usualProfile } from './readings.ts';
@@ -42,8 +43,7 @@ test('a wrong profile is refused at start, with every mistake by its place', asy
 });
 
 test('a profile is read from a file, which has to be there and to be JSON', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-'));
-  const file = join(folder, 'profile.json');
+  const file = join(await folderForTest(), 'profile.json');
   const started = () => startForTest({ profile: file });
   await expect(started()).rejects.toThrow('cannot be read');
   await writeFile(file, '{');
@@ -52,7 +52,6 @@ test('a profile is read from a file, which has to be there and to be JSON', asyn
   const sandbox = await started();
   const { id } = await createLink(sandbox);
   expect((await getStatus(sandbox, id)).status).toBe(404);
-  await rm(folder, { recursive: true });
 });
 
 // Pins: reading.X1, reading.X2, reading.N6, reading.N21
@@ -61,13 +60,10 @@ test('the status call has the name, the ids and the order of the profile', async
     status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' },
   });
   const { id } = await createLink(sandbox);
-  const asked = (query: string) =>
-    send(`${sandbox.baseUrl}/payment/checkout/status?${query}`, {
-      headers: { 'x-api-key': sandbox.apiKey },
-    });
+  const asked = (query: string) => ask(sandbox, `/payment/checkout/status?${query}`);
   expect((await asked(`id=${id}`)).status).toBe(400);
   expect((await asked(`sessionId=${id}`)).status).toBe(404);
-  await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  await sandbox.control.pay(id, { card: { number: cards.mada } });
   const { content } = dataOf(await asked(`sessionId=${id}`)) as { content: object[] };
   expect(content).toEqual([
     expect.objectContaining({
@@ -195,44 +191,40 @@ test('portal answers have their fields in the places of the profile, lists inclu
 
 // Pins: reading.N13, reading.N14
 test('a webhook names the order and is signed as the profile says', async () => {
-  const sandbox = await start({
-    webhook: {
-      orderName: '/data/merchant_order_id',
-      transactionId: '/data/uuid',
-      signature: { header: 'X-Hook', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=' },
+  const { sandbox, receiver, webhook } = await subscribed({
+    profile: {
+      webhook: {
+        orderName: '/data/merchant_order_id',
+        transactionId: '/data/uuid',
+        signature: { header: 'X-Hook', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=' },
+      },
     },
   });
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
-    url: receiver.url,
-  });
   const { transactionId } = await payLink(sandbox);
-  const [webhook] = await receiver.has(1);
-  expect(webhook?.event).toMatchObject({
+  const [sent] = await receiver.has(1);
+  expect(sent?.event).toMatchObject({
     data: { merchant_order_id: 'order-1', uuid: transactionId },
   });
-  expect(webhook?.event).not.toHaveProperty('merchantOrderId');
-  const mac = createHmac('sha512', secret)
-    .update(webhook?.text ?? '')
+  expect(sent?.event).not.toHaveProperty('merchantOrderId');
+  const mac = createHmac('sha512', webhook.secret)
+    .update(sent?.text ?? '')
     .digest('base64');
-  expect(webhook?.headers['x-hook']).toBe(`v1=${mac}`);
-  expect(webhook?.headers).not.toHaveProperty('x-signature');
+  expect(sent?.headers['x-hook']).toBe(`v1=${mac}`);
+  expect(sent?.headers).not.toHaveProperty('x-signature');
 });
 
 // Pins: reading.N14
 test('a timestamped signature covers the instant in its header', async () => {
-  const sandbox = await start({ webhook: { signature: { timestamped: true } } });
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
-    url: receiver.url,
+  const { sandbox, receiver, webhook } = await subscribed({
+    profile: { webhook: { signature: { timestamped: true } } },
   });
   await payLink(sandbox);
-  const [webhook] = await receiver.has(1);
+  const [sent] = await receiver.has(1);
   const [, seconds, mac] =
-    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(webhook?.headers['x-signature'])) ?? [];
-  const signed = createHmac('sha256', secret).update(`${seconds}.${webhook?.text}`).digest('hex');
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(sent?.headers['x-signature'])) ?? [];
+  const signed = createHmac('sha256', webhook.secret)
+    .update(`${seconds}.${sent?.text}`)
+    .digest('hex');
   expect(mac).toBe(signed);
 });
 
@@ -247,23 +239,17 @@ test('a required sale hash and a required field are asked for', async () => {
   expect((await postLink(sandbox, { ...validLink, channel: 'WEB' })).status).toBe(201);
 });
 
-test('a session is over with its first failed payment where the profile says so', async () => {
-  const sandbox = await start({ session: { afterFailure: 'closed' } });
-  const { sessionId } = await payLink(sandbox, {}, poorCard);
-  const again = sandbox.control.pay(sessionId, { card: { number: poorCard } });
+// Pins: reading.N2
+test.each([
+  { profile: { session: { afterFailure: 'closed' } } },
+  { policy: ['closesOnFailure'] },
+] as const)('by %j a session is over with its first failed payment', async (options) => {
+  const sandbox = await startForTest(options);
+  const { sessionId } = await payLink(sandbox, {}, cards.poor);
+  const again = sandbox.control.pay(sessionId, { card: { number: cards.poor } });
   await expect(again).rejects.toMatchObject({ code: 'session_closed' });
   const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
   expect(page.text).toContain('data-test="notice-closed"');
-});
-
-test('the status of a session is 410 after its 48 hours where the profile says so', async () => {
-  const sandbox = await start({ session: { afterEnd: 'gone' } });
-  await sandbox.control.freezeClock();
-  const { sessionId, transactionId } = await payLink(sandbox);
-  await sandbox.control.advanceClock({ by: 'PT48H' });
-  const ids = [sessionId, transactionId, 'f2d5b7c0-0000-4000-8000-000000000001'];
-  const answers = await Promise.all(ids.map((id) => getStatus(sandbox, id)));
-  expect(answers.map(({ status }) => status)).toEqual([410, 200, 404]);
 });
 
 test('a message about a field of a request names the field as the profile does', async () => {

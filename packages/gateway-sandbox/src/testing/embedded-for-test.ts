@@ -1,5 +1,6 @@
+import type { ControlPayment } from '../control/shapes.ts';
 import type { Sandbox } from '../start-sandbox.ts';
-import { createLink, send, statusContent } from './sandbox-for-test.ts';
+import { createLink, send, statusContent, cards } from './sandbox-for-test.ts';
 import type { WireAnswer } from './sandbox-for-test.ts';
 
 /** Posts to staging with the staging key. */
@@ -11,15 +12,15 @@ export function post(sandbox: Sandbox, path: string, body: unknown): Promise<Wir
   });
 }
 
-/** A paid checkout session, and the transaction that paid it. */
+/** Pays a new link: the session, its transaction, and what else the payment was answered with. */
 export async function payLink(
   sandbox: Sandbox,
   link: Parameters<typeof createLink>[1] = {},
-  number = '4201320111111010',
-): Promise<{ sessionId: string; transactionId: string }> {
+  number = cards.mada,
+): Promise<ControlPayment & { sessionId: string; transactionId: string }> {
   const { id } = await createLink(sandbox, link);
-  const { transaction } = await sandbox.control.pay(id, { card: { number } });
-  return { sessionId: id, transactionId: transaction.transactionId };
+  const reply = await sandbox.control.pay(id, { card: { number } });
+  return { ...reply, sessionId: id, transactionId: reply.transaction.transactionId };
 }
 
 /** A card of the sale's request. */

@@ -6,21 +6,14 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { signInForTest } from './dashboard-for-test.ts';
 import { payLink, post, sellForId } from './embedded-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
-import {
-  approvingCard,
-  challengeCard,
-  createLink,
-  poorCard,
-  send,
-  startForTest,
-} from './sandbox-for-test.ts';
+import { createLink, send, startForTest, cards } from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
-export interface PageState {
-  readonly name: string;
-  readonly address: string;
-  readonly act?: (page: Page) => Promise<void>;
-}
+export type PageState = readonly [
+  name: string,
+  address: string,
+  act?: (page: Page) => Promise<void>,
+];
 
 const by = (id: string) => `[data-test="${id}"]`;
 
@@ -65,15 +58,14 @@ export function testEveryPage(
       page.on('request', (request) => {
         if (!request.url().startsWith(sandbox.url)) strangers.push(request.url());
       });
-      for (const state of states) {
-        const { address, act } = state;
+      for (const [name, address, act] of states) {
         // A phone shows the inspector's tools in a view of their own.
         await page.setViewportSize({ width: 1280, height: 800 });
         await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
         await act?.(page);
         const wider: number[] = [];
         for (const width of widths) wider.push(await overflowAt(page, width));
-        expect([state.name, await axeFindings(page), wider]).toEqual([state.name, [], [0, 0]]);
+        expect([name, await axeFindings(page), wider]).toEqual([name, [], [0, 0]]);
       }
       expect(complaints).toEqual([]);
       expect(strangers).toEqual([]);
@@ -86,44 +78,40 @@ async function shopperPages(sandbox: Sandbox): Promise<PageState[]> {
     createLink(sandbox, { merchantOrderId, ...more });
   const pay = (id: string, number: string) => sandbox.control.pay(id, { card: { number } });
   const paid = await link('paid');
-  await pay(paid.id, approvingCard);
+  await pay(paid.id, cards.mada);
   const [open, declined, expired, magic] = await Promise.all([
     link('open'),
     link('declined'),
     link('expired'),
     link('magic', { amount: 9901.51 }),
   ]);
-  await pay(declined.id, poorCard);
+  await pay(declined.id, cards.poor);
   await sandbox.control.expire(expired.id);
-  const { challenge } = await pay((await link('challenged')).id, challengeCard);
+  const { challenge } = await pay((await link('challenged')).id, cards.challenged);
   const { challenge: silent } = await pay((await link('hanging')).id, '9682990600000002');
   const challengePage = `${sandbox.url}/challenge/${challenge?.id}`;
   const unfold = (page: Page) => page.click(`${by('test-drawer')} summary`);
   return [
-    { name: 'drawer', address: open.redirectUrl, act: unfold },
-    {
-      name: 'wrong fields',
-      address: open.redirectUrl,
-      act: (page) => page.click(by('submit-payment')),
-    },
-    { name: 'Apple Pay', address: open.redirectUrl, act: (page) => page.click(by('pay-apple')) },
-    { name: 'saved card', address: open.redirectUrl, act: (page) => page.click(by('pay-saved')) },
-    { name: 'declined', address: declined.redirectUrl },
-    { name: 'magic amount', address: magic.redirectUrl },
-    { name: 'paid', address: paid.redirectUrl },
-    { name: 'expired', address: expired.redirectUrl },
-    { name: 'unknown', address: `${sandbox.url}/checkout?sessionId=unknown` },
-    { name: 'challenge', address: challengePage },
-    {
-      name: 'wrong password',
-      address: challengePage,
-      act: async (page) => {
+    ['drawer', open.redirectUrl, unfold],
+    ['wrong fields', open.redirectUrl, (page) => page.click(by('submit-payment'))],
+    ['Apple Pay', open.redirectUrl, (page) => page.click(by('pay-apple'))],
+    ['saved card', open.redirectUrl, (page) => page.click(by('pay-saved'))],
+    ['declined', declined.redirectUrl],
+    ['magic amount', magic.redirectUrl],
+    ['paid', paid.redirectUrl],
+    ['expired', expired.redirectUrl],
+    ['unknown', `${sandbox.url}/checkout?sessionId=unknown`],
+    ['challenge', challengePage],
+    [
+      'wrong password',
+      challengePage,
+      async (page) => {
         await page.fill(by('otp'), '111111');
         await page.click(by('approve'));
         await page.waitForSelector(by('challenge-error'));
       },
-    },
-    { name: 'hanging', address: `${sandbox.url}/challenge/${silent?.id}` },
+    ],
+    ['hanging', `${sandbox.url}/challenge/${silent?.id}`],
   ];
 }
 
@@ -146,10 +134,10 @@ async function merchantHistory(sandbox: Sandbox): Promise<void> {
 function toolPages({ url }: Sandbox): PageState[] {
   const first = (what: string) => (page: Page) => page.click(`${what} >> nth=0`);
   return [
-    { name: 'inspector', address: `${url}/_sandbox`, act: first('#new-fault summary') },
-    { name: 'empty inspector', address: `${url}/_sandbox?tenant=second` },
-    { name: 'fidelity', address: `${url}/_sandbox/fidelity?tier=analogue`, act: first('details') },
-    { name: 'sign in', address: `${url}/dashboard/sign-in?ended=1` },
+    ['inspector', `${url}/_sandbox`, first('#new-fault summary')],
+    ['empty inspector', `${url}/_sandbox?tenant=second`],
+    ['fidelity', `${url}/_sandbox/fidelity?tier=analogue`, first('details')],
+    ['sign in', `${url}/dashboard/sign-in?ended=1`],
   ];
 }
 
@@ -159,27 +147,19 @@ async function dashboardPages(sandbox: Sandbox): Promise<PageState[]> {
   const [, held] = /transactions\/([\w-]+)\?/.exec(list) ?? [];
   const page = (path: string) => `${sandbox.url}/dashboard/${path}`;
   return [
-    { name: 'transactions', address: page('transactions') },
-    {
-      name: 'authorization',
-      address: page(`transactions/${held}`),
-      act: (open) => open.click(by('void')),
-    },
-    {
-      name: 'keys',
-      address: page('credentials'),
-      act: (open) => open.click(`${by('revoke-key')} >> nth=0`),
-    },
-    {
-      name: 'webhooks',
-      address: page('webhooks'),
-      act: async (open) => {
+    ['transactions', page('transactions')],
+    ['authorization', page(`transactions/${held}`), (open) => open.click(by('void'))],
+    ['keys', page('credentials'), (open) => open.click(`${by('revoke-key')} >> nth=0`)],
+    [
+      'webhooks',
+      page('webhooks'),
+      async (open) => {
         await open.fill(by('webhook-url'), 'not an address');
         await open.click(by('create-webhook'));
         await open.waitForSelector(by('refused'));
         await open.click(by('edit-webhook'));
       },
-    },
-    { name: 'SDK tokens', address: page('sdk-tokens') },
+    ],
+    ['SDK tokens', page('sdk-tokens')],
   ];
 }

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { root, startProgram } from '../../../../scripts/process.ts';
 import { createControlClient } from '../control/client.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -58,22 +56,13 @@ export async function killRounds(
 }
 
 async function start(data: string): Promise<Process> {
-  const child = spawn(process.execPath, [commandLine, '--port', '0', '--data', data, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'test' },
-  });
-  const gone = once(child, 'exit');
-  const lines = createInterface({ input: child.stdout });
-  const line = await Promise.race([
-    once(lines, 'line').then(([first]) => String(first)),
-    gone.then(([code]) => Promise.reject(new Error(`The sandbox ended with ${String(code)}.`))),
-  ]);
-  const ready = JSON.parse(line) as { url: string; baseUrl: string; apiKey: string };
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await gone;
+  const parameters = [commandLine, '--port', '0', '--data', data, '--json'];
+  const { pid, ready, stop } = await startProgram(parameters, { cwd: root, sign: '{' });
+  const kill = () => {
+    process.kill(pid, 'SIGKILL');
+    return stop();
   };
-  return { ...ready, kill };
+  return { ...(JSON.parse(`{${ready}`) as Omit<Process, 'kill'>), kill };
 }
 
 /** Lets the callers work until enough calls were answered; those in flight then are cut off. */

@@ -1,6 +1,37 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Sandbox } from '../start-sandbox.ts';
+import { PortalForTest } from './portal-for-test.ts';
+import { createLink, startForTest, cards } from './sandbox-for-test.ts';
+
+/** Serves on a free port for the length of a test. @returns the port. */
+async function serve(answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A shop of another origin, which says by its title which of its pages was reached. */
+export async function startShop(): Promise<{ successUrl: string; failureUrl: string }> {
+  const port = await serve((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>shop ${request.url?.split('?')[0]}</title>`,
+    );
+  });
+  return {
+    successUrl: `http://localhost:${port}/thanks?order=7&x=%20y#done`,
+    failureUrl: `http://localhost:${port}/retry?order=7#again`,
+  };
+}
 
 /** One webhook as it arrived. */
 interface Received {
@@ -23,7 +54,7 @@ export class ReceiverForTest {
   }
 
   static async start(): Promise<ReceiverForTest> {
-    const server = createServer((request, response) => {
+    const port = await serve((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -38,15 +69,6 @@ export class ReceiverForTest {
         for (const wake of receiver.#waiting) wake();
       });
     });
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
     const receiver = new ReceiverForTest(`http://127.0.0.1:${port}/hook`);
     return receiver;
   }
@@ -70,3 +92,33 @@ export class ReceiverForTest {
     return this.received.map(({ event }) => names.map((name) => event[name]));
   }
 }
+
+/** A shop with a webhook, at a sandbox whose clock is stopped until the test moves it. */
+export async function subscribed(options: Parameters<typeof startForTest>[0] = {}) {
+  const sandbox = await startForTest(options);
+  await sandbox.control.freezeClock();
+  const receiver = await ReceiverForTest.start();
+  const portal = await PortalForTest.logIn(sandbox);
+  const webhook = await portal.answerOf<{ id: string; secret: string }>('POST', 'webhooks', {
+    url: receiver.url,
+  });
+  return { sandbox, receiver, portal, webhook };
+}
+
+/** Pays an order of this name. */
+export async function payOrder(
+  sandbox: Sandbox,
+  merchantOrderId: string,
+  amount = 115,
+  number = cards.mada,
+): Promise<void> {
+  const { id } = await createLink(sandbox, { merchantOrderId, amount });
+  await sandbox.control.pay(id, { card: { number } });
+}
+
+/** Lets everything that is due happen, and waits for its outcome. */
+export const settle = (sandbox: Sandbox) => sandbox.control.advanceClock({ by: 'PT0S' });
+
+/** The orders that webhooks reported to the shop, in the order of arrival. */
+export const ordersReported = (receiver: ReceiverForTest) =>
+  receiver.events('merchantOrderId').flat();

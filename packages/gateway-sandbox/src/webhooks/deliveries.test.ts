@@ -1,14 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import { sell } from '../testing/embedded-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import { startForTest, createLink, submitCard, validLink } from '../testing/sandbox-for-test.ts';
-import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
+import {
+  ReceiverForTest,
+  ordersReported,
+  payOrder,
+  settle,
+  subscribed,
+} from '../testing/receiver-for-test.ts';
+import {
+  startForTest,
+  createLink,
+  submitCard,
+  validLink,
+  folderForTest,
+} from '../testing/sandbox-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
@@ -80,32 +88,27 @@ test('held deliveries are released in any order, and the rest in its own', async
 });
 
 test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'sandbox-dispatcher-'));
-  try {
-    const { sandbox, receiver } = await subscribed({ data });
-    receiver.answer = (response, number) => {
-      if (number === 1) response.writeHead(500).end();
-    };
-    await payOrder(sandbox, 'a');
-    await receiver.has(1);
-    await settle(sandbox);
-    await payOrder(sandbox, 'b');
-    await receiver.has(2);
-    await sandbox.close();
-    receiver.answer = (response) => response.end();
-    const second = await startForTest({ data });
-    await receiver.has(3);
-    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
-    await second.control.advanceClock({ by: 'PT30S' });
-    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
-    expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
-      'delivered',
-      'delivered',
-    ]);
-    await second.close();
-  } finally {
-    await rm(data, { recursive: true, force: true });
-  }
+  const data = await folderForTest();
+  const { sandbox, receiver } = await subscribed({ data });
+  receiver.answer = (response, number) => {
+    if (number === 1) response.writeHead(500).end();
+  };
+  await payOrder(sandbox, 'a');
+  await receiver.has(1);
+  await settle(sandbox);
+  await payOrder(sandbox, 'b');
+  await receiver.has(2);
+  await sandbox.close();
+  receiver.answer = (response) => response.end();
+  const second = await startForTest({ data });
+  await receiver.has(3);
+  expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
+  await second.control.advanceClock({ by: 'PT30S' });
+  expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
+  expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
+    'delivered',
+    'delivered',
+  ]);
 });
 
 test('a snapshot brings back what was being sent, and it is sent again', async () => {
@@ -145,15 +148,21 @@ test('a doubled delivery arrives that often, byte for byte', async () => {
   expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
 });
 
-test('a late delivery arrives when its time has come on the sandbox clock', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'late', latencyMs: 60_000 });
-  await payOrder(sandbox, 'a');
-  await sandbox.control.advanceClock({ by: 'PT59.999S' });
-  expect(receiver.received).toHaveLength(0);
-  await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(receiver.received).toHaveLength(1);
-});
+test.each([
+  [{ latencyMs: 60_000 }, 115, 'PT59.999S'],
+  [null, 9907.05, 'PT4M59.999S'],
+])(
+  'with the fault %j, an amount of %d arrives after %s on the sandbox clock',
+  async (late, amount, by) => {
+    const { sandbox, receiver } = await subscribed();
+    if (late) await sandbox.control.addFault({ place: 'delivery', kind: 'late', ...late });
+    await payOrder(sandbox, 'a', amount);
+    await sandbox.control.advanceClock({ by });
+    expect(receiver.received).toHaveLength(0);
+    await sandbox.control.advanceClock({ by: 'PT0.001S' });
+    expect(receiver.received).toHaveLength(1);
+  },
+);
 
 test('a reordered delivery lets the next one go first, and follows it', async () => {
   const { sandbox, receiver } = await subscribed();
@@ -200,15 +209,6 @@ test.each([
   await payOrder(sandbox, 'a', amount);
   await sandbox.control.advanceClock({ by: 'PT3H' });
   expect(receiver.received).toHaveLength(count);
-});
-
-test('an amount of 9907.05 is reported five minutes late', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await payOrder(sandbox, 'a', 9907.05);
-  await sandbox.control.advanceClock({ by: 'PT4M59.999S' });
-  expect(receiver.received).toHaveLength(0);
-  await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(receiver.received).toHaveLength(1);
 });
 
 test('an amount of 9907.00 is reported before the shopper is sent back, and before a sale is answered', async () => {

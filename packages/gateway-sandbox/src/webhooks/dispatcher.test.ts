@@ -2,16 +2,17 @@ import { createHmac } from 'node:crypto';
 import dns from 'node:dns';
 import type { ServerResponse } from 'node:http';
 import { expect, test, afterEach, vi } from 'vitest';
+import type { SandboxOptions } from '../options.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import { approvingCard, createLink, poorCard, startForTest } from '../testing/sandbox-for-test.ts';
-import { payOrder, subscribed } from '../testing/shop-for-test.ts';
+import { ReceiverForTest, payOrder, subscribed, settle } from '../testing/receiver-for-test.ts';
+import { payLink } from '../testing/embedded-for-test.ts';
+import { createLink, startForTest, cards } from '../testing/sandbox-for-test.ts';
 
 let paidOrders = 0;
 
 /** Pays an order of its own with a card; answers its merchantOrderId. */
-async function pay(sandbox: Sandbox, number = approvingCard): Promise<string> {
+async function pay(sandbox: Sandbox, number = cards.mada): Promise<string> {
   const merchantOrderId = `order-${(paidOrders += 1)}`;
   await payOrder(sandbox, merchantOrderId, 115, number);
   return merchantOrderId;
@@ -27,8 +28,7 @@ const attemptsOf = async (sandbox: Sandbox) =>
 test('a payment is reported to the webhook, flat, signed over its exact bytes', async () => {
   const { sandbox, receiver, webhook } = await subscribed();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
-  const { id } = await createLink(sandbox, { amount: 115.5 });
-  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const { transaction } = await payLink(sandbox, { amount: 115.5 });
   const [webhookCall] = await receiver.has(1);
   expect(webhookCall?.event).toEqual({
     transactionId: transaction.transactionId,
@@ -55,7 +55,7 @@ test('a payment is reported to the webhook, flat, signed over its exact bytes', 
 
 test('a decline is a declined purchase with its reason, and HTTP 200 ends the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
-  await pay(sandbox, poorCard);
+  await pay(sandbox, cards.poor);
   await receiver.has(1);
   expect(receiver.events('type', 'status', 'reason')).toEqual([
     ['Purchase', 'Declined', 'Insufficient funds'],
@@ -120,7 +120,7 @@ test('an endpoint that is slow to answer is given up', async () => {
   receiver.answer = () => {};
   await pay(sandbox);
   await pay(sandbox);
-  await sandbox.control.advanceClock({ by: 'PT0S' });
+  await settle(sandbox);
   expect(await attemptsOf(sandbox)).toEqual([
     ['waiting', 'timed-out'],
     ['waiting', 'timed-out'],
@@ -139,7 +139,7 @@ test('one webhook gets one delivery after another, in the order in which they fe
   };
   const paid: string[] = [];
   for (let count = 0; count < 3; count += 1) paid.push(await pay(sandbox));
-  await sandbox.control.advanceClock({ by: 'PT0S' });
+  await settle(sandbox);
   expect(receiver.events('merchantOrderId').flat()).toEqual(paid);
   expect(happened).toEqual(
     [1, 2, 3].flatMap((number) => [`arrived ${number}`, `answered ${number}`]),
@@ -167,43 +167,31 @@ test('a webhook that was deleted or switched off gets no retry, and a moved one 
   expect([receiver.received.length, other.received.length]).toEqual([2, 1]);
 });
 
-test.each(['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhost.evil.example/'])(
-  'nothing is sent to %s without leave',
-  async (url) => {
-    const sandbox = await startForTest();
-    const portal = await PortalForTest.logIn(sandbox);
-    await portal.answerOf('POST', 'webhooks', { url });
-    await pay(sandbox);
-    await sandbox.control.advanceClock({ by: 'PT0S' });
-    expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
-  },
-);
+const loopback =
+  '127.0.0.1 localhost shop.localhost [::1] [::ffff:127.0.0.1] 0.0.0.0 [::] 2130706433';
+const wide = { host: '0.0.0.0', allowRemoteWebhooks: true };
 
-test.each([
-  'http://127.0.0.1:9/',
-  'http://localhost:9/',
-  'http://shop.localhost:9/',
-  'http://[::1]:9/',
-  'http://[::ffff:127.0.0.1]:9/',
-  'http://0.0.0.0:9/',
-  'http://[::]:9/',
-  'http://2130706433:9/',
-])('where others can reach the sandbox, nothing is sent to %s', async (url) => {
-  const sandbox = await startForTest({ host: '0.0.0.0', allowRemoteWebhooks: true });
+test.each<[string, SandboxOptions, string[]]>([
+  [
+    'to another machine without leave',
+    {},
+    ['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhost.evil.example/'],
+  ],
+  [
+    'to this machine where others can reach the sandbox',
+    wide,
+    loopback.split(' ').map((host) => `http://${host}:9/`),
+  ],
+  ['to the sandbox itself', { allowRemoteWebhooks: true }, ['SANDBOX/_sandbox/v1/reset']],
+])('nothing is sent %s', async (_where, options, urls) => {
+  const sandbox = await startForTest(options);
   const portal = await PortalForTest.logIn(sandbox);
-  await portal.answerOf('POST', 'webhooks', { url });
+  for (const url of urls) {
+    await portal.answerOf('POST', 'webhooks', { url: url.replace('SANDBOX', sandbox.url) });
+  }
   await pay(sandbox);
-  await sandbox.control.advanceClock({ by: 'PT0S' });
-  expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
-});
-
-test('the sandbox never calls itself, whatever a webhook says', async () => {
-  const sandbox = await startForTest({ allowRemoteWebhooks: true });
-  const portal = await PortalForTest.logIn(sandbox);
-  await portal.answerOf('POST', 'webhooks', { url: `${sandbox.url}/_sandbox/v1/reset` });
-  await pay(sandbox);
-  await sandbox.control.advanceClock({ by: 'PT0S' });
-  expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
+  await settle(sandbox);
+  expect(await attemptsOf(sandbox)).toEqual(urls.map(() => ['waiting', 'blocked']));
 });
 
 test('the same seed and calls give byte-identical webhooks, however long their endpoint takes', async () => {
@@ -217,7 +205,7 @@ test('the same seed and calls give byte-identical webhooks, however long their e
     await portal.answerOf('POST', 'webhooks', { url: receiver.url });
     for (const merchantOrderId of ['a', 'b', 'c']) {
       const { id } = await createLink(sandbox, { merchantOrderId });
-      await sandbox.control.pay(id, { card: { number: approvingCard } });
+      await sandbox.control.pay(id, { card: { number: cards.mada } });
       // In the prompt run each attempt is recorded before the next call, in the other none is.
       if (!isPrompt) continue;
       await expect.poll(async () => (await attemptsOf(sandbox)).at(-1)?.[0]).toBe('delivered');
@@ -256,14 +244,14 @@ test.each([
 ])(
   'bound to %s, a webhook to a name that leads to this machine is %s',
   async (host, outcome, arrived) => {
-    const sandbox = await startForTest({ host, allowRemoteWebhooks: true });
+    const sandbox = await startForTest({ ...wide, host });
     const receiver = await ReceiverForTest.start();
     const { port } = new URL(receiver.url);
     const portal = await PortalForTest.logIn(sandbox);
     leadEveryNameHere();
     await portal.answerOf('POST', 'webhooks', { url: `http://shop.example:${port}/` });
     await payOrder(sandbox, 'order-1', 115);
-    await sandbox.control.advanceClock({ by: 'PT0S' });
+    await settle(sandbox);
     const [delivery] = await sandbox.control.deliveries();
     expect(delivery?.attempts.map((attempt) => attempt.outcome)).toEqual([outcome]);
     expect(receiver.received).toHaveLength(arrived);
@@ -271,14 +259,14 @@ test.each([
 );
 
 test('a name that is none is unreachable where others can reach the sandbox', async () => {
-  const sandbox = await startForTest({ host: '0.0.0.0', allowRemoteWebhooks: true });
+  const sandbox = await startForTest(wide);
   const portal = await PortalForTest.logIn(sandbox);
   const failing = ((_name: string, _options: object, done: (error: Error) => void) =>
     done(new Error('ENOTFOUND'))) as unknown as typeof dns.lookup;
   vi.spyOn(dns, 'lookup').mockImplementation(failing);
   await portal.answerOf('POST', 'webhooks', { url: 'http://shop.example:9/' });
   await payOrder(sandbox, 'order-1', 115);
-  await sandbox.control.advanceClock({ by: 'PT0S' });
+  await settle(sandbox);
   const [delivery] = await sandbox.control.deliveries();
   expect(delivery?.attempts.map((attempt) => attempt.outcome)).toEqual(['unreachable']);
 });

@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest';
 import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/embedded-for-test.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import { startForTest } from '../testing/sandbox-for-test.ts';
+import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
+import { startForTest, cards } from '../testing/sandbox-for-test.ts';
 import { usualProfile } from '../readings/readings.ts';
 import { signatureOf } from '../readings/on-wire.ts';
 
-async function subscribed() {
-  const sandbox = await startForTest();
-  await sandbox.control.freezeClock();
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  await portal.answerOf('POST', 'webhooks', { url: receiver.url });
+async function start() {
+  const shop = await subscribed();
   /** The reports, after everything that is due has happened. */
   const reports = async () => {
-    await sandbox.control.advanceClock({ by: 'PT1H' });
-    return receiver.events('type', 'status', 'amount');
+    await shop.sandbox.control.advanceClock({ by: 'PT1H' });
+    return shop.receiver.events('type', 'status', 'amount');
   };
-  return { sandbox, receiver, reports };
+  return { ...shop, reports };
 }
 
 test('an authorization, its capture and its refund are reported, each with its own amount', async () => {
-  const { sandbox, reports } = await subscribed();
+  const { sandbox, reports } = await start();
   const transactionId = await sellForId(sandbox, { auth: 'Y' });
   await post(sandbox, '/payment/s2s/capture', { transactionId, amount: 100 });
   await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 40.5 });
@@ -33,7 +29,7 @@ test('an authorization, its capture and its refund are reported, each with its o
 });
 
 test('a refund is reported when it has settled or failed, not while it is only accepted', async () => {
-  const { sandbox, receiver, reports } = await subscribed();
+  const { sandbox, receiver, reports } = await start();
   const { transactionId } = await payLink(sandbox, { amount: 9908.01 });
   await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 1 });
   await sandbox.control.advanceClock({ by: 'PT0S' });
@@ -42,8 +38,8 @@ test('a refund is reported when it has settled or failed, not while it is only a
 });
 
 test('a challenged sale is reported as a redirect, then with its result', async () => {
-  const { sandbox, reports } = await subscribed();
-  const id = await sellForId(sandbox, { card: { ...saleCard, number: '4508750015741019' } });
+  const { sandbox, reports } = await start();
+  const id = await sellForId(sandbox, { card: { ...saleCard, number: cards.challenged } });
   await sandbox.control.answerChallenge(id, { action: 'approve' });
   expect(await reports()).toEqual([
     ['Purchase', 'Redirect', 115],
@@ -52,7 +48,7 @@ test('a challenged sale is reported as a redirect, then with its result', async 
 });
 
 test('the report of a first payment has its recurring token, and a charge with it is reported as a purchase', async () => {
-  const { sandbox, receiver, reports } = await subscribed();
+  const { sandbox, receiver, reports } = await start();
   const sale = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
   const { transactionId, recurringToken } = sale;
   const order = { number: '1002', amount: 20, currency: 'SAR', description: 'June' };
@@ -70,7 +66,7 @@ test('the report of a first payment has its recurring token, and a charge with i
 
 // Pins: transition.webhook.told
 test('the reports are the ledger’s: one event for each movement that ended, and no other', async () => {
-  const { sandbox, reports } = await subscribed();
+  const { sandbox, reports } = await start();
   const { transactionId } = await payLink(sandbox, { merchantOrderId: 'a' });
   const body = { transactionId, amount: 200 };
   expect((await post(sandbox, '/payment/s2s/refund', body)).status).toBe(400);
@@ -103,7 +99,7 @@ test('events are listed also where no webhook is subscribed', async () => {
 });
 
 test('retries come by themselves while the clock runs', async () => {
-  const { sandbox, receiver } = await subscribed();
+  const { sandbox, receiver } = await start();
   receiver.answer = (response, number) => response.writeHead(number < 3 ? 500 : 200).end();
   await sandbox.control.resumeClock();
   await sandbox.control.setClockRate(3600);
@@ -115,7 +111,7 @@ test('retries come by themselves while the clock runs', async () => {
 });
 
 test('a tenant’s webhooks get reports of its own payments only', async () => {
-  const { sandbox, receiver } = await subscribed();
+  const { sandbox, receiver } = await start();
   const tenant = await sandbox.control.openTenant();
   const own = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(tenant);

@@ -1,15 +1,20 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
 import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import {
-  approvingCard,
   createLink,
   postLink,
   send,
   startForTest,
   validLink,
+  cards,
 } from '../../testing/sandbox-for-test.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
 
 const secretIn = (page: string) => /data-test="secret">([^<]+)</.exec(page)?.[1] ?? '';
 
@@ -22,7 +27,6 @@ function linkWith(sandbox: Sandbox, key: string) {
 }
 
 test('signing in takes the portal’s login, and says what the API says to a wrong one', async () => {
-  const sandbox = await startForTest();
   const address = `${sandbox.url}/dashboard/sign-in?lang=en`;
   const wrong = await postForm(address, '', { username: 'nobody', password: 'guess' });
   expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([200, null]);
@@ -34,7 +38,6 @@ test('signing in takes the portal’s login, and says what the API says to a wro
 });
 
 test('without a sign-in every section leads to the sign-in page', async () => {
-  const sandbox = await startForTest();
   for (const section of ['transactions', 'credentials', 'webhooks', 'sdk-tokens']) {
     const { status, headers } = await send(`${sandbox.url}/dashboard/${section}?lang=ar`);
     expect([status, headers.get('location')]).toEqual([303, '/dashboard/sign-in?lang=ar']);
@@ -42,7 +45,6 @@ test('without a sign-in every section leads to the sign-in page', async () => {
 });
 
 test('a new key is shown once and works beside the old one until that is revoked', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const key = secretIn(await merchant.submit('credentials/rotate'));
   const later = await merchant.page('credentials');
@@ -57,7 +59,6 @@ test('a new key is shown once and works beside the old one until that is revoked
 });
 
 test('a webhook is created with its secret, changed and deleted, as the API lists it', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const created = await merchant.submit('webhooks', {
     url: 'https://shop.example/hook',
@@ -75,7 +76,6 @@ test('a webhook is created with its secret, changed and deleted, as the API list
 });
 
 test('a refusal of the API is shown in the API’s own words', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const refused = await merchant.submit('webhooks', { url: 'not an address', active: 'yes' });
   expect(refused).toContain('HTTP 400: url must be a URL address');
@@ -83,7 +83,6 @@ test('a refusal of the API is shown in the API’s own words', async () => {
 });
 
 test('an SDK token is shown once, disabled and enabled again', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const created = await merchant.submit('sdk-tokens', { name: 'Till 3', type: 'SMARTPOS' });
   expect(secretIn(created)).not.toBe('');
@@ -94,9 +93,8 @@ test('an SDK token is shown once, disabled and enabled again', async () => {
 });
 
 test('the transactions are those of the environment, in the words of the status endpoint', async () => {
-  const sandbox = await startForTest();
   const link = await createLink(sandbox, { merchantOrderId: 'order <7>' });
-  const { transaction } = await sandbox.control.pay(link.id, { card: { number: approvingCard } });
+  const { transaction } = await sandbox.control.pay(link.id, { card: { number: cards.mada } });
   const merchant = await signInForTest(sandbox);
   expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
   const page = await merchant.page(`transactions/${transaction.transactionId}`);
@@ -109,7 +107,6 @@ test('the transactions are those of the environment, in the words of the status 
 });
 
 test('a refund from the dashboard moves money, and one too many is refused in the API’s words', async () => {
-  const sandbox = await startForTest();
   const { transactionId } = await payLink(sandbox);
   const merchant = await signInForTest(sandbox);
   const path = `transactions/${transactionId}`;
@@ -125,7 +122,6 @@ test('a refund from the dashboard moves money, and one too many is refused in th
 });
 
 test('an authorization is captured or voided from the dashboard, and only one of them', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const captured = `transactions/${await sellForId(sandbox, { auth: 'Y', orderId: 'one' })}`;
   await merchant.submit(`${captured}/capture`, { amount: '100' });
@@ -140,7 +136,6 @@ test('an authorization is captured or voided from the dashboard, and only one of
 });
 
 test('a form that no page of this sign-in made changes nothing', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const forged = await merchant.submit('credentials/rotate', { formToken: 'guessed' });
   expect(forged).toContain('data-test="refused"');
@@ -153,7 +148,6 @@ test('a form that no page of this sign-in made changes nothing', async () => {
 });
 
 test('once the portal’s token is no longer good, its holder signs in again', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   await sandbox.control.advanceClock({ by: 'PT48H' });
   const answer = await send(`${sandbox.url}/dashboard/transactions`, {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { signInForTest } from '../../testing/dashboard-for-test.ts';
@@ -7,16 +7,20 @@ import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
-  approvingCard,
-  challengeCard,
   createLink,
-  poorCard,
   postLink,
   send,
   startForTest,
   submitCard,
   validLink,
+  ask,
+  cards,
 } from '../../testing/sandbox-for-test.ts';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startForTest();
+});
 
 const { reuse } = useBrowser();
 
@@ -27,7 +31,6 @@ async function inspector(sandbox: Sandbox, lang = 'en'): Promise<string> {
 }
 
 test('a request that walked into a known trap is explained, in both languages, and no other', async () => {
-  const sandbox = await startForTest();
   await createLink(sandbox);
   expect(await inspector(sandbox)).not.toContain('Did you mean');
   await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
@@ -45,7 +48,6 @@ test('a request that walked into a known trap is explained, in both languages, a
 });
 
 test('ids that are mixed up, money that is not there and a key in the wrong place are explained', async () => {
-  const sandbox = await startForTest();
   const { sessionId, transactionId } = await payLink(sandbox);
   const captured = await sellForId(sandbox, { auth: 'Y' });
   await post(sandbox, '/payment/s2s/capture', { transactionId: captured, amount: 115 });
@@ -53,9 +55,7 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
   for (const id of [sessionId, '123456', transactionId]) {
     await post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9999 });
   }
-  await send(`${sandbox.baseUrl}/merchant/account/webhooks`, {
-    headers: { 'x-api-key': sandbox.apiKey },
-  });
+  await ask(sandbox, '/merchant/account/webhooks');
   const found = [...(await inspector(sandbox)).matchAll(/data-test="hint-([\w-]+)"/g)];
   expect(found.map(([, kind]) => kind)).toEqual([
     'key-on-portal',
@@ -67,18 +67,17 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
 });
 
 test('each payment shows the state that it is in', async () => {
-  const sandbox = await startForTest();
   const stateOf = async () =>
     /aria-label="Current state: ([^"]+)"/.exec(await inspector(sandbox))?.[1];
   const link = await createLink(sandbox);
   expect(await stateOf()).toBe('Open');
-  await sandbox.control.pay(link.id, { card: { number: poorCard } });
+  await sandbox.control.pay(link.id, { card: { number: cards.poor } });
   expect(await stateOf()).toBe('Declined');
-  await sandbox.control.pay(link.id, { card: { number: challengeCard } });
+  await sandbox.control.pay(link.id, { card: { number: cards.challenged } });
   expect(await stateOf()).toBe('3-D Secure');
   await sandbox.control.advanceClock({ by: 'PT10M' });
   expect(await stateOf()).toBe('Declined');
-  await sandbox.control.pay(link.id, { card: { number: approvingCard } });
+  await sandbox.control.pay(link.id, { card: { number: cards.mada } });
   expect(await stateOf()).toBe('Paid');
   const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
   await sandbox.control.expire(other.id);
@@ -93,7 +92,6 @@ test('each payment shows the state that it is in', async () => {
 });
 
 test('the timeline shows the actor: browser, merchant, gateway or clock', async () => {
-  const sandbox = await startForTest();
   const link = await createLink(sandbox);
   await send(link.redirectUrl);
   await submitCard(link);
@@ -109,7 +107,6 @@ test('the timeline shows the actor: browser, merchant, gateway or clock', async 
 });
 
 test('the page follows what happens, and leaves unfolded what was unfolded', async () => {
-  const sandbox = await startForTest();
   await createLink(sandbox, { merchantOrderId: 'first' });
   const { page, complaints } = await reuse();
   await page.goto(`${sandbox.url}/_sandbox`);
@@ -123,7 +120,6 @@ test('the page follows what happens, and leaves unfolded what was unfolded', asy
 });
 
 test('the clock can be moved from the page, without scripts too', async () => {
-  const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const before = Date.parse((await sandbox.control.info()).clock.now);
   await createLink(sandbox);
@@ -137,7 +133,6 @@ test('the clock can be moved from the page, without scripts too', async () => {
 });
 
 test('faults are added, set as a profile and lifted from the page, and a wrong one is explained', async () => {
-  const sandbox = await startForTest();
   const press = async (path: string, fields: Record<string, string>) => {
     const url = `${sandbox.url}/_sandbox/${path}?lang=en`;
     const { headers } = await send(url, { method: 'POST', body: new URLSearchParams(fields) });
@@ -153,7 +148,6 @@ test('faults are added, set as a profile and lifted from the page, and a wrong o
 });
 
 test('each tenant has an inspector of its own', async () => {
-  const sandbox = await startForTest();
   const other = await sandbox.control.openTenant({ id: 'other' });
   await createLink(sandbox, { merchantOrderId: 'mine' });
   const page = (await send(`${sandbox.url}/_sandbox?tenant=other&lang=en`)).text;
@@ -162,7 +156,6 @@ test('each tenant has an inspector of its own', async () => {
 });
 
 test('a delivery is held back, released and sent again from the page', async () => {
-  const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const receiver = await ReceiverForTest.start();
   await merchant.submit('webhooks', { url: receiver.url, active: 'yes' });
@@ -193,7 +186,6 @@ const shown = (page: Page) =>
   );
 
 test('on a phone the inspector shows one view at a time, and keeps it after a form', async () => {
-  const sandbox = await startForTest();
   await payLink(sandbox);
   const { page, complaints } = await reuse({ viewport: phone });
   await page.goto(`${sandbox.url}/_sandbox`);
@@ -213,7 +205,6 @@ test('on a phone the inspector shows one view at a time, and keeps it after a fo
 });
 
 test('a wide window and a phone without scripts show every panel', async () => {
-  const sandbox = await startForTest();
   for (const options of [{}, { viewport: phone, javaScriptEnabled: false }]) {
     const { page } = await reuse(options);
     await page.goto(`${sandbox.url}/_sandbox`);
@@ -225,7 +216,6 @@ test('a wide window and a phone without scripts show every panel', async () => {
 test.each(['en', 'ar'])(
   'in %s the current state of a payment is in view on a phone, on its page of the dashboard too',
   async (lang) => {
-    const sandbox = await startForTest();
     const { transactionId } = await payLink(sandbox);
     await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 115 });
     await sandbox.control.advanceClock({ by: 'PT1H' });
@@ -249,7 +239,6 @@ const isInView = (page: Page) =>
   });
 
 test('the report gives the tier, the source and the tests of each behaviour', async () => {
-  const sandbox = await startForTest();
   const { behaviours, sources } = await sandbox.control.fidelity();
   expect(behaviours.length).toBeGreaterThan(200);
   for (const { id, tier, source, tests } of behaviours) {
@@ -259,7 +248,6 @@ test('the report gives the tier, the source and the tests of each behaviour', as
 });
 
 test('the page shows every behaviour, or only those of one tier, in both languages', async () => {
-  const sandbox = await startForTest();
   const page = (query: string) =>
     send(`${sandbox.url}/_sandbox/fidelity?${query}`).then(({ text }) => text);
   const all = await page('lang=en');
@@ -273,7 +261,6 @@ test('the page shows every behaviour, or only those of one tier, in both languag
 });
 
 test('the page shows how each open point can be read otherwise', async () => {
-  const sandbox = await startForTest();
   const { text } = await send(`${sandbox.url}/_sandbox/fidelity?lang=en`);
   expect(text).toContain('id="reading.X2"');
   expect(text).toContain('policy transactionIdOnly: status knows transaction ids only');
