@@ -120,7 +120,7 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 };
 
 /**
- * `/return/success/:token` and `/return/failure/:token`: the same hint. The next page depends on our
+ * `/return/success/:token`, a hint, and `/return/failure/:token`. The next page depends on our
  * state alone; beyond the limit of an address it is the waiting page, and the gateway is not asked at once. Ids of
  * transactions, of the query or of a posted form, are stored in either case where the gateway is asked about
  * these.
@@ -199,7 +199,7 @@ async function postedFields(request: EdgeRequest): Promise<unknown> {
 /** A poll waits for a fresher answer, and for a status check that a shopper's return has asked for. */
 const wait: WaitOptions = { deadlineMs: 2_500, onThrottled: 'wait-for-hints' };
 
-/** `GET /status/:token`: the verified state, and no more. A poll is a hint. */
+/** `GET /status/:token`: the verified state, and no more. A poll has the gateway asked. */
 export async function paymentStatus(
   request: EdgeRequest,
   { flows, checks, tokens }: RouteContext,

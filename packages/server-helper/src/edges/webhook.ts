@@ -117,10 +117,11 @@ const fixes: Readonly<Record<SignatureFault, string>> = {
 };
 
 /**
- * What lacks until one of the secrets has signed the body: the HMAC of its bytes as they were sent, in
- * the form that the profile names (assumption N14). Every secret is tried, in constant time.
+ * Checks that a notification is genuine: one of the secrets has signed the body. The signature is the HMAC
+ * of the bytes as they were sent, in the form that the profile names (assumption N14). Every secret is tried,
+ * in constant time.
  *
- * @returns `null` for a signature of ours.
+ * @returns what lacks; `null` for a genuine one.
  * @throws {@link ConfigurationError} `body_already_read` when a body parser left no bytes.
  */
 export function faultOfSignature(
