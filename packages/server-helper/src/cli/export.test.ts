@@ -96,20 +96,6 @@ describe('export', () => {
     const { code, err } = await shop.runInside('export', 'transactions');
     expect([code, err]).toEqual([1, 'pay-button: Something went wrong (GONE).\n']);
   });
-
-  it.each([
-    ['nothing', []],
-    ['what there is not', ['customers']],
-    ['two at once', ['payments', 'refunds']],
-    ['a time without a zone', ['payments', '--since', '2026-11-01T00:00:00']],
-    ['a day that is none', ['payments', '--since', '2026-02-30']],
-    ['an end before it begins', ['payments', '--since', '2026-02-02', '--until', '2026-02-01']],
-  ])('refuses %s with 2', async (_what, args) => {
-    const shop = await CliShop.start();
-    const { code, out, err } = await shop.runInside('export', ...args);
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(/^pay-button: .+\nTry: pay-button export --help\n$/);
-  });
 });
 
 it.each(tables)('rows of %s are read a page at a time, however many there are', async (name) => {

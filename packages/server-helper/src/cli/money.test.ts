@@ -120,16 +120,6 @@ describe('a proposed refund', () => {
     expect([code, sent(), out]).toEqual([0, 1, expect.stringContaining('pending')]);
     expect((await shop.runInside('review', 'list')).code).toBe(0);
   });
-
-  it.each([
-    ['of nothing', []],
-    ['of two', ['a', 'b', '--by', 'Salem']],
-    ['by nobody', ['request/ticket-88']],
-    ['by a blank name', ['request/ticket-88', '--by', ' ']],
-  ])('is not approved by a command %s', async (_what, words) => {
-    const { code } = await shop.runInside('operations', 'approve', ...words, '--yes');
-    expect([code, sent()]).toEqual([2, 0]);
-  });
 });
 
 describe('review', () => {

@@ -26,6 +26,9 @@ describe('the program as a process', () => {
 });
 
 describe('the program', () => {
+  const exported = ['export', 'payments'];
+  const approve = ['operations', 'approve', '--yes'];
+
   it.each([
     ['an unknown option', ['doctor', '--foo']],
     ['an option without its text', ['doctor', '--page']],
@@ -45,11 +48,32 @@ describe('the program', () => {
     ['a page that is none', ['doctor', '--page', 'shop']],
     ['a mount that is no path', ['doctor', '--mount', 'pay']],
     ['an environment file that is not there', ['doctor', '--env-file', '/nowhere/.env']],
+    ['an export of nothing', ['export']],
+    ['an export of what there is not', ['export', 'customers']],
+    ['two exports at once', ['export', 'payments', 'refunds']],
+    ['an export from a time without a zone', [...exported, '--since', '2026-11-01T00:00:00']],
+    ['an export from a day that is none', [...exported, '--since', '2026-02-30']],
+    [
+      'an end before its beginning',
+      [...exported, '--since', '2026-02-02', '--until', '2026-02-01'],
+    ],
+    ['a migration of an order', ['migrate', '1001']],
+    ['a database of no kind of ours', ['migrate', '--print', '--for', 'mysql']],
+    ['a kind of database without a print', ['migrate', '--for', 'sqlite']],
+    ['an archive up to no day', ['archive']],
+    ['an archive up to a day that is none', ['archive', '--before', '2025-02-30']],
+    ['an archive up to a word', ['archive', '--before', 'yesterday']],
+    ['an archive up to a time', ['archive', '--before', '2025-01-01T12:00']],
+    ['an archive up to a day to come', ['archive', '--before', '9999-01-01']],
+    ['an archive of an order', ['archive', '1001', '--before', '2025-01-01']],
+    ['an approval of nothing', [...approve]],
+    ['an approval of two', [...approve, 'a', 'b', '--by', 'Salem']],
+    ['an approval by nobody', [...approve, 'request/ticket-88']],
+    ['an approval by a blank name', [...approve, 'request/ticket-88', '--by', ' ']],
   ])('refuses %s with 2 and points to the help', async (_what, args) => {
     const { code, out, err } = await runCliInside(args);
-    expect(code).toBe(2);
-    expect(out).toBe('');
-    expect(err).toMatch(/^pay-button: .+\.?\nTry: pay-button .*--help\n$/);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(new RegExp(`^pay-button: .+\nTry: pay-button ${args[0]} --help\n$`));
   });
 
   const commands = [...definitions.keys()];

@@ -171,15 +171,6 @@ describe('migrate', () => {
       expect(err).toMatch(/PostgreSQL.+ECONNREFUSED[\s\S]+migrate --print --for postgres/);
     }
   });
-
-  it.each([
-    ['an order', ['1001']],
-    ['a database of no kind of ours', ['--print', '--for', 'mysql']],
-    ['a kind without a print', ['--for', 'sqlite']],
-  ])('refuses %s with 2', async (_what, args) => {
-    const { code, err } = await run({}, 'migrate', ...args);
-    expect([code, err]).toEqual([2, expect.stringMatching(/\nTry: pay-button migrate --help\n$/)]);
-  });
 });
 
 describe('a store of pay.config', () => {
@@ -263,18 +254,6 @@ describe('archive', () => {
     const kinds = timeline.map(({ kind }) => kind);
     expect(kinds[0]).toBe('attempt');
     expect(kinds.slice(kinds.indexOf('payment'))).toContain('operation');
-  });
-
-  it.each([
-    ['no day', []],
-    ['a day that is none', ['--before', '2025-02-30']],
-    ['a word', ['--before', 'yesterday']],
-    ['a time', ['--before', '2025-01-01T12:00']],
-    ['a day to come', ['--before', '9999-01-01']],
-    ['an order', ['1001', '--before', '2025-01-01']],
-  ])('refuses %s with 2 and says how to use it', async (_what, args) => {
-    const { code, err } = await run({}, 'archive', ...args);
-    expect([code, err]).toEqual([2, expect.stringMatching(/\nTry: pay-button archive --help\n$/)]);
   });
 
   it('tells an account that may not delete from the log so, and archives nothing', async () => {
