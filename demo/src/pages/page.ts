@@ -53,16 +53,14 @@ const READING_SECONDS = 2;
 /**
  * Answers with a page in the reader's language. The page is the reader's own, so no cache in between
  * may keep it.
- *
- * @param pieces - What the basket holds now, where this answer changes the basket.
  */
 export function sendPage(
   request: Request,
   response: Response,
   pageFor: (view: View) => Page,
-  { status = 200, pieces }: { readonly status?: number; readonly pieces?: number } = {},
+  status = 200,
 ): void {
-  const view = viewFor(request, response, pieces ?? countPieces(request));
+  const view = viewFor(request, response);
   const page = pageFor(view);
   response.status(status).set('Cache-Control', 'private, no-cache');
   if (page.leadsTo !== undefined)
@@ -72,22 +70,18 @@ export function sendPage(
   response.type('html').send(textOf(document(view, page)));
 }
 
-function viewFor(request: Request, response: Response, pieces: number): View {
+function viewFor(request: Request, response: Response): View {
   const language = chooseLanguage(request, response);
   const view: View = {
     language,
     texts: textsIn[language],
     path: pagePath(request),
-    pieces,
+    pieces: basketOf(request).reduce((count, line) => count + line.quantity, 0),
     scripts: readCookie(request, SCRIPTS_COOKIE) !== 'off',
     foot: '',
   };
   const foot = request.app.get(FOOT) as Foot | undefined;
   return foot === undefined ? view : { ...view, foot: foot(view, request) };
-}
-
-function countPieces(request: Request): number {
-  return basketOf(request).reduce((count, line) => count + line.quantity, 0);
 }
 
 /**
@@ -219,7 +213,7 @@ export function sendErrorPage(
 ): void {
   const errorPage = ({ texts }: View) =>
     messagePage({ ...texts.errors[error], link: texts.toShop });
-  sendPage(request, response, errorPage, { status: errorStatus[error] });
+  sendPage(request, response, errorPage, errorStatus[error]);
 }
 
 /** Refuses a form that another site's page sent. */

@@ -48,6 +48,17 @@ describe('the basket', () => {
     expect(await pieces('1', '-1')).toBeUndefined();
   });
 
+  it('is empty once its goods are ordered, and keeps what was added meanwhile', async () => {
+    const visitor = new Visitor(shop.url);
+    const left = async (...skus: readonly string[]) => {
+      for (const sku of skus) await visitor.postForm('/basket/add', { sku });
+      await visitor.postForm('/orders', { ...details, lines: 'coffee:1' });
+      return visitor.read('/basket');
+    };
+    expect(await left('coffee')).toContain('Your basket is empty.');
+    expect(await left('coffee', 'sticker')).toContain('name="sku" value="sticker"');
+  });
+
   it('is not spoiled by a product or a cookie that makes no sense', async () => {
     const visitor = new Visitor(shop.url);
     expect((await visitor.postForm('/basket/add', { sku: 'tea' })).status).toBe(400);

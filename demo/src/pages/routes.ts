@@ -111,6 +111,8 @@ async function postOrder(shop: Shop, request: Request, response: Response): Prom
   const owner = welcomeVisitor(request, response);
   const orderId = await placeOrder(shop, owner, input, requestId);
   shop.onPlaced?.(orderId, request);
+  // The order has these goods now; a basket changed meanwhile stays.
+  if (encodeBasket(basketOf(request)) === encodeBasket(lines)) keepBasket(response, []);
   response.redirect(303, `/orders/${orderId}`);
 }
 
@@ -134,31 +136,17 @@ function orderPages(router: Router, shop: Shop, compareSources?: CompareSources)
         if (!(await isSignedIn(shop, request))) return sendErrorPage(request, response, 'notFound');
         return response.redirect(303, `/admin/orders/${orderId}`);
       }
-      const isBought = hasReceipt(standing);
-      const paid = isBought ? await receiptOf(shop, orderId) : null;
+      const paid = hasReceipt(standing) ? await receiptOf(shop, orderId) : null;
       const isComparing = request.query['truths'] !== undefined;
       const comparison = isComparing ? await compareSources?.(orderId) : undefined;
-      const isEmptied = isBought && emptyBasket(request, response, standing);
-      sendPage(
-        request,
-        response,
-        (view) => {
-          const content = page(view, standing, paid);
-          return comparison === undefined
-            ? content
-            : { ...content, body: html`${content.body}${comparison(view)}` };
-        },
-        isEmptied ? { pieces: 0 } : {},
-      );
+      sendPage(request, response, (view) => {
+        const content = page(view, standing, paid);
+        return comparison === undefined
+          ? content
+          : { ...content, body: html`${content.body}${comparison(view)}` };
+      });
     });
   }
-}
-
-/** Empties a basket that holds exactly the bought lines; a basket changed meanwhile stays. */
-function emptyBasket(request: Request, response: Response, { order }: OrderStanding): boolean {
-  if (encodeBasket(basketOf(request)) !== encodeBasket(order.lines)) return false;
-  keepBasket(response, []);
-  return true;
 }
 
 /** Answers an error of any part of the shop by a page, without its details. */
