@@ -13,7 +13,7 @@ export interface Allowance {
    */
   readonly nextLink: 'unless undecided' | 'unless hinted' | 'once ended' | 'no';
   /**
-   * When the order expires without money: at the end of the link's life, of its watch seven days later, or
+   * When the order expires without money: once the link's life is over, at the end of its watch, or
    * once a person has resolved the review of its silence.
    */
   readonly expiry: 'life over' | 'watch over' | 'resolved';
