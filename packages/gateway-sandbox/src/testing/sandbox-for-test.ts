@@ -104,6 +104,10 @@ export async function statusContent(
   return (body as { data: { content: Record<string, string>[] } }).data.content;
 }
 
+/** The `transactionStatus` of each row of a status answer, the oldest first. */
+export const statusesOf = async (sandbox: Sandbox, id: string): Promise<string> =>
+  (await statusContent(sandbox, id)).map((row) => row['transactionStatus']).join(' ');
+
 export async function send(url: string, init: RequestInit = {}): Promise<WireAnswer> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
