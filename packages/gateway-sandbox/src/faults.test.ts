@@ -5,19 +5,16 @@ import { profileNames } from './faults.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { rawCall } from './testing/raw-call.ts';
 import type { RawAnswer } from './testing/raw-call.ts';
+import { getStatus, statusContent, statusesOf } from './testing/calls-for-test.ts';
 import {
-  createLink,
-  getStatus,
-  postLink,
-  send,
-  startForTest,
-  statusContent,
-  validLink,
-  submitCard,
-  refusalOf,
   cards,
-  statusesOf,
+  createLink,
+  postLink,
+  startForTest,
+  submitCard,
+  validLink,
 } from './testing/sandbox-for-test.ts';
+import { refusalOf, send } from './testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

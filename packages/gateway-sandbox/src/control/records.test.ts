@@ -4,16 +4,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { ControlDocument } from '../testing/control-document.ts';
+import { getStatus } from '../testing/calls-for-test.ts';
 import {
+  cards,
   createLink,
-  getStatus,
   postLink,
-  send,
   startForTest,
   validLink,
-  refusalOf,
-  cards,
 } from '../testing/sandbox-for-test.ts';
+import { refusalOf, send } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -1,16 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dataOf, post, payLink } from '../testing/embedded-for-test.ts';
+import { dataOf, getStatus, post, statusContent, statusesOf } from '../testing/calls-for-test.ts';
+import { payLink } from '../testing/embedded-for-test.ts';
+import { cards, createLink, startForTest } from '../testing/sandbox-for-test.ts';
+import { refusalOf, send } from '../testing/wire-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
-import {
-  createLink,
-  getStatus,
-  send,
-  startForTest,
-  statusContent,
-  refusalOf,
-  cards,
-  statusesOf,
-} from '../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

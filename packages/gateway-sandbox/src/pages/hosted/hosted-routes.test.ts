@@ -1,15 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
+import { statusContent, statusesOf } from '../../testing/calls-for-test.ts';
 import {
+  cards,
   createLink,
-  send,
   startForTest,
-  statusContent,
   submitCard,
   validLink,
-  cards,
-  statusesOf,
 } from '../../testing/sandbox-for-test.ts';
+import { send } from '../../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
