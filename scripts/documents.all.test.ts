@@ -17,11 +17,14 @@ const packageOf: Readonly<Record<string, string>> = {
   'pay-gateway-sandbox': '@pay-button/gateway-sandbox',
 };
 
+const commandsIn = (text: string, languages: RegExp): string[] =>
+  readDocument(text)
+    .blocks.filter(({ info }) => languages.test(info))
+    .flatMap(({ code }) => code.split('\n'));
+
 /** Programs that the document's commands run before one of them has installed their package. */
 function runTooEarly(text: string): string[] {
-  const commands = readDocument(text)
-    .blocks.filter(({ info }) => /^(?:sh|bash|yaml)$/.test(info))
-    .flatMap(({ code }) => code.split('\n'));
+  const commands = commandsIn(text, /^(?:sh|bash|yaml)$/);
   return commands.filter((command, index) => {
     // A line that changes to the shop's folder first finds what the shop installed.
     const program = /^(?!.*\bcd \S+ && ).*\bnpx ((?:-p \S+ )?)(pay-[\w-]+)/.exec(command);
@@ -60,9 +63,7 @@ describe('the commands of the documents', () => {
 
   it('call no program by its bare name, which only a project’s own scripts know', () => {
     const bare = documents.flatMap(({ path, text }) =>
-      readDocument(text)
-        .blocks.filter(({ info }) => /^(?:sh|bash)$/.test(info))
-        .flatMap(({ code }) => code.split('\n'))
+      commandsIn(text, /^(?:sh|bash)$/)
         .filter((line) => /^\s*(?:\w+=\S+ )*pay-(?:button|gateway-sandbox)\b/.test(line))
         .map((line) => `${path}: ${line}`),
     );
@@ -89,12 +90,8 @@ describe('the guide of the gateway client', () => {
     for (const [name, { method, path }] of Object.entries(operations)) {
       const { tier, section } = contract.placeOf(name);
       const row = listed.find(([, , operation]) => operation === `\`${name}\``);
-      expect([name, row?.[4], row?.[6], row?.[7]]).toEqual([
-        name,
-        `\`${method} ${path}\``,
-        tier,
-        section,
-      ]);
+      const shown = [row?.[4], row?.[6], row?.[7]];
+      expect(shown, name).toEqual([`\`${method} ${path}\``, tier, section]);
     }
     expect(rows.length).toBe(Object.keys(operations).length + 1);
   });

@@ -31,18 +31,3 @@ test('an order that is paid after it was cancelled is reported, and not shipped'
   }).toPass({ timeout: 15_000 });
   await admin.sees(orderId, 'refunded');
 });
-
-test('a link that expired is replaced, and the shopper pays with the new one', async ({
-  shopper,
-  page,
-}) => {
-  const orderId = await shopper.orderQuickly();
-  await shopper.goToPay();
-  await page.goBack();
-  await shopper.openTools();
-  await shopper.at('qa-clock').click();
-  await page.waitForURL('**?qa=leapt');
-  await shopper.sees('orders', 'expired');
-  await shopper.pay();
-  await shopper.expectPaid(orderId);
-});

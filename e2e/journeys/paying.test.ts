@@ -127,17 +127,3 @@ test('two tabs of one order share one checkout session and one payment', async (
   await expect(otherTab.payButton).toHaveCount(0);
   await shopper.expectShippedOnce(orderId);
 });
-
-test('a double click on the order form makes one order', async ({ shopper, page }) => {
-  await shopper.fillBasket();
-  const placed: string[] = [];
-  page.on('response', (answer) => {
-    const location = answer.headers()['location'];
-    if (answer.request().method() === 'POST' && location !== undefined) placed.push(location);
-  });
-  await shopper.at('place-order').dblclick();
-  await page.waitForURL('**/orders/*');
-  const [first] = placed;
-  expect(first).toBeDefined();
-  expect(new Set(placed).size).toBe(1);
-});

@@ -6,13 +6,13 @@ import { Journal, journalHeader } from './journal.ts';
 import { Machine } from './machine.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
+import { getStatus } from './testing/calls-for-test.ts';
 import {
-  getStatus,
-  postLink,
-  startForTest,
+  cards,
   createLink,
   folderForTest,
-  cards,
+  postLink,
+  startForTest,
 } from './testing/sandbox-for-test.ts';
 
 let data = '';

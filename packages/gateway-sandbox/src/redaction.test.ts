@@ -3,22 +3,19 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { redactRequest, withoutCardNumbers } from './redaction.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { dataOf, post, saleCard, sell, validSale, payLink } from './testing/embedded-for-test.ts';
-import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
+import { dataOf, getStatus, post, statusContent } from './testing/calls-for-test.ts';
+import { payLink, saleCard, sell, validSale } from './testing/embedded-for-test.ts';
 import {
+  cards,
   createLink,
-  getStatus,
+  folderForTest,
   postLink,
-  send,
   startForTest,
-  statusContent,
   submitCard,
   validLink,
-  folderForTest,
-  cards,
-  told,
-  refusalA,
 } from './testing/sandbox-for-test.ts';
+import { refusalA, send, told } from './testing/wire-for-test.ts';
+import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
 
 /** It passes the check digit and is on no list: it could be anyone's. */
 const number = '4539578763621486';

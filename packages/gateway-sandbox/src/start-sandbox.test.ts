@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './start-sandbox.ts';
+import { getStatus } from './testing/calls-for-test.ts';
 import {
+  cards,
   createLink,
-  getStatus,
+  folderForTest,
   postLink,
   startForTest,
   validLink,
-  folderForTest,
-  cards,
 } from './testing/sandbox-for-test.ts';
 
 afterEach(() => {

@@ -13,7 +13,7 @@ import {
   phase,
   stayingButton,
 } from './testing/pay-button-page.ts';
-import { type Answer, link, problem, script } from './testing/script.ts';
+import { type Answer, link, problem, script, status } from './testing/script.ts';
 
 const variants = ['primary', 'outline', 'plain'] as const;
 const methods = 'mada visa mastercard apple-pay';
@@ -69,10 +69,9 @@ const states: readonly PaymentState[] = [
 async function everyStatus(locale: string): Promise<HTMLElement> {
   const page = await fixture<HTMLElement>(html`<div></div>`);
   for (const state of states) {
-    const body = { orderId: '1', state, amount: '115.00', currency: 'SAR', updatedAt: '' };
     page.append(
       await fixture(
-        html`<pay-status src=${await answering({ body })} locale=${locale}
+        html`<pay-status src=${await answering(status(state))} locale=${locale}
           ><p slot="paid">Thanks!</p>
           <button slot="retry">Retry</button></pay-status
         >`,

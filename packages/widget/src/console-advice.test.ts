@@ -4,7 +4,7 @@ import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
 import { errorOf, payButton } from './testing/pay-button-page.ts';
-import { link, problem, script } from './testing/script.ts';
+import { link, problem, script, status } from './testing/script.ts';
 
 let lines: string[];
 
@@ -189,7 +189,7 @@ describe('the console of a page with <pay-status>', () => {
       { status: 502, body: '<h1>Bad gateway</h1>' },
       problem(503, 'store_unavailable'),
       problem(429, 'too_many_requests'),
-      { body: { orderId: 'o-1', state: 'paid', amount: '1.00', currency: 'SAR', updatedAt: '' } },
+      status('paid'),
     );
     const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
     await vi.waitFor(() => expect(element.state).toBe('paid'), longWait);

@@ -68,16 +68,8 @@ describe.for(tags)('custom-elements.json on <%s>', (tag) => {
 
   it('describes everything that it names', () => {
     const { attributes, events, slots, cssParts, cssProperties, members } = described(tag);
-    for (const thing of [
-      ...attributes,
-      ...events,
-      ...slots,
-      ...cssParts,
-      ...cssProperties,
-      ...members,
-    ]) {
-      expect(thing.description, thing.name).toMatch(/\w{3}/);
-    }
+    const things = [attributes, events, slots, cssParts, cssProperties, members].flat();
+    for (const { name, description } of things) expect(description, name).toMatch(/\w{3}/);
   });
 
   it('agrees with the README and the typings of the frameworks', async () => {

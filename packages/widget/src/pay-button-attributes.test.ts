@@ -15,12 +15,8 @@ describe('the attributes of <pay-button>', () => {
       ></pay-button>`,
     );
     const { fullWidth, timeoutMs, allowedOrigins, currency } = element;
-    expect([fullWidth, timeoutMs, allowedOrigins, currency]).toEqual([
-      true,
-      50,
-      'https://a.example',
-      'SAR',
-    ]);
+    expect([fullWidth, timeoutMs, currency]).toEqual([true, 50, 'SAR']);
+    expect(allowedOrigins).toBe('https://a.example');
     element.removeAttribute('full-width');
     element.removeAttribute('allowed-origins');
     expect([element.fullWidth, element.allowedOrigins]).toEqual([false, null]);

@@ -28,26 +28,19 @@ describe('a disabled <pay-button>', () => {
 
   it('follows its attribute and its property', async () => {
     const element = await payButton('/x');
-    const seen: unknown[] = [];
-    const note = async () => {
-      await element.updateComplete;
-      seen.push([isOff(element), element.disabled, element.hasAttribute('disabled')]);
-    };
-    element.disabled = true;
-    await note();
-    element.disabled = false;
-    await note();
-    element.setAttribute('disabled', '');
-    await note();
-    Object.assign(element, { disabled: undefined });
-    await note();
-    Object.assign(element, { disabled: undefined });
-    await note();
-    const [on, off] = [
-      [true, true, true],
-      [false, false, false],
+    const changes: readonly (readonly [() => unknown, boolean])[] = [
+      [() => (element.disabled = true), true],
+      [() => (element.disabled = false), false],
+      [() => element.setAttribute('disabled', ''), true],
+      [() => Object.assign(element, { disabled: undefined }), false],
+      [() => Object.assign(element, { disabled: undefined }), false],
     ];
-    expect(seen).toEqual([on, off, on, off, off]);
+    for (const [change, isOn] of changes) {
+      change();
+      await element.updateComplete;
+      const seen = [isOff(element), element.disabled, element.hasAttribute('disabled')];
+      expect(seen).toEqual([isOn, isOn, isOn]);
+    }
   });
 
   it('is one that the page disabled before its script came', async () => {

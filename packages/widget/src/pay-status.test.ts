@@ -5,19 +5,7 @@ import reserve from './reserve.css?inline';
 import type { PaySettledEvent } from './events.ts';
 import type { PayStatus } from './pay-status.ts';
 import { expectAccessible } from './testing/pay-button-page.ts';
-import { type Answer, script } from './testing/script.ts';
-
-function status(state: string): Answer {
-  return {
-    body: {
-      orderId: 'o-1',
-      state,
-      amount: '115.00',
-      currency: 'SAR',
-      updatedAt: '2026-01-01T00:00:00Z',
-    },
-  };
-}
+import { script, status } from './testing/script.ts';
 
 async function payStatus(src: string, locale = 'en'): Promise<PayStatus> {
   return fixture<PayStatus>(

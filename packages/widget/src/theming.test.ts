@@ -5,7 +5,7 @@ import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
 import { emulateMedia } from './testing/media.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
-import { problem, script } from './testing/script.ts';
+import { problem, script, status } from './testing/script.ts';
 
 /** A custom property, what is set, and how it is then seen: part, style and value. */
 const ofButton: readonly (readonly [string, string, string, keyof CSSStyleDeclaration, string])[] =
@@ -56,8 +56,7 @@ describe('<pay-button>', () => {
 it.for(ofStatus)(
   '<pay-status> is themed by --pay-status-%s when %s',
   async ([name, state, value, where, style]) => {
-    const body = { orderId: '1', state, amount: '1.00', currency: 'SAR', updatedAt: '' };
-    const { url } = await script({ body });
+    const { url } = await script(status(state));
     const element = await fixture<PayStatus>(html`<pay-status src=${url}></pay-status>`);
     const given = name === 'font' ? `${value} serif` : value;
     element.style.setProperty(`--pay-status-${name}`, given);

@@ -4,7 +4,7 @@ import './index.ts';
 import { PayButton } from './pay-button.ts';
 import { PayStatus } from './pay-status.ts';
 import { payButton, phase } from './testing/pay-button-page.ts';
-import { link, script } from './testing/script.ts';
+import { link, script, status } from './testing/script.ts';
 
 /** Faults that other payment elements were shipped with, and that no other test here is about. */
 afterEach(() => {
@@ -40,8 +40,7 @@ describe('the elements', () => {
   it('believe nothing that the address of the return page says', async () => {
     const before = location.href;
     history.replaceState(null, '', '?status=paid&state=paid&paymentStatus=SUCCESS#paid');
-    const body = { orderId: '1', state: 'pending', amount: '1.00', currency: 'SAR', updatedAt: '' };
-    const { url } = await script({ body });
+    const { url } = await script(status('pending'));
     const element = await fixture<PayStatus>(html`<pay-status src=${url}></pay-status>`);
     expect(element.shadowRoot?.querySelector('strong')?.textContent).toBe(
       'Confirming your payment',

@@ -4,16 +4,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { ControlDocument } from '../testing/control-document.ts';
+import { getStatus } from '../testing/calls-for-test.ts';
 import {
+  cards,
   createLink,
-  getStatus,
   postLink,
-  send,
   startForTest,
   validLink,
-  refusalOf,
-  cards,
 } from '../testing/sandbox-for-test.ts';
+import { refusalOf, send } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -77,13 +76,9 @@ test('a request’s curl command does the same again once its gaps are filled', 
     .replace('<customerEmail>', 'noura@example.com')
     .replaceAll('https://shop.example/…', 'https://shop.example/');
   expect(await shell(filled, sandbox)).toMatchObject({ message: 'merchantOrderId must be unique' });
-});
-
-test('the curl command of a question asks it', async () => {
-  const { id } = await createLink(sandbox);
-  await getStatus(sandbox, id);
-  const command = await curlOf(sandbox, { operation: 'retrieveStatus' });
-  expect(await shell(command, sandbox)).toMatchObject({ data: { content: [] } });
+  await getStatus(sandbox, 'unknown');
+  const question = await curlOf(sandbox, { operation: 'retrieveStatus' });
+  expect(await shell(question, sandbox)).toMatchObject({ message: 'Transaction not found' });
   expect(await refusalOf(sandbox.control.curl('req-999999'))).toBe('404 unknown_request');
 });
 

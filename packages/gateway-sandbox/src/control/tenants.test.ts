@@ -1,18 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { post } from '../testing/portal-for-test.ts';
+import { getStatus, statusContent } from '../testing/calls-for-test.ts';
 import {
-  getStatus,
+  cards,
+  createLink,
   postLink,
-  send,
   startForTest,
   submitCard,
   validLink,
-  createLink,
-  statusContent,
-  refusalOf,
-  cards,
 } from '../testing/sandbox-for-test.ts';
+import { refusalOf, send } from '../testing/wire-for-test.ts';
 import { createControlClient } from './client.ts';
 import type { TenantInfo } from './shapes.ts';
 

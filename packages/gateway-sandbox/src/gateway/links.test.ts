@@ -1,20 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
-import { payLink, post, sell, dataOf } from '../testing/embedded-for-test.ts';
+import { ask, dataOf, getStatus, post } from '../testing/calls-for-test.ts';
+import { payLink, sell } from '../testing/embedded-for-test.ts';
 import {
+  cards,
   createLink,
-  getStatus,
   postLink,
-  send,
   startForTest,
   validLink,
-  refusalA,
-  refusalB,
-  told,
-  ask,
-  cards,
 } from '../testing/sandbox-for-test.ts';
-import type { WireAnswer } from '../testing/sandbox-for-test.ts';
+import { refusalA, refusalB, send, told } from '../testing/wire-for-test.ts';
+import type { WireAnswer } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

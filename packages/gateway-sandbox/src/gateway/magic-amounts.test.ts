@@ -1,13 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, payLink, sellForId, post, rowOf, sell } from '../testing/embedded-for-test.ts';
-import {
-  startForTest,
-  statusContent,
-  submitCard,
-  createLink,
-  cards,
-} from '../testing/sandbox-for-test.ts';
+import { dataOf, post, rowOf, statusContent } from '../testing/calls-for-test.ts';
+import { payLink, sell, sellForId } from '../testing/embedded-for-test.ts';
+import { cards, createLink, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

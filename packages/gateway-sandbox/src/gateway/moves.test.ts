@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, payLink, sellForId, post, rowOf } from '../testing/embedded-for-test.ts';
-import { startForTest, refusalA, refusalB, told, cards } from '../testing/sandbox-for-test.ts';
+import { dataOf, post, rowOf } from '../testing/calls-for-test.ts';
+import { payLink, sellForId } from '../testing/embedded-for-test.ts';
+import { cards, startForTest } from '../testing/sandbox-for-test.ts';
+import { refusalA, refusalB, told } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -1,14 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest, post } from '../testing/portal-for-test.ts';
-import {
-  send,
-  startForTest,
-  postLink,
-  refusalB,
-  told,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
+import { postLink, startForTest, validLink } from '../testing/sandbox-for-test.ts';
+import { refusalB, send, told } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -1,23 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saleHash } from '../domain/requests.ts';
 import type { Sandbox } from '../start-sandbox.ts';
-import {
-  dataOf,
-  saleCard,
-  sellForId,
-  validSale,
-  rowOf,
-  sell,
-  post,
-} from '../testing/embedded-for-test.ts';
-import {
-  send,
-  startForTest,
-  refusalB,
-  told,
-  refusalOf,
-  cards,
-} from '../testing/sandbox-for-test.ts';
+import { dataOf, post, rowOf } from '../testing/calls-for-test.ts';
+import { saleCard, sell, sellForId, validSale } from '../testing/embedded-for-test.ts';
+import { cards, startForTest } from '../testing/sandbox-for-test.ts';
+import { refusalB, refusalOf, send, told } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -12,7 +12,9 @@ import { createControlClient } from '../control/client.ts';
 import type { SandboxOptions } from '../options.ts';
 import { ControlDocument } from '../testing/control-document.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { send, startForTest, createLink, getStatus } from '../testing/sandbox-for-test.ts';
+import { getStatus } from '../testing/calls-for-test.ts';
+import { createLink, startForTest } from '../testing/sandbox-for-test.ts';
+import { send } from '../testing/wire-for-test.ts';
 
 test('a page of another host at the same port may not post, though its name is numeric too', async () => {
   const { port, controlToken } = await startForTest({ host: '0.0.0.0' });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { statusContent } from '../testing/calls-for-test.ts';
 import {
+  cards,
   createLink,
-  send,
   startForTest,
-  statusContent,
   submitCard,
   validLink,
-  cards,
 } from '../testing/sandbox-for-test.ts';
+import { send } from '../testing/wire-for-test.ts';
 
 /** Where the browser is sent by a declined card; each attempt is a form of its own. */
 async function decline(page: { redirectUrl: string }, attempt: number): Promise<string | null> {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, saleCard, sell } from '../testing/embedded-for-test.ts';
-import { createLink, send, startForTest, cards } from '../testing/sandbox-for-test.ts';
+import { dataOf } from '../testing/calls-for-test.ts';
+import { saleCard, sell } from '../testing/embedded-for-test.ts';
+import { cards, createLink, startForTest } from '../testing/sandbox-for-test.ts';
+import { send } from '../testing/wire-for-test.ts';
 import { startShop } from '../testing/receiver-for-test.ts';
 
 const { open } = useBrowser();

@@ -3,7 +3,8 @@ import { useBrowser } from '../../../../scripts/use-browser.ts';
 import { htmlFindings } from '../../../../scripts/html-findings.ts';
 import { everyPageState, testEveryPage } from '../testing/every-page-for-test.ts';
 import { signInForTest } from '../testing/dashboard-for-test.ts';
-import { createLink, send, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
+import { createLink, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
+import { send } from '../testing/wire-for-test.ts';
 
 testEveryPage(useBrowser(), { lang: 'en', colorScheme: 'light', widths: [320, 1280] });
 

@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, payLink, post, rowOf, sellForId } from '../testing/embedded-for-test.ts';
-import { PortalForTest } from '../testing/portal-for-test.ts';
-import { subscribed } from '../testing/receiver-for-test.ts';
+import { ask, dataOf, getStatus, post, rowOf, statusContent } from '../testing/calls-for-test.ts';
+import { payLink, sellForId } from '../testing/embedded-for-test.ts';
 import {
-  ask,
   cards,
   createLink,
-  getStatus,
   postLink,
-  refusalB,
   startForTest,
-  statusContent,
-  told,
   validLink,
 } from '../testing/sandbox-for-test.ts';
+import { refusalB, told } from '../testing/wire-for-test.ts';
+import { PortalForTest } from '../testing/portal-for-test.ts';
+import { subscribed } from '../testing/receiver-for-test.ts';
 import type { Policy } from './readings.ts';
 
 const start = (...policy: Policy[]): Promise<Sandbox> => startForTest({ policy });

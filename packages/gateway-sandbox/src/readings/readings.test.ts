@@ -4,20 +4,19 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
 import { startSandbox } from '../start-sandbox.ts';
-import { dataOf, payLink, post, sell, validSale } from '../testing/embedded-for-test.ts';
-import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
-import { subscribed } from '../testing/receiver-for-test.ts';
+import { ask, dataOf, getStatus, post } from '../testing/calls-for-test.ts';
+import { payLink, sell, validSale } from '../testing/embedded-for-test.ts';
 import {
+  cards,
   createLink,
-  getStatus,
+  folderForTest,
   postLink,
-  send,
   startForTest,
   validLink,
-  ask,
-  folderForTest,
-  cards,
 } from '../testing/sandbox-for-test.ts';
+import { send } from '../testing/wire-for-test.ts';
+import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
+import { subscribed } from '../testing/receiver-for-test.ts';
 import { signatureOf } from './on-wire.ts';
 import { usualProfile } from './readings.ts';
 import type { Profile } from './readings.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../start-sandbox.ts';
-import { send } from './sandbox-for-test.ts';
-import type { WireAnswer } from './sandbox-for-test.ts';
+import { send } from './wire-for-test.ts';
+import type { WireAnswer } from './wire-for-test.ts';
 
 /** A merchant at the dashboard without a browser: a cookie, pages and forms. */
 export interface Merchant {

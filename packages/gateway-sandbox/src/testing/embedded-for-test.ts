@@ -1,16 +1,8 @@
 import type { ControlPayment } from '../control/shapes.ts';
 import type { Sandbox } from '../start-sandbox.ts';
-import { createLink, send, statusContent, cards } from './sandbox-for-test.ts';
-import type { WireAnswer } from './sandbox-for-test.ts';
-
-/** Posts to staging with the staging key. */
-export function post(sandbox: Sandbox, path: string, body: unknown): Promise<WireAnswer> {
-  return send(sandbox.baseUrl + path, {
-    method: 'POST',
-    headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-}
+import { dataOf, post } from './calls-for-test.ts';
+import { cards, createLink } from './sandbox-for-test.ts';
+import type { WireAnswer } from './wire-for-test.ts';
 
 /** Pays a new link: the session, its transaction, and what else the payment was answered with. */
 export async function payLink(
@@ -53,16 +45,4 @@ export function sell(sandbox: Sandbox, changes: object = {}): Promise<WireAnswer
 /** The id of the transaction that a sale with these changes makes. */
 export async function sellForId(sandbox: Sandbox, changes: object = {}): Promise<string> {
   return String(dataOf(await sell(sandbox, changes))['transactionId']);
-}
-
-/** `data` of an answer in envelope A. */
-export function dataOf({ body }: WireAnswer): Record<string, unknown> {
-  return (body as { data: Record<string, unknown> }).data;
-}
-
-/** The one row of a transaction's status. */
-export async function rowOf(sandbox: Sandbox, id: string): Promise<Record<string, string>> {
-  const [row, ...others] = await statusContent(sandbox, id);
-  if (row === undefined || others.length > 0) throw new Error('There is not exactly one row.');
-  return row;
 }

@@ -4,9 +4,11 @@ import { axeFindings, overflowAt } from '../../../../scripts/browser.ts';
 import type { useBrowser } from '../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { signInForTest } from './dashboard-for-test.ts';
-import { payLink, post, sellForId } from './embedded-for-test.ts';
+import { post } from './calls-for-test.ts';
+import { payLink, sellForId } from './embedded-for-test.ts';
+import { cards, createLink, startForTest } from './sandbox-for-test.ts';
+import { send } from './wire-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
-import { createLink, send, startForTest, cards } from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
 export type PageState = readonly [

@@ -2,7 +2,8 @@ import express from 'express';
 import { expect, onTestFinished, vi } from 'vitest';
 import { faultsOfRoutes, routesOfApps } from '../../../../contract/hostile-requests.ts';
 import { RouteTable } from '../gateway/routes.ts';
-import { createLink, send, startForTest } from './sandbox-for-test.ts';
+import { createLink, startForTest } from './sandbox-for-test.ts';
+import { send } from './wire-for-test.ts';
 
 /** What is wrong with the answers of each route of a sandbox to hostile requests, all or some. */
 export async function hostileFaults(host: string, every: number): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { root, startProgram } from '../../../../scripts/process.ts';
 import { createControlClient } from '../control/client.ts';
+import { getStatus, post } from './calls-for-test.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
@@ -102,19 +103,11 @@ async function workUntilKilled(
   return { answered: progress.answered, failures };
 }
 
-async function createLink({ baseUrl, apiKey }: Process, merchantOrderId: string): Promise<string> {
-  const response = await fetch(`${baseUrl}/payment/checkout/intiate`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      merchantOrderId,
-      amount: 115,
-      customerPhone: '0512345678',
-      successUrl: 'https://shop.example/thanks',
-      failureUrl: 'https://shop.example/retry',
-    }),
-  });
-  return ((await response.json()) as { id: string }).id;
+async function createLink(sandbox: Process, merchantOrderId: string): Promise<string> {
+  const addresses = { successUrl: 'https://shop.example/s', failureUrl: 'https://shop.example/f' };
+  const link = { merchantOrderId, amount: 115, customerPhone: '0512345678', ...addresses };
+  const { body } = await post(sandbox, '/payment/checkout/intiate', link);
+  return (body as { id: string }).id;
 }
 
 /** Answered commands that are not known. A command without an answer may be known or not. */
@@ -127,13 +120,9 @@ async function missing(sandbox: Process, promised: Promised): Promise<string[]> 
     for (const transactionId of transactionIds) {
       if (known.get(transactionId) !== id) lost.push(`transaction ${transactionId}`);
     }
-    if (transactionIds.length === 0 && !(await isKnown(sandbox, id))) lost.push(`session ${id}`);
+    if (transactionIds.length > 0) continue;
+    if ((await getStatus(sandbox, id)).status !== 200) lost.push(`session ${id}`);
   }
   const { violations } = await control.invariants();
   return [...lost, ...violations.map(({ rule, id }) => `${rule}: ${id}`)];
-}
-
-async function isKnown({ baseUrl, apiKey }: Process, id: string): Promise<boolean> {
-  const url = `${baseUrl}/payment/checkout/status?id=${id}`;
-  return (await fetch(url, { headers: { 'x-api-key': apiKey } })).status === 200;
 }

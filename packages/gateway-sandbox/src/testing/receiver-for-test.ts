@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from './portal-for-test.ts';
-import { createLink, startForTest, cards } from './sandbox-for-test.ts';
+import { cards, createLink, startForTest } from './sandbox-for-test.ts';
 
 /** Serves on a free port for the length of a test. @returns the port. */
 async function serve(answer: RequestListener): Promise<number> {

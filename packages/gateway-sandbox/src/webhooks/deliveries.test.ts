@@ -4,19 +4,19 @@ import { expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
 import { sell } from '../testing/embedded-for-test.ts';
 import {
+  createLink,
+  folderForTest,
+  startForTest,
+  submitCard,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+import {
   ReceiverForTest,
   ordersReported,
   payOrder,
   settle,
   subscribed,
 } from '../testing/receiver-for-test.ts';
-import {
-  startForTest,
-  createLink,
-  submitCard,
-  validLink,
-  folderForTest,
-} from '../testing/sandbox-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
   const { sandbox, receiver } = await subscribed();

@@ -7,7 +7,7 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest, payOrder, subscribed, settle } from '../testing/receiver-for-test.ts';
 import { payLink } from '../testing/embedded-for-test.ts';
-import { createLink, startForTest, cards } from '../testing/sandbox-for-test.ts';
+import { cards, createLink, startForTest } from '../testing/sandbox-for-test.ts';
 
 let paidOrders = 0;
 

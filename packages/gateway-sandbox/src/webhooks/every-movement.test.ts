@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/embedded-for-test.ts';
+import { dataOf, post } from '../testing/calls-for-test.ts';
+import { payLink, saleCard, sell, sellForId } from '../testing/embedded-for-test.ts';
+import { cards, startForTest } from '../testing/sandbox-for-test.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
-import { startForTest, cards } from '../testing/sandbox-for-test.ts';
 import { usualProfile } from '../readings/readings.ts';
 import { signatureOf } from '../readings/on-wire.ts';
 

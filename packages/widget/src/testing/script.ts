@@ -41,6 +41,11 @@ export const link: Answer = {
   body: { redirectUrl: 'https://pay.example/checkout?sessionId=1' },
 };
 
+/** The status of a payment. */
+export const status = (state: string): Answer => ({
+  body: { orderId: 'o-1', state, amount: '115.00', currency: 'SAR', updatedAt: '2026-01-01' },
+});
+
 /** A problem document. */
 export function problem(status: number, code: string): Answer {
   return {

@@ -3,13 +3,13 @@ import type { Sandbox } from '../../start-sandbox.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
 import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import {
+  cards,
   createLink,
   postLink,
-  send,
   startForTest,
   validLink,
-  cards,
 } from '../../testing/sandbox-for-test.ts';
+import { send } from '../../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -3,7 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startSandbox } from '../../start-sandbox.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
-import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
+import { post } from '../../testing/calls-for-test.ts';
+import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import { cards } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();

@@ -2,14 +2,9 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startShop } from '../../testing/receiver-for-test.ts';
-import {
-  createLink,
-  send,
-  startForTest,
-  statusContent,
-  submitCard,
-  cards,
-} from '../../testing/sandbox-for-test.ts';
+import { statusContent } from '../../testing/calls-for-test.ts';
+import { cards, createLink, startForTest, submitCard } from '../../testing/sandbox-for-test.ts';
+import { send } from '../../testing/wire-for-test.ts';
 
 const { reuse } = useBrowser();
 

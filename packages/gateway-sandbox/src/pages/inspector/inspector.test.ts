@@ -4,18 +4,18 @@ import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { signInForTest } from '../../testing/dashboard-for-test.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
-import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
-import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
+import { ask, post } from '../../testing/calls-for-test.ts';
+import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import {
+  cards,
   createLink,
   postLink,
-  send,
   startForTest,
   submitCard,
   validLink,
-  ask,
-  cards,
 } from '../../testing/sandbox-for-test.ts';
+import { send } from '../../testing/wire-for-test.ts';
+import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
