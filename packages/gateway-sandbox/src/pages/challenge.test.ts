@@ -85,6 +85,22 @@ test('a stopped sandbox clock stops the countdown, and the page says so', async 
   expect(await page.textContent('.time-left .end')).toContain('ساعة البيئة التجريبية متوقفة');
 });
 
+test('the page tells the time of Riyadh, and a cancelled payment is called no decline', async () => {
+  const sandbox = await startForTest();
+  const { id } = await openChallenge(sandbox);
+  const address = `${sandbox.url}/challenge/${id}`;
+  const answer = (fields: Record<string, string>) =>
+    send(address, { method: 'POST', body: new URLSearchParams(fields) });
+  const open = new Date(Date.now() + 10 * 60_000).toLocaleTimeString('en-GB', {
+    timeZone: 'Asia/Riyadh',
+    hour: '2-digit',
+  });
+  expect((await send(address)).text).toMatch(new RegExp(`${open}:\\d\\d \\(Riyadh\\)`));
+  const { headers } = await answer({ action: 'cancel' });
+  const page = await send(new URL(headers.get('location') ?? '', sandbox.url).href);
+  expect(page.text).toContain('failed: you cancelled the confirmation.');
+});
+
 async function openChallenge(sandbox: Sandbox): Promise<{ id: string }> {
   const shop = { successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no' };
   const link = await createLink(sandbox, shop);

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { iso, rateOf } from '../domain/clock.ts';
+import { rateOf } from '../domain/clock.ts';
 import { plainDigits } from '../domain/cards.ts';
 import type { ChallengeAction } from '../domain/pay.ts';
 import { paymentOf } from '../domain/tenant.ts';
@@ -112,11 +112,8 @@ const challengeTexts = byLanguage({
   hint: ['6 digits', '6 أرقام'],
   approve: ['Confirm', 'تأكيد'],
   cancel: ['Cancel this payment', 'إلغاء عملية الدفع'],
-  wrong: ['That password is wrong. Please try again.', 'رمز التحقق غير صحيح. حاول مرة أخرى.'],
-  expired: [
-    'That password has expired. We sent you another one.',
-    'انتهت صلاحية الرمز، وأرسلنا لك رمزًا جديدًا.',
-  ],
+  wrong: ['Wrong password; three end the payment.', 'الرمز غير صحيح؛ ثلاث محاولات تُنهي الدفع.'],
+  expired: ['The password has expired. We sent another.', 'انتهت صلاحية الرمز، وأرسلنا غيره.'],
   effects: {
     passes: ['passes', 'صحيح'],
     wrong: ['is wrong (three tries)', 'خاطئ (ثلاث محاولات)'],
@@ -208,6 +205,8 @@ function passwordForm(action: string, language: Language): Html {
   </form>`;
 }
 
+const riyadh = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Riyadh', timeStyle: 'short' });
+
 /** The time limit in words, and as a countdown in browsers with scripts. */
 function timeLeft(openUntil: number, now: number, rate: number, language: Language): Html {
   const texts = challengeTexts[language];
@@ -229,7 +228,7 @@ function timeLeft(openUntil: number, now: number, rate: number, language: Langua
       >
       <span class="soft end"
         >${texts.until}
-        ${ltr(`${iso(openUntil).slice(11, 16)} UTC`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
+        ${ltr(`${riyadh.format(openUntil)} (Riyadh)`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >
     </p>
     <progress

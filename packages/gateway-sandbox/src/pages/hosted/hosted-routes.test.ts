@@ -38,7 +38,7 @@ test('a declined card leads back to a page that says why and can pay again', asy
   expect(declined.status).toBe(303);
   const page = await follow(sandbox, declined.headers);
   expect(page).toContain('data-test="payment-error"');
-  expect(page).toContain('The card ending in 1101 was declined: insufficient funds.');
+  expect(page).toContain('The payment by the card ending in 1101 failed: insufficient funds.');
   expect(page).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
   const paid = await submitCard(link, { formKey: '1' });
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
@@ -148,7 +148,7 @@ test('a challenged card goes to the 3-D Secure page, and on from there', async (
   const first = await toChallenge('0');
   expect((await send(first)).text).toContain('data-test="otp"');
   const wrong = await answer(first, { action: 'password', otp: '000000' });
-  expect(await follow(sandbox, wrong.headers)).toContain('That password is wrong.');
+  expect(await follow(sandbox, wrong.headers)).toContain('Wrong password; three end the payment.');
   const hanging = await answer(first, { action: 'hang' });
   expect(await follow(sandbox, hanging.headers)).toContain('Waiting for your bank');
   const cancelled = await answer(first, { action: 'cancel' });

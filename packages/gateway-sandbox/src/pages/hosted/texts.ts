@@ -199,8 +199,8 @@ export const hostedTexts = byLanguage({
   expireNow: ['Expire this session now', 'إنهاء صلاحية الجلسة الآن'],
   expireNote: ['As if 48 hours had passed.', 'كما لو مرّت 48 ساعة.'],
   declined: (lastFour: string, reason: string) => [
-    `The card ending in ${lastFour} was declined: ${reason}.`,
-    `رُفضت البطاقة المنتهية بالأرقام ${lastFour}: ${reason}.`,
+    `The payment by the card ending in ${lastFour} failed: ${reason}.`,
+    `لم تتم عملية الدفع بالبطاقة المنتهية بالأرقام ${lastFour}: ${reason}.`,
   ],
   declines,
   notCharged: [
