@@ -248,8 +248,8 @@ function reportOf({ payment, attempts, events }: Change): StepReport<SaveResult>
 type AnyHook = CommitHook<never>;
 
 /**
- * The wrapper of each hook. A hook always gets the same wrapper, since a store may remember which
- * hook it refused.
+ * The wrapper of each hook. A hook always gets the same wrapper, since a store may remember what it
+ * refused of it.
  */
 const watching: Readonly<Record<Store<unknown>['hookStyle'], WeakMap<AnyHook, AnyHook>>> = {
   sync: new WeakMap(),

@@ -13,18 +13,20 @@ import {
 /**
  * Runs the merchant's hook where a transaction cannot wait. A hook that answers with a promise, or
  * with anything that is awaited like one, may do its work after the commit, or never: its commit is
- * refused, and it is not called again, since each call could do half of the work once more.
+ * refused, and it is not called for such events again, since each call could do half of the work once more.
  */
 export class SynchronousHook<Tx> {
-  readonly #refused = new WeakSet<CommitHook<Tx>>();
+  /** The types of events, by hook. */
+  readonly #refused = new WeakMap<CommitHook<Tx>, ReadonlySet<string>>();
 
   /** @throws {@link ConfigurationError} `asynchronous_hook`. */
   run(hook: CommitHook<Tx> | undefined, tx: Tx, event: PaymentEvent): void {
     if (hook === undefined) return;
-    if (!this.#refused.has(hook)) {
+    const refused = this.#refused.get(hook) ?? new Set();
+    if (!refused.has(event.type)) {
       const result: unknown = hook(tx, event);
       if (!isThenable(result)) return;
-      this.#refused.add(hook);
+      this.#refused.set(hook, new Set([...refused, event.type]));
       if (result instanceof Promise) result.catch(() => undefined);
     }
     throw new ConfigurationError(
