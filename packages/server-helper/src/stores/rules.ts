@@ -36,6 +36,14 @@ export class SynchronousHook<Tx> {
   }
 }
 
+/** On PostgreSQL by a COMMIT behind another statement, or inside of a procedure. */
+export function endedByHook(): ConfigurationError {
+  return new ConfigurationError(
+    'transaction_control',
+    'inTransaction ended the transaction, which the kit does: what it wrote and the payment are not one commit any more. Leave the COMMIT or ROLLBACK out.',
+  );
+}
+
 const isThenable = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -2,6 +2,7 @@ import type { Query, QueryConfig, QueryResult } from 'pg';
 import { ConfigurationError } from '../../errors.ts';
 import type { ClientBase, Pool, PoolClient } from '../../optional-peers.ts';
 import type { Row } from '../sql.ts';
+import { endedByHook } from '../rules.ts';
 import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
 import {
   again,
@@ -340,14 +341,6 @@ function rolledBack(): ConfigurationError {
   return new ConfigurationError(
     'swallowed_sql_error',
     'inTransaction caught the error of an SQL statement, so PostgreSQL rolled everything back. Let the error out, or put the statement in a savepoint.',
-  );
-}
-
-/** By a COMMIT behind another statement, or inside of a procedure. */
-function endedByHook(): ConfigurationError {
-  return new ConfigurationError(
-    'transaction_control',
-    'inTransaction ended the transaction, which the kit does: what it wrote and the payment are not one commit any more. Leave the COMMIT or ROLLBACK out.',
   );
 }
 

@@ -335,6 +335,7 @@ export class SqliteFile {
       this.run('RELEASE job');
       return settle;
     } catch (error) {
+      if (!this.database.isTransaction) throw error;
       // When the undo fails too, the shared transaction is broken and the caller rolls it back.
       this.database.exec('ROLLBACK TO job; RELEASE job');
       return () => job.reject(error);

@@ -168,6 +168,18 @@ describe('the SQLite store', () => {
     expect(told).toEqual(['failed', 'paid']);
   });
 
+  it.each([1, 2])('names a hook that ends the transaction, among %i saves', async (saves) => {
+    const orders = Array.from({ length: saves }, () => {
+      const { reserved } = openOrder();
+      return saveOf(null, { ...reserved, events: paidChange(reserved).events });
+    });
+    const ends = (tx: DatabaseSync): void => tx.exec('COMMIT');
+    const saving = orders.map((save) => store.save(save, ends));
+    const ended = await Promise.allSettled(saving);
+    const reason = { code: 'transaction_control' };
+    expect(ended).toMatchObject(orders.map(() => ({ status: 'rejected', reason })));
+  });
+
   it('refuses to work after it was closed, by name', async () => {
     const closed = sqliteStore({ file });
     await closed.open('staging/test');

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
-import { mayTake, reported, SynchronousHook } from '../rules.ts';
+import { endedByHook, mayTake, reported, SynchronousHook } from '../rules.ts';
 import {
   backlogOf,
   backlogSql,
@@ -147,10 +147,9 @@ class SqliteStore implements Members {
       const putOff = between(now + LONGEST_DELIVERY_WAIT_MS, Number.MAX_SAFE_INTEGER);
       return [...putOff, ...between(-1, now)].slice(0, limit).map((row) => {
         const { event, tries } = queuedOf(row);
-        db.run(`UPDATE pay_events SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`, [
-          event.id,
-          now + leaseMs,
-        ]);
+        const leased =
+          'UPDATE pay_events SET tries = tries + 1, next_try_at = ? WHERE event_id = ?';
+        db.run(leased, [now + leaseMs, event.id]);
         return { event, tryNumber: tries + 1 };
       });
     }, LEASE);
@@ -284,6 +283,7 @@ function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => vo
       [event.id, orderId, event.type, JSON.stringify(event), at],
     );
     runHook(event);
+    if (!db.database.isTransaction) throw endedByHook();
   }
   if (redelivers !== undefined) {
     db.run(
