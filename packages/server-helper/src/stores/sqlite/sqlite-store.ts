@@ -157,12 +157,9 @@ class SqliteStore implements Members {
 
   readonly endDelivery: Members['endDelivery'] = ({ event, tryNumber }, report) => {
     const { outcome, nextTryAt } = reported(report);
-    return this.#write((db) =>
-      db.run(
-        'UPDATE pay_events SET outcome = ?3, next_try_at = ?4 WHERE event_id = ?1 AND tries = ?2',
-        [event.id, tryNumber, outcome, nextTryAt],
-      ),
-    );
+    const ended =
+      'UPDATE pay_events SET outcome = ?, next_try_at = ? WHERE event_id = ? AND tries = ?';
+    return this.#write((db) => db.run(ended, [outcome, nextTryAt, event.id, tryNumber]));
   };
 
   readonly list: Members['list'] = async (listing) => list(this.#db, listing);
