@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { aCard } from '../../test-support/operation-inputs.ts';
+import { aCard, inputs as usualInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
-import { inputs as usualInputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import type { GatewayClientOptions } from './gateway-client.ts';
 
 /** What the client is given, each under the name of its test. */

@@ -13,7 +13,7 @@ import {
   sendJson,
   type Script,
 } from '../../test-support/scripted-gateway.ts';
-import { inputs } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 

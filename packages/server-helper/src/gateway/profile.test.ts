@@ -11,7 +11,7 @@ import {
   sendJson,
   statusAnswer,
 } from '../../test-support/scripted-gateway.ts';
-import { inputs } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 import type { OperationName } from './gateway-error.ts';

@@ -9,7 +9,7 @@ import {
   startGateway,
 } from '../../test-support/gateway-calls.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
-import { inputs } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { faultOfCredential } from './meaning.ts';
 
