@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { helpAddress } from '../errors.ts';
 import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
+import { someOptions, TOKEN_SECRET } from '../../test-support/some-options.ts';
 import { selfSigned } from '../../test-support/certificates.ts';
 import { createPayments } from '../create-payments.ts';
 import { paymentsFromEnv } from '../payments-from-env.ts';
-import { memoryStore } from '../testing.ts';
 import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
 
 const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED';
@@ -20,19 +20,13 @@ const gateway: GatewayClientOptions = {
   baseUrl: 'https://gateway.example/v1',
   apiKey: 'key-1',
 };
-const SECRET = '5f1c0a7be2d94f36a8c07d11e93b42f6';
-const shop = {
-  publicUrl: 'https://shop.example',
-  tokenSecrets: [SECRET],
-  loadOrder: () => null,
-  pages: { success: '/a', pending: '/b', failure: '/c' },
-};
+const { store, gateway: _gateway, ...shop } = someOptions();
 const env = {
   GATEWAY_ENVIRONMENT: 'production',
   GATEWAY_BASE_URL: gateway.baseUrl,
   GATEWAY_API_KEY: 'key-1',
   PUBLIC_URL: shop.publicUrl,
-  PAY_TOKEN_SECRET: SECRET,
+  PAY_TOKEN_SECRET: TOKEN_SECRET,
   DATABASE_URL: 'sqlite:.data/never-opened.db',
 };
 
@@ -45,7 +39,7 @@ describe('in production, an environment that takes any certificate', () => {
     expect(() => paymentsFromEnv(shop, { ...env, [VARIABLE]: '0' })).toThrow(refused);
     vi.stubEnv(VARIABLE, '0');
     expect(() => createGatewayClient(gateway)).toThrow(refused);
-    expect(() => createPayments({ ...shop, gateway, store: memoryStore() })).toThrow(refused);
+    expect(() => createPayments({ ...shop, gateway, store })).toThrow(refused);
     expect(() => paymentsFromEnv(shop, env)).toThrow(refused);
   });
 

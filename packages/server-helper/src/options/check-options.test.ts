@@ -1,28 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { someOptions, TOKEN_SECRET as SECRET } from '../../test-support/some-options.ts';
 import { createPayments } from '../create-payments.ts';
 import { ConfigurationError, type Finding, helpAddress } from '../errors.ts';
 import { readProfile } from '../gateway/profile.ts';
 import { paymentsFromEnv } from '../payments-from-env.ts';
 import { memoryStore } from '../testing.ts';
-import type { PaymentsOptions } from './payments-options.ts';
 import { resolveEdgeSettings, resolveWatch } from './settings.ts';
 
 const HOUR_MS = 3_600_000;
-const SECRET = '5f1c0a7be2d94f36a8c07d11e93b42f6';
 const WEBHOOK_SECRET = 'whsec_5f1c0a7be2d94f36';
 const production = {
   environment: 'production',
   baseUrl: 'https://gateway.example/v1',
   apiKey: 'key-1',
 } as const;
-const good: PaymentsOptions<unknown> = {
-  gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-1' },
-  publicUrl: 'https://shop.example',
-  tokenSecrets: [SECRET],
-  store: memoryStore(),
-  loadOrder: () => null,
-  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
-};
+const good = someOptions();
 const gateway = (changes: object) => ({ gateway: { ...good.gateway, ...changes } });
 const inProduction = (changes: object) => ({ gateway: { ...production, ...changes } });
 const untyped = (value: unknown): never => value as never;

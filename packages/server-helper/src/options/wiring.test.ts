@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../testing.ts';
+import { someOptions } from '../../test-support/some-options.ts';
 import { mistakesIn } from './check-options.ts';
-import type { PaymentsOptions } from './payments-options.ts';
 import { resolveWiring } from './wiring.ts';
 
-const good: PaymentsOptions<unknown> = {
-  gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-1' },
-  publicUrl: 'https://shop.example',
-  tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
-  store: memoryStore(),
-  loadOrder: () => null,
-  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
-};
-
+const good = someOptions();
 const untyped = (value: unknown): never => value as never;
 
 /** The first mistake in the addresses. */
