@@ -124,15 +124,7 @@ describe('reconcile, of a paid order and one that is not,', () => {
       "the gateway's answer cannot be used (partial_answer)",
     ],
     [
-      'answers with a row that is unreadable',
-      200,
-      { ...statusAnswer([]), data: { content: [null] } },
-      { differences: 0, unreadable: 2 },
-      [{ code: 'unreadable_answer' }, {}],
-      "the gateway's answer cannot be used (unreadable_answer)",
-    ],
-    [
-      'answers with one that is and one of a failure',
+      'answers with a row that is unreadable and one of a failure',
       200,
       { ...statusAnswer([]), data: { content: [null, aFailure] } },
       { differences: 0, unreadable: 2 },

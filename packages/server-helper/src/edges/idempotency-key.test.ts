@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import { expectProblem, type Reply, type Shop } from '../../test-support/shop.ts';
@@ -80,8 +79,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('holds in another process and after a restart, for a day', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-keys-'));
-    const store = () => sqliteStore({ file: join(folder, 'payments.db') });
+    const file = join(temporaryFolder(), 'payments.db');
+    const store = () => sqliteStore({ file });
     const [one, two] = [
       await startShop({ payments: { store: store() } }),
       await startShop({ payments: { store: store() } }),
@@ -94,7 +93,6 @@ describe('an Idempotency-Key', () => {
     expect((await pay(restarted, key)).text).toBe(first.text);
     one.later(24 * 3_600_000);
     expect((await pay(one, key, other)).status).toBe(201);
-    rmSync(folder, { recursive: true });
   });
 
   it.each(['', '""', 'two words', 'x'.repeat(256), 'schl\u00fcssel', 'tab\tbed'])(

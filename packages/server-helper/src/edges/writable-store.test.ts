@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
@@ -27,10 +26,8 @@ const notWritable = [503, 'not_writable'];
 describe('health on SQLite', () => {
   /** The store's own connection, as the merchant's work is handed it. */
   async function opened(): Promise<{ shop: Shop; database: DatabaseSync }> {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-health-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     let database: DatabaseSync | undefined;
-    const store = sqliteStore({ file: join(folder, 'payments.db') });
+    const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') });
     const inTransaction = (tx: unknown): void => void (database = tx as DatabaseSync);
     const shop = await startShop({ payments: { store, inTransaction } });
     const { session } = await shop.open();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
 import {
   inA,
@@ -152,7 +152,7 @@ describe('a profile', () => {
   });
 
   it('may be the name of a JSON file, which is refused with the reason if it cannot be read', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'profile-')), 'gateway.json');
+    const file = join(temporaryFolder(), 'gateway.json');
     expect(() => clientWith(file)).toThrow('cannot be read (ENOENT)');
     writeFileSync(file, '{"status":');
     expect(() => clientWith(file)).toThrow('is no JSON');
