@@ -66,7 +66,7 @@ const options: Partial<GatewayClientOptions> = {
 };
 
 beforeAll(async () => {
-  gateway = await WiredGateway.start(options, clientOf);
+  gateway = await WiredGateway.start(options);
   gateway.login = httpAnswer('200 OK', JSON.stringify({ accessToken: given.bearer }));
   await errorOf(gateway.call('listWebhooks')); // From here on the client knows the token.
   for (const channel of channels) subscribe(channel, tell);

@@ -13,7 +13,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 let gateway: WiredGateway;
 beforeEach(async () => {
-  gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS }, clientOf);
+  gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS });
 });
 afterEach(() => gateway.close());
 

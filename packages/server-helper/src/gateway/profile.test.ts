@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
-import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import {
   inA,
   ScriptedGateway,
@@ -40,7 +40,7 @@ function clientWith(
   options: Partial<GatewayClientOptions> = {},
 ): GatewayClient {
   const portal = { username: 'noura', password: 'a password' };
-  const client = oddClientOf(gateway.origin, { portal, profile, ...options });
+  const client = clientOf(gateway.origin, { portal, profile, ...options });
   onTestFinished(() => client.close());
   return client;
 }
