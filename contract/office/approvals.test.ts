@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
-const shop = new OfficeOfShop({ office: { approvals: { refundAbove: '50.00' } } });
-
 describe('a refund above the limit', () => {
+  const shop = new OfficeOfShop({ office: { approvals: { refundAbove: '50.00' } } });
+
   beforeEach(async () => {
     await shop.paid('1001');
   });

@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sessionId } from '../../packages/server-helper/src/ids.ts';
 import { blackHole } from '../../packages/server-helper/test-support/black-hole.ts';
-import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
-import { OfficeOfShop, ownKeysIn, WEBHOOK } from './shop.ts';
+import {
+  OfficeVisitor,
+  problemIn,
+} from '../../packages/server-helper/test-support/office-visitor.ts';
+import { confirmed, OfficeOfShop, ownKeysIn, secretIn, WEBHOOK } from './shop.ts';
 
 const shop = new OfficeOfShop();
 
@@ -78,4 +81,224 @@ describe('the gateway’s page', () => {
     await gateway.retrieveStatus({ sessionId: sessionId('any') }).catch(() => undefined);
     expect(await noura.text('gateway')).toContain('Status answers cannot be read');
   });
+});
+
+describe('an API key', () => {
+  it('is replaced while both live: shown once, tried, and seen to work before the old one ends', async () => {
+    const noura = shop.visitor();
+    const question = await noura.text('gateway/rotate-key');
+    expect(question).toContain('Some gateways may end the old key at once');
+    const answer = await confirmed(noura, 'gateway/rotate-key');
+    const page = await answer.text();
+    const key = secretIn(page);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(key).toMatch(/^sandbox_staging_\w{32}$/);
+    expect(page).toMatch(/data-test="new-key"\s+data-state="works"/);
+    expect(page).toMatch(/data-test="old-key"\s+data-state="works"/);
+    expect(await noura.text('gateway')).not.toContain(key);
+
+    const both = await shop.reopen({ gateway: { apiKey: [key, shop.tenant.apiKey] } });
+    expect(ownKeysIn(await both.text('gateway'))).toEqual(['succeeded', 'succeeded']);
+    expect((await both.text('gateway')).match(/data-test="key-used"/g)).toHaveLength(2);
+  });
+
+  it('that the gateway ended with the new one is said so, at once', async () => {
+    await shop.control.setPolicy(['rotationRevokes']);
+    const noura = shop.visitor();
+    const page = await (await confirmed(noura, 'gateway/rotate-key')).text();
+    expect(page).toMatch(/data-test="new-key"\s+data-state="works"/);
+    expect(page).toMatch(/data-test="old-key"\s+data-state="refused"/);
+  });
+
+  it('that came in another form is shown all the same, with the whole answer', async () => {
+    const noura = await shop.reopen({
+      gateway: { profile: { operations: { rotateApiKey: { answer: { apiKey: '/elsewhere' } } } } },
+    });
+    const page = await (await confirmed(noura, 'gateway/rotate-key')).text();
+    expect(page).toMatch(/data-test="secret"[^]*sandbox_staging_\w{32}/);
+  });
+});
+
+describe('an SDK token', () => {
+  it('is made, shown once, and switched off', async () => {
+    const noura = shop.visitor();
+    const ask = 'gateway/create-sdk-token?name=Till%203&type=SOFTPOS&terminalId=T-3';
+    const token = secretIn(await (await confirmed(noura, ask)).text());
+    expect(token).toMatch(/^sandbox_sdk_/);
+    const page = await noura.text('gateway');
+    expect(page).toContain('Till 3');
+    expect(page).not.toContain(token);
+    const [made] = (await shop.gateway.listSdkTokens()).sdkTokens;
+    await confirmed(noura, `gateway/switch-sdk-token?id=${made?.id}&to=off`);
+    const { sdkTokens } = await shop.gateway.listSdkTokens();
+    expect(sdkTokens.map(({ status }) => status)).toEqual(['DISABLED']);
+  });
+
+  it('needs a name', async () => {
+    const noura = shop.visitor();
+    expect((await noura.get('gateway/create-sdk-token?name=%20')).status).toBe(422);
+  });
+});
+
+it('who may not rotate sees the lists and can change nothing', async () => {
+  const noura = await shop.reopen({ office: { may: (_actor, action) => action !== 'rotate' } });
+  await shop.gateway.createWebhook({ url: WEBHOOK });
+  const page = await noura.text('gateway');
+  expect(page).toContain('data-test="webhook"');
+  expect(page).not.toMatch(/key-rotate|webhook-add|webhook-switch|webhook-delete|token-add/);
+  for (const name of ['rotate-key', 'create-webhook?url=https://x.example', 'create-sdk-token']) {
+    const answer = await noura.get(`gateway/${name}`);
+    expect([name, answer.status, await problemIn(answer)]).toEqual([name, 403, 'forbidden']);
+  }
+});
+
+describe('a webhook', () => {
+  const idIn = async (): Promise<string> =>
+    (await shop.gateway.listWebhooks()).webhooks[0]?.id ?? '';
+
+  it('is made to the shop’s own address, and its secret is in that answer alone', async () => {
+    const noura = shop.visitor();
+    const page = await noura.text('gateway');
+    expect(page).toContain('data-test="webhook-missing"');
+    expect(page).toContain(`value="${WEBHOOK}"`);
+    const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}&active=yes`;
+    expect((await shop.gateway.listWebhooks()).webhooks).toEqual([]);
+    const answer = await confirmed(noura, ask);
+    const made = await answer.text();
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(secretIn(made)).toMatch(/^whsec_\w{16,}$/);
+    const after = await noura.text('gateway');
+    expect(after).not.toContain('webhook-missing');
+    expect(after).not.toContain(secretIn(made));
+  });
+
+  it('is made once, and a double press still shows the secret', async () => {
+    const noura = shop.visitor();
+    const form = await noura.form(`gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+    const answers = await Promise.all([noura.send(form), noura.send(form)]);
+    const [first, second] = await Promise.all(answers.map((one) => one.text()));
+    expect(secretIn(first ?? '')).toMatch(/^whsec_/);
+    expect(secretIn(second ?? '')).toBe(secretIn(first ?? ''));
+    const omar = new OfficeVisitor(shop, { 'x-actor': 'Omar' });
+    const stolen = await omar.form('gateway/create-webhook?url=https://shop.example/x');
+    stolen.fields.set('request', form.fields.get('request') ?? '');
+    expect(await (await omar.send(stolen)).text()).not.toContain(secretIn(first ?? ''));
+    const { webhooks } = await shop.gateway.listWebhooks();
+    expect(webhooks.filter(({ url }) => url === WEBHOOK)).toHaveLength(1);
+  });
+
+  it('is not made by an old question: the list has changed since', async () => {
+    const noura = shop.visitor();
+    const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
+    const old = await noura.form(ask);
+    await confirmed(noura, ask);
+    const answer = await noura.send(old);
+    expect([answer.status, secretIn(await answer.text())]).toEqual([409, '']);
+    expect((await shop.gateway.listWebhooks()).webhooks).toHaveLength(1);
+  });
+
+  it('is not made to what is no web address', async () => {
+    const noura = shop.visitor();
+    const answer = await noura.get('gateway/create-webhook?url=javascript:alert(1)');
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('data-test="mistake"');
+  });
+
+  it('is off from the start where the shop takes signed webhooks only, and is switched on later', async () => {
+    const noura = await shop.reopen({
+      payments: { webhookSecrets: ['whsec_0123456789abcdef0123'] },
+    });
+    expect(await noura.text('gateway')).not.toMatch(/name="active" value="yes"\s+checked/);
+    const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
+    expect(await (await confirmed(noura, ask)).text()).toContain('GATEWAY_WEBHOOK_SECRET=whsec_');
+    const id = await idIn();
+    for (const [to, active] of [
+      ['on', true],
+      ['off', false],
+    ] as const) {
+      const answer = await confirmed(noura, `gateway/switch-webhook?id=${id}&to=${to}`);
+      const location = `../gateway?notice=webhook_${to}`;
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, location]);
+      const { webhooks } = await shop.gateway.listWebhooks();
+      expect(webhooks.map((one) => one.active)).toEqual([active]);
+    }
+  });
+
+  it('is deleted, and a second press says the same', async () => {
+    const noura = shop.visitor();
+    await confirmed(noura, `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+    const form = await noura.form(`gateway/delete-webhook?id=${await idIn()}`);
+    for (const press of [1, 2]) {
+      const answer = await noura.send(form);
+      const location = '../gateway?notice=webhook_deleted';
+      expect([press, answer.headers.get('location')]).toEqual([press, location]);
+    }
+    expect((await shop.gateway.listWebhooks()).webhooks).toEqual([]);
+  });
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** A logger, all that it got, and the lines about changes of the portal among it. */
+function listening() {
+  const all: string[] = [];
+  const lines: Line[] = [];
+  const log = (fields: Line, text: string): void => {
+    all.push(JSON.stringify([fields, text]));
+    if (text === 'a person asked for a change of the gateway’s portal in the back office') {
+      lines.push(fields);
+    }
+  };
+  return { all, lines, logger: { info: log, warn: log, error: log } };
+}
+
+it('each change of the portal is one line of the log, which names who asked for it, and no line has a secret', async () => {
+  const { all, lines, logger } = listening();
+  const noura = await shop.reopen({ gateway: { logger }, payments: { logger } });
+  const { gateway } = shop;
+  const secrets = [shop.tenant.apiKey, shop.tenant.portal.password];
+  const made = async (answer: Promise<Response>): Promise<void> =>
+    void secrets.push(secretIn(await (await answer).text()));
+  await noura.text('gateway/rotate-key');
+  expect(lines).toEqual([]);
+  await made(confirmed(noura, 'gateway/rotate-key'));
+  const add = await noura.form(`gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+  await Promise.all([made(noura.send(add)), noura.send(add)]);
+  const webhook = (await gateway.listWebhooks()).webhooks[0]?.id ?? '';
+  await confirmed(noura, `gateway/switch-webhook?id=${webhook}&to=on`);
+  const remove = await noura.form(`gateway/delete-webhook?id=${webhook}`);
+  await noura.send(remove);
+  await noura.send(remove);
+  await made(confirmed(noura, 'gateway/create-sdk-token?name=Till%203'));
+  const token = (await gateway.listSdkTokens()).sdkTokens[0]?.id ?? '';
+  await confirmed(noura, `gateway/switch-sdk-token?id=${token}&to=off`);
+  const done = { by: 'Noura', outcome: 'succeeded' };
+  expect(lines).toEqual([
+    { ...done, operation: 'rotateApiKey' },
+    { ...done, operation: 'createWebhook' },
+    { ...done, operation: 'updateWebhook', record: webhook, status: 'on' },
+    { ...done, operation: 'deleteWebhook', record: webhook },
+    { ...done, operation: 'createSdkToken' },
+    { ...done, operation: 'updateSdkToken', record: token, status: 'DISABLED' },
+  ]);
+  expect(secrets.map(({ length }) => length > 15)).toEqual([true, true, true, true, true]);
+  for (const secret of secrets) expect(all.join('\n')).not.toContain(secret);
+});
+
+it('the line of a change that the gateway refused says so', async () => {
+  const { lines, logger } = listening();
+  const nowhere = { operations: { createSdkToken: { path: '/nowhere' } } };
+  const noura = await shop.reopen({ gateway: { profile: nowhere }, payments: { logger } });
+  await confirmed(noura, 'gateway/create-sdk-token?name=Till');
+  expect(lines).toEqual([{ by: 'Noura', operation: 'createSdkToken', outcome: 'rejected' }]);
+});
+
+it.each([
+  ['noura@shop.example', 'noura'],
+  ['Noura +966 50 123 4567', 'Noura +[redacted]'],
+])('a person whose name is %s is %s in the log', async (actor, by) => {
+  const { lines, logger } = listening();
+  const noura = await shop.reopen({ payments: { logger }, office: { actor: () => actor } });
+  await confirmed(noura, 'gateway/rotate-key');
+  expect(lines).toMatchObject([{ by }]);
 });

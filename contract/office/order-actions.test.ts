@@ -198,3 +198,146 @@ it('an order that nobody will pay is given up once, and a paid one never', async
   expect([answer.status, await problemIn(answer)]).toEqual([409, 'refused']);
   expect(await shop.state('1002')).toBe('paid');
 });
+
+it('two different refunds that were asked for in the same moment are one, and the other is refused', async () => {
+  await shop.paid('1001');
+  const [noura, omar] = [shop.visitor(), shop.visitor('Omar', 'ar')];
+  const first = await noura.form('orders/1001/refund?amount=20');
+  const second = await omar.form('orders/1001/refund?amount=30');
+  await noura.send(first);
+  const answer = await omar.send(second);
+  expect(noticeIn(answer)).toBe('other_meanwhile');
+  expect(await shop.operations('1001')).toMatchObject([{ amount: '20.00' }]);
+});
+
+it('a question is asked again where the shop’s own code refunded since, and sent then', async () => {
+  await shop.paid('1001');
+  const noura = shop.visitor();
+  const form = await noura.form('orders/1001/refund?amount=20');
+  await shop.payments.refund('1001', { amount: '50.00', requestId: 'own-1' });
+  const answer = await noura.send(form);
+  const page = await answer.text();
+  expect(answer.status).toBe(409);
+  expect(page).toContain('The order has changed since this was asked. Nothing was done');
+  expect(page).toContain('SAR\u00A045.00\u2069 of this transaction stays with you');
+  expect(await shop.sent('refund')).toBe(1);
+  const again = await noura.send(await noura.form('orders/1001/refund?amount=20'));
+  expect(noticeIn(again)).toBe('operation_pending');
+});
+
+it('the id of one order’s question is taken for no other, and so cannot be used up', async () => {
+  await shop.paid('1001');
+  await shop.paid('1002');
+  const [noura, omar] = [shop.visitor(), shop.visitor('Omar')];
+  const form = await noura.form('orders/1001/refund?amount=20');
+  const other = await omar.form('orders/1002/refund?amount=20');
+  other.fields.set('request', form.fields.get('request') ?? '');
+  expect((await omar.send(other)).status).toBe(409);
+  expect(noticeIn(await noura.send(form))).toBe('operation_pending');
+  expect(await shop.operations('1002')).toEqual([]);
+});
+
+it('a second charge of a period by another amount is told that it was not made', async () => {
+  await shop.sold('1001', 'capture');
+  const [noura, omar] = [shop.visitor(), shop.visitor('Omar')];
+  const first = await noura.form('orders/1001/charge?amount=10&period=2026-12');
+  const second = await omar.form('orders/1001/charge?amount=40&period=2026-12');
+  expect([noticeIn(await noura.send(first)), noticeIn(await omar.send(second))]).toEqual([
+    'operation_succeeded',
+    'other_meanwhile',
+  ]);
+  expect(await shop.sent('chargeRecurring')).toBe(1);
+});
+
+/** What the page of an order says of its money, a line each, without ids and times. */
+async function storyOf(orderId: string, language: string): Promise<readonly string[]> {
+  const page = await shop.visitor('Noura', language).text(`orders/${orderId}`);
+  const [story = ''] = /data-test="money">[^]*?<\/ol>/.exec(page) ?? [];
+  return [...story.matchAll(/<p class="line">([^]*?)<time/g)].map(([, line = '']) =>
+    line
+      .replaceAll(/<[^>]*>|[\u2066-\u2069]/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+it('tells what happened to the money in plain words of both languages, the newest first', async () => {
+  await shop.paid('1001');
+  await shop.payments.refund('1001', { amount: '15.00', requestId: 'r-1' });
+  await shop.payments.refund('1001', {
+    amount: '60.00',
+    requestId: 'r-2',
+    by: 'Sara',
+    propose: true,
+  });
+  expect(await storyOf('1001', 'en')).toEqual([
+    'Refund of SAR 60.00 Waits for approval',
+    'Refund of SAR 15.00 Accepted, not confirmed yet',
+    'SAR 115.00 was paid for the order.',
+  ]);
+  expect(await storyOf('1001', 'ar')).toEqual([
+    'استرداد بمبلغ 60.00 ريال بانتظار الموافقة',
+    'استرداد بمبلغ 15.00 ريال قُبل ولم يتأكد بعد',
+    'دُفع 115.00 ريال عن الطلب.',
+  ]);
+});
+
+it('names a decision before the money that it is about, and leads to the review list', async () => {
+  await shop.paidAtAnOldPrice('1002');
+  expect(await storyOf('1002', 'en')).toEqual([
+    'A person must decide: The price changed before it was paid',
+    'SAR 100.00 was paid, and does not match.',
+  ]);
+  expect(await shop.visitor('Noura').text('orders/1002')).toContain('Go to the review list');
+});
+
+it('says of an authorization that the money is held, and not that it was paid', async () => {
+  await shop.sold('1003', 'authorize');
+  expect(await storyOf('1003', 'en')).toEqual([
+    'SAR 115.00 was held on the card.',
+    'Authorization of SAR 115.00 Succeeded',
+  ]);
+  await shop.payments.capture('1003', { amount: '15.00', requestId: 'c-1' });
+  await shop.payments.confirm('1003');
+  expect(await storyOf('1003', 'en')).toEqual([
+    'Held money was taken.',
+    'Capture of SAR 15.00 Succeeded',
+    'SAR 115.00 was held on the card.',
+    'Authorization of SAR 115.00 Succeeded',
+  ]);
+});
+
+it('folds the steps away where all is well, and shows them where an event of the order failed', async () => {
+  const records = async (): Promise<string> =>
+    /<details data-test="records"[^>]*>/.exec(
+      await shop.visitor('Noura').text('orders/1004'),
+    )?.[0] ?? '';
+  await shop.paid('1004');
+  expect(await records()).not.toMatch(/open/);
+  await shop.letEventsDie();
+  expect(await records()).toMatch(/ open>/);
+});
+
+/** The one transaction of the shop on the gateway's dashboard, in Arabic. */
+async function dashboardPage(): Promise<string> {
+  const signIn = await fetch(`${shop.sandbox.url}/dashboard/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ...shop.tenant.portal, environment: 'staging' }),
+  });
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = async (path: string) =>
+    (await fetch(`${shop.sandbox.url}${path}`, { headers: { cookie } })).text();
+  const list = await page('/dashboard/transactions?lang=ar');
+  const [, address = ''] = /href="([^"]+)"\s+data-test="open-transaction"/.exec(list) ?? [];
+  return page(address);
+}
+
+it('in Arabic an authorization is captured and released by the same words in the back office and on the dashboard', async () => {
+  await shop.sold('1001', 'authorize');
+  const office = await shop.visitor('Noura', 'ar').text('orders/1001');
+  const dashboard = await dashboardPage();
+  for (const words of ['تحصيل', 'فك الحجز']) {
+    expect([words, office.includes(words), dashboard.includes(words)]).toEqual([words, true, true]);
+  }
+});

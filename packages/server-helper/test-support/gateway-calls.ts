@@ -1,11 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createGatewayClient, type GatewayClient, GatewayError } from '../src/index.ts';
 import type { CallOptions } from '../src/gateway/call.ts';
-import { DEFAULT_CONNECTIONS } from '../src/gateway/settings.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
 import type { OperationName } from '../src/gateway/gateway-error.ts';
-import { poolTransport } from '../src/gateway/transport.ts';
-import { watchedClient, watchedTransport } from './contract-watch.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';
 
 /** A payment link's input that the client accepts. */
@@ -19,26 +16,8 @@ export const aLink = {
 
 export const aSession = '5e551040-0000-4000-8000-000000000001';
 
-/**
- * A client of a test's server, without waits between its sends. What it sends, and what it takes for
- * a success, is held against the contract.
- */
+/** A client of a test's server, without waits between its sends. */
 export function clientOf(
-  origin: string,
-  options: Partial<GatewayClientOptions> = {},
-): GatewayClient {
-  return watchedClient(
-    oddClientOf(origin, {
-      transport: watchedTransport(
-        poolTransport(origin, options.connections ?? DEFAULT_CONNECTIONS),
-      ),
-      ...options,
-    }),
-  );
-}
-
-/** The same without the contract, for tests that leave it on purpose. */
-export function oddClientOf(
   origin: string,
   options: Partial<GatewayClientOptions> = {},
 ): GatewayClient {

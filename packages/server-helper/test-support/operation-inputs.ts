@@ -48,3 +48,6 @@ export const askingInputs: Readonly<Record<string, unknown>> = {
   retrieveCredentials: undefined,
   listSdkTokens: undefined,
 };
+
+/** An input that the client accepts, for each operation. */
+export const inputs = { ...changingInputs, ...askingInputs };

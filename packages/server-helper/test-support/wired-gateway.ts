@@ -1,11 +1,8 @@
 import type { Socket } from 'node:net';
 import type { GatewayClient, GatewayClientOptions } from '../src/index.ts';
-import { callOf, oddClientOf } from './gateway-calls.ts';
-import { askingInputs, changingInputs } from './operation-inputs.ts';
+import { callOf, clientOf } from './gateway-calls.ts';
+import { inputs } from './operation-inputs.ts';
 import { httpAnswer, RawServer } from './raw-server.ts';
-
-/** An input that the client accepts, for each operation. */
-export const inputs = { ...changingInputs, ...askingInputs };
 
 /** A gateway that writes the same to each request, and a client of it with a portal login. */
 export class WiredGateway {
@@ -22,14 +19,11 @@ export class WiredGateway {
     },
   });
 
-  static async start(
-    options: Partial<GatewayClientOptions> = {},
-    makeClient = oddClientOf,
-  ): Promise<WiredGateway> {
+  static async start(options: Partial<GatewayClientOptions> = {}): Promise<WiredGateway> {
     const wired = new WiredGateway();
     await wired.server.start();
     const portal = { username: 'noura', password: 'a password' };
-    wired.client = makeClient(wired.server.origin, { portal, ...options });
+    wired.client = clientOf(wired.server.origin, { portal, ...options });
     return wired;
   }
 

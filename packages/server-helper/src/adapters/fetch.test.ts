@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createPayments } from '../index.ts';
-import { memoryStore } from '../testing.ts';
+import { someOptions } from '../../test-support/some-options.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 
 const asJson = { 'content-type': 'application/json' };
@@ -29,18 +29,13 @@ describe('payments.handle', () => {
   });
 
   it('takes the type of loadOrder’s request from how loadOrder is written', async () => {
-    const shop = await startShop();
     const cookies: unknown[] = [];
     const payments = createPayments({
-      gateway: { environment: 'staging', baseUrl: shop.gateway.baseUrl, apiKey: 'key-1' },
-      publicUrl: 'https://shop.example',
-      tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
-      store: memoryStore(),
+      ...someOptions(),
       loadOrder: (_orderId, request: Request | undefined) => {
         cookies.push(request?.headers.get('cookie'));
         return null;
       },
-      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
     });
     const request = checkout('https://any.example/pay/checkout');
     request.headers.set('cookie', 'mine');

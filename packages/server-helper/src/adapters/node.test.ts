@@ -335,23 +335,12 @@ describe('the router in a framework that is not Express', () => {
     expect(shop.logged).toEqual([]);
   });
 
-  /** A framework that finds the shopper's address in a header. */
-  const findIp = (request: IncomingMessage): void => {
-    const ip = request.headers['x-real-ip'];
-    if (ip !== undefined) Object.assign(request, { ip });
-  };
-
-  it('counts shoppers by the address of the connection, or by the one that the framework found', async () => {
-    const shop = await start(findIp, { limits: { checkoutsPerAddress: 1 } });
-    const statuses: number[] = [];
-    for (const ip of ['203.0.113.7', '203.0.113.8', '203.0.113.7']) {
-      statuses.push((await shop.checkout(order, { 'x-real-ip': ip })).status);
-    }
-    expect([...statuses, (await shop.checkout(order)).status]).toEqual([201, 201, 429, 201]);
-  });
-
   it('is warned once of a proxy whose word about addresses nobody takes', async () => {
-    const shop = await start(findIp);
+    /** A framework that finds the shopper's address in a header. */
+    const shop = await start((request) => {
+      const ip = request.headers['x-real-ip'];
+      if (ip !== undefined) Object.assign(request, { ip });
+    });
     await shop.checkout(order, { ...forwarded, 'x-real-ip': '203.0.113.7' });
     expect(shop.logged).toEqual([]);
     await shop.checkout(order, forwarded);

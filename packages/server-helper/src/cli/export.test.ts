@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { flowStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
@@ -19,8 +19,10 @@ import { columnsOf, type ExportRow, refundsOf, rowsOf as rowsIn } from './export
 const tables = Object.keys(exportTexts) as readonly ExportName[];
 
 describe('export', () => {
+  let shop: CliShop;
+  beforeEach(async () => void (shop = await CliShop.start()));
+
   it('prints CSV with its columns, amounts as texts and times in UTC, as a process', async () => {
-    const shop = await CliShop.start();
     await shop.receive('1001', { transactionId: '=1+1' });
     const { code, out, err } = await shop.run('export', 'transactions');
     expect([code, err]).toEqual([0, '']);
@@ -35,7 +37,6 @@ describe('export', () => {
   });
 
   it('prints a JSON object a line, with the same columns and nothing changed', async () => {
-    const shop = await CliShop.start();
     await shop.receive('1001', { transactionId: '=1+1' });
     await shop.open('1002');
     const { code, out, err } = await shop.runInside('export', 'payments', '--json');
@@ -50,7 +51,6 @@ describe('export', () => {
   });
 
   it('puts each value below its column, also where the row was made in another order', async () => {
-    const shop = await CliShop.start();
     await shop.receive();
     shop.answer({ '/refund': 'hang up' });
     await shop.payments.refund('1001', { amount: '20.00', requestId: 'ticket-88' });
@@ -69,7 +69,6 @@ describe('export', () => {
   });
 
   it('takes days in UTC and times with a zone, and leaves the end of the span out', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     const createdAt = (await shop.payments.retrieve('1001'))?.createdAt ?? '';
     const local = new Date(Date.parse(createdAt) + 3 * 3_600_000).toISOString();
@@ -81,7 +80,6 @@ describe('export', () => {
   });
 
   it('ends with 1 where the store fails or is not there, and says what to do', async () => {
-    const shop = await CliShop.start();
     const none = await shop.runInside('export', 'payments');
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('pay-button migrate')]);
     await shop.open('1001');

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
 import { configFiles } from './run.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-init-'));
-  const made = folder;
-  return () => rmSync(made, { recursive: true, force: true });
-});
+beforeEach(() => void (folder = temporaryFolder()));
 
 const init = (...args: readonly string[]) =>
   runCliInside(['init', '--no-install', ...args], {}, false, undefined, folder);

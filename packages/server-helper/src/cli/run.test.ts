@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
 import { packageVersion } from '../package-version.ts';
 import { definitions } from './definitions.ts';
@@ -122,8 +122,7 @@ describe('the program', () => {
   });
 
   it('reads settings from a file too, and lets the environment win', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-env-file-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const file = join(folder, '.env');
     writeFileSync(file, 'GATEWAY_ENVIRONMENT=staging\nDATABASE_URL="mysql://from-file"\n');
     const fromFile = await runCliInside(['explain', '1001', '--env-file', file, '--json']);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { CliShop, runCli, runCliInside } from '../../test-support/cli-shop.ts';
 import { countedPool } from '../../test-support/counted-pool.ts';
 import { anOrder } from '../../test-support/office-records.ts';
@@ -13,11 +13,7 @@ import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-migrate-'));
-  const made = folder;
-  return () => rmSync(made, { recursive: true, force: true });
-});
+beforeEach(() => void (folder = temporaryFolder()));
 const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   runCliInside(args, env, false, undefined, folder);
 

@@ -8,8 +8,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenForNotifications } from '../cli/first-contact/visit.ts';
 import { createPayments } from '../index.ts';
-import { memoryStore } from '../testing.ts';
-import { serveShop as serveHono } from '../../test-support/hono-host.ts';
+import { serveByHono } from '../../test-support/hosts.ts';
+import { someOptions } from '../../test-support/some-options.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -22,18 +22,12 @@ const CRUMB = '1\r\n \r\n';
 
 const ignore = (): void => undefined;
 
-function shop() {
-  return createPayments({
-    gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' },
-    publicUrl: 'http://127.0.0.1:3000',
-    tokenSecrets: ['a-token-secret-0123456789abcdef-0123'],
-    store: memoryStore(),
-    loadOrder: () => null,
-    pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+const shop = () =>
+  createPayments({
+    ...someOptions(),
     logger: { info: ignore, warn: ignore, error: ignore },
     bodyTimeoutMs: 600_000,
   });
-}
 
 async function listen(listener: Parameters<typeof createServer>[1]): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -52,7 +46,7 @@ const places = {
     path: '/pay/webhook',
   }),
   'the routes on fetch': async () => {
-    const host = await serveHono(shop(), {});
+    const host = await serveByHono(shop(), {});
     onTestFinished(() => host.close());
     return { port: host.port, path: '/pay/webhook' };
   },

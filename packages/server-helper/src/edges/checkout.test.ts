@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
-import { canaries, expectProblem, type ShopOptions } from '../../test-support/shop.ts';
+import { canaries, expectProblem, type Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { decodeBody } from './body.ts';
 import type { EdgeRequest } from './http.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+let shop: Shop;
+beforeEach(async () => void (shop = await startShop()));
 
 describe('checkout', () => {
   it.each([
@@ -23,7 +26,6 @@ describe('checkout', () => {
     ['our Origin', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }],
     ['our Host', { origin: 'https://evil.example', host: 'evil.example' }],
   ])('refuses a page that names %s with 403', async (_who, headers) => {
-    const shop = await startShop();
     expectProblem(await shop.checkout({ orderId: '1001' }, headers), 403, 'cross_site');
     expect(shop.gateway.seen).toHaveLength(0);
   });
@@ -35,7 +37,6 @@ describe('checkout', () => {
     ['an old browser on the shop’s own page', { origin: 'https://shop.example' }],
     ['what is no browser', {}],
   ])('takes a request of %s', async (_who, headers) => {
-    const shop = await startShop();
     expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);
   });
 
@@ -54,7 +55,7 @@ describe('checkout', () => {
   });
 
   it('answers 404 alike for an unknown order and another shopper’s', async () => {
-    const shop = await startShop({
+    shop = await startShop({
       payments: {
         loadOrder: (orderId, request) =>
           (request as IncomingMessage).headers.cookie === 'me'
@@ -70,7 +71,6 @@ describe('checkout', () => {
   });
 
   it('answers 409 when the order is paid or cancelled, and makes no link', async () => {
-    const shop = await startShop();
     const { session, success } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     await shop.send(success);
@@ -87,7 +87,6 @@ describe('checkout', () => {
     [500, 'gateway_unreachable'],
     [302, 'gateway_unreachable'],
   ])('answers 502 when the gateway answers %i, in our words only', async (status, code) => {
-    const shop = await startShop();
     const { apiKey, phone, email } = canaries;
     const message = ['gateway-word', `${apiKey} ${phone} ${email}`];
     shop.gateway.script = (_request, response) =>
@@ -103,7 +102,7 @@ describe('checkout', () => {
     ['rejects', () => Promise.reject(new Error(canaries.fault))],
     ['rejects with what is no error', () => Promise.reject(canaries.fault as never)],
   ])('answers 500 without a word of it when loadOrder %s', async (_how, loadOrder) => {
-    const shop = await startShop({ payments: { loadOrder } });
+    shop = await startShop({ payments: { loadOrder } });
     expectProblem(await shop.checkout({ orderId: '1001' }), 500, 'internal_error');
     expect(shop.logged).toHaveLength(1);
   });
@@ -115,7 +114,6 @@ describe('checkout', () => {
     ['a text for the page’s query', { pageQuery: 'lang=ar' }, 'pageQuery'],
     ['a number in the page’s query', { pageQuery: { lang: 1 } }, 'pageQuery'],
   ])('answers 422 and names %s that cannot be paid', async (_what, changes, field) => {
-    const shop = await startShop();
     shop.orders.set('1001', Object.assign({}, shop.orders.get('1001'), changes));
     const reply = await shop.checkout({ orderId: '1001' });
     expectProblem(reply, 422, 'invalid_order');
@@ -128,7 +126,6 @@ describe('a checkout’s body', () => {
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'text/html', 'application/xml', ''])(
     'of the type "%s" is refused with 415',
     async (type) => {
-      const shop = await startShop();
       const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
       const sending = { method: 'POST', headers, body: '{"orderId":"1001"}' };
       expectProblem(await shop.send('/pay/checkout', sending), 415, 'unsupported_media_type');
@@ -136,7 +133,6 @@ describe('a checkout’s body', () => {
   );
 
   it('of what is no checkout is refused with 422, and changes no prototype', async () => {
-    const shop = await startShop();
     const before = Object.getOwnPropertyNames(Object.prototype);
     for (const [headers, bodies] of [
       [
@@ -183,7 +179,7 @@ describe('a checkout’s body', () => {
   it.each(['../1001', 'a/b', '1001~1', ' 1001', '1001\u0000', 'طلب'])(
     'with the order id %j is refused with 422 and its field',
     async (orderId) => {
-      const reply = await (await startShop()).checkout({ orderId });
+      const reply = await shop.checkout({ orderId });
       expectProblem(reply, 422, 'invalid_order');
       expect(reply.json['field']).toBe('orderId');
     },
@@ -208,10 +204,12 @@ describe('a checkout’s body', () => {
 });
 
 describe('the data of a checkout', () => {
-  /** A shop that takes these fields, and what its `loadOrder` was given, of each call. */
-  async function shopTaking(dataFields: readonly string[], more: ShopOptions = {}) {
+  const submit = (body: string) => shop.submit('/pay/checkout', body);
+
+  /** Starts a shop that takes these fields. @returns what its `loadOrder` is given, of each call. */
+  async function startTaking(dataFields: readonly string[], more: ShopOptions = {}) {
     const given: (readonly [hasRequest: boolean, data: unknown])[] = [];
-    const shop = await startShop({
+    shop = await startShop({
       ...more,
       payments: {
         dataFields,
@@ -221,12 +219,11 @@ describe('the data of a checkout', () => {
         },
       },
     });
-    const submit = (body: string) => shop.submit('/pay/checkout', body);
-    return { shop, given, submit };
+    return given;
   }
 
   it('reaches loadOrder as its third argument, from a script and from a form alike', async () => {
-    const { shop, given, submit } = await shopTaking(['note', 'gift']);
+    const given = await startTaking(['note', 'gift']);
     const script = await shop.checkout({ orderId: '1001', note: 'ring twice', gift: 'yes' });
     const form = await submit('orderId=1001&note=ring+twice&gift=yes');
     expect([script.status, form.status]).toEqual([201, 303]);
@@ -238,7 +235,7 @@ describe('the data of a checkout', () => {
   });
 
   it('is the fields that came, and an object without any where none came', async () => {
-    const { shop, given, submit } = await shopTaking(['note', 'gift']);
+    const given = await startTaking(['note', 'gift']);
     await shop.checkout({ orderId: '1001', gift: { wrap: ['red', 1, true, null] } });
     await shop.checkout({ orderId: '1001' });
     await submit('orderId=1001&gift=red&gift=blue');
@@ -250,7 +247,7 @@ describe('the data of a checkout', () => {
   });
 
   it('is taken after a body parser as before one', async () => {
-    const { shop, given, submit } = await shopTaking(['note'], {
+    const given = await startTaking(['note'], {
       prepare: (app) => app.use(express.json(), express.urlencoded({ extended: true })),
     });
     await shop.checkout({ orderId: '1001', note: 'ring' });
@@ -261,7 +258,7 @@ describe('the data of a checkout', () => {
   });
 
   it('is refused with its field where no dataFields name it, and loadOrder is not asked', async () => {
-    const { shop, given, submit } = await shopTaking([]);
+    const given = await startTaking([]);
     const script = await shop.checkout({ orderId: '1001', note: 'x' });
     for (const reply of [script, await submit('orderId=1001&note=x')]) {
       expectProblem(reply, 422, 'invalid_body');
@@ -285,7 +282,7 @@ describe('the data of a checkout', () => {
     ['objects in objects without end', '"note":{"a":{"b":{"c":{"d":{"e":"x"}}}}}'],
     ['a __proto__ inside', '"note":{"list":[{"__proto__":{"isStaff":true}}]}'],
   ])('with %s is refused', async (_what, fields) => {
-    const { shop, given } = await shopTaking(['note', 'gift']);
+    const given = await startTaking(['note', 'gift']);
     const body = `{"orderId":"1001",${fields}}`;
     const reply = await shop.send('/pay/checkout', { method: 'POST', headers: JSON_TYPE, body });
     expectProblem(reply, 422, 'invalid_body');
@@ -293,7 +290,7 @@ describe('the data of a checkout', () => {
   });
 
   it('is gone when the order is asked for again: when money came, and by the shop’s own code', async () => {
-    const { shop, given } = await shopTaking(['note']);
+    const given = await startTaking(['note']);
     const { json } = await shop.checkout({ orderId: '1001', note: 'ring' });
     const session = new URL(String(json['redirectUrl'])).searchParams.get('sessionId') ?? '';
     await shop.payments.ensureLink('1001');
@@ -308,19 +305,17 @@ describe('the data of a checkout', () => {
   });
 });
 
-/** A shop whose gateway names this hosted page. */
-async function shopWithPage(redirectUrl: string) {
-  const shop = await startShop();
+/** The gateway names this hosted page. */
+function namePage(redirectUrl: string): void {
   shop.gateway.script = (_request, response) =>
     sendJson(response, 201, { id: crypto.randomUUID(), redirectUrl });
-  return shop;
 }
 
 it.each([
   ['http', 'http://pay.example/checkout?sessionId=1'],
   ['an address with credentials', 'https://name:word@pay.example/checkout?sessionId=1'],
 ])('checkout sends no shopper to a page that is %s, by JSON or by a form', async (_what, page) => {
-  const shop = await shopWithPage(page);
+  namePage(page);
   const asJson = await shop.checkout({ orderId: '1001' });
   expectProblem(asJson, 502, 'gateway_unreachable');
   expect(asJson.text).not.toContain('pay.example');
@@ -333,7 +328,7 @@ it.each([
   ['https://pay.example/c#top', 'https://pay.example/c?lang=ar#top'],
   ['https://pay.example/c?q=%20+x&lang=en', 'https://pay.example/c?q=%20+x&lang=en'],
 ])('the page %s opens with the order’s own parameters as %s', async (given, opened) => {
-  const shop = await shopWithPage(given);
+  namePage(given);
   shop.orders.set('1001', { ...shop.orders.get('1001')!, pageQuery: { lang: 'ar' } });
   expect((await shop.checkout({ orderId: '1001' })).json['redirectUrl']).toBe(opened);
   const explained = await shop.payments.explain('1001');

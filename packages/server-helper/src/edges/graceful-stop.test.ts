@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import type { Reply } from '../../test-support/shop.ts';
 import { sqliteStore } from '../index.ts';
@@ -9,9 +8,7 @@ import { sqliteStore } from '../index.ts';
 const CLICKS = 60;
 
 it('a stop under load answers every request, and keeps what was acknowledged', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-stop-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'payments.db');
+  const file = join(temporaryFolder(), 'payments.db');
   const orders = Array.from({ length: CLICKS }, (_, index) => `stop-${index}`);
   const shop = await startShop({
     payments: {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../scripts/process.ts';
 import { casesBelowAPath } from '../../test-support/below-a-path.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
-import { expectProblem, Shop } from '../../test-support/shop.ts';
+import { Shop } from '../../test-support/shop.ts';
 
 describe('a shop below a path', () => {
   it.each(casesBelowAPath(startPathProxy))('behind a proxy of Node’s: %s', (_name, holds) =>
@@ -36,16 +36,5 @@ describe('a shopper who has paid', () => {
     const webhook = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
     const told = await payments.handle(new Request('https://shop.example/moved/webhook', webhook));
     expect(told.status).toBe(200);
-  });
-
-  it('is not sent to a router that is mounted elsewhere: no link is made there', async () => {
-    shop = await Shop.start({ mountAt: '/elsewhere' });
-    const sending = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"orderId":"1001"}',
-    };
-    expectProblem(await shop.send('/elsewhere/checkout', sending), 500, 'mount_mismatch');
-    expectProblem(await shop.send('/elsewhere/health'), 500, 'mount_mismatch');
   });
 });

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import { canaries, expectProblem, type Shop } from '../../test-support/shop.ts';
+
+let shop: Shop;
+beforeEach(async () => void (shop = await startShop()));
 
 /** A try of its own: a transaction that fails does not succeed later. */
 const declined = statusRow({
@@ -13,7 +16,7 @@ const declined = statusRow({
 const tokenOf = (path: string): string => path.split('/').at(-1) ?? '';
 
 /** The page of the shop that a return leads to. */
-async function page(shop: Shop, path: string, sending = {}): Promise<string | undefined> {
+async function page(path: string, sending = {}): Promise<string | undefined> {
   const { status, headers } = await shop.send(path, sending);
   expect(status).toBe(303);
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
@@ -31,30 +34,28 @@ describe('a return', () => {
   ])('leads to %s, by either address and method', async (_page, rows, name) => {
     for (const which of ['success', 'failure'] as const) {
       for (const method of ['GET', 'POST']) {
-        const shop = await startShop();
+        shop = await startShop();
         const opened = await shop.open();
         shop.gateway.rows.set(opened.session, rows);
-        expect(await page(shop, opened[which], { method })).toBe(`/${name}/1001`);
+        expect(await page(opened[which], { method })).toBe(`/${name}/1001`);
       }
     }
   });
 
   it('soon after a decline waits for the gateway’s next word, which pays the order', async () => {
-    const shop = await startShop();
     const { session, failure, success, status } = await shop.open();
     shop.gateway.rows.set(session, [declined]);
-    expect(await page(shop, failure)).toBe('/retry/1001');
+    expect(await page(failure)).toBe('/retry/1001');
     shop.gateway.rows.set(session, [declined, statusRow()]);
-    expect(await page(shop, success)).toBe('/wait/1001');
+    expect(await page(success)).toBe('/wait/1001');
     expect((await shop.send(status)).json).toMatchObject({ state: 'paid' });
     expect(shop.gateway.statusCalls).toHaveLength(2);
   });
 
   it('proves nothing by what comes with it', async () => {
-    const shop = await startShop();
     const { success } = await shop.open();
     const fields = 'transactionStatus=SUCCESS&paymentStatus=APPROVED&orderId=1002&amount=115.00';
-    expect(await page(shop, `${success}?status=paid&${fields}`)).toBe('/wait/1001');
+    expect(await page(`${success}?status=paid&${fields}`)).toBe('/wait/1001');
     shop.later();
     const { headers } = await shop.submit(success, fields);
     expect(headers.location).toBe('https://shop.example/wait/1001');
@@ -62,29 +63,26 @@ describe('a return', () => {
   });
 
   it('that is made again follows what we have verified since', async () => {
-    const shop = await startShop();
     const { session, failure, success } = await shop.open();
-    expect(await page(shop, failure)).toBe('/wait/1001');
+    expect(await page(failure)).toBe('/wait/1001');
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
-    expect(await page(shop, failure)).toBe('/thanks/1001');
+    expect(await page(failure)).toBe('/thanks/1001');
     shop.gateway.rows.set(session, []);
     shop.later();
-    expect(await page(shop, success)).toBe('/thanks/1001');
+    expect(await page(success)).toBe('/thanks/1001');
   });
 
   it('leads to the waiting page while the gateway or the store is down', async () => {
-    const shop = await startShop();
     const { success } = await shop.open();
     shop.gateway.script = (_request, response) => void response.socket?.destroy();
-    expect(await page(shop, success)).toBe('/wait/1001');
+    expect(await page(success)).toBe('/wait/1001');
     shop.isStoreDown = true;
-    expect(await page(shop, success)).toBe('/wait/1001');
+    expect(await page(success)).toBe('/wait/1001');
     expect(shop.logged.join()).not.toContain(canaries.fault);
   });
 
   it('with a token that we did not issue for a return is 404, and asks nobody', async () => {
-    const shop = await startShop();
     const { success, status } = await shop.open();
     const token = tokenOf(success);
     const other = token.startsWith('A') ? 'B' : 'A';
@@ -98,15 +96,14 @@ describe('a return', () => {
 
   it('leads to a page that is named in Arabic by an address that a header can carry', async () => {
     const pages = { success: '/شكرا/:orderId', pending: '/انتظار/:orderId', failure: '/retry' };
-    const shop = await startShop({ payments: { pages } });
+    shop = await startShop({ payments: { pages } });
     const { success } = await shop.open();
-    expect(await page(shop, success)).toBe(`/${encodeURIComponent('انتظار')}/1001`);
+    expect(await page(success)).toBe(`/${encodeURIComponent('انتظار')}/1001`);
   });
 });
 
 describe('a status', () => {
   it('tells what we verified, under five names and no more', async () => {
-    const shop = await startShop();
     const { session, status } = await shop.open();
     const pending = await shop.send(status);
     expect(pending.status).toBe(200);
@@ -125,7 +122,6 @@ describe('a status', () => {
   });
 
   it('asks the gateway at most once in five seconds', async () => {
-    const shop = await startShop();
     const { status } = await shop.open();
     for (let poll = 0; poll < 5; poll += 1) await shop.send(status);
     expect(shop.gateway.statusCalls).toHaveLength(1);
@@ -135,7 +131,6 @@ describe('a status', () => {
   });
 
   it('of a bad token is the same 404 as of an order without a payment', async () => {
-    const shop = await startShop();
     const { status, success } = await shop.open();
     const unpaid = tokenOf(shop.payments.statusUrl('1002'));
     const bad = [unpaid, 'x', `${tokenOf(status)}A`, tokenOf(success), '%', 'a'.repeat(4_000)];

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { aLink, aSession, callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { aLink, aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer, RawServer, type RawScript } from '../../test-support/raw-server.ts';
 import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
@@ -32,13 +32,13 @@ afterEach(async () => {
 async function start(script: RawScript, options: Partial<GatewayClientOptions> = {}) {
   server = await new RawServer(script).start();
   const portal = { username: 'noura', password: 'portal-password' };
-  client = oddClientOf(server.origin, { portal, ...options });
+  client = clientOf(server.origin, { portal, ...options });
 }
 
 /** A client of https, at a server that speaks no TLS by itself. */
 async function startTls(script: RawScript): Promise<void> {
   server = await new RawServer(script).start();
-  client = oddClientOf(server.origin.replace('http:', 'https:'));
+  client = clientOf(server.origin.replace('http:', 'https:'));
 }
 
 const create = (options?: { signal?: AbortSignal; timeoutMs?: number }) =>

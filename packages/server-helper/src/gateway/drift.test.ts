@@ -2,31 +2,62 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { readContractText } from '../../../../contract/contract-document.ts';
-import { answerWith, CountedGateway } from '../../test-support/counted-gateway.ts';
 import { aLink, aSession } from '../../test-support/gateway-calls.ts';
-import { inA, sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { httpAnswer } from '../../test-support/raw-server.ts';
+import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
+import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import { logIn } from './credentials.ts';
 import { knownAnswer, type KnownFields } from './drift.ts';
 import { isFields } from './fields.ts';
-import type { AskedOperation } from './gateway-error.ts';
+import { type AskedOperation, GatewayError } from './gateway-error.ts';
 import type { Operation } from './operation.ts';
 import { type GatewayProfile, operations } from './profile.ts';
 
-let counted: CountedGateway;
+let gateway: WiredGateway;
+/** The warnings that the client logged, but for failed calls. */
+let lines: { readonly fields: object; readonly message: string }[];
 
 async function start(profile?: GatewayProfile): Promise<void> {
-  counted = await CountedGateway.start(profile);
-  const started = counted;
+  lines = [];
+  const silent = (): void => undefined;
+  const warn = (fields: object, message: string): void => {
+    if (message !== 'a call to the gateway failed') lines.push({ fields, message });
+  };
+  const started = await WiredGateway.start({
+    profile,
+    logger: { info: silent, error: silent, warn },
+  });
+  gateway = started;
   onTestFinished(() => started.close());
 }
 beforeEach(() => start());
 
+/** What was counted, each as `operation kind field count`. */
+const seen = (): readonly string[] =>
+  gateway.client
+    .drift()
+    .map(({ operation, kind, field, count }) => `${operation} ${kind} ${field} ${count}`);
+
+/** Calls an operation that is answered so. @returns the code of its error, `null` where it succeeds. */
+async function ask(operation: string, status: number, body: unknown): Promise<string | null> {
+  gateway.answer(`${status} Answer`, body ?? '');
+  try {
+    await gateway.call(operation);
+    return null;
+  } catch (error) {
+    if (error instanceof GatewayError) return error.code;
+    throw error;
+  }
+}
+
 /** What is counted of an operation whose call is answered so. */
 async function seenOf(operation: string, status: number, body: unknown) {
-  counted.answer(status, body);
-  await counted.call(operation);
-  return counted.seen();
+  await ask(operation, status, body);
+  return seen();
 }
+
+/** A status answer with one row that is changed. */
+const answerWith = (changes: object): object => statusAnswer([statusRow({ ...changes })]);
 
 const link = { id: aSession, redirectUrl: 'https://a.example/' };
 
@@ -43,8 +74,8 @@ describe('an answer that is not expected is counted by its kind and its place', 
     [{ totalRefundAmount: 0 }, 'other_type totalRefundAmount'],
     [{ amount: 115 }, 'other_type amount', 'unreadable_answer amount'],
   ])('in a row of a status: %j', async (changes, ...expected) => {
-    const seen = await seenOf('retrieveStatus', 200, answerWith(changes));
-    expect(seen).toEqual(expected.map(inRow));
+    const found = await seenOf('retrieveStatus', 200, answerWith(changes));
+    expect(found).toEqual(expected.map(inRow));
   });
 
   const rows = '/data/content/*';
@@ -66,20 +97,17 @@ describe('an answer that is not expected is counted by its kind and its place', 
     ['createPaymentLink', 201, inA(link), 'other_envelope ', 'unreadable_answer /id'],
     ['listWebhooks', 404, refused, 'unexpected_status 404'],
   ])('of %s: HTTP %i %j', async (operation, status, body, ...expected) => {
-    const seen = await seenOf(operation, status, body);
-    expect(seen).toEqual(expected.map((one) => `${operation} ${one} 1`));
+    const found = await seenOf(operation, status, body);
+    expect(found).toEqual(expected.map((one) => `${operation} ${one} 1`));
   });
 
   it.each([
     [201, { token: 'portal-1', scope: 'all' }, ['unexpected_status 201', 'unknown_field /scope']],
     [200, { data: { jwt: 'x' }, code: 200 }, ['other_envelope ', 'unreadable_answer ']],
   ])('of the portal’s login: HTTP %i %j', async (status, body, expected) => {
-    counted.gateway.script = (request, response) =>
-      request.path.endsWith('/auth/login')
-        ? sendJson(response, status, body)
-        : sendJson(response, 200, { webhooks: [] });
-    await counted.call('listWebhooks');
-    expect(counted.seen()).toEqual(expected.map((one) => `logIn ${one} 1`));
+    gateway.login = httpAnswer(`${status} Answer`, JSON.stringify(body));
+    const found = await seenOf('listWebhooks', 200, { webhooks: [] });
+    expect(found).toEqual(expected.map((one) => `logIn ${one} 1`));
   });
 });
 
@@ -87,18 +115,17 @@ it('each thing is counted by answers and sorted, logged once and published each 
   const events: unknown[] = [];
   const listener = (event: unknown): void => void events.push(event);
   subscribe('pay-button:gateway:drift', listener);
-  counted.answer(200, statusAnswer([statusRow({ zone: 1, area: 1 }), statusRow({ zone: 1 })]));
-  await counted.call('retrieveStatus');
-  await counted.call('retrieveStatus');
-  counted.answer(200, link);
-  await counted.client.createPaymentLink(aLink);
+  const rows = [statusRow({ zone: 1, area: 1 }), statusRow({ zone: 1 })];
+  await ask('retrieveStatus', 200, statusAnswer(rows));
+  await ask('retrieveStatus', 200, statusAnswer(rows));
+  await ask('createPaymentLink', 200, link);
   unsubscribe('pay-button:gateway:drift', listener);
-  expect(counted.seen()).toEqual([
+  expect(seen()).toEqual([
     'createPaymentLink unexpected_status 200 1',
     'retrieveStatus unknown_field /data/content/*/area 2',
     'retrieveStatus unknown_field /data/content/*/zone 2',
   ]);
-  for (const { lastSeenAt } of counted.client.drift()) {
+  for (const { lastSeenAt } of gateway.client.drift()) {
     expect(Date.now() - lastSeenAt).toBeLessThan(60_000);
   }
   const zone = {
@@ -106,10 +133,10 @@ it('each thing is counted by answers and sorted, logged once and published each 
     kind: 'unknown_field',
     field: '/data/content/*/zone',
   };
-  expect([events.length, counted.lines.length]).toEqual([5, 3]);
+  expect([events.length, lines.length]).toEqual([5, 3]);
   expect(events[0]).toEqual(zone);
   const message = 'the gateway answered otherwise than expected';
-  expect(counted.lines[0]).toEqual({ fields: zone, message });
+  expect(lines[0]).toEqual({ fields: zone, message });
 });
 
 describe('no text of the gateway is kept', () => {
@@ -129,7 +156,7 @@ describe('no text of the gateway is kept', () => {
     '0',
     '<b>',
   ];
-  const reported = () => JSON.stringify([counted.client.drift(), counted.lines]);
+  const reported = () => JSON.stringify([gateway.client.drift(), lines]);
 
   it.each(secrets)('as the name of a field: %j', async (secret) => {
     await seenOf('listWebhooks', 200, { webhooks: [] });
@@ -137,7 +164,7 @@ describe('no text of the gateway is kept', () => {
     await seenOf('retrieveStatus', 200, { ...answerWith({}), [secret]: 1 });
     await seenOf('retrieveStatus', 400, { statusCode: 400, message: 'no', [secret]: 1 });
     await seenOf('listWebhooks', 400, { statusCode: 400, message: 'no', [secret]: 1 });
-    const unknown = counted.seen().filter((one) => one.includes('unknown_field'));
+    const unknown = seen().filter((one) => one.includes('unknown_field'));
     expect(unknown.filter((one) => one.includes('(others)'))).toHaveLength(4);
     expect(unknown).toHaveLength(4);
     if (secret.length > 3) expect(reported()).not.toContain(secret);
@@ -152,15 +179,16 @@ describe('no text of the gateway is kept', () => {
   });
 
   it('of the customer of a call', async () => {
-    counted.answer(201, { ...link, [aLink.customer.name]: 1 });
-    await counted.client.createPaymentLink(aLink);
-    expect(counted.seen()).toEqual(['createPaymentLink unknown_field /(others) 1']);
+    const answer = { ...link, [aLink.customer.name]: 1 };
+    expect(await seenOf('createPaymentLink', 201, answer)).toEqual([
+      'createPaymentLink unknown_field /(others) 1',
+    ]);
   });
 
   it('with control characters, or without an end', async () => {
     const body = { ...answerWith({ [`a${'b'.repeat(500)}`]: 1 }), 'x\u0000\u001By\n': 1 };
     await seenOf('retrieveStatus', 200, body);
-    expect(counted.client.drift().map(({ field }) => field)).toEqual([
+    expect(gateway.client.drift().map(({ field }) => field)).toEqual([
       `/data/content/*/a${'b'.repeat(39)}`,
       '/xy',
     ]);
@@ -176,9 +204,9 @@ describe('no text of the gateway is kept', () => {
       ]);
       await seenOf('retrieveStatus', 200, answerWith(Object.fromEntries(fields)));
     }
-    expect(counted.client.drift()).toHaveLength(21);
-    expect(counted.lines).toHaveLength(21);
-    expect(counted.seen()[0]).toBe('retrieveStatus unknown_field /data/content/*/(others) 20');
+    expect(gateway.client.drift()).toHaveLength(21);
+    expect(lines).toHaveLength(21);
+    expect(seen()[0]).toBe('retrieveStatus unknown_field /data/content/*/(others) 20');
   });
 });
 
@@ -189,8 +217,8 @@ it('a field called as an object’s own method is a field like others', async ()
     ...answerWith({}),
     data: { content: [Object.assign(row, statusRow())], totalElements: 1 },
   };
-  const seen = await seenOf('retrieveStatus', 200, answer);
-  expect(seen).toEqual(places.map((place) => `retrieveStatus unknown_field ${place} 1`));
+  const found = await seenOf('retrieveStatus', 200, answer);
+  expect(found).toEqual(places.map((place) => `retrieveStatus unknown_field ${place} 1`));
 });
 
 describe('an answer as it is expected counts nothing', () => {
@@ -240,9 +268,8 @@ describe('an answer as it is expected counts nothing', () => {
     ['a fault', 'capture', 503, 'down', 'gateway_fault'],
     ['too many calls', 'capture', 429, {}, 'rate_limited'],
   ])('%s', async (_what, operation, status, body, code?: string) => {
-    counted.answer(status, body);
-    expect(await counted.call(operation)).toBe(code ?? null);
-    expect([counted.seen(), counted.lines]).toEqual([[], []]);
+    expect(await ask(operation, status, body)).toBe(code ?? null);
+    expect([seen(), lines]).toEqual([[], []]);
   });
 
   it('nor one that follows the profile', async () => {
@@ -254,17 +281,14 @@ describe('an answer as it is expected counts nothing', () => {
       },
       login: { token: '/data/jwt' },
     });
-    const answers: Readonly<Record<string, unknown>> = {
-      '/v1/auth/login': { code: 200, message: 'ok', data: { jwt: 'portal-1' } },
-      '/v1/merchant/account/credentials': { code: 200, data: { keys: [{ id: '1', value: 'k' }] } },
-    };
-    counted.gateway.script = (request, response) => sendJson(response, 200, answers[request.path]);
-    expect(await counted.call('retrieveCredentials')).toBeNull();
-    counted.answer(201, { id: '1', data: { sdkToken: 'sdk-token-1' } });
-    expect(await counted.call('createSdkToken')).toBeNull();
-    counted.answer(200, answerWith({ bill: '1001~1' }));
-    expect(await counted.call('retrieveStatus')).toBeNull();
-    expect(counted.seen()).toEqual([]);
+    const login = { code: 200, message: 'ok', data: { jwt: 'portal-1' } };
+    gateway.login = httpAnswer('200 OK', JSON.stringify(login));
+    const keys = { code: 200, data: { keys: [{ id: '1', value: 'k' }] } };
+    expect(await ask('retrieveCredentials', 200, keys)).toBeNull();
+    const token = { id: '1', data: { sdkToken: 'sdk-token-1' } };
+    expect(await ask('createSdkToken', 201, token)).toBeNull();
+    expect(await ask('retrieveStatus', 200, answerWith({ bill: '1001~1' }))).toBeNull();
+    expect(seen()).toEqual([]);
   });
 });
 

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
+import { askingInputs, changingInputs, inputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
-import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import { operations } from './profile.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -13,7 +13,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 let gateway: WiredGateway;
 beforeEach(async () => {
-  gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS }, clientOf);
+  gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS });
 });
 afterEach(() => gateway.close());
 

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
-import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import { WiredGateway } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import { GatewayError } from './gateway-error.ts';
 
 const goodLink = { id: aSession, redirectUrl: 'https://pay.example/?sessionId=1' };

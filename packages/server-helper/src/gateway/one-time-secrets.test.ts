@@ -2,7 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorOf } from '../../test-support/gateway-calls.ts';
-import { inputs, WiredGateway } from '../../test-support/wired-gateway.ts';
+import { WiredGateway } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import type { CreatedWebhook, Webhook } from './portal.ts';
 
 const SECRET = 'canary-secret-8Zk3vYpQ0uT1';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
 import {
   linkVectors,
@@ -12,7 +12,6 @@ import {
   callOf,
   clientOf,
   errorOf,
-  oddClientOf,
   startGateway,
 } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
@@ -30,7 +29,7 @@ let client: GatewayClient;
 let answer: { readonly status: number; readonly body?: unknown };
 
 beforeEach(async () => {
-  ({ gateway, client } = await startGateway((origin) => oddClientOf(origin, { portal })));
+  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal })));
   answer = { status: 400, body: {} };
   gateway.script = (request, response) => {
     if (request.path === '/v1/auth/login') gateway.answerUsually(request, response);
@@ -95,8 +94,13 @@ describe.each(operationVectors)('$operation', ({ operation, method, requests, an
 });
 
 describe('createPaymentLink', () => {
-  // What this client sends, and what it takes for a success, is held against the contract.
   beforeEach(async () => void ({ gateway, client } = await startGateway(clientOf)));
+  afterEach(() => {
+    for (const request of gateway.creates) {
+      const path = request.path.replace('/v1', '');
+      expect(contract.requestFaults('createPaymentLink', { ...request, path })).toEqual([]);
+    }
+  });
 
   it.each<[string, object, object]>([
     ['every field', {}, { amount: 115, currency: 'SAR', customerPhone: '0501234567' }],
@@ -175,7 +179,10 @@ it.each([{ sessionId: aSession }, { transactionId: 'f2d5b7c0-0000-4000-8000-0000
   async (input) => {
     ({ gateway, client } = await startGateway(clientOf));
     await client.retrieveStatus(input);
-    expect([...(gateway.statusCalls[0]?.query ?? [])]).toEqual([['id', Object.values(input)[0]]]);
+    const [request] = gateway.statusCalls;
+    expect([...(request?.query ?? [])]).toEqual([['id', Object.values(input)[0]]]);
+    const path = '/payment/checkout/status';
+    expect(contract.requestFaults('retrieveStatus', { ...request!, path })).toEqual([]);
   },
 );
 
@@ -303,7 +310,7 @@ it.each(saleHashVectors.hashes)('saleHash of $email and $cardNumber', ({ hash, .
 it('a hash function gets the whole sale, as it is sent', async () => {
   const sale = changingInputs['sale'] as SaleInput;
   const signed: SaleToSign[] = [];
-  const signing = oddClientOf(gateway.origin, {
+  const signing = clientOf(gateway.origin, {
     saleHash: (one) => String(signed.push(one)),
   });
   await errorOf(signing.sale(sale));

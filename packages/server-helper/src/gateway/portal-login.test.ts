@@ -5,7 +5,6 @@ import {
   callOf,
   clientOf,
   errorOf,
-  oddClientOf,
   startGateway,
 } from '../../test-support/gateway-calls.ts';
 import {
@@ -13,7 +12,7 @@ import {
   sendJson,
   type Script,
 } from '../../test-support/scripted-gateway.ts';
-import { inputs } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 
@@ -31,11 +30,11 @@ let takes: (token: string) => boolean;
 let onLogin: Script;
 const logged: string[] = [];
 
-async function start(options: Partial<GatewayClientOptions> = {}, makeClient = clientOf) {
+async function start(options: Partial<GatewayClientOptions> = {}) {
   const log = (_fields: object, message: string): void => void logged.push(message);
   const logger = { info: log, warn: () => undefined, error: log };
   ({ gateway, client } = await startGateway((origin) =>
-    makeClient(origin, { portal, clock, logger, ...options }),
+    clientOf(origin, { portal, clock, logger, ...options }),
   ));
   gateway.script = (request, response) => {
     if (request.path === LOGIN) return onLogin(request, response);
@@ -209,7 +208,7 @@ describe('a refused password', () => {
   });
 
   it('inside HTTP 200 is a refused password too', async () => {
-    await start({}, oddClientOf);
+    await start();
     onLogin = (_request, response) => sendJson(response, 200, { token: 't', errorCode: '401' });
     for (const error of [...(await manyErrors()), await errorOf(list())]) {
       expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected' });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { callOf, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
+import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import {
   inA,
   ScriptedGateway,
   sendJson,
   statusAnswer,
 } from '../../test-support/scripted-gateway.ts';
-import { inputs } from '../../test-support/wired-gateway.ts';
+import { inputs } from '../../test-support/operation-inputs.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 import type { OperationName } from './gateway-error.ts';
@@ -40,7 +40,7 @@ function clientWith(
   options: Partial<GatewayClientOptions> = {},
 ): GatewayClient {
   const portal = { username: 'noura', password: 'a password' };
-  const client = oddClientOf(gateway.origin, { portal, profile, ...options });
+  const client = clientOf(gateway.origin, { portal, profile, ...options });
   onTestFinished(() => client.close());
   return client;
 }
@@ -152,7 +152,7 @@ describe('a profile', () => {
   });
 
   it('may be the name of a JSON file, which is refused with the reason if it cannot be read', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'profile-')), 'gateway.json');
+    const file = join(temporaryFolder(), 'gateway.json');
     expect(() => clientWith(file)).toThrow('cannot be read (ENOENT)');
     writeFileSync(file, '{"status":');
     expect(() => clientWith(file)).toThrow('is no JSON');

@@ -97,12 +97,6 @@ describe('a question', () => {
     expect(waits).toEqual([3_000, 1_000]);
   });
 
-  it.each(['-5', 'soon', '1.5'])('waits as if %j were not said', async (text) => {
-    busy(2, 503, { 'retry-after': text });
-    await retrieve();
-    expect(waits).toEqual([100, 200]);
-  });
-
   it.each(['6', '3600', '99999999999999999999', httpDate(Date.now() + 86_400_000)])(
     'is given up at once where the wait of %s is longer than a call has',
     async (text) => {

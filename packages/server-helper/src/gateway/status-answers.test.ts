@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusVectors } from '../../../../contract/vectors.ts';
-import { aSession, errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
+import { aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { anAttempt } from '../../test-support/records.ts';
 import {
   inA,
@@ -22,7 +22,7 @@ let client: GatewayClient;
 
 beforeAll(async () => {
   gateway = await new ScriptedGateway().start();
-  client = oddClientOf(gateway.origin);
+  client = clientOf(gateway.origin);
 });
 
 afterAll(async () => {
@@ -282,13 +282,9 @@ describe('a refunded total', () => {
     ['20.5', '20.50'],
     ['20.00', '20.00'],
   ])('of %j is read to the last halala', async (totalRefundAmount, read) => {
-    const [transaction] = await transactionsOf(statusRow({ totalRefundAmount }));
+    const row = statusRow({ refundStatus: 'PARTIAL', totalRefundAmount });
+    const [transaction] = await transactionsOf(row);
     expect(transaction?.totalRefundAmount).toBe(read);
-  });
-
-  it.each([20, 19.99, '20', '20.5'])('of %j proves a refund in part', async (total) => {
-    const row = statusRow({ refundStatus: 'PARTIAL', totalRefundAmount: total });
-    expect(await outcomeOf(row)).toBe('paid');
   });
 
   it.each([19.999, 1e21, -20, '19.999', '2e1', '٢٠', 'all', ' 20.00', {}, [[20]], true])(
@@ -358,7 +354,7 @@ it.each<[string, GatewayProfile['status'], string | undefined]>([
   const names = { merchantOrderId: '1001~1', orderId: 'gw-1', ref: '1002~1', order_no: 42 };
   gateway.script = (_request, response) =>
     sendJson(response, 200, statusAnswer([statusRow(names)]));
-  const reading = oddClientOf(gateway.origin, { profile: { status } });
+  const reading = clientOf(gateway.origin, { profile: { status } });
   const { transactions } = await reading.retrieveStatus({ sessionId: aSession });
   expect(transactions[0]?.merchantOrderId).toBe(name);
   await reading.close();

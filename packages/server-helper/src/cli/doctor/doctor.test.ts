@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import express from 'express';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop, runCli, runCliInside } from '../../../test-support/cli-shop.ts';
 import {
   type Script,
@@ -14,6 +14,9 @@ import { canaries } from '../../../test-support/shop.ts';
 import { systemClock } from '../../clock.ts';
 import type { GatewayProfile } from '../../gateway/profile.ts';
 import { memoryStore } from '../../testing.ts';
+
+let shop: CliShop;
+beforeEach(async () => void (shop = await CliShop.start()));
 
 const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
 const nowhere = { GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' };
@@ -28,7 +31,6 @@ const startBehind = async (agoMs: number): Promise<CliShop> => {
 
 describe('the doctor', () => {
   it('finds nothing wrong in a good shop, as a process', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     const { code, out, err } = await shop.run('doctor', '--page', `${shop.url}/product`);
     expect([code, err]).toEqual([0, '']);
@@ -37,7 +39,6 @@ describe('the doctor', () => {
   });
 
   it('paints for a person, unless NO_COLOR says otherwise', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     const args = ['doctor', '--offline'];
     const painted = await runCliInside(args, shop.env, true);
@@ -48,7 +49,6 @@ describe('the doctor', () => {
   });
 
   it('goes on to its end, as a process, where nothing answers at the gateway’s address', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     const { code, json } = await runCli(['doctor', '--json'], { ...shop.env, ...nowhere });
     const checks = json['checks'] as readonly Record<string, string>[];
@@ -59,7 +59,6 @@ describe('the doctor', () => {
   });
 
   it('leaves the shop, the store and the gateway as they were', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     const before = JSON.stringify(await shop.payments.explain('1001'));
     const sent = shop.gateway.seen.length;
@@ -69,7 +68,6 @@ describe('the doctor', () => {
   });
 
   it('says of each mistake in the settings what, why, how to mend it and where more is written', async () => {
-    const shop = await CliShop.start();
     const mistaken = { PAY_TOKEN_SECRET: 'short', GATEWAY_BASE_URL: 'https://gateway.example' };
     const run = await runCliInside(['doctor', '--json'], { ...shop.env, ...mistaken });
     expect([run.code, run.json]).toMatchObject([1, { ok: false, wrong: 3 }]);
@@ -84,7 +82,6 @@ describe('the doctor', () => {
 
 describe('the doctor, of the store,', () => {
   it('knows an empty one, one of another scope and one that does not answer, and makes none', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     const file = join(shop.folder, 'other.db');
     const empty = await shop.said('store', { DATABASE_URL: `sqlite:${file}` });
@@ -116,7 +113,6 @@ describe('the doctor, of the store,', () => {
   const remote = 'postgres://shop:hunter2@db.invalid/shop';
 
   it('finds a database that an attacker can pass for', async () => {
-    const shop = await CliShop.start();
     for (const [query, words] of [
       ['', 'not encrypted'],
       ['?sslmode=disable', 'not encrypted'],
@@ -132,7 +128,6 @@ describe('the doctor, of the store,', () => {
   });
 
   it('has nothing to say of a database on this machine or with a certificate', async () => {
-    const shop = await CliShop.start();
     for (const DATABASE_URL of [
       'sqlite:payments.db',
       'postgres://shop:hunter2@127.0.0.1:9/shop',
@@ -155,7 +150,6 @@ describe('the doctor, of the gateway’s refusals,', () => {
     ['This key belongs to the production environment', 'another environment'],
     ['Merchant not found', 'support'],
   ])('tells from the others: %s', async (message, words) => {
-    const shop = await CliShop.start();
     shop.answer({ '': refusal(401, message) });
     const [found] = await shop.said('api-key');
     expect(found?.['status']).toBe('wrong');
@@ -166,13 +160,11 @@ describe('the doctor, of the gateway’s refusals,', () => {
     ['Authorization header is missing', 'takes the header Authorization off'],
     ['Invalid token', 'refuses the portal'],
   ])('tells from the others, of the portal: %s', async (message, words) => {
-    const shop = await CliShop.start();
     shop.answer({ '/webhooks': refusal(401, message) });
     expect(JSON.stringify(await shop.said('webhook', portal))).toContain(words);
   });
 
   it('judges each of several keys', async () => {
-    const shop = await CliShop.start();
     shop.gateway.script = (request, response) =>
       request.headers['x-api-key'] === 'old-key'
         ? sendJson(response, ...refusal(401, 'Invalid API key'))
@@ -182,7 +174,6 @@ describe('the doctor, of the gateway’s refusals,', () => {
   });
 
   it('finds a server that answers 404 to every key, and believes that of a gateway which refuses a wrong one', async () => {
-    const shop = await CliShop.start();
     const nothing: Script = ({ path }, response) =>
       sendJson(response, ...refusal(404, `Cannot GET ${path}`));
     shop.gateway.script = nothing;
@@ -202,7 +193,6 @@ describe('the doctor, of the gateway’s refusals,', () => {
     ['one that is off', [['SHOP/pay/webhook', false]], 'webhook_inactive'],
     ['one with a key', [['SHOP/pay/webhook/k', true]], undefined],
   ] as const)('judges the webhooks of a shop with %s', async (_what, listed, code) => {
-    const shop = await CliShop.start();
     const webhooks = listed.map(([url, active]) => ({
       id: '1',
       url: url.replace('SHOP', shop.url),
@@ -213,7 +203,6 @@ describe('the doctor, of the gateway’s refusals,', () => {
   });
 
   it('finds clocks that are apart', async () => {
-    const shop = await CliShop.start();
     shop.gateway.script = (request, response) => {
       response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
       shop.gateway.answerUsually(request, response);
@@ -238,14 +227,13 @@ describe('the doctor, of the gateway’s refusals,', () => {
     ],
     ['needs no name of a sandbox on this machine', {}, { status: 'fine' }],
   ])('%s', async (_what, env, expected) => {
-    const shop = await CliShop.start();
     expect(await shop.said('page-origins', env, '--offline')).toMatchObject([expected]);
   });
 });
 
 describe('the doctor, of the gateway’s answers,', () => {
   /** The code, the sentence and how to mend it. */
-  const reported = async (shop: CliShop, env: object = {}): Promise<readonly string[]> =>
+  const reported = async (env: object = {}): Promise<readonly string[]> =>
     (await shop.said('answers', env)).map(({ status, code, what, fix, summary }) =>
       status === 'fine' ? `fine: ${summary}` : `${status} ${code}: ${what} ${fix}`,
     );
@@ -287,32 +275,26 @@ describe('the doctor, of the gateway’s answers,', () => {
       ],
     ],
   ])('names %s', async (_what, answers, expected) => {
-    const shop = await CliShop.start();
     shop.answer(answers);
-    expect(await reported(shop, '/webhooks' in answers ? portal : {})).toEqual(expected);
+    expect(await reported('/webhooks' in answers ? portal : {})).toEqual(expected);
   });
 
   it('says each thing once, however many keys met it', async () => {
-    const shop = await CliShop.start();
     shop.answer({ '/status': [200, { ...statusAnswer([]), page: 1 }] });
-    expect(await reported(shop, { GATEWAY_API_KEY: 'key-a,key-b' })).toHaveLength(1);
+    expect(await reported({ GATEWAY_API_KEY: 'key-a,key-b' })).toHaveLength(1);
   });
 
   it('reads the profile, and names it', async () => {
-    const shop = await CliShop.start();
     const file = join(shop.folder, 'profile.json');
     writeFileSync(file, JSON.stringify({ status: { orderName: 'bill' } }));
     shop.answer({ '/status': [200, statusAnswer([statusRow({ bill: '1001~1' })])] });
     const env = { GATEWAY_PROFILE: file };
-    expect(await reported(shop, env)).toEqual([
-      expect.stringMatching(`as the profile ${file} says`),
-    ]);
+    expect(await reported(env)).toEqual([expect.stringMatching(`as the profile ${file} says`)]);
     const { out } = await runCliInside(['doctor'], { ...shop.env, ...env });
     expect(out.split('\n')[0]).toContain(`the profile ${file}`);
   });
 
   it('prints no value and no secret', async () => {
-    const shop = await CliShop.start();
     const card = '4111111111111111';
     const odd = statusRow({ [card]: card, transactionStatus: card, zone: card });
     shop.answer({ '/status': [200, statusAnswer([odd])] });
@@ -339,7 +321,6 @@ describe('the doctor, of the gateway’s answers,', () => {
     ['by either', { asksFor: 'either', orderName: null }, {}, ['nameless_transactions']],
   ])('warns where another’s transaction can be claimed, asking %s', async (_how, ...given) => {
     const [status, env, warnings] = given;
-    const shop = await CliShop.start();
     const file = join(shop.folder, 'profile.json');
     writeFileSync(file, JSON.stringify({ status }));
     const found = await shop.said('settings', { GATEWAY_PROFILE: file, ...env }, '--offline');
@@ -349,7 +330,7 @@ describe('the doctor, of the gateway’s answers,', () => {
 
 describe('the doctor, of a shop whose router', () => {
   it('gets no bodies, says who takes them', async () => {
-    const shop = await CliShop.start({
+    shop = await CliShop.start({
       prepare: (app) =>
         app.use(express.text({ type: () => true }), (request, _response, next) => {
           request.body = undefined;
@@ -361,7 +342,7 @@ describe('the doctor, of a shop whose router', () => {
   });
 
   it('stands behind a catch-all, says that something else answers', async () => {
-    const shop = await CliShop.start({
+    shop = await CliShop.start({
       prepare: (app) =>
         app.use('/pay/checkout', (_request, response) => void response.status(403).end()),
     });
@@ -370,7 +351,6 @@ describe('the doctor, of a shop whose router', () => {
   });
 
   it('has lost its store, learns it from its health', async () => {
-    const shop = await CliShop.start();
     await shop.open('1001');
     await shop.payments.close();
     rmSync(shop.folder, { recursive: true });
@@ -381,7 +361,7 @@ describe('the doctor, of a shop whose router', () => {
     const store = memoryStore();
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     store.open = () => Promise.reject(refused);
-    const shop = await CliShop.start({ payments: { store } });
+    shop = await CliShop.start({ payments: { store } });
     const what = expect.stringMatching(
       /\(ECONNREFUSED: nothing listens at its address\)/,
     ) as unknown;
@@ -390,14 +370,13 @@ describe('the doctor, of a shop whose router', () => {
   });
 
   it('is mounted elsewhere, says where to look', async () => {
-    const shop = await CliShop.start({ mountAt: '/checkout' });
+    shop = await CliShop.start({ mountAt: '/checkout' });
     expect(await shop.said('public-url')).toMatchObject([{ code: 'router_not_found' }]);
     const there = await shop.said('public-url', {}, '--mount', '/checkout');
     expect(there).toMatchObject([{ code: 'mount_mismatch' }]);
   });
 
   it('is met without the path of the public address, says what takes the path off', async () => {
-    const shop = await CliShop.start();
     const below = { PUBLIC_URL: `${shop.url}/shop` };
     const [found] = await shop.said('public-url', below);
     expect(found).toMatchObject({ status: 'wrong', code: 'path_not_stripped' });
@@ -410,7 +389,7 @@ describe('the doctor, of a shop whose router', () => {
   });
 
   it('is another program’s, which has a health too, says that the router is not there', async () => {
-    const shop = await CliShop.start({
+    shop = await CliShop.start({
       prepare: (app) =>
         app.get('/pay/health', (_request, response) => void response.json({ status: 'up' })),
     });
@@ -419,7 +398,7 @@ describe('the doctor, of a shop whose router', () => {
 
   it('is mounted with the path of the public address, finds it where shoppers do', async () => {
     const mountPath = '/shop/pay';
-    const shop = await CliShop.start({ mountAt: mountPath, payments: { mountPath } });
+    shop = await CliShop.start({ mountAt: mountPath, payments: { mountPath } });
     const env = { PUBLIC_URL: `${shop.url}/shop` };
     const found = await shop.said('public-url', env, '--mount', mountPath);
     expect(found).toMatchObject([{ status: 'fine' }]);
@@ -429,7 +408,7 @@ describe('the doctor, of a shop whose router', () => {
     const PAY_HEALTH_TOKEN = 'b41f0c7d2e95836aa7c80d12';
     let aheadMs = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
-    const shop = await CliShop.start({
+    shop = await CliShop.start({
       prepare: (app) =>
         app.use((request, _response, next) => {
           request.headers['x-forwarded-for'] = '203.0.113.7';
@@ -451,7 +430,7 @@ describe('the doctor, of a shop whose router', () => {
 
   it('has routes of its own names, looks for each there, and for none that is left out', async () => {
     const ofRoutes = async (routes: Readonly<Record<string, string | false>>) => {
-      const shop = await CliShop.start({ payments: { routes } });
+      shop = await CliShop.start({ payments: { routes } });
       shop.configure(`routes: ${JSON.stringify(routes)}`);
       return [...(await shop.said('public-url')), ...(await shop.said('requests'))];
     };

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
 import {
   inA,
@@ -23,7 +23,7 @@ let settings: Readonly<Record<string, string>>;
 
 beforeEach(async () => {
   gateway = await new ScriptedGateway().start();
-  folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
+  folder = temporaryFolder();
   file = join(folder, 'profile.json');
   settings = {
     GATEWAY_ENVIRONMENT: 'staging',
@@ -31,10 +31,7 @@ beforeEach(async () => {
     GATEWAY_API_KEY: canaries.apiKey,
   };
 });
-afterEach(async () => {
-  await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => gateway.close());
 
 const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
 const transactionId = 'f2d5b7c0-0000-4000-8000-000000000001';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { blackHole, type BlackHole } from '../../test-support/black-hole.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
-import type { Shop } from '../../test-support/shop.ts';
+import { expectProblem, type Shop } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import { memoryStore } from '../testing.ts';
@@ -27,10 +27,8 @@ const notWritable = [503, 'not_writable'];
 describe('health on SQLite', () => {
   /** The store's own connection, as the merchant's work is handed it. */
   async function opened(): Promise<{ shop: Shop; database: DatabaseSync }> {
-    const folder = mkdtempSync(join(tmpdir(), 'pay-health-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     let database: DatabaseSync | undefined;
-    const store = sqliteStore({ file: join(folder, 'payments.db') });
+    const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') });
     const inTransaction = (tx: unknown): void => void (database = tx as DatabaseSync);
     const shop = await startShop({ payments: { store, inTransaction } });
     const { session } = await shop.open();
@@ -156,4 +154,65 @@ it('a store whose write is never answered is not writable, and is asked once', a
     ]);
   }
   expect(writes).toBe(1);
+});
+
+describe('a database that nothing reaches', () => {
+  let network: BlackHole;
+  let shop: Shop;
+  beforeEach(async () => {
+    network = await blackHole(inject('databaseUrl'));
+    const database = await countedPool(inject('databaseUrl'));
+    const options = `-c search_path=${database.name}`;
+    const pool = new pg.Pool({ connectionString: network.url, options });
+    onTestFinished(async () => {
+      await pool.end();
+      await network.end();
+      await database.end();
+    });
+    shop = await startShop({ payments: { store: postgresStore({ pool, timeoutMs: 300 }) } });
+  });
+  // The shop ends first, and waits for its database.
+  afterEach(() => network.close());
+
+  /** Asks until the store answers: a busy machine may meet its short limit with a good network too. */
+  async function open(): ReturnType<Shop['open']> {
+    for (;;) {
+      const opened = await shop.open().catch(() => null);
+      if (opened !== null) return opened;
+    }
+  }
+
+  it('every route answers while nothing reaches the database, and recovers with the network', async () => {
+    const { status, success, merchantOrderId } = await open();
+    network.open();
+    shop.later();
+    for (let round = 0; round < 2; round += 1) {
+      const [link, keyed, state, notified, back, health] = await Promise.all([
+        shop.checkout({ orderId: '1001' }),
+        shop.checkout({ orderId: '1001' }, { 'idempotency-key': 'a-key' }),
+        shop.send(status),
+        shop.notify({ merchantOrderId }),
+        shop.send(success),
+        shop.send('/pay/health'),
+      ]);
+      for (const reply of [link, keyed, state, notified]) {
+        expectProblem(reply, 503, 'store_unavailable');
+      }
+      expect(notified.headers['retry-after']).toBe('5');
+      expect(back.headers.location).toBe('https://shop.example/wait/1001');
+      expect(health.json).toMatchObject({ status: 'unavailable' });
+    }
+    network.close();
+    const again = await open();
+    const state = async (): Promise<unknown> => (await shop.send(again.status)).json['state'];
+    await expect.poll(state).toBe('pending');
+  });
+
+  it('a shop that starts while nothing reaches the database answers, and recovers', async () => {
+    network.open();
+    expectProblem(await shop.checkout({ orderId: '1001' }), 503, 'store_unavailable');
+    expectProblem(await shop.checkout({ orderId: '1001' }), 503, 'store_unavailable');
+    network.close();
+    await open();
+  });
 });

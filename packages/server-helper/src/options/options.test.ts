@@ -1,28 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { someOptions, TOKEN_SECRET as SECRET } from '../../test-support/some-options.ts';
 import { createPayments } from '../create-payments.ts';
 import { ConfigurationError, type Finding, helpAddress } from '../errors.ts';
 import { readProfile } from '../gateway/profile.ts';
 import { paymentsFromEnv } from '../payments-from-env.ts';
 import { memoryStore } from '../testing.ts';
-import type { PaymentsOptions } from './payments-options.ts';
+import { mistakesIn } from './check-options.ts';
 import { resolveEdgeSettings, resolveWatch } from './settings.ts';
+import { resolveWiring } from './wiring.ts';
 
 const HOUR_MS = 3_600_000;
-const SECRET = '5f1c0a7be2d94f36a8c07d11e93b42f6';
 const WEBHOOK_SECRET = 'whsec_5f1c0a7be2d94f36';
 const production = {
   environment: 'production',
   baseUrl: 'https://gateway.example/v1',
   apiKey: 'key-1',
 } as const;
-const good: PaymentsOptions<unknown> = {
-  gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-1' },
-  publicUrl: 'https://shop.example',
-  tokenSecrets: [SECRET],
-  store: memoryStore(),
-  loadOrder: () => null,
-  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
-};
+const good = someOptions();
 const gateway = (changes: object) => ({ gateway: { ...good.gateway, ...changes } });
 const inProduction = (changes: object) => ({ gateway: { ...production, ...changes } });
 const untyped = (value: unknown): never => value as never;
@@ -40,8 +34,19 @@ function refusalOf(start: () => unknown): ConfigurationError {
 const findingsOf = (changes: object): readonly Finding[] =>
   refusalOf(() => createPayments({ ...good, ...changes })).findings;
 
+/** The code of the first mistake; `none` where there is none. */
+const codeOf = (changes: object): string => mistakesIn({ ...good, ...changes })[0]?.code ?? 'none';
+
 const startWith = (changes: object): Promise<void> =>
   createPayments({ ...good, store: memoryStore(), ...changes }).close();
+
+const listed = (origin: string): readonly string[] => [origin];
+
+/** What is no page of the shop, or no address at all. */
+const strangePages: readonly unknown[] = [
+  ...'thanks //evil.example/ /\\evil.example/ https://evil.example/ javascript:alert(1)'.split(' '),
+  ...['/\t/evil.example', '/thanks\r\nset-cookie: a=b', '', undefined, null, 17],
+];
 
 /** Every mistake that can be seen at start, by its code and the setting that it names. */
 const mistakes: Readonly<Record<string, Readonly<Record<string, object>>>> = {
@@ -75,10 +80,6 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'no encryption key': { encryptionKeys: [] },
     'a short encryption key': { encryptionKeys: ['short'] },
   },
-  'invalid_public_url publicUrl': {
-    'http in production': { gateway: production, publicUrl: 'http://shop.example' },
-    'this machine in production': { gateway: production, publicUrl: 'https://localhost:3000' },
-  },
   'invalid_base_url gateway.baseUrl': {
     'no /v1': gateway({ baseUrl: 'https://gateway.example' }),
   },
@@ -109,9 +110,6 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'two routes with one path': { routes: { checkout: '/Health' } },
     'a route in the way of another': { routes: { health: '/status/ready' } },
   },
-  'invalid_mount_path routes.webhook': { 'a parameter': { routes: { webhook: '/:x' } } },
-  'invalid_mount_path mountPath': { 'what is no text': { mountPath: 17 } },
-  'invalid_page pages.failure': { 'no page': { pages: { success: '/a', pending: '/b' } } },
   'asynchronous_hook inTransaction': {
     'waiting in a store that cannot': { store: undefined, inTransaction: async () => undefined },
   },
@@ -153,18 +151,72 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 };
 
+/** Addresses that are refused: their values, by the code and the setting that it names. */
+const wrongAddresses: Readonly<Record<string, readonly unknown[]>> = {
+  'invalid_public_url publicUrl': [
+    ...'shop.example //shop.example ftp://shop.example javascript:alert(1)'.split(' '),
+    ...'https://name@shop.example https://:secret@shop.example'.split(' '),
+    ...['https://shop.example?x=1', 'https://shop.example#x', '', undefined, null, 17],
+  ],
+  'invalid_mount_path mountPath': [
+    ...'pay /pay//x //evil.example /:id /pay?x /pay#x /* /.. /a/./b /دفع'.split(' '),
+    ...['/a b', '/pay\n', 17],
+  ],
+  // Without a slash, with a parameter, and a return, which the gateway needs.
+  'invalid_mount_path routes.checkout': ['checkout'],
+  'invalid_mount_path routes.status': ['/status/:token'],
+  'invalid_mount_path routes.webhook': ['/:x'],
+  'invalid_mount_path routes.return': [false],
+  'invalid_mount_path routes.health': [17],
+  'invalid_cors_origins cors.origins': [
+    ...'* null https://*.front.example https://front.example/ front.example'.split(' ').map(listed),
+    ...[['https://front.example:443'], [], 'https://front.example', undefined, [undefined]],
+  ],
+  'invalid_page pages.success': strangePages,
+  'invalid_page pages.pending': strangePages,
+  'invalid_page pages.failure': strangePages,
+};
+
+const everyWrongAddress = Object.entries(wrongAddresses).flatMap(([place, values]) => {
+  const [code = '', setting = ''] = place.split(' ');
+  const [option = '', part] = setting.split('.');
+  return values.map((value): readonly [string, string, unknown, object] => {
+    const all = { pages: good.pages, routes: {}, cors: {} }[option];
+    return [
+      code,
+      setting,
+      value,
+      { [option]: part === undefined ? value : { ...all, [part]: value } },
+    ];
+  });
+});
+
 const everyMistake = Object.entries(mistakes).flatMap(([place, all]) =>
-  Object.entries(all).map(([what, changes]) => [...place.split(' '), what, changes] as const),
+  Object.entries(all).map(([what, changes]): readonly [string, string, string, object] => {
+    const [code = '', setting = ''] = place.split(' ');
+    return [code, setting, what, changes];
+  }),
 );
 
 describe('payments', () => {
-  it.each(everyMistake)('do not start, with %s, for %s: %s', (code, setting, _what, changes) => {
-    const [finding, ...others] = findingsOf(changes as object);
-    expect(others).toEqual([]);
-    expect(finding).toMatchObject({ code, setting, help: helpAddress(code as string) });
+  /** The finding names the setting, and says what is wrong, why, and how to mend it. */
+  function expectWhole(finding: Finding | undefined, code: string, setting: string): void {
+    expect(finding).toMatchObject({ code, setting, help: helpAddress(code) });
     for (const sentence of [finding?.what, finding?.why, finding?.fix]) {
       expect(sentence).toMatch(/^[A-Za-z].*\.$|^Make .* with: node /);
     }
+  }
+
+  it.each(everyMistake)('do not start, with %s, for %s: %s', (code, setting, _what, changes) => {
+    const [finding, ...others] = findingsOf(changes);
+    expect(others).toEqual([]);
+    expectWhole(finding, code, setting);
+  });
+
+  it.each(everyWrongAddress)('do not start, with %s, for %s: %j', (...given) => {
+    const [code, setting, _value, changes] = given;
+    // Another address may be wrong beside this one.
+    expectWhole(findingsOf(changes)[0], code, setting);
   });
 
   it.each([
@@ -323,4 +375,101 @@ it('the background checks suit a small shop, and give old links a quarter, at le
   expect(resolveWatch({ checksPerSecond: 2 }).oldChecksPerSecond).toBe(1);
   expect(resolveWatch({ oldChecksPerSecond: 20 }).oldChecksPerSecond).toBe(20);
   expect(resolveWatch({ afterPayment: [] }).afterPayment).toEqual([]);
+});
+
+describe('the public address', () => {
+  it.each([
+    ['https://shop.example', 'https://shop.example'],
+    ['https://shop.example/', 'https://shop.example'],
+    ['https://SHOP.example:443', 'https://shop.example'],
+    ['https://shop.example/sa/', 'https://shop.example/sa'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+  ])('%s is taken as %s', (publicUrl, expected) => {
+    expect(resolveWiring({ ...good, publicUrl }).publicUrl).toBe(expected);
+  });
+});
+
+describe('the mount path', () => {
+  it.each([
+    [undefined, '/pay'],
+    ['/pay/', '/pay'],
+    ['/', ''],
+    ['', ''],
+    ['/api/v2/pay', '/api/v2/pay'],
+  ])('%s is taken as "%s"', (mountPath, expected) => {
+    const wiring = resolveWiring(mountPath === undefined ? good : { ...good, mountPath });
+    expect(wiring.mountPath).toBe(expected);
+  });
+});
+
+describe('the router’s path as browsers see it', () => {
+  it.each([
+    ['https://shop.example', '/pay', '/pay'],
+    ['https://shop.example/shop', '/pay', '/shop/pay'],
+    ['https://shop.example/shop/', '/', '/shop'],
+    ['https://shop.example/shop', '/shop/pay', '/shop/pay'],
+    ['https://shop.example/shop', '/shopping', '/shop/shopping'],
+    ['https://shop.example', '/', ''],
+  ])('of %s and %s is "%s"', (publicUrl, mountPath, expected) => {
+    expect(resolveWiring({ ...good, publicUrl, mountPath }).publicMount).toBe(expected);
+  });
+});
+
+describe('a route', () => {
+  it('keeps its usual name unless it gets another or is left out', () => {
+    const routes = { checkout: '/start', status: false, webhook: untyped(undefined) } as const;
+    expect(resolveWiring({ ...good, routes }).routes).toEqual({
+      checkout: '/start',
+      link: '/link',
+      return: '/return',
+      status: false,
+      webhook: '/webhook',
+      health: '/health',
+      live: '/health/live',
+      ready: '/health/ready',
+    });
+  });
+});
+
+it('the origins of front ends may be https, and http outside production', () => {
+  const origins = ['https://www.front.example', 'http://localhost:5173'];
+  expect(codeOf({ cors: { origins } })).toBe('none');
+  expect(findingsOf({ gateway: production, cors: { origins } })).toMatchObject([
+    { code: 'invalid_cors_origins' },
+  ]);
+});
+
+describe('a page', () => {
+  it('may be an address of the shop’s origin or of a listed front end', () => {
+    const cors = { origins: ['https://www.front.example'] };
+    const of = (success: string) => codeOf({ cors, pages: { ...good.pages, success } });
+    const own = ['https://www.front.example/thanks/:orderId', 'https://shop.example/thanks'];
+    expect(own.map(of)).toEqual(['none', 'none']);
+    const strange =
+      'https://front.example/ http://www.front.example/ ' +
+      'https://www.front.example.evil.example/ https://name@www.front.example/ ' +
+      'https://:orderId@www.front.example/ https://:orderId.front.example/ ' +
+      'https://www.front.example\\@evil.example/';
+    for (const page of strange.split(' ')) {
+      expect([page, of(page)]).toEqual([page, 'invalid_page']);
+    }
+  });
+
+  it.each(['/thanks', '/thanks/:orderId?from=pay#end', '/شكرا/:orderId', '/'])(
+    'may be %s',
+    (page) => {
+      expect(codeOf({ pages: { ...good.pages, success: page } })).toBe('none');
+    },
+  );
+
+  it.each([undefined, {}, { success: '/thanks' }])('that is missing is named: %j', (pages) => {
+    expect(codeOf({ pages })).toBe('invalid_page');
+  });
+
+  it('may not begin with the path of publicUrl, which would stand there twice', () => {
+    const publicUrl = 'https://shop.example/shop';
+    const of = (success: string) => codeOf({ publicUrl, pages: { ...good.pages, success } });
+    expect(['/shop/thanks', '/shop', '/shop?x'].map(of)).toEqual(Array(3).fill('invalid_page'));
+    expect(['/thanks', '/shopping', '/?to=/shop'].map(of)).toEqual(Array(3).fill('none'));
+  });
 });
