@@ -18,13 +18,8 @@ beforeEach(async () => {
 
 const secretIn = (page: string) => /data-test="secret">([^<]+)</.exec(page)?.[1] ?? '';
 
-function linkWith(sandbox: Sandbox, key: string) {
-  return send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...validLink, merchantOrderId: crypto.randomUUID() }),
-  });
-}
+const linkWith = (apiKey: string) =>
+  postLink({ ...sandbox, apiKey }, { ...validLink, merchantOrderId: crypto.randomUUID() });
 
 test('signing in takes the portal’s login, and says what the API says to a wrong one', async () => {
   const address = `${sandbox.url}/dashboard/sign-in?lang=en`;
@@ -50,12 +45,12 @@ test('a new key is shown once and works beside the old one until that is revoked
   const later = await merchant.page('credentials');
   expect(later).not.toContain(key);
   expect(later).toContain(key.slice(-4));
-  expect((await linkWith(sandbox, key)).status).toBe(201);
-  expect((await linkWith(sandbox, sandbox.apiKey)).status).toBe(201);
+  expect((await linkWith(key)).status).toBe(201);
+  expect((await linkWith(sandbox.apiKey)).status).toBe(201);
   const [, first] = /credentials\/([\w-]+)\/revoke/.exec(later) ?? [];
   expect(await merchant.submit(`credentials/${first}/revoke`)).toContain('data-test="done"');
-  expect((await linkWith(sandbox, sandbox.apiKey)).status).toBe(401);
-  expect((await linkWith(sandbox, key)).status).toBe(201);
+  expect((await linkWith(sandbox.apiKey)).status).toBe(401);
+  expect((await linkWith(key)).status).toBe(201);
 });
 
 test('a webhook is created with its secret, changed and deleted, as the API lists it', async () => {
