@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresStore } from '@pay-button/server-helper';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   makeAuthority,
   makeCertificate,
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 /** Opens our store over a pool with these settings. @returns the error's code, or `open`. */
-async function open(query: string, ssl?: pg.PoolConfig['ssl']): Promise<unknown> {
+async function open(query: string, ssl?: pg.PoolConfig['ssl']): Promise<string> {
   const url = new URL(postgres.url);
   url.hostname = 'localhost';
   url.search = query;
@@ -72,41 +72,30 @@ async function open(query: string, ssl?: pg.PoolConfig['ssl']): Promise<unknown>
     return (rows[0] as { ssl: boolean }).ssl ? 'open' : 'open, and not encrypted';
   } catch (error) {
     const { code } = ((error as Error).cause ?? error) as { readonly code?: unknown };
-    return code;
+    return String(code);
   } finally {
     await pool.end();
   }
 }
 
-const verifyFull = (): string => `sslmode=verify-full&sslrootcert=${folder}/authority.pem`;
+const verifyFull = 'sslmode=verify-full&sslrootcert=FOLDER/authority.pem';
+const unverified = { rejectUnauthorized: false };
+const stranger = /^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-describe('PostgreSQL with sslmode=verify-full', () => {
-  it('is reached where the certificate is of a known authority, for this host', async () => {
-    await serve('good');
-    expect(await open(verifyFull())).toBe('open');
-  });
-
-  it('is not reached where the certificate is for another host', async () => {
-    await serve('elsewhere');
-    expect(await open(verifyFull())).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
-  });
-
-  it('is not reached where another authority signed', async () => {
-    await serve('impostor');
-    const code = await open(verifyFull());
-    expect(code).toMatch(/UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/);
-    expect(await open('sslmode=verify-full')).toBe(code);
-  });
-
-  it('is the setting that protects: others reach an impostor', async () => {
-    await serve('impostor');
-    expect(await open('sslmode=no-verify')).toBe('open');
-    expect(await open('', { rejectUnauthorized: false })).toBe('open');
-    expect(await open('')).toBe('open, and not encrypted');
-  });
-
-  it('wins over a rejectUnauthorized beside it', async () => {
-    await serve('impostor');
-    expect(await open(verifyFull(), { rejectUnauthorized: false })).not.toBe('open');
-  });
-});
+it.each([
+  ['a known authority for this host', 'good', verifyFull, undefined, /^open$/],
+  ['a known authority for another host', 'elsewhere', verifyFull, undefined, /CERT_ALTNAME/],
+  ['an unknown authority', 'impostor', verifyFull, undefined, stranger],
+  ['an unknown authority', 'impostor', 'sslmode=verify-full', undefined, stranger],
+  // No other setting protects, and none beside it takes the protection away.
+  ['an unknown authority', 'impostor', 'sslmode=no-verify', undefined, /^open$/],
+  ['an unknown authority', 'impostor', '', unverified, /^open$/],
+  ['an unknown authority', 'impostor', '', undefined, /^open, and not encrypted$/],
+  ['an unknown authority', 'impostor', verifyFull, unverified, /^(?!open)/],
+])(
+  'a PostgreSQL with a certificate of %s (%s) is, with "%s" and %j, %s',
+  async (_what, certificate, query, ssl, outcome) => {
+    await serve(certificate);
+    expect(await open(query.replace('FOLDER', folder), ssl)).toMatch(outcome);
+  },
+);

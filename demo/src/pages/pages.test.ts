@@ -44,6 +44,8 @@ describe('the basket', () => {
     };
     expect(await pieces('4', '1')).toBe('5');
     expect(await pieces('99', '1')).toBe('99');
+    await visitor.postForm('/basket/add', { sku: 'coffee' });
+    expect(await visitor.read('/basket')).toMatch(/name="quantity"\s+value="99"/);
     expect(await pieces('2', '-1')).toBe('1');
     expect(await pieces('1', '-1')).toBeUndefined();
   });

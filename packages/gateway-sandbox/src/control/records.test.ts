@@ -67,7 +67,7 @@ test('the archive holds each request with its answer, and nothing secret', async
 
 test('a request’s curl command does the same again once its gaps are filled', async () => {
   await postLink(sandbox, { ...validLink, merchantOrderId: "it's $(touch x)" });
-  const command = await curlOf(sandbox, { operation: 'createPaymentLink' });
+  const command = await curlOf({ operation: 'createPaymentLink' });
   expect(command).toContain('$GATEWAY_API_KEY');
   expect(command).toContain('<customerPhone>');
   expect(command).not.toContain(sandbox.apiKey);
@@ -75,10 +75,10 @@ test('a request’s curl command does the same again once its gaps are filled', 
     .replace('<customerPhone>', '0512345678')
     .replace('<customerEmail>', 'noura@example.com')
     .replaceAll('https://shop.example/…', 'https://shop.example/');
-  expect(await shell(filled, sandbox)).toMatchObject({ message: 'merchantOrderId must be unique' });
+  expect(await shell(filled)).toMatchObject({ message: 'merchantOrderId must be unique' });
   await getStatus(sandbox, 'unknown');
-  const question = await curlOf(sandbox, { operation: 'retrieveStatus' });
-  expect(await shell(question, sandbox)).toMatchObject({ message: 'Transaction not found' });
+  const question = await curlOf({ operation: 'retrieveStatus' });
+  expect(await shell(question)).toMatchObject({ message: 'Transaction not found' });
   expect(await refusalOf(sandbox.control.curl('req-999999'))).toBe('404 unknown_request');
 });
 
@@ -140,13 +140,13 @@ test.each([
   });
 });
 
-async function curlOf(sandbox: Sandbox, filter: { operation: string }): Promise<string> {
+async function curlOf(filter: { operation: string }): Promise<string> {
   const [entry] = await sandbox.control.requests(filter);
   return sandbox.control.curl(entry?.id ?? '');
 }
 
 /** Lets a real shell take the command apart, and does what curl would do with its words. */
-async function shell(command: string, sandbox: Sandbox): Promise<unknown> {
+async function shell(command: string): Promise<unknown> {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   const env = { PATH: process.env['PATH'], GATEWAY_API_KEY: sandbox.apiKey };
   const { stdout } = await run('sh', ['-c', script], { env });

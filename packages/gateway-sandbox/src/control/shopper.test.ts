@@ -131,39 +131,39 @@ test('mistakes in control calls are problem documents', async () => {
 });
 
 let orders = 0;
-const linkOf = (sandbox: Sandbox, customerPhone = '0512345678') =>
-  createLink(sandbox, { customerPhone, merchantOrderId: `order-${(orders += 1)}` });
-const savedOf = async (sandbox: Sandbox, phone?: string) =>
-  (await sandbox.control.session((await linkOf(sandbox, phone)).id)).savedCards;
+const nextOrder = () => ({ merchantOrderId: `order-${(orders += 1)}` });
+const linkOf = (customerPhone = '0512345678') =>
+  createLink(sandbox, { customerPhone, ...nextOrder() });
+const payNext = (number?: string) => payLink(sandbox, nextOrder(), number);
+const savedOf = async (phone?: string) =>
+  (await sandbox.control.session((await linkOf(phone)).id)).savedCards;
 
 test('Apple Pay pays a session', async () => {
-  const { id } = await linkOf(sandbox);
+  const { id } = await linkOf();
   const paid = await sandbox.control.pay(id, { applePay: true });
   expect(paid).toMatchObject({
     session: { state: 'PAID' },
     transaction: { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED', cardScheme: 'MADA' },
     decidedBy: 'default',
   });
-  expect(await savedOf(sandbox)).toEqual([]);
+  expect(await savedOf()).toEqual([]);
 });
 
 test('a card that was approved is offered to the same phone again, however it is written', async () => {
-  const { id } = await linkOf(sandbox, '0512345678');
-  await sandbox.control.pay(id, { card: { number: cards.mada } });
+  await payNext();
   for (const phone of ['512345678', '966512345678', '+966 51 234 5678', '00966512345678']) {
-    expect(await savedOf(sandbox, phone)).toEqual([
+    expect(await savedOf(phone)).toEqual([
       { id: expect.any(String), pan: '420132******1010', cardScheme: 'MADA' },
     ]);
   }
-  expect(await savedOf(sandbox, '0512345679')).toEqual([]);
+  expect(await savedOf('0512345679')).toEqual([]);
 });
 
 test('a saved card pays, and is saved once however often it paid', async () => {
   for (let time = 0; time < 2; time += 1) {
-    const { id } = await linkOf(sandbox);
-    await sandbox.control.pay(id, { card: { number: cards.mada } });
+    await payNext();
   }
-  const { id } = await linkOf(sandbox);
+  const { id } = await linkOf();
   const { savedCards } = await sandbox.control.session(id);
   expect(savedCards).toHaveLength(1);
   const paid = await sandbox.control.pay(id, { savedCard: savedCards[0]?.id ?? '' });
@@ -174,22 +174,20 @@ test('a saved card pays, and is saved once however often it paid', async () => {
 });
 
 test('a card is saved only after its challenge and not after a decline, and is challenged again', async () => {
-  await sandbox.control.pay((await linkOf(sandbox)).id, { card: { number: cards.poor } });
-  const { id } = await linkOf(sandbox);
-  const { challenge } = await sandbox.control.pay(id, { card: { number: cards.challenged } });
-  expect(await savedOf(sandbox)).toEqual([]);
+  await payNext(cards.poor);
+  const { challenge } = await payNext(cards.challenged);
+  expect(await savedOf()).toEqual([]);
   await sandbox.control.answerChallenge(challenge?.id ?? '', { action: 'approve' });
-  const [saved] = await savedOf(sandbox);
-  const next = await linkOf(sandbox);
+  const [saved] = await savedOf();
+  const next = await linkOf();
   const again = await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' });
   expect(again).toMatchObject({ decidedBy: 'card', challenge: { id: expect.any(String) } });
 });
 
 test('another customer’s saved card pays nothing', async () => {
-  const { id } = await linkOf(sandbox);
-  await sandbox.control.pay(id, { card: { number: cards.mada } });
-  const [saved] = await savedOf(sandbox);
-  const other = await linkOf(sandbox, '0599999999');
+  await payNext();
+  const [saved] = await savedOf();
+  const other = await linkOf('0599999999');
   expect(await refusalOf(sandbox.control.pay(other.id, { savedCard: saved?.id ?? '' }))).toBe(
     '404 unknown_saved_card',
   );
@@ -197,18 +195,18 @@ test('another customer’s saved card pays nothing', async () => {
 });
 
 test('a saved card declines once it has expired on the sandbox clock, until its newer expiry is typed', async () => {
-  const { id } = await linkOf(sandbox);
+  const { id } = await linkOf();
   const expiryYear = String(new Date().getUTCFullYear() + 1);
   await sandbox.control.pay(id, { card: { number: cards.mada, expiryMonth: '06', expiryYear } });
   await sandbox.control.advanceClock({ by: 'P800D' });
-  const [saved] = await savedOf(sandbox);
-  const next = await linkOf(sandbox);
+  const [saved] = await savedOf();
+  const next = await linkOf();
   expect(await sandbox.control.pay(next.id, { savedCard: saved?.id ?? '' })).toMatchObject({
     transaction: { transactionStatus: 'FAILED', declineReason: 'Expired card' },
     decidedBy: 'card',
   });
   await sandbox.control.pay(next.id, { card: { number: cards.mada } });
-  const last = await linkOf(sandbox);
+  const last = await linkOf();
   expect(await sandbox.control.pay(last.id, { savedCard: saved?.id ?? '' })).toMatchObject({
     transaction: { transactionStatus: 'SUCCESS' },
   });
@@ -220,7 +218,7 @@ test.each([
   { applePay: false },
   {},
 ])('control pay takes one means of payment, not %j', async (means) => {
-  const { id } = await linkOf(sandbox);
+  const { id } = await linkOf();
   expect(await refusalOf(sandbox.control.pay(id, means as { applePay: true }))).toBe(
     '400 invalid_card',
   );
@@ -310,7 +308,7 @@ test('an accepted refund is settled or failed at will, and its end is final', as
     ['fail', '0.00'],
     ['settle', '15.00'],
   ] as const) {
-    const refundId = await refund(sandbox, transaction.transactionId);
+    const refundId = await refund(transaction.transactionId);
     const ended = await sandbox.control.endRefund(refundId, action);
     expect(ended.transaction.totalRefundAmount).toBe(refunded);
     const again = sandbox.control.endRefund(refundId, 'settle');
@@ -332,7 +330,7 @@ test('a refund that was not accepted cannot be ended', async () => {
 });
 
 /** Has 15.00 taken on for a refund. */
-async function refund(sandbox: Sandbox, transactionId: string): Promise<string> {
+async function refund(transactionId: string): Promise<string> {
   const answer = await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
   return String(dataOf(answer)['refundId']);
 }

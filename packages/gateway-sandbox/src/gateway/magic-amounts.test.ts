@@ -9,8 +9,7 @@ beforeEach(async () => {
   sandbox = await startForTest();
 });
 
-const statusOf = async (sandbox: Sandbox, id: string) =>
-  (await rowOf(sandbox, id))['transactionStatus'];
+const statusOf = async (id: string) => (await rowOf(sandbox, id))['transactionStatus'];
 
 test.each<[number, string, string, string | null, currency?: string]>([
   [9900, 'SUCCESS', 'magic-amount', null],
@@ -70,7 +69,7 @@ test.each([
   await sandbox.control.freezeClock();
   const { sessionId, transactionId } = await payLink(sandbox, { amount });
   await sandbox.control.advanceClock({ by: 'PT1M59.999S' });
-  expect(await statusOf(sandbox, transactionId)).toBe('PENDING');
+  expect(await statusOf(transactionId)).toBe('PENDING');
   const { fired } = await sandbox.control.advanceClock({ by: 'PT0.001S' });
   expect(fired).toMatchObject([{ kind }]);
   expect(await statusContent(sandbox, sessionId)).toMatchObject([{ transactionStatus: status }]);

@@ -5,8 +5,10 @@ import { postLink, startForTest, validLink } from '../testing/sandbox-for-test.t
 import { refusalB, send, told } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
+let portal: PortalForTest;
 beforeEach(async () => {
   sandbox = await startForTest();
+  portal = await PortalForTest.logIn(sandbox);
 });
 
 // Pins: operation.logIn, field.LoginRequest.*, field.LoginAnswer.*
@@ -35,7 +37,6 @@ test('the token is good until its last millisecond on the clock of the sandbox',
 });
 
 test('a revoked token is refused, and a new login opens the portal again', async () => {
-  const portal = await PortalForTest.logIn(sandbox);
   await sandbox.control.revokePortalTokens();
   const refused = await portal.call('GET', 'webhooks');
   expect(told(refused)).toEqual(refusalB(401, 'Invalid or expired token'));
@@ -75,9 +76,8 @@ const altered = (token: string) => token.slice(0, -4) + (token.endsWith('0000') 
 test.each(refusals)(
   'the portal refuses %s with its own message',
   async (_what, headers, message) => {
-    const { token } = await PortalForTest.logIn(sandbox);
     const answer = await send(`${sandbox.baseUrl}/merchant/account/webhooks`, {
-      headers: headers(token),
+      headers: headers(portal.token),
     });
     expect(told(answer)).toEqual(refusalB(401, message));
     expect(answer.headers.get('x-sandbox-hint')).toMatch(/^[ -~]+$/);
@@ -86,11 +86,10 @@ test.each(refusals)(
 
 // Pins: error.unauthorized.wrong-environment
 test('a staging token does not open production, nor the reverse', async () => {
-  const staging = await PortalForTest.logIn(sandbox);
   const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
   const ask = (base: string, { token }: PortalForTest) =>
     send(`${base}/merchant/account/webhooks`, { headers: { authorization: `Bearer ${token}` } });
-  expect(told(await ask(sandbox.productionBaseUrl, staging))).toEqual(
+  expect(told(await ask(sandbox.productionBaseUrl, portal))).toEqual(
     refusalB(401, 'Portal token does not belong to the production environment'),
   );
   expect(told(await ask(sandbox.baseUrl, production))).toEqual(
@@ -100,7 +99,6 @@ test('a staging token does not open production, nor the reverse', async () => {
 });
 
 test('a merchant that the gateway does not find can neither log in nor use its token', async () => {
-  const portal = await PortalForTest.logIn(sandbox);
   await sandbox.control.switchMerchant('not-found');
   const login = await post(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
   for (const answer of [login, await portal.call('GET', 'credentials')]) {
@@ -109,7 +107,6 @@ test('a merchant that the gateway does not find can neither log in nor use its t
 });
 
 test('a reset leaves tokens as good as they were', async () => {
-  const portal = await PortalForTest.logIn(sandbox);
   await sandbox.control.reset();
   expect((await portal.call('GET', 'webhooks')).status).toBe(200);
 });
@@ -125,7 +122,6 @@ interface KeyRecord {
 
 // Pins: field.CreatedWebhook.secret
 test('a webhook is created with a secret that no later answer shows', async () => {
-  const portal = await PortalForTest.logIn(await startForTest());
   const created = await portal.call('POST', 'webhooks', { url });
   expect([created.status, created.body]).toEqual([
     201,
@@ -142,7 +138,6 @@ test('a webhook is created with a secret that no later answer shows', async () =
 });
 
 test('a change of a webhook changes what it names, and a deleted one is gone', async () => {
-  const portal = await PortalForTest.logIn(await startForTest());
   const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url, events: [] });
   const changed = await portal.call('PATCH', `webhooks/${id}`, {
     events: ['refund', 'Purchase'],
@@ -192,14 +187,12 @@ test.each<[string, string, unknown, string[]]>([
     ['status must be one of the following values: ACTIVE, DISABLED'],
   ],
 ])('%s %s with %j gets a message for each mistake', async (method, path, body, message) => {
-  const portal = await PortalForTest.logIn(await startForTest());
   const answer = await portal.call(method, path, body);
   expect(told(answer)).toEqual(refusalB(400, message));
 });
 
 // Pins: transition.key.rotated, field.Credential.apiKey
 test('keys are listed masked; a rotated one is shown once, and the old one lives until it is revoked', async () => {
-  const portal = await PortalForTest.logIn(sandbox);
   const list = async () =>
     (await portal.answerOf<{ credentials: KeyRecord[] }>('GET', 'credentials')).credentials;
   expect(await list()).toEqual([
@@ -259,10 +252,9 @@ test('an SDK token is shown once, and is switched off and on', async () => {
 });
 
 test('each environment has records of its own', async () => {
-  const staging = await PortalForTest.logIn(sandbox);
   const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
-  const { id } = await staging.answerOf<{ id: string }>('POST', 'webhooks', { url });
-  await staging.answerOf('POST', 'sdk-tokens', { name: 'Till' });
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url });
+  await portal.answerOf('POST', 'sdk-tokens', { name: 'Till' });
   expect((await production.call('GET', 'webhooks')).body).toEqual({ webhooks: [] });
   expect((await production.call('GET', 'sdk-tokens')).body).toEqual({ sdkTokens: [] });
   expect((await production.call('DELETE', `webhooks/${id}`)).status).toBe(404);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
+import type { Merchant } from '../../testing/dashboard-for-test.ts';
 import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import {
   cards,
@@ -12,19 +13,16 @@ import {
 import { send } from '../../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
+let merchant: Merchant;
 beforeEach(async () => {
   sandbox = await startForTest();
+  merchant = await signInForTest(sandbox);
 });
 
 const secretIn = (page: string) => /data-test="secret">([^<]+)</.exec(page)?.[1] ?? '';
 
-function linkWith(sandbox: Sandbox, key: string) {
-  return send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...validLink, merchantOrderId: crypto.randomUUID() }),
-  });
-}
+const linkWith = (apiKey: string) =>
+  postLink({ ...sandbox, apiKey }, { ...validLink, merchantOrderId: crypto.randomUUID() });
 
 test('signing in takes the portal’s login, and says what the API says to a wrong one', async () => {
   const address = `${sandbox.url}/dashboard/sign-in?lang=en`;
@@ -45,21 +43,19 @@ test('without a sign-in every section leads to the sign-in page', async () => {
 });
 
 test('a new key is shown once and works beside the old one until that is revoked', async () => {
-  const merchant = await signInForTest(sandbox);
   const key = secretIn(await merchant.submit('credentials/rotate'));
   const later = await merchant.page('credentials');
   expect(later).not.toContain(key);
   expect(later).toContain(key.slice(-4));
-  expect((await linkWith(sandbox, key)).status).toBe(201);
-  expect((await linkWith(sandbox, sandbox.apiKey)).status).toBe(201);
+  expect((await linkWith(key)).status).toBe(201);
+  expect((await linkWith(sandbox.apiKey)).status).toBe(201);
   const [, first] = /credentials\/([\w-]+)\/revoke/.exec(later) ?? [];
   expect(await merchant.submit(`credentials/${first}/revoke`)).toContain('data-test="done"');
-  expect((await linkWith(sandbox, sandbox.apiKey)).status).toBe(401);
-  expect((await linkWith(sandbox, key)).status).toBe(201);
+  expect((await linkWith(sandbox.apiKey)).status).toBe(401);
+  expect((await linkWith(key)).status).toBe(201);
 });
 
 test('a webhook is created with its secret, changed and deleted, as the API lists it', async () => {
-  const merchant = await signInForTest(sandbox);
   const created = await merchant.submit('webhooks', {
     url: 'https://shop.example/hook',
     events: 'Refund',
@@ -76,14 +72,12 @@ test('a webhook is created with its secret, changed and deleted, as the API list
 });
 
 test('a refusal of the API is shown in the API’s own words', async () => {
-  const merchant = await signInForTest(sandbox);
   const refused = await merchant.submit('webhooks', { url: 'not an address', active: 'yes' });
   expect(refused).toContain('HTTP 400: url must be a URL address');
   expect(await merchant.page('webhooks')).not.toContain('HTTP 400');
 });
 
 test('an SDK token is shown once, disabled and enabled again', async () => {
-  const merchant = await signInForTest(sandbox);
   const created = await merchant.submit('sdk-tokens', { name: 'Till 3', type: 'SMARTPOS' });
   expect(secretIn(created)).not.toBe('');
   const [, id] = /sdk-tokens\/([\w-]+)\?/.exec(created) ?? [];
@@ -95,7 +89,6 @@ test('an SDK token is shown once, disabled and enabled again', async () => {
 test('the transactions are those of the environment, in the words of the status endpoint', async () => {
   const link = await createLink(sandbox, { merchantOrderId: 'order <7>' });
   const { transaction } = await sandbox.control.pay(link.id, { card: { number: cards.mada } });
-  const merchant = await signInForTest(sandbox);
   expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
   const page = await merchant.page(`transactions/${transaction.transactionId}`);
   for (const [name, value] of Object.entries(transaction)) {
@@ -108,7 +101,6 @@ test('the transactions are those of the environment, in the words of the status 
 
 test('a refund from the dashboard moves money, and one too many is refused in the API’s words', async () => {
   const { transactionId } = await payLink(sandbox);
-  const merchant = await signInForTest(sandbox);
   const path = `transactions/${transactionId}`;
   expect(await merchant.page(path)).toContain('value="115.00"');
   expect(await merchant.submit(`${path}/refund`, { amount: '15' })).toContain('data-test="done"');
@@ -122,7 +114,6 @@ test('a refund from the dashboard moves money, and one too many is refused in th
 });
 
 test('an authorization is captured or voided from the dashboard, and only one of them', async () => {
-  const merchant = await signInForTest(sandbox);
   const captured = `transactions/${await sellForId(sandbox, { auth: 'Y', orderId: 'one' })}`;
   await merchant.submit(`${captured}/capture`, { amount: '100' });
   expect(await merchant.page(captured)).toContain('data-test="told-amount">100.00<');
@@ -136,7 +127,6 @@ test('an authorization is captured or voided from the dashboard, and only one of
 });
 
 test('a form that no page of this sign-in made changes nothing', async () => {
-  const merchant = await signInForTest(sandbox);
   const forged = await merchant.submit('credentials/rotate', { formToken: 'guessed' });
   expect(forged).toContain('data-test="refused"');
   expect(secretIn(forged)).toBe('');
@@ -148,7 +138,6 @@ test('a form that no page of this sign-in made changes nothing', async () => {
 });
 
 test('once the portal’s token is no longer good, its holder signs in again', async () => {
-  const merchant = await signInForTest(sandbox);
   await sandbox.control.advanceClock({ by: 'PT48H' });
   const answer = await send(`${sandbox.url}/dashboard/transactions`, {
     headers: { cookie: merchant.cookie },

@@ -36,7 +36,7 @@ test('a declined card leads back to a page that says why and can pay again', asy
   const link = await createLink(sandbox);
   const declined = await submitCard(link, { number: cards.poor });
   expect(declined.status).toBe(303);
-  const page = await follow(sandbox, declined.headers);
+  const page = await follow(declined.headers);
   expect(page).toContain('data-test="payment-error"');
   expect(page).toContain('The payment by the card ending in 1101 failed: insufficient funds.');
   expect(page).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
@@ -62,7 +62,7 @@ test('a second tab cannot pay again, nor decline what is paid', async () => {
   const link = await createLink(sandbox);
   await submitCard(link);
   const second = await submitCard(link, { number: '4111111111111111' });
-  const page = await follow(sandbox, second.headers);
+  const page = await follow(second.headers);
   expect(page).toContain('This order is already paid');
   expect(await statusContent(sandbox, link.id)).toHaveLength(1);
 });
@@ -104,12 +104,10 @@ test('pages for an expired, a paid and an unknown session say so and lead on', a
   const expire = await send(link.redirectUrl.replace('/checkout', '/checkout/expire'), {
     method: 'POST',
   });
-  const expired = await follow(sandbox, expire.headers);
+  const expired = await follow(expire.headers);
   expect(expired).toContain('This payment page has expired');
   expect(expired).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
-  expect((await follow(sandbox, (await submitCard(link)).headers)).includes('has expired')).toBe(
-    true,
-  );
+  expect((await follow((await submitCard(link)).headers)).includes('has expired')).toBe(true);
   const paid = await createLink(sandbox, { merchantOrderId: 'order-2' });
   await submitCard(paid);
   const paidPage = await send(paid.redirectUrl);
@@ -148,11 +146,11 @@ test('a challenged card goes to the 3-D Secure page, and on from there', async (
   const first = await toChallenge('0');
   expect((await send(first)).text).toContain('data-test="otp"');
   const wrong = await answer(first, { action: 'password', otp: '000000' });
-  expect(await follow(sandbox, wrong.headers)).toContain('Wrong password; three end the payment.');
+  expect(await follow(wrong.headers)).toContain('Wrong password; three end the payment.');
   const hanging = await answer(first, { action: 'hang' });
-  expect(await follow(sandbox, hanging.headers)).toContain('Waiting for your bank');
+  expect(await follow(hanging.headers)).toContain('Waiting for your bank');
   const cancelled = await answer(first, { action: 'cancel' });
-  expect(await follow(sandbox, cancelled.headers)).toContain('you cancelled the confirmation');
+  expect(await follow(cancelled.headers)).toContain('you cancelled the confirmation');
 
   const second = await toChallenge('1');
   const passed = await answer(second, { action: 'password', otp: '١٢٣٤٥٦' });
@@ -315,6 +313,6 @@ test('a shopper’s page loads no style of the tools, nor a tool the shopper’s
 });
 
 /** The page that an answer's location leads to. */
-async function follow(sandbox: Sandbox, headers: Headers): Promise<string> {
+async function follow(headers: Headers): Promise<string> {
   return (await send(new URL(headers.get('location') ?? '', sandbox.url).href)).text;
 }

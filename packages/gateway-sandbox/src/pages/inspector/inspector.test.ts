@@ -26,25 +26,23 @@ const { reuse } = useBrowser();
 
 const by = (id: string) => `[data-test="${id}"]`;
 
-async function inspector(sandbox: Sandbox, lang = 'en'): Promise<string> {
-  return (await send(`${sandbox.url}/_sandbox?lang=${lang}`)).text;
-}
+const inspector = async (lang = 'en') => (await send(`${sandbox.url}/_sandbox?lang=${lang}`)).text;
 
 test('a request that walked into a known trap is explained, in both languages, and no other', async () => {
   await createLink(sandbox);
-  expect(await inspector(sandbox)).not.toContain('Did you mean');
+  expect(await inspector()).not.toContain('Did you mean');
   await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
   await postLink(sandbox, { ...validLink, amount: '115.00' });
   await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
     method: 'OPTIONS',
     headers: { origin: 'https://shop.example', 'access-control-request-headers': 'x-api-key' },
   });
-  const english = await inspector(sandbox);
+  const english = await inspector();
   for (const kind of ['corrected-spelling', 'string-amount', 'key-from-browser']) {
     expect(english).toContain(`data-test="hint-${kind}"`);
   }
   expect(english).toContain('The path is spelled intiate');
-  expect(await inspector(sandbox, 'ar')).toContain('المسار يُكتب intiate');
+  expect(await inspector('ar')).toContain('المسار يُكتب intiate');
 });
 
 test('ids that are mixed up, money that is not there and a key in the wrong place are explained', async () => {
@@ -56,7 +54,7 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
     await post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9999 });
   }
   await ask(sandbox, '/merchant/account/webhooks');
-  const found = [...(await inspector(sandbox)).matchAll(/data-test="hint-([\w-]+)"/g)];
+  const found = [...(await inspector()).matchAll(/data-test="hint-([\w-]+)"/g)];
   expect(found.map(([, kind]) => kind)).toEqual([
     'key-on-portal',
     'refund-above-balance',
@@ -67,8 +65,7 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
 });
 
 test('each payment shows the state that it is in', async () => {
-  const stateOf = async () =>
-    /aria-label="Current state: ([^"]+)"/.exec(await inspector(sandbox))?.[1];
+  const stateOf = async () => /aria-label="Current state: ([^"]+)"/.exec(await inspector())?.[1];
   const link = await createLink(sandbox);
   expect(await stateOf()).toBe('Open');
   await sandbox.control.pay(link.id, { card: { number: cards.poor } });
@@ -97,7 +94,7 @@ test('the timeline shows the actor: browser, merchant, gateway or clock', async 
   await submitCard(link);
   await createLink(sandbox, { merchantOrderId: 'order-2' });
   await sandbox.control.advanceClock({ by: 'PT48H' });
-  const text = await inspector(sandbox);
+  const text = await inspector();
   const lanes = [...text.matchAll(/<li class="moment lane-(\w+)"/g)].map(([, lane]) => lane);
   expect(new Set(lanes)).toEqual(new Set(['browser', 'merchant', 'gateway', 'clock']));
   expect(lanes[0]).toBe('clock');
@@ -162,12 +159,12 @@ test('a delivery is held back, released and sent again from the page', async () 
   const press = async (fields: Record<string, string>) => {
     const address = `${sandbox.url}/_sandbox/deliveries?lang=en`;
     await send(address, { method: 'POST', body: new URLSearchParams(fields) });
-    return inspector(sandbox);
+    return inspector();
   };
   await press({ action: 'hold' });
   await submitCard(await createLink(sandbox));
   await sandbox.control.advanceClock({ by: 'PT1S' });
-  const held = await inspector(sandbox);
+  const held = await inspector();
   expect([held.includes('Held back'), receiver.received.length]).toEqual([true, 0]);
   const [, id] = /name="id" value="([^"]+)"/.exec(held) ?? [];
   expect(await press({ action: 'release-one', id: id ?? '' })).toContain('Acknowledged');
