@@ -43,7 +43,9 @@ describe.for(languages)('<pay-button> in %s', (locale) => {
       return part(element, 'message').textContent;
     };
     expect(await said('gateway_rejected')).toMatch(/contact the shop|تواصل مع المتجر/);
-    expect(await said('gateway_unreachable')).toMatch(/did not answer as it should|لم يستجب المتجر/);
+    expect(await said('gateway_unreachable')).toMatch(
+      /did not answer as it should|لم يستجب المتجر/,
+    );
   });
 
   it('is as wide as its container at most, and all of it with full-width', async () => {
