@@ -171,7 +171,7 @@ describe('the SQLite store', () => {
       const { reserved } = openOrder();
       return saveOf(null, { ...reserved, events: paidChange(reserved).events });
     });
-    const ends = (tx: DatabaseSync): void => tx.exec('COMMIT');
+    const ends = (tx: unknown): void => (tx as DatabaseSync).exec('COMMIT');
     const saving = orders.map((save) => store.save(save, ends));
     const ended = await Promise.allSettled(saving);
     const reason = { code: 'transaction_control' };
