@@ -28,6 +28,10 @@ test('a printer gets the receipt, and nothing of the page around it', async ({ s
     for (const other of ['header', 'footer', '.qa', '.actions']) {
       await expect(page.locator(other).first()).toBeHidden();
     }
+    // On a phone's paper too the order's number is one word.
+    await page.setViewportSize({ width: 390, height: 800 });
+    const number = shopper.at('order-number');
+    expect(await number.evaluate((word) => word.getClientRects().length)).toBe(1);
     await page.emulateMedia({ media: 'screen' });
   }
 });
