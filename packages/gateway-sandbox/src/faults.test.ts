@@ -212,8 +212,8 @@ test.each([
   expect(body).toMatchObject({ code: 'invalid_fault', detail: expect.stringContaining(detail) });
 });
 
-async function createLinkDespite(sandbox: Sandbox): Promise<void> {
-  await expect(postLink(sandbox)).rejects.toThrow();
+async function createLinkDespite(faulty: Sandbox): Promise<void> {
+  await expect(postLink(faulty)).rejects.toThrow();
 }
 
 test('maintenance-html answers every call with a page of HTML until healthy', async () => {
@@ -271,15 +271,15 @@ test('under status-lag an answer is ten seconds behind', async () => {
 
 test('on a friday night things go wrong in the same rhythm every time', async () => {
   const [first, second] = [await startForTest(), await startForTest()];
-  const night = async (sandbox: typeof first) => {
-    const { id } = await createLink(sandbox);
-    await sandbox.control.setProfile('friday-night');
-    for (const { id: fault, kind } of (await sandbox.control.faults()).faults) {
-      if (kind === 'latency') await sandbox.control.liftFaults(fault);
+  const night = async (one: typeof first) => {
+    const { id } = await createLink(one);
+    await one.control.setProfile('friday-night');
+    for (const { id: fault, kind } of (await one.control.faults()).faults) {
+      if (kind === 'latency') await one.control.liftFaults(fault);
     }
     const seen = [];
     for (let call = 0; call < 12; call += 1) {
-      const answer = await getStatus(sandbox, id).catch(() => null);
+      const answer = await getStatus(one, id).catch(() => null);
       seen.push(answer?.status ?? 'lost');
     }
     return seen;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 test('info has addresses, keys, version, seed, clock and policy', async () => {
-  const sandbox = await startForTest({ policy: ['sameId'] });
+  sandbox = await startForTest({ policy: ['sameId'] });
   const { baseUrl, productionBaseUrl, apiKey, productionApiKey, portal } = sandbox;
   expect(await sandbox.control.info()).toEqual({
     baseUrl,
@@ -296,8 +296,8 @@ test('the ledger has every movement with the sums that follow, for one order or 
       entries: [{ kind: 'purchase', amount: '115.00', result: 'done', reason: null }],
     },
   ]);
-  const orders = (await control.ledger()).map(({ merchantOrderId }) => merchantOrderId);
-  expect(orders.join(' ')).toBe('order-1 order-1 order-2');
+  const names = (await control.ledger()).map(({ merchantOrderId }) => merchantOrderId);
+  expect(names.join(' ')).toBe('order-1 order-1 order-2');
   expect(await control.invariants()).toEqual({ ok: true, violations: [] });
 });
 

@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 
 /** What of a sandbox's handle the helpers need, for one of its tenants. */
-const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startForTest>>) => ({
-  ...sandbox,
+const asSandbox = (tenant: TenantInfo, handle: Sandbox) => ({
+  ...handle,
   ...tenant,
   control: createControlClient(tenant.url, { tenant: tenant.id }),
 });
@@ -117,9 +117,9 @@ test.each([
 test('a tenant of the same id and seed gives the same replies in another sandbox', async () => {
   const replies = await Promise.all(
     ['one', 'two'].map(async (seed) => {
-      const sandbox = await startForTest({ seed });
-      const tenant = await sandbox.control.openTenant({ id: 'shop', seed: 'twins' });
-      const { id } = await createLink(asSandbox(tenant, sandbox));
+      const one = await startForTest({ seed });
+      const tenant = await one.control.openTenant({ id: 'shop', seed: 'twins' });
+      const { id } = await createLink(asSandbox(tenant, one));
       return [tenant.apiKey, id];
     }),
   );
@@ -164,7 +164,7 @@ test('the clock stops, moves and runs on; it never goes back', async () => {
 
 test('the clock can run faster: an hour passes in a second', async () => {
   const time = { now: Date.UTC(2030, 0, 1) };
-  const sandbox = await startForTest({ clock: () => time.now });
+  sandbox = await startForTest({ clock: () => time.now });
   const { now } = await sandbox.control.setClockRate(3600);
   time.now += 2000;
   expect((await sandbox.control.info()).clock).toEqual({

@@ -27,7 +27,7 @@ test('a login gives a bearer token, its life in seconds and a refresh token', as
 
 test('the token is good until its last millisecond on the clock of the sandbox', async () => {
   await sandbox.control.freezeClock();
-  const portal = await PortalForTest.logIn(sandbox);
+  portal = await PortalForTest.logIn(sandbox);
   await sandbox.control.advanceClock({ by: 'PT59M59.999S' });
   expect((await portal.call('GET', 'webhooks')).status).toBe(200);
   await sandbox.control.advanceClock({ by: 'PT0.001S' });
@@ -226,7 +226,7 @@ test('keys are listed masked; a rotated one is shown once, and the old one lives
 test('an SDK token is shown once, and is switched off and on', async () => {
   await sandbox.control.freezeClock();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
-  const portal = await PortalForTest.logIn(sandbox);
+  portal = await PortalForTest.logIn(sandbox);
   const created = await portal.call('POST', 'sdk-tokens', {
     name: 'Till 4201 3201 1111 1010',
     type: 'softpos',

@@ -155,7 +155,7 @@ test('the policy strictHash takes the hash of N8 and no other', async () => {
   const usual = await startForTest();
   const other = await sell(usual, { hash: hashWith(usual.salePassword).toUpperCase() });
   expect([other.status, other.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
-  const sandbox = await startForTest({ policy: ['strictHash'] });
+  sandbox = await startForTest({ policy: ['strictHash'] });
   const hash = hashWith(sandbox.salePassword);
   expect(dataOf(await sell(sandbox, { hash }))).toMatchObject({ result: 'SUCCESS' });
   const wrong = await sell(sandbox, { hash: hash.toUpperCase() });

@@ -55,22 +55,49 @@ const at = <One>(list: readonly One[], number: number): One | undefined =>
 
 /** Minor units: the smallest, two usual ones, and one of each magic kind that moves money. */
 const amount = fc.constantFrom(
-  ...[1, 11_500, 11_500, 4999, 990_051, 990_151, 990_200, 990_201],
-  ...[990_301, 990_500, 990_501, 990_603, 990_801, 990_802],
+  1,
+  11_500,
+  11_500,
+  4999,
+  990_051,
+  990_151,
+  990_200,
+  990_201,
+  990_301,
+  990_500,
+  990_501,
+  990_603,
+  990_801,
+  990_802,
 );
 
 const approving = '4201320111111010';
 /** Cards that approve, decline, challenge, hang and fail. */
 const card = fc.constantFrom(
-  ...[approving, approving, approving, approving, '4111111111111111', '4201320000311101'],
-  ...['4508750015741019', '9682990151000005', '9682990300000005', '9682990600000002'],
+  approving,
+  approving,
+  approving,
+  approving,
+  '4111111111111111',
+  '4201320000311101',
+  '4508750015741019',
+  '9682990151000005',
+  '9682990300000005',
+  '9682990600000002',
   '9682990200000006',
 );
 
 /** Around every limit: settlement, challenge, pending payment, session, token. */
 const wait = fc.constantFrom(
-  ...[1, 1999, 2000, 60_000, 599_999, 600_000],
-  ...[48 * hourMs - 1, 48 * hourMs, 8760 * hourMs],
+  1,
+  1999,
+  2000,
+  60_000,
+  599_999,
+  600_000,
+  48 * hourMs - 1,
+  48 * hourMs,
+  8760 * hourMs,
 );
 
 /** How much of what there is; `above` is one minor unit more than all of it. */

@@ -45,7 +45,6 @@ describe('checkout', () => {
     ['https://shop.example', 'same-origin', 0],
     ['https://www.shop.example', 'same-site', 0],
   ])('warns once of a browser that is at %s, %s: %i line', async (origin, site, lines) => {
-    const shop = await startShop();
     const headers = { 'sec-fetch-site': site, origin };
     expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);
     expect((await shop.checkout({ orderId: '1001' }, headers)).status).toBe(201);

@@ -47,10 +47,10 @@ export const status = (state: string): Answer => ({
 });
 
 /** A problem document. */
-export function problem(status: number, code: string): Answer {
+export function problem(httpStatus: number, code: string): Answer {
   return {
-    status,
+    status: httpStatus,
     headers: { 'content-type': 'application/problem+json' },
-    body: { type: 'about:blank', title: 'No', status, code },
+    body: { type: 'about:blank', title: 'No', status: httpStatus, code },
   };
 }

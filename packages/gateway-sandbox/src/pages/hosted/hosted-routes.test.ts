@@ -235,7 +235,7 @@ const textIn = (page: string, className: string, end: string) =>
 test.each(['en', 'ar'] as const)(
   'in %s a shopper reads the merchant’s name on every page of the payment, and never the shop’s host',
   async (lang) => {
-    const sandbox = await startForTest({ merchant: finjan });
+    sandbox = await startForTest({ merchant: finjan });
     const link = await createLink(sandbox, {
       successUrl: 'http://localhost:9/thanks',
       failureUrl: 'http://127.0.0.1:9/retry',
@@ -258,7 +258,7 @@ test.each([
   [undefined, 'Test shop', 'متجر تجريبي'],
   ['Qahwa & <Co>', 'Qahwa &amp; &lt;Co&gt;', 'Qahwa &amp; &lt;Co&gt;'],
 ])('a merchant that is named %s is called %s and %s in the HTML', async (merchant, ...names) => {
-  const sandbox = await startForTest({ merchant });
+  sandbox = await startForTest({ merchant });
   const { redirectUrl } = await createLink(sandbox);
   const pages = await Promise.all(
     ['en', 'ar'].map((lang) => pageAt(`${redirectUrl}&lang=${lang}`)),
