@@ -31,9 +31,9 @@ export function clientOf(
 }
 
 /** A scripted gateway and a client of it, both until the end of the test. */
-export async function startGateway(makeClient: (origin: string) => GatewayClient) {
+export async function startGateway(options: Partial<GatewayClientOptions> = {}) {
   const gateway = await new ScriptedGateway().start();
-  const client = makeClient(gateway.origin);
+  const client = clientOf(gateway.origin, options);
   onTestFinished(async () => {
     await client.close();
     await gateway.close();
