@@ -16,7 +16,7 @@ export const aLink = {
 
 export const aSession = '5e551040-0000-4000-8000-000000000001';
 
-/** A client of a test's server, without waits between its sends. */
+/** A client of a test's server with a portal login, without waits between its sends. */
 export function clientOf(
   origin: string,
   options: Partial<GatewayClientOptions> = {},
@@ -25,6 +25,7 @@ export function clientOf(
     environment: 'staging',
     baseUrl: `${origin}/v1`,
     apiKey: 'key-1',
+    portal: { username: 'noura', password: 'a password' },
     random: () => 0,
     ...options,
   });

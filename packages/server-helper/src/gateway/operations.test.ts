@@ -22,14 +22,13 @@ import { operations } from './profile.ts';
 import { saleHash, type SaleInput, type SaleToSign } from './sale.ts';
 
 const contract = new ContractDocument();
-const portal = { username: 'noura', password: 'a password' };
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 /** The answer to each request but a login. */
 let answer: { readonly status: number; readonly body?: unknown };
 
 beforeEach(async () => {
-  ({ gateway, client } = await startGateway({ portal }));
+  ({ gateway, client } = await startGateway());
   answer = { status: 400, body: {} };
   gateway.script = (request, response) => {
     if (request.path === '/v1/auth/login') gateway.answerUsually(request, response);
