@@ -50,15 +50,15 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
   const app = express();
   if (options.before !== undefined) app.use(options.before);
   app.use(mountAt, office);
-  const { port, close } = await hostOf(app.listen(0, '127.0.0.1'));
+  const host = await hostOf(app.listen(0, '127.0.0.1'));
   return {
     payments,
     store,
     office,
-    port,
-    url: `http://127.0.0.1:${port}${mountAt}/`,
+    port: host.port,
+    url: `http://127.0.0.1:${host.port}${mountAt}/`,
     async close() {
-      close();
+      host.close();
       await payments.close();
     },
   };
