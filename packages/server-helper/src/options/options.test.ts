@@ -85,6 +85,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'no encryption key': { encryptionKeys: [] },
     'a short encryption key': { encryptionKeys: ['short'] },
   },
+  'invalid_public_url publicUrl': {
+    'http in production': { gateway: production, publicUrl: 'http://shop.example' },
+    'this machine in production': { gateway: production, publicUrl: 'https://localhost:3000' },
+  },
   'invalid_base_url gateway.baseUrl': {
     'no /v1': gateway({ baseUrl: 'https://gateway.example' }),
   },
