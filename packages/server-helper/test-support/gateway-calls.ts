@@ -16,7 +16,7 @@ export const aLink = {
 
 export const aSession = '5e551040-0000-4000-8000-000000000001';
 
-/** A client of a test's server, without waits between its sends. */
+/** A client of a test's server with a portal login, without waits between its sends. */
 export function clientOf(
   origin: string,
   options: Partial<GatewayClientOptions> = {},
@@ -25,15 +25,16 @@ export function clientOf(
     environment: 'staging',
     baseUrl: `${origin}/v1`,
     apiKey: 'key-1',
+    portal: { username: 'noura', password: 'a password' },
     random: () => 0,
     ...options,
   });
 }
 
 /** A scripted gateway and a client of it, both until the end of the test. */
-export async function startGateway(makeClient: (origin: string) => GatewayClient) {
+export async function startGateway(options: Partial<GatewayClientOptions> = {}) {
   const gateway = await new ScriptedGateway().start();
-  const client = makeClient(gateway.origin);
+  const client = clientOf(gateway.origin, options);
   onTestFinished(async () => {
     await client.close();
     await gateway.close();

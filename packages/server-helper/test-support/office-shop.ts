@@ -1,6 +1,4 @@
 import { saveOf } from '../src/flows/change-payment.ts';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
@@ -12,10 +10,9 @@ import {
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
 import type { Change, Movement } from '../src/payments/record.ts';
 import { memoryStore } from '../src/testing.ts';
+import { hostOf } from './shop-host.ts';
+import { someOptions } from './some-options.ts';
 import type { Store } from '../src/stores/store.ts';
-
-/** The token secret of every test shop. */
-export const officeSecret = 'office-token-secret-0123456789abcdef';
 
 export interface OfficeShopOptions {
   readonly office?: Partial<BackOfficeOptions>;
@@ -41,12 +38,8 @@ export interface OfficeShop {
 export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<OfficeShop> {
   const { mountAt = '/admin/payments', store = memoryStore() } = options;
   const payments = createPayments({
-    gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' },
-    publicUrl: 'https://shop.example',
-    tokenSecrets: [officeSecret],
+    ...someOptions(),
     store,
-    loadOrder: () => null,
-    pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     ...options.payments,
   });
@@ -57,18 +50,15 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
   const app = express();
   if (options.before !== undefined) app.use(options.before);
   app.use(mountAt, office);
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const host = await hostOf(app.listen(0, '127.0.0.1'));
   return {
     payments,
     store,
     office,
-    port,
-    url: `http://127.0.0.1:${port}${mountAt}/`,
+    port: host.port,
+    url: `http://127.0.0.1:${host.port}${mountAt}/`,
     async close() {
-      server.closeAllConnections();
-      server.close();
+      host.close();
       await payments.close();
     },
   };

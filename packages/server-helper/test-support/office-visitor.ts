@@ -1,4 +1,5 @@
-import { officeSecret, type OfficeShop } from './office-shop.ts';
+import type { OfficeShop } from './office-shop.ts';
+import { TOKEN_SECRET } from './some-options.ts';
 
 /** A form as a browser would send it. */
 export interface PageForm {
@@ -60,4 +61,4 @@ export async function problemIn(response: Response): Promise<string> {
 }
 
 /** A secret that signs nothing here. */
-export const otherSecret = officeSecret.split('').toReversed().join('');
+export const otherSecret = TOKEN_SECRET.split('').toReversed().join('');

@@ -4,7 +4,7 @@ import { callOf, clientOf } from './gateway-calls.ts';
 import { inputs } from './operation-inputs.ts';
 import { httpAnswer, RawServer } from './raw-server.ts';
 
-/** A gateway that writes the same to each request, and a client of it with a portal login. */
+/** A gateway that writes the same to each request, and a client of it. */
 export class WiredGateway {
   client!: GatewayClient;
   /** What each request gets that is no login: bytes, or something done to its connection. */
@@ -22,8 +22,7 @@ export class WiredGateway {
   static async start(options: Partial<GatewayClientOptions> = {}): Promise<WiredGateway> {
     const wired = new WiredGateway();
     await wired.server.start();
-    const portal = { username: 'noura', password: 'a password' };
-    wired.client = clientOf(wired.server.origin, { portal, ...options });
+    wired.client = clientOf(wired.server.origin, options);
     return wired;
   }
 

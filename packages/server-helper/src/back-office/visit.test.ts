@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anOrder } from '../../test-support/office-records.ts';
 import {
-  officeSecret,
   type OfficeShop,
   type OfficeShopOptions,
   openOffice,
 } from '../../test-support/office-shop.ts';
 import { OfficeVisitor, otherSecret, problemIn } from '../../test-support/office-visitor.ts';
 import { ScriptedGateway } from '../../test-support/scripted-gateway.ts';
+import { TOKEN_SECRET } from '../../test-support/some-options.ts';
 import { memoryStore } from '../testing.ts';
 import type { BackOfficeOptions } from './options.ts';
 
@@ -168,7 +168,7 @@ describe('a form of the back office', () => {
   it('is taken while the secret that signed it is one of the secrets, and no longer', async () => {
     const { fields } = await noura.form(CONFIRM);
     for (const [tokenSecrets, status] of [
-      [[otherSecret, officeSecret], 303],
+      [[otherSecret, TOKEN_SECRET], 303],
       [[otherSecret], 403],
     ] as const) {
       const next = await start({ store: memoryStore(), payments: { tokenSecrets } });

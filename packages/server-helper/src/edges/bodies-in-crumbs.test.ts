@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { listenForNotifications } from '../cli/first-contact/visit.ts';
 import { createPayments } from '../index.ts';
 import { serveByHono } from '../../test-support/hosts.ts';
+import { hostOf } from '../../test-support/shop-host.ts';
 import { someOptions } from '../../test-support/some-options.ts';
 
 setFlagsFromString('--expose-gc');
@@ -29,22 +29,13 @@ const shop = () =>
     bodyTimeoutMs: 600_000,
   });
 
-async function listen(listener: Parameters<typeof createServer>[1]): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
 /** Each place that reads a body which a stranger sends: its port, and a path that takes a body. */
 const places = {
-  'the routes on node:http': async () => ({
-    port: await listen(shop().router()),
-    path: '/pay/webhook',
-  }),
+  'the routes on node:http': async () => {
+    const host = await hostOf(createServer(shop().router()).listen(0, '127.0.0.1'));
+    onTestFinished(() => host.close());
+    return { port: host.port, path: '/pay/webhook' };
+  },
   'the routes on fetch': async () => {
     const host = await serveByHono(shop(), {});
     onTestFinished(() => host.close());

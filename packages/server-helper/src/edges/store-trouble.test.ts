@@ -187,7 +187,7 @@ describe('a database that nothing reaches', () => {
     network.open();
     shop.later();
     for (let round = 0; round < 2; round += 1) {
-      const [link, keyed, state, notified, back, health] = await Promise.all([
+      const [link, keyed, state, notified, back, probed] = await Promise.all([
         shop.checkout({ orderId: '1001' }),
         shop.checkout({ orderId: '1001' }, { 'idempotency-key': 'a-key' }),
         shop.send(status),
@@ -200,7 +200,7 @@ describe('a database that nothing reaches', () => {
       }
       expect(notified.headers['retry-after']).toBe('5');
       expect(back.headers.location).toBe('https://shop.example/wait/1001');
-      expect(health.json).toMatchObject({ status: 'unavailable' });
+      expect(probed.json).toMatchObject({ status: 'unavailable' });
     }
     network.close();
     const again = await open();

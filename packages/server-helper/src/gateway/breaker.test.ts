@@ -15,7 +15,6 @@ function clientWith(options: Partial<GatewayClientOptions> = {}): GatewayClient 
   const log = (_fields: object, message: string): void => void logged.push(message);
   const made = clientOf(gateway.origin, {
     clock: { ...clock, now: () => clock.now() + offset },
-    portal: { username: 'noura', password: 'a password' },
     logger: { info: log, warn: () => undefined, error: log },
     ...options,
   });

@@ -31,8 +31,7 @@ afterEach(async () => {
 
 async function start(script: RawScript, options: Partial<GatewayClientOptions> = {}) {
   server = await new RawServer(script).start();
-  const portal = { username: 'noura', password: 'portal-password' };
-  client = clientOf(server.origin, { portal, ...options });
+  client = clientOf(server.origin, options);
 }
 
 /** A client of https, at a server that speaks no TLS by itself. */

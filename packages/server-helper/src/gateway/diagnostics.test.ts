@@ -1,12 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import {
-  aLink,
-  aSession,
-  clientOf,
-  errorOf,
-  startGateway,
-} from '../../test-support/gateway-calls.ts';
+import { aLink, aSession, errorOf, startGateway } from '../../test-support/gateway-calls.ts';
 import { type ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { observeCall } from './diagnostics.ts';
 import type { GatewayClient } from './gateway-client.ts';
@@ -24,7 +18,7 @@ const listener = (event: unknown, name: string | symbol): void => {
 };
 
 beforeEach(async () => {
-  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal })));
+  ({ gateway, client } = await startGateway({ portal }));
   events = [];
   for (const name of names) subscribe(`pay-button:gateway:${name}`, listener);
   onTestFinished(stopListening);

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
+import { hostOf } from '../../test-support/shop-host.ts';
 import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import { inputs } from '../../test-support/operation-inputs.ts';
@@ -72,11 +71,10 @@ describe('what comes before and behind an answer', () => {
 
 it.each([301, 302, 303, 307, 308])('a redirect of HTTP %i is never followed', async (status) => {
   let visits = 0;
-  const elsewhere = createServer(() => (visits += 1)).listen(0, '127.0.0.1');
-  elsewhere.on('connection', () => (visits += 1));
-  onTestFinished(() => void elsewhere.close());
-  await once(elsewhere, 'listening');
-  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/v1/`;
+  const server = createServer().on('connection', () => (visits += 1));
+  const elsewhere = await hostOf(server.listen(0, '127.0.0.1'));
+  onTestFinished(() => elsewhere.close());
+  const location = `http://127.0.0.1:${elsewhere.port}/v1/`;
   gateway.answer(`${status} Moved`, {}, { location });
   for (const operation of ['createPaymentLink', 'retrieveStatus']) {
     const redirected = { code: 'redirected', outcome: 'unknown' };

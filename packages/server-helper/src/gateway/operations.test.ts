@@ -22,14 +22,13 @@ import { operations } from './profile.ts';
 import { saleHash, type SaleInput, type SaleToSign } from './sale.ts';
 
 const contract = new ContractDocument();
-const portal = { username: 'noura', password: 'a password' };
 let gateway: ScriptedGateway;
 let client: GatewayClient;
 /** The answer to each request but a login. */
 let answer: { readonly status: number; readonly body?: unknown };
 
 beforeEach(async () => {
-  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { portal })));
+  ({ gateway, client } = await startGateway());
   answer = { status: 400, body: {} };
   gateway.script = (request, response) => {
     if (request.path === '/v1/auth/login') gateway.answerUsually(request, response);
@@ -94,7 +93,7 @@ describe.each(operationVectors)('$operation', ({ operation, method, requests, an
 });
 
 describe('createPaymentLink', () => {
-  beforeEach(async () => void ({ gateway, client } = await startGateway(clientOf)));
+  beforeEach(async () => void ({ gateway, client } = await startGateway()));
   afterEach(() => {
     for (const request of gateway.creates) {
       const path = request.path.replace('/v1', '');
@@ -177,7 +176,7 @@ describe('createPaymentLink', () => {
 it.each([{ sessionId: aSession }, { transactionId: 'f2d5b7c0-0000-4000-8000-000000000001' }])(
   'retrieveStatus asks about %j as the contract allows',
   async (input) => {
-    ({ gateway, client } = await startGateway(clientOf));
+    ({ gateway, client } = await startGateway());
     await client.retrieveStatus(input);
     const [request] = gateway.statusCalls;
     expect([...(request?.query ?? [])]).toEqual([['id', Object.values(input)[0]]]);

@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  aSession,
-  callOf,
-  clientOf,
-  errorOf,
-  startGateway,
-} from '../../test-support/gateway-calls.ts';
+import { aSession, callOf, errorOf, startGateway } from '../../test-support/gateway-calls.ts';
 import {
   type ScriptedGateway,
   sendJson,
@@ -33,9 +27,7 @@ const logged: string[] = [];
 async function start(options: Partial<GatewayClientOptions> = {}) {
   const log = (_fields: object, message: string): void => void logged.push(message);
   const logger = { info: log, warn: () => undefined, error: log };
-  ({ gateway, client } = await startGateway((origin) =>
-    clientOf(origin, { portal, clock, logger, ...options }),
-  ));
+  ({ gateway, client } = await startGateway({ portal, clock, logger, ...options }));
   gateway.script = (request, response) => {
     if (request.path === LOGIN) return onLogin(request, response);
     if (request.headers['x-api-key'] !== undefined) return gateway.answerUsually(request, response);

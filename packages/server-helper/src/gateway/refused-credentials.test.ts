@@ -4,7 +4,6 @@ import {
   aLink,
   aSession,
   callOf,
-  clientOf,
   errorOf,
   startGateway,
 } from '../../test-support/gateway-calls.ts';
@@ -17,8 +16,7 @@ let gateway: ScriptedGateway;
 let client: GatewayClient;
 
 async function start(...apiKey: readonly string[]): Promise<void> {
-  const portal = { username: 'noura', password: 'a password' };
-  ({ gateway, client } = await startGateway((origin) => clientOf(origin, { apiKey, portal })));
+  ({ gateway, client } = await startGateway({ apiKey }));
 }
 
 const sent = () => gateway.seen.filter(({ path }) => !path.endsWith('/auth/login'));

@@ -24,7 +24,7 @@ beforeEach(async () => {
   const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
   const clock = { ...systemClock, sleep };
   const options = { clock, random: () => 0.5 };
-  ({ gateway, client } = await startGateway((origin) => clientOf(origin, options)));
+  ({ gateway, client } = await startGateway(options));
 });
 
 const retrieve = (options?: { timeoutMs?: number; signal?: AbortSignal }) =>

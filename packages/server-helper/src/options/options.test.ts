@@ -42,10 +42,15 @@ const startWith = (changes: object): Promise<void> =>
 
 const listed = (origin: string): readonly string[] => [origin];
 
+/** What is no address at all. */
+const nothing: readonly unknown[] = ['', undefined, null, 17];
+
 /** What is no page of the shop, or no address at all. */
 const strangePages: readonly unknown[] = [
   ...'thanks //evil.example/ /\\evil.example/ https://evil.example/ javascript:alert(1)'.split(' '),
-  ...['/\t/evil.example', '/thanks\r\nset-cookie: a=b', '', undefined, null, 17],
+  '/\t/evil.example',
+  '/thanks\r\nset-cookie: a=b',
+  ...nothing,
 ];
 
 /** Every mistake that can be seen at start, by its code and the setting that it names. */
@@ -79,6 +84,10 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   'weak_encryption_key encryptionKeys': {
     'no encryption key': { encryptionKeys: [] },
     'a short encryption key': { encryptionKeys: ['short'] },
+  },
+  'invalid_public_url publicUrl': {
+    'http in production': { gateway: production, publicUrl: 'http://shop.example' },
+    'this machine in production': { gateway: production, publicUrl: 'https://localhost:3000' },
   },
   'invalid_base_url gateway.baseUrl': {
     'no /v1': gateway({ baseUrl: 'https://gateway.example' }),
@@ -156,11 +165,14 @@ const wrongAddresses: Readonly<Record<string, readonly unknown[]>> = {
   'invalid_public_url publicUrl': [
     ...'shop.example //shop.example ftp://shop.example javascript:alert(1)'.split(' '),
     ...'https://name@shop.example https://:secret@shop.example'.split(' '),
-    ...['https://shop.example?x=1', 'https://shop.example#x', '', undefined, null, 17],
+    ...'https://shop.example?x=1 https://shop.example#x'.split(' '),
+    ...nothing,
   ],
   'invalid_mount_path mountPath': [
     ...'pay /pay//x //evil.example /:id /pay?x /pay#x /* /.. /a/./b /دفع'.split(' '),
-    ...['/a b', '/pay\n', 17],
+    '/a b',
+    '/pay\n',
+    17,
   ],
   // Without a slash, with a parameter, and a return, which the gateway needs.
   'invalid_mount_path routes.checkout': ['checkout'],
@@ -170,7 +182,11 @@ const wrongAddresses: Readonly<Record<string, readonly unknown[]>> = {
   'invalid_mount_path routes.health': [17],
   'invalid_cors_origins cors.origins': [
     ...'* null https://*.front.example https://front.example/ front.example'.split(' ').map(listed),
-    ...[['https://front.example:443'], [], 'https://front.example', undefined, [undefined]],
+    ['https://front.example:443'],
+    [],
+    'https://front.example',
+    undefined,
+    [undefined],
   ],
   'invalid_page pages.success': strangePages,
   'invalid_page pages.pending': strangePages,

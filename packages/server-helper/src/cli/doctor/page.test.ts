@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CliShop, type CliShopOptions } from '../../../test-support/cli-shop.ts';
+import { hostOf } from '../../../test-support/shop-host.ts';
 import { helpAddress } from '../../errors.ts';
 import { blockedBy, elementsOf, policiesOf } from './page.ts';
 
@@ -180,15 +179,15 @@ describe('the doctor, of a page with elements,', () => {
 
   it('finds nothing in a page of a front end that the shop lists', async () => {
     let address = '';
-    const front = createServer((request, response) => {
+    const server = createServer((request, response) => {
       const isScript = request.url === '/widget.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
       const endpoint = `endpoint="${address}/pay/checkout"`;
       response.end(isScript ? 'pay-button' : `${SCRIPT}<pay-button ${endpoint} order-id="1">`);
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void front.close());
-    await once(front, 'listening');
-    const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    });
+    const front = await hostOf(server.listen(0, '127.0.0.1'));
+    onTestFinished(() => front.close());
+    const origin = `http://127.0.0.1:${front.port}`;
     const shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
     address = shop.url;
     expect(await shop.said('widget', {}, '--page', `${origin}/`)).toMatchObject([
