@@ -83,6 +83,7 @@ export class TestConsole {
   #sandbox: SandboxState = { now: '', profile: 'healthy' };
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;
+  #subscribing: Promise<void> = Promise.resolve();
 
   constructor(tools: QaTools, shop: Shop) {
     this.#tools = tools;
@@ -140,8 +141,14 @@ export class TestConsole {
     }
   }
 
-  /** Subscribes to webhooks; a subscription of an earlier start on another port is deleted. */
-  async #subscribe(): Promise<void> {
+  /** Subscribes to webhooks, one call after the other: two at once would each find none, and make one. */
+  #subscribe(): Promise<void> {
+    this.#subscribing = this.#subscribing.catch(() => undefined).then(() => this.#renew());
+    return this.#subscribing;
+  }
+
+  /** Makes a subscription; one of an earlier start on another port is deleted. */
+  async #renew(): Promise<void> {
     const { gateway } = this.#shop.payments;
     const { webhookUrl } = this.#tools;
     const { webhooks } = await gateway.listWebhooks();

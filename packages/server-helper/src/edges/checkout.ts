@@ -85,7 +85,7 @@ function warnOfOtherAddress(request: EdgeRequest, { wiring, notices, once }: Rou
   const origin = request.header('origin') ?? wiring.publicOrigin;
   const isOwn = request.header('sec-fetch-site') === 'same-origin';
   if (!isOwn || origin === wiring.publicOrigin || !once.lets('public url')) return;
-  const words = `a shopper pays at ${origin.slice(0, 100)} and comes back to publicUrl: set it (PUBLIC_URL) to what the browser shows. See ${guideAddress('paths-and-origins.md')}`;
+  const words = `a shopper pays at ${origin.slice(0, 100)} and comes back to publicUrl: set it (PUBLIC_URL) to what the browser shows. See ${guideAddress('paths-and-origins.md#a-front-end-of-another-origin')}`;
   notices.warn({ code: 'invalid_public_url' }, words);
 }
 
