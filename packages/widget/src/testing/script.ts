@@ -23,11 +23,10 @@ export interface ScriptedAddress {
   requests(): Promise<SeenRequest[]>;
 }
 
-let places = 0;
-
 /** Scripts a new address: its answers in turn, the last one again and again. */
 export async function script(...answers: readonly Answer[]): Promise<ScriptedAddress> {
-  const url = `/__backend/${Date.now()}-${places++}`;
+  // Pages of tests run side by side: numbers and times of their own would meet.
+  const url = `/__backend/${crypto.randomUUID()}`;
   await fetch(url, { method: 'PUT', body: JSON.stringify(answers) });
   return {
     url,
