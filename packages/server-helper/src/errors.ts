@@ -166,17 +166,14 @@ export function nameOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/**
- * Makes every check, also after one that failed, so that a developer mends all mistakes at once.
- *
- * @throws {@link ConfigurationError} with the findings of all checks, in their order.
- */
-export function throwEveryMistake(checks: readonly (() => unknown)[]): void {
-  const [first, ...others] = everyMistake(checks);
-  if (first === undefined) return;
-  const { code, help: _help, ...mistake } = first;
-  throw new ConfigurationError(code, mistake, others);
+/** @throws {@link ConfigurationError} with all findings, in their order, where there are some. */
+export function throwFindings([first, ...others]: readonly Finding[]): void {
+  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
 }
+
+/** Makes every check, also after one that failed, so that a developer mends all mistakes at once. */
+export const throwEveryMistake = (checks: readonly (() => unknown)[]): void =>
+  throwFindings(everyMistake(checks));
 
 /** The findings of the checks. Errors that are not about settings are thrown on. */
 export function everyMistake(checks: readonly (() => unknown)[]): readonly Finding[] {

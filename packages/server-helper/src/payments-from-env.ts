@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createPayments, type Payments } from './create-payments.ts';
-import { ConfigurationError, nameOf } from './errors.ts';
+import { ConfigurationError, nameOf, throwFindings } from './errors.ts';
 import type { Pg, Request } from './optional-peers.ts';
 import { mistakesIn } from './options/check-options.ts';
 import {
@@ -65,8 +65,7 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   const store = options.store ?? planned;
   const health = { ...options.health, ...settings.options.health };
   const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, health, store };
-  const [first, ...others] = inEnvironmentWords(settings, mistakesIn(given));
-  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+  throwFindings(inEnvironmentWords(settings, mistakesIn(given)));
   if (options.store !== undefined) return createPayments<Tx, Asking>(given);
   const { store: _planned, ...storeless } = given;
   if (!namesDatabase) return createPayments<Tx, Asking>(storeless);

@@ -28,7 +28,8 @@ import {
   storeFaultOf,
   storeFromUrl,
 } from '../parts.ts';
-import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
+import type { Finding } from '../errors.ts';
+import { ConfigurationError, guideAddress, helpAddress, throwFindings } from '../errors.ts';
 import { silentLogger } from '../logger.ts';
 import { type ExitCode, type Invocation, type Span, textOf, UsageError } from './command.ts';
 import { type Diagnosis, writeReasons } from './terminal.ts';
@@ -88,8 +89,7 @@ export const gatewaySettings = [
 
 /** @throws {@link ConfigurationError} with every mistake in the settings that a command needs. */
 export function requireSettings({ mistakes }: ShopSettings, needed: readonly string[]): void {
-  const [first, ...others] = mistakes.filter(({ setting }) => needed.includes(setting));
-  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+  throwFindings(mistakes.filter(({ setting }) => needed.includes(setting)));
 }
 
 /** The address of a route of the running shop's router; `null` for one that the shop leaves out. */

@@ -7,7 +7,8 @@ import { portalOperations } from './portal.ts';
 import { saleOperations } from './sale.ts';
 import { statusOperations } from './status.ts';
 import { readFileSync } from 'node:fs';
-import { ConfigurationError, type Finding, guideAddress, helpAddress, nameOf } from '../errors.ts';
+import type { Finding } from '../errors.ts';
+import { ConfigurationError, guideAddress, helpAddress, nameOf, throwFindings } from '../errors.ts';
 
 /** One of a few words; the first is this kit's reading. */
 function choice<const Word extends string>(what: string, ...words: readonly [Word, ...Word[]]) {
@@ -180,8 +181,8 @@ export function readProfile(given: GatewayProfile | string | undefined): Profile
   const value = typeof given === 'string' ? contentOf(given) : (given ?? {});
   const { data, error } = gatewayProfile.safeParse(value);
   if (data !== undefined) return data;
-  const [first, ...others] = error.issues.flatMap(mistakesOf);
-  throw first === undefined ? error : new ConfigurationError(first.code, first, others);
+  throwFindings(error.issues.flatMap(mistakesOf));
+  throw error;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { ConfigurationError, everyMistake, type Finding } from '../errors.ts';
+import { everyMistake, type Finding, throwFindings } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import {
   field,
@@ -104,8 +104,7 @@ export interface GatewayClientOptions {
 export function readClientSettings(options: GatewayClientOptions | undefined) {
   // A caller in JavaScript may have given nothing at all.
   const given = (options ?? {}) as GatewayClientOptions;
-  const [first, ...others] = rulesOf(given)(given, 'gateway');
-  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+  throwFindings(rulesOf(given)(given, 'gateway'));
   const { baseUrl, portal, pageOrigins } = given;
   const { origin, pathname } = new URL(baseUrl);
   return {

@@ -1,4 +1,4 @@
-import { ConfigurationError, everyMistake, type Finding } from '../errors.ts';
+import { everyMistake, type Finding, throwFindings } from '../errors.ts';
 import { readClientSettings } from '../gateway/settings.ts';
 import { parseAmount } from '../money.ts';
 import { usualWatch } from '../payments/watch.ts';
@@ -32,8 +32,7 @@ type AnyOptions = Omit<PaymentsOptions<never, never>, 'store'> & {
  * @throws {@link ConfigurationError} with every mistake in them.
  */
 export function checkOptions(options: AnyOptions): void {
-  const [first, ...others] = mistakesIn(options);
-  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+  throwFindings(mistakesIn(options));
 }
 
 /** Everything that is wrong with the options, as far as it can be seen without a network. */
