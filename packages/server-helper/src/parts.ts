@@ -5,6 +5,7 @@
 import '../supported-node.js';
 
 export { collectBody, readBody } from './edges/body.ts';
+export { LATE } from './edges/health.ts';
 export { type Answer, type EdgeRequest, placeBelow, seeOther } from './edges/http.ts';
 export { languagesOf, plainPage, problem } from './edges/problem.ts';
 export { handledTypes } from './flows/background/tick.ts';

@@ -98,9 +98,8 @@ const entriesOf: Readonly<Record<string, readonly string[]>> = {
   unfollowed_webhooks: ['webhook.orderName', 'webhook.transactionId'],
 };
 
-/** A check waits for its turn where many are due; a due event waits for nothing but cron. */
-const CHECKS_LATE_MS = 15 * 60_000;
-const EVENTS_LATE_MS = 5 * 60_000;
+/** In milliseconds: a check waits for its turn where many are due, and a due event for cron alone. */
+export const LATE = { checks: 15 * 60_000, events: 5 * 60_000 } as const;
 
 /** How long a finding about the gateway's answers outlives the last one that had it. */
 const DRIFT_MS = 60 * 60_000;
@@ -125,9 +124,9 @@ function faultsOf(
     clock_leapt: clock.hasLeapt(),
     dead_letters: backlog.deadLetters > 0,
     ended_links_refused: unknownLinks.refusesEnded(now),
-    events_overdue: (oldest.undeliveredMs ?? 0) > (overdueMs ?? EVENTS_LATE_MS),
+    events_overdue: (oldest.undeliveredMs ?? 0) > (overdueMs ?? LATE.events),
     gateway_held_back: Object.values(gateway.breakers()).includes('open'),
-    status_checks_overdue: (oldest.overdueMs ?? 0) > (overdueMs ?? CHECKS_LATE_MS),
+    status_checks_overdue: (oldest.overdueMs ?? 0) > (overdueMs ?? LATE.checks),
     many_waiting: dueAttempts > waiting || undelivered > waiting,
     outcome_unknown: (oldest.unknownMs ?? 0) > unknownMs,
     unfollowed_webhooks: drift.has('unfollowed_hint'),

@@ -1,6 +1,6 @@
 import { ConfigurationError, guideAddress, helpAddress, nameOf } from '../../errors.ts';
 import type { Backlog, Store } from '../../index.ts';
-import { isThisMachine, readProfile, sqliteFileOf } from '../../parts.ts';
+import { isThisMachine, LATE, readProfile, sqliteFileOf } from '../../parts.ts';
 import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
 import { counted } from '../terminal.ts';
 import {
@@ -144,14 +144,10 @@ export const checkReview = ofBacklog(({ openReviews, deadLetters }) => {
   return odd('review_waiting', words, helpOf('the-review-list'));
 });
 
-/** As health judges: a check waits for its turn where many are due, and an event for cron alone. */
-const CHECKS_LATE_MS = 15 * 60_000;
-const EVENTS_LATE_MS = 5 * 60_000;
-
 export const checkBackground = ofBacklog(({ oldestDueAt, oldestUndeliveredAt }) => {
   const checkMs = Date.now() - (oldestDueAt ?? Infinity);
   const eventMs = Date.now() - (oldestUndeliveredAt ?? Infinity);
-  if (checkMs <= CHECKS_LATE_MS && eventMs <= EVENTS_LATE_MS) {
+  if (checkMs <= LATE.checks && eventMs <= LATE.events) {
     return fine('no status check and no event waits for long');
   }
   const lateMs = Math.max(checkMs, eventMs);
