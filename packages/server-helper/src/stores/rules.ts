@@ -17,7 +17,7 @@ import {
  */
 export class SynchronousHook<Tx> {
   /** The types of events, by hook. */
-  readonly #refused = new WeakMap<CommitHook<Tx>, ReadonlySet<string>>();
+  readonly #refused = new WeakMap<CommitHook<Tx>, Set<string>>();
 
   /** @throws {@link ConfigurationError} `asynchronous_hook`. */
   run(hook: CommitHook<Tx> | undefined, tx: Tx, event: PaymentEvent): void {
@@ -26,7 +26,7 @@ export class SynchronousHook<Tx> {
     if (!refused.has(event.type)) {
       const result: unknown = hook(tx, event);
       if (!isThenable(result)) return;
-      this.#refused.set(hook, new Set([...refused, event.type]));
+      this.#refused.set(hook, refused.add(event.type));
       if (result instanceof Promise) result.catch(() => undefined);
     }
     throw new ConfigurationError(
