@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guideAddress } from '../errors.ts';
+import { helpAddress } from '../errors.ts';
 import { askStore } from '../flows/store-access.ts';
 import type { CheckoutData } from '../options/payments-options.ts';
 import type { Wiring } from '../options/wiring.ts';
@@ -85,7 +85,7 @@ function warnOfOtherAddress(request: EdgeRequest, { wiring, notices, once }: Rou
   const origin = request.header('origin') ?? wiring.publicOrigin;
   const isOwn = request.header('sec-fetch-site') === 'same-origin';
   if (!isOwn || origin === wiring.publicOrigin || !once.lets('public url')) return;
-  const words = `a shopper pays at ${origin.slice(0, 100)} and comes back to publicUrl: set it (PUBLIC_URL) to what the browser shows. See ${guideAddress('paths-and-origins.md#a-front-end-of-another-origin')}`;
+  const words = `a shopper pays at ${origin.slice(0, 100)} and comes back to publicUrl: set it (PUBLIC_URL) to what the browser shows. See ${helpAddress('invalid_public_url')}`;
   notices.warn({ code: 'invalid_public_url' }, words);
 }
 

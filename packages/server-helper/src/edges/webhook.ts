@@ -102,7 +102,10 @@ const TOLERANCE_MS = 5 * 60_000;
 const digestBytes = { sha256: 32, sha512: 64, sha1: 20 } as const;
 const forms = { hex: /^(?:[0-9a-f]{2})+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ } as const;
 
-/** Why it counts as unsigned: no header, another `form` than the profile's, `time` or `secret` not ours. */
+/**
+ * Why a notification counts as unsigned: its header is `missing`, its signature has another `form` than
+ * the profile's, its `time` is not ours, or none of the webhook `secret`s made it.
+ */
 export type SignatureFault = 'missing' | 'form' | 'time' | 'secret';
 
 /** The fix of each, where the gateway itself sent the notification. */

@@ -133,8 +133,9 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly store?: Store<Tx>;
   /**
    * Finds an order. Answer `null` when there is none, or when it does not belong to the sender of the
-   * request; the shopper then gets a 404. `undefined` counts as `null` and is warned of. `request` is the framework's own (its type is taken
-   * from how you write it), and absent where no shopper asks: answer the order itself then.
+   * request; the shopper then gets a 404. `undefined` counts as `null` and is warned of. `request` is
+   * the framework's own (its type is taken from how you write it), and absent where no shopper asks:
+   * answer the order itself then.
    *
    * It is asked again, without a request, when the gateway's answer would make an order paid or
    * authorized. Where the price or the currency changed, or it answers `null`, nothing is shipped and
