@@ -116,9 +116,7 @@ function refusalOf({ method }: EdgeRequest, { methods }: Route): Answer | null {
 }
 
 /** The methods that telemetry names; any other one counts as `_OTHER`. */
-const knownMethods: ReadonlySet<string> = new Set(
-  'GET HEAD POST OPTIONS PUT DELETE PATCH'.split(' '),
-);
+const knownMethods = new Set('GET HEAD POST OPTIONS PUT DELETE PATCH'.split(' '));
 
 /**
  * Answers a request under the sender's request id or a new one, and reports it as a step. Names hold
@@ -133,18 +131,10 @@ async function observed(
   const requestId = requestIdOf(request.header('x-request-id'));
   const method = knownMethods.has(request.method) ? request.method : '_OTHER';
   const route = `${mountPath}${template}`;
-  const answer = await withActivity({ requestId, trigger }, () =>
-    observe(
-      'route',
-      {
-        name: `${method} ${route}`,
-        details: { 'http.request.method': method, 'http.route': route },
-        result: ({ status }) => ({ 'http.response.status_code': status }),
-        measure: measureRoute,
-      },
-      work,
-    ),
-  );
+  const details = { 'http.request.method': method, 'http.route': route };
+  const result = ({ status }: Answer) => ({ 'http.response.status_code': status });
+  const step = { name: `${method} ${route}`, details, result, measure: measureRoute };
+  const answer = await withActivity({ requestId, trigger }, () => observe('route', step, work));
   const headers = { ...answer.headers, 'x-request-id': requestId };
   const { json, status } = answer;
   // The body holds the id only where the fault is ours. Refusals stay alike to the letter, so that
