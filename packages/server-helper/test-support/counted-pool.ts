@@ -11,13 +11,17 @@ export interface CountedPool {
   /** The name that all its connections go by. */
   readonly name: string;
   /** Another pool on the same schema, as another process has one; what it sends is not counted. */
-  another(): pg.Pool;
+  readonly another: () => pg.Pool;
   /** Removes the schema and ends every pool. */
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
-/** Makes a schema, and a pool whose queries are counted, those inside transactions too. */
-export async function countedPool(connectionString: string): Promise<CountedPool> {
+/**
+ * Makes a schema, and a pool whose queries are counted, those inside transactions too.
+ *
+ * @param settings - Of each connection, as PostgreSQL's command line takes them.
+ */
+export async function countedPool(connectionString: string, settings = ''): Promise<CountedPool> {
   // In letters alone: a message that quotes a long run of digits is cleaned like a telephone number.
   const letters = randomUUID().replaceAll(/[\d-]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
   const schema = `counted_${letters}`;
@@ -27,7 +31,7 @@ export async function countedPool(connectionString: string): Promise<CountedPool
   const another = (onSent: (text: string) => void = ignore): pg.Pool => {
     const pool = new pg.Pool({
       connectionString,
-      options: `-c search_path=${schema}`,
+      options: `-c search_path=${schema} ${settings}`,
       application_name: schema,
     });
     pool.on('error', ignore);

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { countedPool } from '../../test-support/counted-pool.ts';
 import { idOf, NOW, openedIn, paidChange, savedIn } from './conformance/orders.ts';
 import { postgresStore } from './postgres/postgres-store.ts';
 import { sqliteStore } from './sqlite/sqlite-store.ts';
@@ -25,16 +25,8 @@ interface Place {
 }
 
 async function inPostgres(): Promise<Place> {
-  const schema = `schema_${randomUUID().replaceAll('-', '')}`;
-  const pool = new pg.Pool({
-    connectionString: inject('databaseUrl'),
-    options: `-c search_path=${schema}`,
-  });
-  await pool.query(`CREATE SCHEMA ${schema}`);
-  onTestFinished(async () => {
-    await pool.query(`DROP SCHEMA ${schema} CASCADE`);
-    await pool.end();
-  });
+  const { pool, end } = await countedPool(inject('databaseUrl'));
+  onTestFinished(end);
   return {
     store: (options) => postgresStore({ pool, ...options }),
     run: (sql) => pool.query(sql),

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { countedPool } from '../../../test-support/counted-pool.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
   idOf,
@@ -19,28 +18,17 @@ import type { PostgresTransaction } from './connections.ts';
 const LATE = 9_000_000_000_000;
 
 /** Pools of an account that has another isolation than the usual one, on a schema of their own. */
-function accountOf(isolation: string) {
-  const schema = `isolated_${randomUUID().replaceAll('-', '')}`;
-  const poolOf = (): pg.Pool =>
-    new pg.Pool({
-      connectionString: inject('databaseUrl'),
-      options: `-c search_path=${schema} -c default_transaction_isolation=${isolation}`,
-    });
-  const [pool, another] = [poolOf(), poolOf()];
-  beforeAll(async () => {
-    await pool.query(`CREATE SCHEMA ${schema}`);
-  });
-  afterAll(async () => {
-    await pool.query(`DROP SCHEMA ${schema} CASCADE`);
-    await Promise.all([pool.end(), another.end()]);
-  });
-  return { pool, another };
+async function accountOf(isolation: string) {
+  const settings = `-c default_transaction_isolation=${isolation}`;
+  const { pool, another, end } = await countedPool(inject('databaseUrl'), settings);
+  afterAll(end);
+  return { pool, another: another() };
 }
 
 describe.each(['serializable', String.raw`repeatable\ read`])(
   'an account whose transactions are %s',
-  (isolation) => {
-    const { pool, another } = accountOf(isolation);
+  async (isolation) => {
+    const { pool, another } = await accountOf(isolation);
     const store = postgresStore({ pool, timeoutMs: 20_000 });
     const other = postgresStore({ pool: another, timeoutMs: 20_000 });
 
@@ -94,8 +82,8 @@ describe.each(['serializable', String.raw`repeatable\ read`])(
   },
 );
 
-describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', (code) => {
-  const { pool } = accountOf(String.raw`read\ committed`);
+describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', async (code) => {
+  const { pool } = await accountOf(String.raw`read\ committed`);
   const store = postgresStore({ pool });
   beforeAll(async () => {
     await store.open('staging/test');

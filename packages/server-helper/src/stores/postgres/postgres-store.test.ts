@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { countedPool } from '../../../test-support/counted-pool.ts';
 import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { idOf, openedIn, paidChange, saveOf } from '../conformance/orders.ts';
@@ -9,19 +9,8 @@ import { migrations } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { Store } from '../store.ts';
 
-const schema = `postgres_store_${randomUUID().replaceAll('-', '')}`;
-const pool = new pg.Pool({
-  connectionString: inject('databaseUrl'),
-  options: `-c search_path=${schema}`,
-});
-
-beforeAll(async () => {
-  await pool.query(`CREATE SCHEMA ${schema}`);
-});
-afterAll(async () => {
-  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
-  await pool.end();
-});
+const { pool, end } = await countedPool(inject('databaseUrl'));
+afterAll(end);
 
 describe('the PostgreSQL store', () => {
   const store = postgresStore({ pool }) as Store<unknown>;
