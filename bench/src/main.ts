@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { runNpm } from '../../scripts/process.ts';
 import { runCommand } from '../../scripts/long-run.ts';
 import { measureBackOffice } from './back-office/back-office.ts';
+import { measureGrowth } from './back-office/growth.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
 import { measureEngine, partNames } from './engine/engine.ts';
@@ -48,11 +49,15 @@ const benches: Readonly<Record<string, Bench>> = {
     run: measureEdge,
   },
   engine: {
-    about:
-      'checkout and confirmation beside shops by hand, stripe-node and Medusa, and claims in large tables',
+    about: 'checkout and confirmation beside shops by hand, stripe-node and Medusa',
     parts: partNames,
     takes: ['only', 'rounds', 'store'],
     run: measureEngine,
+  },
+  growth: {
+    about: 'what a shop’s work and an order’s disk take on PostgreSQL, at up to a million orders',
+    takes: ['rounds'],
+    run: measureGrowth,
   },
   hostile: {
     about:

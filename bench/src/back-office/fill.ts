@@ -11,14 +11,15 @@ const tables = ['orders', 'names', 'log', 'events', 'movements'] as const;
 type Order = Readonly<Record<string, readonly Row[]>>;
 
 /**
- * Fills a store with so many payments of a year: a few that the product itself made, and copies of all
- * their rows with other ids at other times.
+ * Fills a store with so many payments of a year, or of another span: a few that the product itself made,
+ * and copies of all their rows with other ids at other times.
  */
 export async function fill(
   storeName: StoreName,
   address: string,
   store: Store<unknown>,
   payments: number,
+  spanMs = YEAR_MS,
 ): Promise<void> {
   await makeTemplates(store);
   await asking(storeName, address, async (ask) => {
@@ -29,7 +30,7 @@ export async function fill(
     for (let last = payments; last > 0; last -= AT_ONCE) {
       const orders = Array.from({ length: Math.min(last, AT_ONCE) }, (_one, index) => {
         const n = last - index;
-        const at = Date.now() - n * Math.floor(YEAR_MS / payments);
+        const at = Date.now() - n * Math.floor(spanMs / payments);
         return copies.get(templateOf(n))?.(n, at) ?? {};
       });
       for (const table of tables) {

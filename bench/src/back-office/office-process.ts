@@ -9,13 +9,10 @@ import { answerParent, cpuMicroseconds } from '../child.ts';
 import { ourPayments, storeAt, type StoreName } from '../our-payments.ts';
 import { fill } from './fill.ts';
 
-const [storeName, address = '', wanted = ''] = process.argv.slice(2) as [
-  StoreName,
-  string?,
-  string?,
-];
+const [storeName, address = '', ...numbers] = process.argv.slice(2) as [StoreName, ...string[]];
+const [wanted = 0, spanMs] = numbers.map(Number);
 const store = storeAt(storeName, address);
-await fill(storeName, address, store, Number(wanted));
+await fill(storeName, address, store, wanted, spanMs);
 const payments = ourPayments('http://127.0.0.1:9', store);
 
 const customers = ['Noura Al-Qahtani', 'نورة القحطاني', 'Fahad Al-Otaibi', 'فهد العتيبي'];

@@ -23,7 +23,6 @@ import {
   type ShopName,
   type Work,
 } from '../shop.ts';
-import { measureClaims } from './claims.ts';
 import { measureMedusa } from './medusa.ts';
 
 /** One shop under one load, and what each round of it took. */
@@ -99,7 +98,6 @@ const parts = {
   'fast-gateway': atGateway(fast),
   'slow-gateway': atGateway(slow),
   medusa: measureMedusa,
-  claims: measureClaims,
 } satisfies Readonly<
   Record<
     string,
@@ -110,7 +108,7 @@ export const partNames = Object.keys(parts) as readonly (keyof typeof parts)[];
 
 /**
  * What a payment costs beside other shops, at a gateway that answers at once and at one that takes
- * its time, and how the cost grows with the tables.
+ * its time.
  *
  * @param parameters - `rounds` and `store` are of the two gateways.
  */
