@@ -18,6 +18,7 @@ import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { meanings, type Option, options, type Parameters } from './parameters.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
+import { measureStart } from './start.ts';
 import { measureTrips } from './trips.ts';
 import { measureWidget } from './widget/widget.ts';
 
@@ -81,6 +82,11 @@ const benches: Readonly<Record<string, Bench>> = {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',
     takes: [],
     run: measureSandbox,
+  },
+  start: {
+    about: 'a cold process, until it has loaded the kit, and until its first answer',
+    takes: ['rounds'],
+    run: measureStart,
   },
   trips: {
     about: 'files and functions of our source that one checkout and one webhook to `paid` run',
