@@ -1,7 +1,15 @@
 import type { Payments, Store } from '@pay-button/server-helper';
 import { Child } from '../child.ts';
 import { startGateway } from '../gateway.ts';
-import { describeMachine, inTurn, judged, type Measured, median, ratiosOf } from '../measured.ts';
+import {
+  describeMachine,
+  inTurn,
+  judged,
+  judgeRatios,
+  type Measured,
+  median,
+  ratiosOf,
+} from '../measured.ts';
 import { asking, findPlaces, ourPayments, poolOf, storeAt } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
 import { pay, Shop, statusPathOf } from '../shop.ts';
@@ -10,7 +18,6 @@ import { pay, Shop, statusPathOf } from '../shop.ts';
 const sizes = [10_000, 100_000, 1_000_000] as const;
 /** Each shop sells as much a day, 333 orders, so that more orders are an older shop. */
 const MS_AN_ORDER = 259_000;
-const USUAL_ROUNDS = 15;
 const WARM_UP = 5;
 /** What grows as the depth of an index, at most: the logarithm of a million ÷ that of ten thousand. */
 const MOST_GROWTH = 1.5;
@@ -40,7 +47,7 @@ interface Grown {
 /** What the work of a shop on PostgreSQL takes, and its disk, as its orders grow to a million. */
 export async function measureGrowth(
   onProgress: (text: string) => void,
-  { rounds = USUAL_ROUNDS }: Parameters,
+  { rounds = 15 }: Parameters,
 ): Promise<Measured> {
   const places = await findPlaces();
   const gateway = await startGateway();
@@ -53,9 +60,8 @@ export async function measureGrowth(
     for (let round = -WARM_UP; round < rounds; round += 1) {
       onProgress(`round ${round + 1} of ${rounds}`);
       for (const one of inTurn(grown, round + WARM_UP)) {
-        const found = Object.entries(await work(one, round + WARM_UP));
-        if (round >= 0) for (const [name, ms] of found) one.took.get(name)?.push(ms);
-        else for (const [name] of found) one.took.set(name, []);
+        for (const [name, ms] of Object.entries(await work(one, round + WARM_UP)))
+          if (round >= 0) one.took.set(name, [...(one.took.get(name) ?? []), ms]);
       }
     }
     return report(grown, rounds);
@@ -125,7 +131,6 @@ async function work({ shop, mount, payments, store, known }: Grown, round: numbe
         throw new Error(`${path} showed nothing: ${answer.status}.`);
     });
   const { checkout, confirm } = await pay(shop, { payments: REQUESTS, concurrency: 1 });
-  const orderId = 1_995_000 + round;
   return {
     checkout: checkout.medianMs,
     confirmation: confirm.medianMs,
@@ -138,9 +143,9 @@ async function work({ shop, mount, payments, store, known }: Grown, round: numbe
     'office: overview of 7 days': await page(''),
     'office: latest orders': await page('orders'),
     'office: latest refunded orders': await page('orders?state=refunded'),
-    'office: search of an order': await page(`orders?q=${orderId}`),
+    'office: search of an order': await page(`orders?q=${1_995_000 + round}`),
     'office: search of a transaction': await page(`orders?q=${known.transaction}`),
-    'office: an order': await page(`orders/${orderId}`),
+    'office: an order': await page(`orders/${1_995_000 + round}`),
   };
 }
 
@@ -151,7 +156,7 @@ function report(grown: readonly Grown[], rounds: number): Measured {
     const ratios = ratiosOf(many, few);
     const each = grown.map(({ took }) => median(took.get(name) ?? []).toFixed(1));
     const cells = [name, ...each, median(ratios).toFixed(2)];
-    return { cells, isMet: median(ratios) <= MOST_GROWTH };
+    return { cells, ...judgeRatios(ratios, MOST_GROWTH) };
   });
   const disk = grown.map(({ bytesAnOrder }) => (bytesAnOrder / 1_000).toFixed(1));
   const growth = (most?.bytesAnOrder ?? 0) / (least?.bytesAnOrder ?? 1);
