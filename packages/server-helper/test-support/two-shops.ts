@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
 import type { PostgresTransaction } from '../src/stores/postgres/connections.ts';
+import { type CountedPool, countedPool } from './counted-pool.ts';
 import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
 
 /** Two processes of a shop, with a pool each on the same tables, for all tests of a file. */
@@ -22,7 +22,7 @@ export function twoShops(
   options: Partial<PaymentsOptions<PostgresTransaction>> = {},
   settings = '',
 ): () => TwoShops {
-  const schema = `two_${randomUUID().replaceAll('-', '')}`;
+  let database: CountedPool;
   let both: TwoShops;
   let laterMs = 0;
   const clock = {
@@ -31,19 +31,11 @@ export function twoShops(
   };
   beforeAll(async () => {
     const gateway = await new ScriptedGateway().start();
-    const openPool = () =>
-      new pg.Pool({
-        connectionString: inject('databaseUrl'),
-        options: `-c search_path=${schema} ${settings}`,
-      });
+    const at = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'key' } as const;
+    database = await countedPool(inject('databaseUrl'), settings);
     const processOn = (pool: pg.Pool): Payments =>
       createPayments<PostgresTransaction>({
-        gateway: {
-          environment: 'staging',
-          baseUrl: gateway.baseUrl,
-          apiKey: 'key',
-          random: () => 0,
-        },
+        gateway: { ...at, random: () => 0 },
         publicUrl: 'https://shop.example',
         tokenSecrets: ['a-secret-of-the-shop-0123456789abcdef'],
         store: postgresStore({ pool, timeoutMs: 20_000 }),
@@ -53,8 +45,7 @@ export function twoShops(
         clock,
         ...options,
       });
-    const pools = [openPool(), openPool()] as const;
-    await pools[0].query(`CREATE SCHEMA ${schema}`);
+    const pools = [database.pool, database.another()] as const;
     both = {
       gateway,
       pools,
@@ -69,10 +60,9 @@ export function twoShops(
     };
   });
   afterAll(async () => {
-    const { gateway, pools, shops } = both;
+    const { gateway, shops } = both;
     await Promise.all(shops.map((shop) => shop.close()));
-    await pools[0].query(`DROP SCHEMA ${schema} CASCADE`);
-    await Promise.all(pools.map((pool) => pool.end()));
+    await database.end();
     await gateway.close();
   });
   return () => both;

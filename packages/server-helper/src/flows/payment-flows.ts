@@ -23,7 +23,7 @@ import {
 import { loadOrder } from './checkout/load-order.ts';
 import { seekLink } from './checkout/ensure-link.ts';
 import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
-import { changePayment } from './change-payment.ts';
+import { changePayment, type Decide, type Decision } from './change-payment.ts';
 import {
   confirmEverySession,
   confirmOrder,
@@ -166,16 +166,15 @@ export class PaymentFlows<Tx> {
       this.run(async (context) => {
         const named = attemptOfName(merchantOrderId(text));
         if (named === null) return false;
-        const { orderId, attemptNumber } = named;
-        const { clock, logger } = context;
-        const hint = await leaveHints(context, orderId, [{ number: attemptNumber }], clock.now());
+        const { orderId, attemptNumber: number } = named;
+        const hint = await leaveHints(context, orderId, [{ number }], context.clock.now());
         if (!hint.isTaken) {
           await seekLink(context, text, isProven, hint.record);
           return false;
         }
-        this.#awaited.run().catch((error: unknown) => {
-          if (this.#isClosed) return;
-          logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
+        this.#awaited.begin((error) => {
+          const fields = { error: nameOf(error) };
+          if (!this.#isClosed) context.logger.error(fields, 'hints could not be followed yet');
         });
         return true;
       }),
@@ -191,14 +190,11 @@ export class PaymentFlows<Tx> {
     if (noted.length === 0) return;
     await this.run(async (context) => {
       const { store, clock } = context;
-      for (const { transactionId: id, source } of noted) {
+      for (const { transactionId: id, source } of noted)
         if (source === 'signed') await noteSigned(store, id, orderId, clock.now());
-      }
-      await this.#notes.inTurn(orderId, () =>
-        changePayment(context, orderId, (record, now) =>
-          record === null ? null : noteTransactions(record, noted, now),
-        ),
-      );
+      const note: Decide<Decision> = (record, now) =>
+        record && noteTransactions(record, noted, now);
+      await this.#notes.inTurn(orderId, () => changePayment(context, orderId, note));
     });
   }
 

@@ -89,16 +89,20 @@ export class Rounds<T> {
   }
 
   run(): Promise<T> {
-    if (this.#current === undefined) return this.#begin();
-    const afterwards = (): Promise<T> => {
+    if (this.#current === undefined) return this.#start();
+    const next = (): Promise<T> => {
       this.#next = undefined;
-      return this.#begin();
+      return this.#start();
     };
-    this.#next ??= this.#current.then(afterwards, afterwards);
-    return this.#next;
+    return (this.#next ??= this.#current.then(next, next));
   }
 
-  #begin(): Promise<T> {
+  /** Has a round begin, without a caller who waits. Many such calls during a round hold nothing each. */
+  begin(onError: (error: unknown) => void): void {
+    if (this.#next === undefined) this.run().catch(onError);
+  }
+
+  #start(): Promise<T> {
     const round = this.#work().finally(() => {
       if (this.#current === round) this.#current = undefined;
     });

@@ -28,6 +28,20 @@ it('payments.confirm answers with money that another check found while the gatew
   expect((await slow)?.state).toBe('paid');
 });
 
+it('hints that come during a round share the next one, and hear of its failure once', async () => {
+  let fail: ((error: Error) => void) | undefined;
+  const store = memoryStore();
+  store.claimDue = () => new Promise((_resolve, reject) => (fail = reject));
+  const shop = await startShop({ payments: { store } });
+  const { merchantOrderId } = await shop.open();
+  for (let hint = 0; hint < 9; hint += 1) await shop.notify({ merchantOrderId });
+  const failures = () => shop.logged.filter((line) => line.includes('could not be followed'));
+  for (let round = 1; round <= 2; round += 1) {
+    fail?.(new Error('the store is gone'));
+    await expect.poll(failures).toHaveLength(round);
+  }
+});
+
 describe('a due attempt that another caller checks before its own check begins', () => {
   let clock: ManualClock;
   let shop: Shop;
