@@ -90,11 +90,11 @@ export class Rounds<T> {
 
   run(): Promise<T> {
     if (this.#current === undefined) return this.#start();
-    const next = (): Promise<T> => {
+    const afterwards = (): Promise<T> => {
       this.#next = undefined;
       return this.#start();
     };
-    return (this.#next ??= this.#current.then(next, next));
+    return (this.#next ??= this.#current.then(afterwards, afterwards));
   }
 
   /** Has a round begin, without a caller who waits. Many such calls during a round hold nothing each. */
