@@ -244,24 +244,16 @@ function instruments() {
   return fresh;
 }
 
-export function countConfirmation(verdict: string, trigger: string): void {
-  instruments()?.confirmations.add(1, { verdict, trigger });
+export function countOne(what: 'confirmations' | 'drift', attributes: Attributes): void {
+  instruments()?.[what].add(1, { ...attributes });
 }
 
-export function measureTimeToConfirm(milliseconds: number): void {
-  instruments()?.timeToConfirm.record(Math.max(0, milliseconds) / 1_000);
-}
-
-export function measureGatewayCall(milliseconds: number, attributes: Attributes): void {
-  instruments()?.gatewayCall.record(milliseconds / 1_000, { ...attributes });
-}
-
-export function countDrift(attributes: Attributes): void {
-  instruments()?.drift.add(1, { ...attributes });
-}
-
-export function measureRoute(milliseconds: number, attributes: Attributes): void {
-  instruments()?.route.record(milliseconds / 1_000, { ...attributes });
+export function measure(
+  what: 'gatewayCall' | 'route' | 'timeToConfirm',
+  milliseconds: number,
+  attributes: Attributes = {},
+): void {
+  instruments()?.[what].record(Math.max(0, milliseconds) / 1_000, { ...attributes });
 }
 
 interface GaugeSource {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { memoryStore } from '../src/testing.ts';
-import { statusRow } from './scripted-gateway.ts';
+import { sendJson, statusRow } from './scripted-gateway.ts';
 import type { ShopOptions } from './shop.ts';
 import { TransactionShop } from './transaction-gateway.ts';
 
@@ -48,17 +48,25 @@ export async function withKeys(
   return { first: await shopWith(former), next: shopWith };
 }
 
+/** The first link of such a shop, which is closed. */
+export async function closedWithKeys(...given: Parameters<typeof withKeys>) {
+  const { first, next } = await withKeys(...given);
+  const link = await first.shop.open();
+  await first.shop.close();
+  return { first, link, next };
+}
+
 /** The other account makes other sessions. */
 export async function skipSessions(at: TransactionShop, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1)
     await fetch(`${at.shop.gateway.baseUrl}/payment/checkout/intiate`);
 }
 
-/** A shop whose clock leaps. */
+/** A shop whose clock leaps, and its first link. */
 export async function startLeaping(status: Status, payments: ShopOptions['payments'] = {}) {
   const time = new LeapingClock();
   const at = await start({}, status, { payments: { ...payments, clock: time.clock } });
-  return { at, time };
+  return { at, time, link: await at.shop.open() };
 }
 
 /** A clock that leaps, and whose time passes tick by tick. */
@@ -101,4 +109,29 @@ export async function resolve(at: TransactionShop, reopen = false): Promise<void
   const [item] = await at.shop.payments.review.list();
   await at.shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard', { reopen });
   at.shop.later();
+}
+
+/** What the gateway answers about some ids, by hand; the others as before. @returns ends that. */
+export function about({ shop: { gateway } }: TransactionShop, answers: AnswersById) {
+  const usual = gateway.script;
+  gateway.script = (request, response) => {
+    const found = answers[request.query.get('id') ?? ''];
+    if (found === undefined) return usual?.(request, response);
+    return sendJson(response, ...found);
+  };
+  return (): void => void (gateway.script = usual);
+}
+type AnswersById = Readonly<Record<string, readonly [status: number, body: unknown]>>;
+
+/** The gateway refuses one of the shop's keys. */
+export function refuseKey(
+  { shop: { gateway } }: TransactionShop,
+  key: string,
+  answer: AnswersById[string] = [401, { code: 401, message: 'no' }],
+): void {
+  const usual = gateway.script;
+  gateway.script = (request, response) =>
+    request.headers['x-api-key'] === key
+      ? sendJson(response, ...answer)
+      : usual?.(request, response);
 }

@@ -2,7 +2,7 @@ import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
 import { withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { measureRoute, observe, requestIdOf, withActivity } from '../telemetry.ts';
+import { type Attributes, measure, observe, requestIdOf, withActivity } from '../telemetry.ts';
 import { checkout } from './checkout.ts';
 import { healthFor, type HealthParts, live, ready } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
@@ -133,7 +133,8 @@ async function observed(
   const route = `${mountPath}${template}`;
   const details = { 'http.request.method': method, 'http.route': route };
   const result = ({ status }: Answer) => ({ 'http.response.status_code': status });
-  const step = { name: `${method} ${route}`, details, result, measure: measureRoute };
+  const measured = (ms: number, found: Attributes): void => measure('route', ms, found);
+  const step = { name: `${method} ${route}`, details, result, measure: measured };
   const answer = await withActivity({ requestId, trigger }, () => observe('route', step, work));
   const headers = { ...answer.headers, 'x-request-id': requestId };
   const { json, status } = answer;

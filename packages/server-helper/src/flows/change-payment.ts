@@ -1,6 +1,6 @@
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { type TransactionId, transactionKey } from '../ids.ts';
-import { measureTimeToConfirm, observe, type StepReport } from '../telemetry.ts';
+import { measure, observe, type StepReport } from '../telemetry.ts';
 import { LEAP_MS } from '../clock.ts';
 import {
   apply,
@@ -238,7 +238,7 @@ function reportOf({ payment, attempts, events }: Change): StepReport<SaveResult>
       const isPaid = outcome === 'saved' && events.some(({ type }) => type === 'paid');
       const paidBy = attempts.find(({ state }) => state === 'succeeded');
       if (isPaid && paidBy !== undefined) {
-        measureTimeToConfirm(payment.updatedAt - paidBy.createdAt);
+        measure('timeToConfirm', payment.updatedAt - paidBy.createdAt);
       }
       return { outcome: outcome === 'saved' ? 'committed' : outcome };
     },

@@ -153,16 +153,8 @@ export function saleOf(operation: Operation, html: string | null): SaleOperation
 }
 
 function resultOf({ state, reason }: Operation, html: string | null): SaleOperation['result'] {
-  switch (state) {
-    case 'succeeded':
-      return 'success';
-    case 'failed':
-      return reason === 'declined' ? 'declined' : 'rejected';
-    case 'unknown':
-      return 'unknown';
-    case 'proposed':
-    case 'pending':
-    case 'sending':
-      return html === null ? 'pending' : 'redirect';
-  }
+  if (state === 'succeeded') return 'success';
+  if (state === 'failed') return reason === 'declined' ? 'declined' : 'rejected';
+  if (state === 'unknown') return 'unknown';
+  return html === null ? 'pending' : 'redirect';
 }

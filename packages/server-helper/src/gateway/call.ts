@@ -251,17 +251,14 @@ const queryText = (query: Readonly<Record<string, string | number | boolean>>): 
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')}`;
 
-function isNothingSent({ fault }: TransportError): boolean {
-  return fault === 'not_connected' || fault === 'not_sent' || fault === 'closed';
-}
+const isNothingSent = ({ fault }: TransportError): boolean =>
+  fault === 'not_connected' || fault === 'not_sent' || fault === 'closed';
 
-function isWorthRetry(error: GatewayError): boolean {
-  return (
-    error.code === 'connection_failed' ||
-    error.code === 'connection_lost' ||
-    (error.httpStatus !== undefined && isPassing(error.httpStatus))
-  );
-}
+const isLost = ({ code }: GatewayError): boolean =>
+  code === 'connection_failed' || code === 'connection_lost';
+
+const isWorthRetry = (error: GatewayError): boolean =>
+  isLost(error) || isPassing(error.httpStatus ?? 0);
 
 /** The second argument of every method. */
 export interface CallOptions {
@@ -379,12 +376,7 @@ export class Breaker {
 }
 
 /** Whether the gateway did not work, or did not take the credential. Any other answer says it works. */
-function isDown({ code, httpStatus = 0 }: GatewayError): boolean {
-  return (
-    code === 'connection_failed' ||
-    code === 'connection_lost' ||
-    code === 'timeout' ||
-    httpStatus === 401 ||
-    httpStatus >= 500
-  );
+function isDown(error: GatewayError): boolean {
+  const { code, httpStatus = 0 } = error;
+  return isLost(error) || code === 'timeout' || httpStatus === 401 || httpStatus >= 500;
 }

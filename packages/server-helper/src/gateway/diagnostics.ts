@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
-import { currentActivity, hasTelemetry, inSpan, measureGatewayCall } from '../telemetry.ts';
+import { currentActivity, hasTelemetry, inSpan, measure } from '../telemetry.ts';
 import {
   type AskedOperation,
   GatewayError,
@@ -112,7 +112,7 @@ export class CallTrace {
     const durationMs = performance.now() - this.#startedAt;
     const event = { ...this.#call, outcome, code, httpStatus, sends: this.#sends, durationMs };
     end.publish(event satisfies GatewayEndEvent);
-    measureGatewayCall(durationMs, { operation: event.operation, outcome });
+    measure('gatewayCall', durationMs, { operation: event.operation, outcome });
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { onOneLine } from '../html-text.ts';
 import type { Logger } from '../logger.ts';
-import { countDrift } from '../telemetry.ts';
+import { countOne } from '../telemetry.ts';
 import { type DriftKind, publishDrift } from './diagnostics.ts';
 import { type Fields, foreseen, isFields, oneOf } from './fields.ts';
 import type { AskedOperation } from './gateway-error.ts';
@@ -84,7 +84,7 @@ export class DriftCounter {
     const count = before + 1;
     this.#seen.set(key, { operation, kind, field, count, firstSeenAt, lastSeenAt: now });
     publishDrift({ operation, kind, field });
-    countDrift({ operation, kind, field });
+    countOne('drift', { operation, kind, field });
     // Of a signature it is not known that the gateway made it.
     if (count > 1 || kind === 'refused_signature') return;
     this.#logger.warn({ operation, kind, field }, 'the gateway answered otherwise than expected');

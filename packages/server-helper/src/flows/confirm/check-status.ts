@@ -1,4 +1,4 @@
-import { type Attributes, countConfirmation, currentActivity, observe } from '../../telemetry.ts';
+import { type Attributes, countOne, currentActivity, observe } from '../../telemetry.ts';
 import type { Money } from '../../money.ts';
 import {
   allows,
@@ -217,8 +217,7 @@ async function withSigned<Tx>(
 ): Promise<Heard> {
   if (hinted === undefined) return { answer };
   const rows = hinted.rows.map(async (one) => {
-    const isDoubted = one.hint.source === 'return' && isMoney(one.row);
-    if (!isDoubted) return one;
+    if (one.hint.source !== 'return' || !isMoney(one.row)) return one;
     const { transactionId } = one.row;
     const isElsewhere = await isSignedElsewhere(store, transactionId, orderId, clock.now());
     return { ...one, isElsewhere };
@@ -267,6 +266,6 @@ function reportOf({ record, asked }: StatusCheck): Attributes {
   const verdict = allows[asked.answer.kind].isFull
     ? (record?.payment.state ?? 'unpaid')
     : 'no_answer';
-  countConfirmation(verdict, currentActivity()?.trigger ?? 'call');
+  countOne('confirmations', { verdict, trigger: currentActivity()?.trigger ?? 'call' });
   return { asked: true, attempt: asked.attemptNumber, verdict };
 }

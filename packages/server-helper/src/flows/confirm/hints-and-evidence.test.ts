@@ -8,6 +8,7 @@ import {
   HOUR_MS,
   inReview,
   MINUTE_MS,
+  open,
   outcome,
   start,
   startLeaping,
@@ -33,8 +34,7 @@ it.each([
 });
 
 it('a hint about an ended link is not forgotten by an outage of three hours', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
   const { gateway } = at.shop;
@@ -48,8 +48,7 @@ it('a hint about an ended link is not forgotten by an outage of three hours', as
 });
 
 it('nor by one that lasts for good: a person gets it', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   await at.later(11 * DAY_MS, 60);
   at.shop.gateway.answerStatus(500, {});
   await at.webhook(link.merchantOrderId, null);
@@ -58,8 +57,7 @@ it('nor by one that lasts for good: a person gets it', async () => {
 });
 
 it('a webhook about an ended, expired link behind a 404 is for a person', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   await at.later(11 * DAY_MS, 60);
   await at.webhook(link.merchantOrderId, null);
   await at.later(3 * DAY_MS, 60);
@@ -72,8 +70,7 @@ it.each([
 ])(
   'a decline from before a nameless webhook, shown after an outage, explains nothing: %s',
   async (_w, waits) => {
-    const at = await start({}, { asksFor: 'transaction' });
-    const link = await at.shop.open();
+    const { at, link } = await open({}, { asksFor: 'transaction' });
     const { gateway } = at.shop;
     const usual = gateway.script;
     at.shop.later(MINUTE_MS);
@@ -98,8 +95,7 @@ it.each([
 );
 
 it('a forged return with the id of a nameless decline explains no nameless webhook', async () => {
-  const at = await start({}, { asksFor: 'transaction' });
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' });
   at.has(link, { merchantOrderId: link.merchantOrderId }); // paid
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
@@ -110,8 +106,7 @@ it('a forged return with the id of a nameless decline explains no nameless webho
 });
 
 it('a decline shown while the clock ran ahead explains no later webhook', async () => {
-  const { at, time } = await startLeaping({ asksFor: 'transaction' });
-  const link = await at.shop.open();
+  const { at, time, link } = await startLeaping({ asksFor: 'transaction' });
   await time.pass(at, MINUTE_MS, 4);
   time.leap = 30 * HOUR_MS; // for a minute
   await time.pass(at, 20_000, 2);
@@ -130,8 +125,7 @@ it('a decline shown while the clock ran ahead explains no later webhook', async 
 });
 
 it('a nameless webhook that was explained needs no person when a later one can be followed', async () => {
-  const at = await start({}, { asksFor: 'transaction' });
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' });
   const decline = () => at.has(link, { ...failed, merchantOrderId: link.merchantOrderId });
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
@@ -144,8 +138,7 @@ it('a nameless webhook that was explained needs no person when a later one can b
 });
 
 it('a nameless webhook about the first link says nothing of the second', async () => {
-  const at = await start({}, { asksFor: 'transaction' });
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' });
   await at.webhook(link.merchantOrderId, undefined);
   at.shop.later(MINUTE_MS);
   await at.comesBack(
@@ -167,8 +160,7 @@ it('a nameless webhook about the first link says nothing of the second', async (
 });
 
 it('a failure return within the gap needs no person', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   await at.later(20_000, 1);
   await at.shop.send(link.failure);
   await at.later(2 * HOUR_MS, 12);
@@ -176,8 +168,7 @@ it('a failure return within the gap needs no person', async () => {
 });
 
 it('two failure returns in a moment need no person', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   at.shop.later(17_000);
   await at.shop.send(link.failure);
   await at.shop.send(link.failure);
@@ -186,8 +177,7 @@ it('two failure returns in a moment need no person', async () => {
 });
 
 it('two clicks on a pay link need no person', async () => {
-  const at = await start();
-  await at.shop.open();
+  const { at } = await open();
   at.shop.later(17_000);
   const address = at.shop.payments.payLink('1001');
   const { pathname, search } = new URL(address ?? '');
@@ -199,8 +189,7 @@ it('two clicks on a pay link need no person', async () => {
 });
 
 it('an old hint that expiry explained needs no person beside a second link (gone)', async () => {
-  const at = await start({ afterEnd: 'gone' });
-  const link = await at.shop.open();
+  const { at, link } = await open({ afterEnd: 'gone' });
   at.shop.gateway.rows.set(link.session, [pending]);
   await at.webhook(link.merchantOrderId, null);
   await at.later(2 * DAY_MS + 30 * MINUTE_MS, 60);
@@ -219,8 +208,7 @@ it('an old hint that expiry explained needs no person beside a second link (gone
 });
 
 it('a machine that slept for two hours makes no work of abandoned orders', async () => {
-  const { at, time } = await startLeaping({ asksFor: 'session' });
-  const link = await at.shop.open();
+  const { at, time, link } = await startLeaping({ asksFor: 'session' });
   at.shop.gateway.rows.set(link.session, []);
   await time.pass(at, 20 * HOUR_MS, 40);
   time.leap = 2 * HOUR_MS;
@@ -231,8 +219,7 @@ it('a machine that slept for two hours makes no work of abandoned orders', async
 });
 
 it('a signed webhook’s transaction that the session does not show is asked about', async () => {
-  const at = await start({}, { asksFor: 'either' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
   const id = 'aa0e1040-0000-4000-8000-000000000002';
   at.shop.gateway.rows.set(id, [

@@ -6,6 +6,7 @@ import {
   HOUR_MS,
   inReview,
   MINUTE_MS,
+  open,
   outcome,
   start,
 } from '../../../test-support/attacked-shop.ts';
@@ -26,8 +27,7 @@ it.each([
 ] as const)(
   'a success return after a decline stops a second link %s, until the status cannot lag behind any more',
   async (_what, afterFailure, price) => {
-    const at = await start({ afterFailure });
-    const link = await at.shop.open();
+    const { at, link } = await open({ afterFailure });
     at.has(link, declined);
     await at.later(MINUTE_MS, 4);
     expect(await at.state()).toBe('failed');
@@ -83,8 +83,7 @@ it('a webhook about a link beside the one that paid, after its watch, is for a p
 });
 
 it('a webhook in an outage that outlasts its link is for a person where the session shows no rows then', async () => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
   at.shop.gateway.answerStatus(401, {});
   await at.later(47 * HOUR_MS, 20);
   await at.webhook(link.merchantOrderId, null);
@@ -96,8 +95,7 @@ it('a webhook in an outage that outlasts its link is for a person where the sess
 });
 
 it('a webhook at the end of a link that nobody paid needs no person', async () => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
   at.shop.gateway.rows.set(link.session, []);
   await at.later(48 * HOUR_MS - MINUTE_MS, 60);
   await at.webhook(link.merchantOrderId, null);

@@ -1,14 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest';
 import {
   checkout,
+  closedWithKeys,
   DAY_MS,
   declined,
   HOUR_MS,
   inReview,
   MINUTE_MS,
+  open,
   outcome,
+  refuseKey,
   skipSessions,
-  start,
   startLeaping,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
@@ -25,15 +27,14 @@ const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 
 /** A shop whose link showed a row that no one can read; a person has called that no money. */
 async function oddRowDecided(): Promise<TransactionShop> {
-  const at = await start();
-  const { session } = await at.shop.open();
+  const { at, link } = await open();
   const odd = statusRow({ transactionId: 'odd-1', transactionStatus: 'success' });
-  at.shop.gateway.rows.set(session, [odd]);
+  at.shop.gateway.rows.set(link.session, [odd]);
   await at.later(MINUTE_MS, 4);
   expect(await at.reviews()).toEqual([['1001', 'unreadable_answer']]);
   const [item] = await at.shop.payments.review.list();
   await at.shop.payments.review.resolve(item?.id ?? '', 'no money');
-  at.shop.gateway.rows.set(session, []);
+  at.shop.gateway.rows.set(link.session, []);
   return at;
 }
 
@@ -50,9 +51,7 @@ it('a decision about a row of the first link is none about the second link', asy
 });
 
 it('a link made beside a former key does not prove that the former account is ours', async () => {
-  const { first, next } = await withKeys(['a']);
-  await first.shop.open();
-  await first.shop.close();
+  const { next } = await closedWithKeys(['a']);
   const both = await next(['b', 'a']);
   both.addOrder();
   await skipSessions(both, 1);
@@ -91,8 +90,7 @@ it('a foreign link is forgotten, not gone, after its life', async () => {
 it.each(['transaction', 'either'] as const)(
   'an expired order about which nothing could be asked takes a new link (%s)',
   async (asksFor) => {
-    const at = await start({}, { asksFor });
-    await at.shop.open();
+    const { at } = await open({}, { asksFor });
     await at.later(11 * DAY_MS, 40);
     expect(await outcome(at)).toEqual(['expired', []]);
     expect(await checkout(at)).toBe(201);
@@ -100,8 +98,7 @@ it.each(['transaction', 'either'] as const)(
 );
 
 it('an expired order about which nothing could be asked can be cancelled', async () => {
-  const at = await start({}, { asksFor: 'transaction' });
-  await at.shop.open();
+  const { at } = await open({}, { asksFor: 'transaction' });
   await at.later(30 * DAY_MS, 60);
   at.shop.later();
   await at.shop.payments.cancel('1001');
@@ -165,8 +162,7 @@ it.each(['webhook', 'return'])(
 it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten link'])(
   'an answer without rows after the end does not end the review of %s',
   async (what) => {
-    const at = await start();
-    const link = await at.shop.open();
+    const { at, link } = await open();
     if (what === 'a forgotten link') {
       at.shop.gateway.rows.set(link.session, []);
       await at.later(MINUTE_MS, 4);
@@ -184,8 +180,7 @@ it.each(['a webhook beside a 404', 'a success return beside a 404', 'a forgotten
 
 /** The order's own shopper pays nothing, and the gateway's end of the session is the end of the payment. */
 async function declinedAtFirst() {
-  const at = await start({ afterEnd: 'gone' });
-  const link = await at.shop.open();
+  const { at, link } = await open({ afterEnd: 'gone' });
   at.shop.gateway.rows.set(link.session, [declined]);
   const webhook = () => at.webhook(link.merchantOrderId, null);
   return { at, link, webhook };
@@ -216,25 +211,23 @@ it('two declines with a webhook each need no person', async () => {
 });
 
 it('a webhook that comes while the gateway answers is not explained by that answer', async () => {
-  const at = await start({}, { asksFor: 'transaction' });
-  const { merchantOrderId, ...link } = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' });
   const { gateway } = at.shop;
   const usual = gateway.script;
   gateway.script = async (request, response) => {
     gateway.script = usual;
     at.shop.later(1_000);
-    await at.webhook(merchantOrderId, undefined);
+    await at.webhook(link.merchantOrderId, undefined);
     return usual?.(request, response);
   };
-  const first = at.has({ merchantOrderId, ...link }, { ...declined, merchantOrderId }, 'first');
-  await at.webhook(merchantOrderId, first);
+  const { merchantOrderId } = link;
+  await at.webhook(merchantOrderId, at.has(link, { ...declined, merchantOrderId }, 'first'));
   await at.later(2 * HOUR_MS, 8);
   expect(await at.reviews()).toEqual(inReview);
 });
 
 it('an order does not expire by its second link while a person has the first', async () => {
-  const at = await start();
-  const first = await at.shop.open();
+  const { at, link: first } = await open();
   await at.later(MINUTE_MS, 4);
   at.shop.reprice('99.50');
   at.shop.later();
@@ -245,8 +238,7 @@ it('an order does not expire by its second link while a person has the first', a
 });
 
 it('an order does not expire while a person has its missing rows', async () => {
-  const at = await start();
-  await at.shop.open();
+  const { at } = await open();
   const { data, ...envelope } = statusAnswer([declined]);
   at.shop.gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
   await at.later(11 * DAY_MS, 60);
@@ -257,8 +249,7 @@ it.each([
   ['a 404 without an envelope', 'default backend - 404'],
   ['an empty 404', ''],
 ])('%s during the life gives no second link', async (_says, body) => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   at.shop.gateway.rows.set(link.session, [statusRow()]); // paid a moment ago
   const { gateway } = at.shop;
   gateway.answerAt('/status', (_request, response) => {
@@ -273,8 +264,7 @@ it.each([
   ['a 404 of a proxy', 404, 'default backend - 404'],
   ['a 405', 405, {}],
 ])('%s after the end does not say that the session is gone', async (_says, status, body) => {
-  const at = await start({ afterEnd: 'gone' });
-  const link = await at.shop.open();
+  const { at, link } = await open({ afterEnd: 'gone' });
   at.shop.gateway.rows.set(link.session, []);
   await at.later(47 * HOUR_MS + 30 * MINUTE_MS, 60);
   at.shop.gateway.answerStatus(status, body);
@@ -284,8 +274,7 @@ it.each([
 });
 
 it('a link whose second card was seen pending and is then forgotten gives no second link', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   const { rows } = at.shop.gateway;
   rows.set(link.session, [declined]);
   await at.later(MINUTE_MS, 4);
@@ -299,8 +288,7 @@ it('a link whose second card was seen pending and is then forgotten gives no sec
 });
 
 it('a page that took another card after all, and is then forgotten, gives no second link', async () => {
-  const at = await start({ afterFailure: 'closed' });
-  const link = await at.shop.open();
+  const { at, link } = await open({ afterFailure: 'closed' });
   const { rows } = at.shop.gateway;
   rows.set(link.session, [declined]);
   await at.later(MINUTE_MS, 4);
@@ -310,15 +298,6 @@ it('a page that took another card after all, and is then forgotten, gives no sec
   rows.delete(link.session);
   expect(await checkout(at)).not.toBe(201);
 });
-
-/** The gateway refuses one of the shop's keys. */
-function refuseKey({ shop: { gateway } }: TransactionShop, key: string): void {
-  const usual = gateway.script;
-  gateway.script = (request, response) =>
-    request.headers['x-api-key'] === key
-      ? sendJson(response, 401, { code: 401, message: 'no' })
-      : usual?.(request, response);
-}
 
 it('a link made by the second key, since the first was refused, is foreign once that key is gone', async () => {
   const { first, next } = await withKeys(['b', 'a']);
@@ -331,9 +310,7 @@ it('a link made by the second key, since the first was refused, is foreign once 
 });
 
 it('a former key that is refused does not make a 404 of the new one the whole answer', async () => {
-  const { first, next } = await withKeys(['a']);
-  await first.shop.open();
-  await first.shop.close();
+  const { next } = await closedWithKeys(['a']);
   const at = await next(['b', 'a']);
   refuseKey(at, 'a');
   at.shop.reprice('99.50');
@@ -344,9 +321,7 @@ it('a former key that is refused does not make a 404 of the new one the whole an
 });
 
 it('a link is found paid by the key that made it, where another account shows any session without rows', async () => {
-  const { first, next } = await withKeys(['a']);
-  const link = await first.shop.open();
-  await first.shop.close();
+  const { link, next } = await closedWithKeys(['a']);
   const at = await next(['b', 'a']);
   await skipSessions(at, 1);
   at.addOrder();
@@ -399,8 +374,7 @@ const lacksRow = (at: TransactionShop): unknown =>
   });
 
 it('money behind answers that lack rows is found within a day after the watch, without a hint', async () => {
-  const at = await start();
-  await at.shop.open();
+  const { at } = await open();
   lacksRow(at);
   await at.later(12 * DAY_MS, 40);
   at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
@@ -410,7 +384,6 @@ it('money behind answers that lack rows is found within a day after the watch, w
 
 it('a link that a leap during a check ended, whose answer lacked rows, is soon asked about again', async () => {
   const { at, time } = await startLeaping({ asksFor: 'session' });
-  await at.shop.open();
   lacksRow(at);
   const usual = at.shop.gateway.script;
   at.shop.gateway.script = (request, response) => {

@@ -7,6 +7,8 @@ import {
   HOUR_MS,
   inReview,
   MINUTE_MS,
+  open,
+  type Opened,
   outcome,
   start,
   withKeys,
@@ -43,10 +45,10 @@ async function passesChallenge(at: TransactionShop): Promise<void> {
 }
 
 /** A link whose session is shown without rows. */
-async function openShown(at: TransactionShop) {
-  const link = await at.shop.open();
+async function openShown(...given: Parameters<typeof open>) {
+  const { at, link } = await open(...given);
   at.shop.gateway.rows.set(link.session, []);
-  return link;
+  return { at, link };
 }
 
 const shows = {
@@ -143,8 +145,7 @@ it.each([
 ] as const)(
   'a living link is the order’s again after a sale that is declined by %s: it is offered, and expires the order',
   async (_what, result) => {
-    const at = await start();
-    await openShown(at);
+    const { at } = await openShown();
     at.shop.later();
     const id = sells(at, result);
     at.shop.gateway.rows.set(id, [{ ...declined, transactionId: id }]);
@@ -158,8 +159,7 @@ it.each([
 );
 
 it('a person’s decision beside a declined sale leaves nothing due for ever', async () => {
-  const at = await start();
-  await at.shop.open();
+  const { at } = await open();
   at.shop.later();
   sells(at, 'DECLINED');
   await sell(at);
@@ -174,12 +174,11 @@ it('a person’s decision beside a declined sale leaves nothing due for ever', a
 });
 
 it('a lost sale that a person calls failed does not reopen an order whose money they had put aside', async () => {
-  const at = await start();
-  const { session } = await openShown(at);
+  const { at, link } = await openShown();
   at.shop.later();
   sells(at);
   expect(await sell(at)).toMatchObject({ state: 'unknown' });
-  at.shop.gateway.rows.set(session, [statusRow()]);
+  at.shop.gateway.rows.set(link.session, [statusRow()]);
   await at.later(MINUTE_MS, 4);
   const items = await at.shop.payments.review.list();
   const money = items.find((item) => item.kind === 'payment' && item.reason === 'paid_in_review');
@@ -189,7 +188,7 @@ it('a lost sale that a person calls failed does not reopen an order whose money 
 });
 
 /** The link is paid, and its webhook comes, while the gateway gives an answer from before. */
-function paidDuringQuestion(at: TransactionShop, link: Awaited<ReturnType<typeof openShown>>) {
+function paidDuringQuestion(at: TransactionShop, link: Opened['link']) {
   const usual = at.shop.gateway.script;
   let isOver = false;
   at.shop.gateway.script = async (request, response) => {
@@ -207,8 +206,7 @@ it.each([
   ['a sale', sell],
   ['a cancellation', (at: TransactionShop) => at.shop.payments.cancel('1001')],
 ])('an answer from before a hint is no evidence for %s', async (_what, asksForMore) => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const link = await openShown(at);
+  const { at, link } = await openShown({}, { asksFor: 'session' }, signed);
   sells(at, 'SUCCESS');
   at.shop.later();
   paidDuringQuestion(at, link);
@@ -219,11 +217,10 @@ it.each([
 });
 
 it('a webhook about one link while the other is asked about stops a third', async () => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const first = await openShown(at);
+  const { at, link: first } = await openShown({}, { asksFor: 'session' }, signed);
   at.shop.reprice('99.50');
   at.shop.later();
-  await openShown(at);
+  at.shop.gateway.rows.set((await at.shop.open()).session, []);
   await at.later(MINUTE_MS, 4);
   let asked = '';
   const usual = at.shop.gateway.script;
@@ -250,10 +247,9 @@ it.each([
 ] as const)(
   'a link that is paid in its last hour is asked about before the gateway shows %s',
   async (_what, answer) => {
-    const at = await start();
-    const { session } = await openShown(at);
+    const { at, link } = await openShown();
     await at.later(47 * HOUR_MS + 20 * MINUTE_MS, 600);
-    at.shop.gateway.rows.set(session, [statusRow()]);
+    at.shop.gateway.rows.set(link.session, [statusRow()]);
     await at.later(40 * MINUTE_MS, 40);
     at.shop.gateway.answerStatus(answer[0], answer[1]);
     await at.later(12 * DAY_MS, 80);
@@ -262,14 +258,10 @@ it.each([
 );
 
 it.each([
-  [
-    'a success return',
-    (at: TransactionShop, link: Parameters<typeof at.comesBack>[0]) => at.comesBack(link),
-  ],
+  ['a success return', (at: TransactionShop, link: Opened['link']) => at.comesBack(link)],
   ['a signed webhook', (at: TransactionShop) => at.webhook('1001~1', 't-2')],
 ])('%s beside a decline and a row that cannot be read is for a person', async (_what, hint) => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
   const odd = { ...statusRow({ transactionId: 't-2', paymentStatus: 'CAPTURED' }), amount: {} };
   at.shop.gateway.rows.set(link.session, [declined, { ...odd, transactionStatus: undefined }]);
   at.shop.later();
@@ -279,8 +271,7 @@ it.each([
 });
 
 it('a success return about a link whose watch is over, which meets a refusal, stops the next link', async () => {
-  const at = await start();
-  const link = await openShown(at);
+  const { at, link } = await openShown();
   await at.later(11 * DAY_MS, 60);
   at.shop.gateway.answerStatus(410, { code: 410, message: 'gone', errorCode: '410', data: null });
   await at.comesBack(link);
@@ -288,11 +279,10 @@ it('a success return about a link whose watch is over, which meets a refusal, st
 });
 
 it('a decision about a row of one link is none about a success return of another (either)', async () => {
-  const at = await start({}, { asksFor: 'either' });
-  const first = await openShown(at);
+  const { at, link: first } = await openShown({}, { asksFor: 'either' });
   at.shop.reprice('99.50');
   at.shop.later();
-  const second = await openShown(at);
+  const second = await at.shop.open();
   at.has(second, { transactionStatus: 'success', amount: '99.50' });
   await at.later(20 * MINUTE_MS, 10);
   expect(await outcome(at)).toEqual(['pending', [['1001', 'unreadable_answer']]]);

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import {
+  about,
   checkout,
+  closedWithKeys,
   DAY_MS,
   declined,
   failed,
   HOUR_MS,
   MINUTE_MS,
+  open,
   outcome,
-  start,
+  refuseKey,
   startLeaping,
-  withKeys,
 } from '../../../test-support/attacked-shop.ts';
-import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import {
   type OpenLink,
   signed,
@@ -21,19 +23,9 @@ import {
 // What a fresh reader of the table tried: each sign of money reaches the shop or a person, and no order waits for ever.
 const words = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const B = 'aa0e1040-0000-4000-8000-00000000000b';
+const gone = { code: 410, message: 'gone', errorCode: '410', data: null };
+const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 const noSession = { code: 400, message: 'no such session', errorCode: '400', data: null };
-
-/** What the gateway answers about some ids, by hand; the others as before. */
-function about(at: TransactionShop, answers: Readonly<Record<string, readonly [number, unknown]>>) {
-  const { gateway } = at.shop;
-  const usual = gateway.script;
-  gateway.script = (request, response) => {
-    const found = answers[request.query.get('id') ?? ''];
-    return found === undefined || !request.path.endsWith('/status')
-      ? usual?.(request, response)
-      : sendJson(response, ...found);
-  };
-}
 
 /** Whether the shop or a person has noticed the money. */
 async function noticed(at: TransactionShop): Promise<boolean> {
@@ -46,46 +38,35 @@ async function expectNoticed(at: TransactionShop): Promise<void> {
   expect(await noticed(at)).toBe(true);
 }
 
+/** The gateway shows such a transaction by its own id alone. */
+const showsB = (at: TransactionShop, { merchantOrderId }: OpenLink, changes: object = {}) =>
+  at.shop.gateway.rows.set(B, [statusRow({ transactionId: B, merchantOrderId, ...changes })]);
+
 /** The gateway has a transaction that bears the link's name. */
 const own = (at: TransactionShop, link: OpenLink, changes: object = {}) =>
   at.has(link, { merchantOrderId: link.merchantOrderId, ...changes });
 
-it.each([
-  ['a 400', [400, noSession], { afterEnd: 'gone' }],
-  ['a 400', [400, noSession], {}],
-] as const)(
-  '%s of the new key’s account does not hide what the former key’s knows',
-  async (_s, answer, session) => {
-    const { first, next } = await withKeys(['a'], session);
-    const link = await first.shop.open();
-    await first.shop.close();
+it.each([{ afterEnd: 'gone' }, {}])(
+  'a 400 of the new key’s account does not hide what the former key’s knows (%j)',
+  async (session) => {
+    const { link, next } = await closedWithKeys(['a'], session);
     const at = await next(['b', 'a']);
     at.shop.gateway.rows.set(link.session, [statusRow()]);
-    const usual = at.shop.gateway.script;
-    at.shop.gateway.script = (request, response) =>
-      request.path.endsWith('/status') && request.headers['x-api-key'] === 'b'
-        ? sendJson(response, ...answer)
-        : usual?.(request, response);
+    refuseKey(at, 'b', [400, noSession]);
     await expectNoticed(at);
     expect(await at.state()).toBe('paid');
   },
 );
 
-it.each([['a 400', [400, noSession], { afterEnd: 'gone' }]] as const)(
-  '%s of another account about a foreign link is for a person',
-  async (_s, answer, session) => {
-    const { first, next } = await withKeys(['a'], session);
-    const link = await first.shop.open();
-    await first.shop.close();
-    const at = await next(['b']);
-    about(at, { [link.session]: answer });
-    await expectNoticed(at);
-  },
-);
+it('a 400 of another account about a foreign link is for a person', async () => {
+  const { link, next } = await closedWithKeys(['a'], { afterEnd: 'gone' });
+  const at = await next(['b']);
+  about(at, { [link.session]: [400, noSession] });
+  await expectNoticed(at);
+});
 
 it('a bare success return after a declined transaction is for a person (transaction)', async () => {
-  const at = await start({}, { asksFor: 'transaction' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' }, signed);
   await at.webhook(link.merchantOrderId, own(at, link, failed));
   await at.later(MINUTE_MS, 4);
   // Second card: paid. Its webhook is lost, and nothing is appended to the address (N1).
@@ -98,8 +79,7 @@ it('a bare success return after a declined transaction is for a person (transact
 });
 
 it('a hinted transaction without an answer beside a declined session is for a person (either)', async () => {
-  const at = await start({}, { asksFor: 'either' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
   about(at, { [B]: [500, {}] });
   await at.webhook(link.merchantOrderId, B);
@@ -107,8 +87,7 @@ it('a hinted transaction without an answer beside a declined session is for a pe
 });
 
 it('a nameless webhook after the decline of a session is for a person (either)', async () => {
-  const at = await start({}, { asksFor: 'either' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
   await at.later(3 * MINUTE_MS, 6);
   await at.webhook(link.merchantOrderId, undefined);
@@ -116,8 +95,7 @@ it('a nameless webhook after the decline of a session is for a person (either)',
 });
 
 it('a session that was shown without rows and is then unknown is for a person (either)', async () => {
-  const at = await start({}, { asksFor: 'either' });
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' });
   at.shop.gateway.rows.set(link.session, []);
   await at.later(30 * MINUTE_MS, 12);
   at.shop.gateway.rows.delete(link.session);
@@ -125,12 +103,9 @@ it('a session that was shown without rows and is then unknown is for a person (e
 });
 
 it('a hinted transaction seen pending beside a declined session, and forgotten with it, is for a person (either)', async () => {
-  const at = await start({}, { asksFor: 'either' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
-  at.shop.gateway.rows.set(B, [
-    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId, ...words }),
-  ]);
+  showsB(at, link, words);
   await at.webhook(link.merchantOrderId, B);
   await at.later(10 * MINUTE_MS, 6);
   at.shop.gateway.rows.clear();
@@ -138,16 +113,14 @@ it('a hinted transaction seen pending beside a declined session, and forgotten w
 });
 
 it('a success return about an ended link is for a person (transaction)', async () => {
-  const at = await start({}, { asksFor: 'transaction' });
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' });
   await at.later(11 * DAY_MS, 60);
   await at.comesBack(link);
   await expectNoticed(at);
 });
 
 it('an outage about one of two ids of an ended link forgets none (transaction)', async () => {
-  const at = await start({}, { asksFor: 'transaction' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' }, signed);
   await at.later(11 * DAY_MS, 60);
   const usual = at.shop.gateway.script;
   about(at, { [B]: [500, {}] });
@@ -155,15 +128,12 @@ it('an outage about one of two ids of an ended link forgets none (transaction)',
   await at.webhook(link.merchantOrderId, B);
   await at.later(HOUR_MS, 12);
   at.shop.gateway.script = usual;
-  at.shop.gateway.rows.set(B, [
-    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
-  ]);
+  showsB(at, link);
   await expectNoticed(at);
 });
 
 it('a success return while the session shows a decline alone, and then nothing, is for a person', async () => {
-  const at = await start();
-  const link = await at.shop.open();
+  const { at, link } = await open();
   at.shop.gateway.rows.set(link.session, [declined]);
   await at.later(MINUTE_MS, 4);
   await at.comesBack(link);
@@ -173,12 +143,9 @@ it('a success return while the session shows a decline alone, and then nothing, 
 });
 
 it('money that a hinted transaction shows pays also where the session gets an error (either)', async () => {
-  const at = await start({}, { asksFor: 'either' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
   about(at, { [link.session]: [500, {}] });
-  at.shop.gateway.rows.set(B, [
-    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
-  ]);
+  showsB(at, link);
   await at.webhook(link.merchantOrderId, B);
   await at.later(8 * DAY_MS, 60);
   expect(at.questions).toContain(B);
@@ -186,14 +153,11 @@ it('money that a hinted transaction shows pays also where the session gets an er
 });
 
 it('a hinted transaction that the session showed pending is asked about once the session is gone (either)', async () => {
-  const at = await start({}, { asksFor: 'either' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'either' }, signed);
   at.shop.gateway.rows.set(link.session, []);
   await at.later(47 * HOUR_MS + 50 * MINUTE_MS, 50);
   at.shop.gateway.rows.set(link.session, [statusRow({ transactionId: B, ...words })]);
-  at.shop.gateway.rows.set(B, [
-    statusRow({ transactionId: B, merchantOrderId: link.merchantOrderId }),
-  ]);
+  showsB(at, link);
   await at.webhook(link.merchantOrderId, B);
   await at.later(MINUTE_MS, 4);
   at.shop.gateway.rows.delete(link.session);
@@ -201,17 +165,19 @@ it('a hinted transaction that the session showed pending is asked about once the
 });
 
 it('a signed webhook’s transaction of an account that is not asked is for a person (transaction)', async () => {
-  const { first, next } = await withKeys(['a'], {}, { asksFor: 'transaction' }, signed.payments);
-  const link = await first.shop.open();
-  await first.shop.close();
+  const { link, next } = await closedWithKeys(
+    ['a'],
+    {},
+    { asksFor: 'transaction' },
+    signed.payments,
+  );
   const at = await next(['b']);
   await at.webhook(link.merchantOrderId, B);
   await expectNoticed(at);
 });
 
 it('a signed webhook two minutes before the end that the status lags behind is for a person', async () => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
   at.shop.gateway.rows.set(link.session, [declined]);
   await at.later(47 * HOUR_MS + 57 * MINUTE_MS, 60);
   await at.shop.send(link.failure); // a check, so that the next one comes after the gap
@@ -223,8 +189,7 @@ it('a signed webhook two minutes before the end that the status lags behind is f
 });
 
 it('a person who resolves during an outage does not leave the order pending for ever', async () => {
-  const at = await start();
-  await at.shop.open();
+  const { at } = await open();
   const { data, ...envelope } = statusAnswer([statusRow(words)]);
   const { gateway } = at.shop;
   gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
@@ -240,8 +205,7 @@ it('a person who resolves during an outage does not leave the order pending for 
 });
 
 it('an order whose missing rows are there at the last check expires', async () => {
-  const at = await start();
-  await at.shop.open();
+  const { at } = await open();
   const { data, ...envelope } = statusAnswer([statusRow(words)]);
   const { gateway } = at.shop;
   gateway.answerStatus(200, { ...envelope, data: { ...data, totalElements: 2 } });
@@ -252,8 +216,7 @@ it('an order whose missing rows are there at the last check expires', async () =
 });
 
 it('what a clock that ran ahead was shown does not hide a later webhook', async () => {
-  const { at, time } = await startLeaping({ asksFor: 'session' }, signed.payments);
-  const link = await at.shop.open();
+  const { at, time, link } = await startLeaping({ asksFor: 'session' }, signed.payments);
   const { gateway } = at.shop;
   gateway.rows.set(link.session, [declined]);
   time.leap = 47 * HOUR_MS;
@@ -263,14 +226,13 @@ it('what a clock that ran ahead was shown does not hide a later webhook', async 
   await time.pass(at, 30 * HOUR_MS, 30);
   await at.webhook(link.merchantOrderId, null);
   await time.pass(at, 19 * HOUR_MS, 30);
-  gateway.answerStatus(404, { code: 404, message: 'not found', errorCode: '404', data: null });
+  gateway.answerStatus(404, notFound);
   await time.pass(at, 11 * DAY_MS, 60);
   expect(await noticed(at)).toBe(true);
 });
 
 it('a webhook after a decline, both while the clock ran ahead, stays unexplained', async () => {
-  const { at, time } = await startLeaping({ asksFor: 'session' }, signed.payments);
-  const link = await at.shop.open();
+  const { at, time, link } = await startLeaping({ asksFor: 'session' }, signed.payments);
   const { gateway } = at.shop;
   await time.pass(at, 20_000, 2);
   time.leap = 30 * HOUR_MS;
@@ -279,7 +241,7 @@ it('a webhook after a decline, both while the clock ran ahead, stays unexplained
   await at.webhook(link.merchantOrderId, null);
   await time.pass(at, 20_000, 4);
   expect(await at.state()).toBe('failed');
-  gateway.answerStatus(404, { code: 404, message: 'not found', errorCode: '404', data: null });
+  gateway.answerStatus(404, notFound);
   await at.webhook(link.merchantOrderId, null);
   time.leap = 0;
   await time.pass(at, 11 * DAY_MS, 90);
@@ -287,36 +249,29 @@ it('a webhook after a decline, both while the clock ran ahead, stays unexplained
 });
 
 it('a link by whose evidence the order had expired needs no person once there is a second', async () => {
-  const at = await start();
-  const first = await at.shop.open();
+  const { at, link: first } = await open();
   at.shop.gateway.rows.set(first.session, []);
   await at.later(3 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
   at.shop.later();
   const second = await at.shop.open();
   at.shop.gateway.rows.set(second.session, []);
-  about(at, {
-    [first.session]: [410, { code: 410, message: 'gone', errorCode: '410', data: null }],
-  });
+  about(at, { [first.session]: [410, gone] });
   await at.later(11 * DAY_MS, 60);
   expect(await outcome(at)).toEqual(['expired', []]);
 });
 
 it('an order that expired by evidence takes a link though its first is refused by now', async () => {
-  const at = await start();
-  const first = await at.shop.open();
+  const { at, link: first } = await open();
   at.shop.gateway.rows.set(first.session, []);
   await at.later(3 * DAY_MS, 60);
-  about(at, {
-    [first.session]: [410, { code: 410, message: 'gone', errorCode: '410', data: null }],
-  });
+  about(at, { [first.session]: [410, gone] });
   expect(await outcome(at)).toEqual(['expired', []]);
   expect(await checkout(at)).toBe(201);
 });
 
 it('an earlier decline whose webhook comes late does not explain the nameless one of the money', async () => {
-  const at = await start({}, { asksFor: 'transaction' }, signed);
-  const link = await at.shop.open();
+  const { at, link } = await open({}, { asksFor: 'transaction' }, signed);
   const first = own(at, link, failed);
   own(at, link);
   await at.webhook(link.merchantOrderId, undefined);

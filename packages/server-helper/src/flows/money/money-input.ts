@@ -39,22 +39,18 @@ export interface RefundRequest {
   readonly propose?: boolean | undefined;
 }
 
-/** Options of `payments.capture`. */
-export interface CaptureRequest {
-  /** Decimal string with two decimals; at most what was authorized. */
-  readonly amount: string;
-  /** @see RefundRequest */
-  readonly requestId: string;
-  /** @see RefundRequest */
-  readonly by?: string | undefined;
-}
-
 /** Options of `payments.void`. */
 export interface VoidRequest {
   /** @see RefundRequest */
   readonly requestId: string;
   /** @see RefundRequest */
   readonly by?: string | undefined;
+}
+
+/** Options of `payments.capture`. */
+export interface CaptureRequest extends VoidRequest {
+  /** Decimal string with two decimals; at most what was authorized. */
+  readonly amount: string;
 }
 
 /** Options of `payments.chargeRecurring`. */
@@ -70,7 +66,7 @@ export interface RecurringRequest {
 }
 
 /** Options of `payments.sale`. A shop that uses it handles card numbers. */
-export interface SaleRequest {
+export interface SaleRequest extends VoidRequest {
   /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
   readonly auth: 'authorize' | 'capture';
   /** Sent to the gateway and never stored. */
@@ -81,8 +77,6 @@ export interface SaleRequest {
    * @see RefundRequest. A repeat is not compared by its card, since no part of the card is stored.
    */
   readonly requestId: string;
-  /** @see RefundRequest */
-  readonly by?: string | undefined;
 }
 
 const MAX_WHY_LENGTH = 500;
