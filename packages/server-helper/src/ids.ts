@@ -54,6 +54,15 @@ export const isOrderId = (text: unknown): text is string =>
 export const isMerchantOrderId = (text: unknown): text is MerchantOrderId =>
   typeof text === 'string' && ATTEMPT_NAME.test(text);
 
+/** What may come around a name of ours, and makes it no number of the gateway's own. */
+const AROUND_NAMES = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
+
+/** The name of ours in a text from outside. Any other text is the gateway's own, and contradicts nothing. */
+export function nameIn(text: unknown): MerchantOrderId | undefined {
+  const name = typeof text === 'string' && text.replaceAll(AROUND_NAMES, '').replace(/%7E/iu, '~');
+  return isMerchantOrderId(name) ? name : undefined;
+}
+
 /** The order and the number in an attempt's name; `null` for a text of another form. */
 export function attemptOfName(
   name: MerchantOrderId,

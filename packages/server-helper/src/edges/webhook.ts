@@ -1,7 +1,7 @@
 import {
   attemptOfName,
-  isMerchantOrderId,
   type MerchantOrderId,
+  nameIn,
   transactionId,
   type TransactionId,
 } from '../ids.ts';
@@ -14,7 +14,7 @@ import { NAMELESS } from '../payments/transaction-hint.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, helpAddress } from '../errors.ts';
 import type { SignatureSettings } from '../options/settings.ts';
-import { wireId } from '../gateway/fields.ts';
+import { wireIdOrNumber } from '../gateway/fields.ts';
 
 const MAX_BODY_BYTES = 65_536;
 
@@ -55,8 +55,8 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   // Its other fields are ignored (assumption N13). A text that has not the form of an attempt's name
   // never reaches the store, which might fail on it.
   const merchantOrderId = webhookOrderNames
-    .map((place) => valueAt(notification, place))
-    .find(isMerchantOrderId);
+    .map((place) => nameIn(valueAt(notification, place)))
+    .find((name) => name !== undefined);
   if (merchantOrderId === undefined) {
     if (!isWhole && signature !== null) drift.note('webhook', 'unfollowed_hint');
     return acknowledged;
@@ -202,8 +202,7 @@ export async function inEqualTime<T>(work: () => Promise<T>): Promise<T> {
  * no such transaction. A number says the same as its digits.
  */
 export function hintedId(value: unknown): TransactionId | undefined {
-  const id = Number.isSafeInteger(value) ? String(value) : value;
-  const read = wireId.safeParse(id);
+  const read = wireIdOrNumber.safeParse(value);
   return read.success ? transactionId(read.data) : undefined;
 }
 

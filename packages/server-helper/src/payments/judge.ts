@@ -1,9 +1,4 @@
-import {
-  isMerchantOrderId,
-  type MerchantOrderId,
-  type TransactionId,
-  transactionKey,
-} from '../ids.ts';
+import { nameIn, type TransactionId, transactionKey } from '../ids.ts';
 import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { areDeclined, type EvidenceRow, isMoney } from './answer.ts';
@@ -122,18 +117,6 @@ function examineTransaction(rows: readonly EvidenceRow[], given: Case): Receipt 
 
 const weight = (reason: ReviewReason): number => reasonsByWeight.indexOf(reason);
 
-/** What may come around another order's name, and makes it no number of the gateway's own. */
-const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
-
-/**
- * The name of ours that a row bears. What has not the form of our names is a number of the gateway's
- * own, and contradicts nothing.
- */
-export function nameIn({ merchantOrderId }: EvidenceRow): MerchantOrderId | undefined {
-  const name = merchantOrderId?.replaceAll(aroundNames, '').replace(/%7E/iu, '~');
-  return isMerchantOrderId(name) ? name : undefined;
-}
-
 /** A money row is a receipt, or there is a reason for a review. */
 function examine(
   row: EvidenceRow,
@@ -142,7 +125,8 @@ function examine(
   if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
   const known = ledger.find(({ transactionId }) => transactionId === row.transactionId);
   const expected = known?.amount ?? attempt.amount;
-  const namesAnother = nameIn(row) !== undefined && row.merchantOrderId !== attempt.merchantOrderId;
+  const { merchantOrderId: name } = row;
+  const namesAnother = nameIn(name) !== undefined && name !== attempt.merchantOrderId;
   if (namesAnother && !(known !== undefined && wasReviewed(row, reviews))) {
     return 'order_mismatch';
   }

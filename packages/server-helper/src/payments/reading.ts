@@ -1,4 +1,10 @@
-import { attemptOfName, type MerchantOrderId, type TransactionId, transactionKey } from '../ids.ts';
+import {
+  attemptOfName,
+  type MerchantOrderId,
+  nameIn,
+  type TransactionId,
+  transactionKey,
+} from '../ids.ts';
 import { parseAmount } from '../money.ts';
 import {
   allows,
@@ -14,7 +20,6 @@ import {
 } from './answer.ts';
 import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
 import { awaitsEvidenceOf, isUnshownSince, openHint } from './end-unpaid.ts';
-import { nameIn } from './judge.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
@@ -265,7 +270,7 @@ function meaningOf(
   const key = transactionKey(row.transactionId);
   const known = record.ledger.find((one) => transactionKey(one.transactionId) === key);
   if (known !== undefined) return known.attemptNumber === attempt.number ? 'counts' : 'nothing';
-  const name = nameIn(row);
+  const name = nameIn(row.merchantOrderId);
   if (name !== undefined) {
     if (name === attempt.merchantOrderId) return 'counts';
     const isOfOrder = record.attempts.some((one) => one.merchantOrderId === name);
@@ -312,7 +317,7 @@ const linkOf = (
 
 /** The other attempt that a row names, unless it was asked about since the hint came. */
 function dueName(record: PaymentRecord, { row, hint }: HintedRow): MerchantOrderId[] {
-  const name = nameIn(row);
+  const name = nameIn(row.merchantOrderId);
   const named = attemptOf(record, name && attemptOfName(name)?.attemptNumber);
   if (named === undefined || (named.lastCheckAt ?? 0) > hint.hintedAt) return [];
   return [named.merchantOrderId];

@@ -1,4 +1,4 @@
-import { transactionId as idOf, type TransactionId, transactionKey } from '../ids.ts';
+import { nameIn, transactionId as idOf, type TransactionId, transactionKey } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
 import {
   allows,
@@ -12,7 +12,7 @@ import {
 } from './answer.ts';
 import { type Attempt, CHECK_SOON_MS, isAhead } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
-import { judge, nameIn, type Receipt, type Verdict } from './judge.ts';
+import { judge, type Receipt, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
   endByEvidence,
@@ -233,7 +233,7 @@ function explainedUpTo(
   askedAt: number,
 ): number {
   if (kind === 'whole') return isNews || askedAt - (hintedAt ?? 0) >= YOUNG_MS ? askedAt : 0;
-  const own = rows.filter((row) => nameIn(row) === merchantOrderId);
+  const own = rows.filter((row) => nameIn(row.merchantOrderId) === merchantOrderId);
   const keys = new Set(own.map(({ transactionId }) => transactionKey(transactionId)));
   const named = hints.filter(
     ({ transactionId: id, source }) => source === 'return' && keys.has(transactionKey(id)),

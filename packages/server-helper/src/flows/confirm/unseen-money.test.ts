@@ -279,3 +279,13 @@ it('an earlier decline whose webhook comes late does not explain the nameless on
   await at.webhook(link.merchantOrderId, first);
   await expectNoticed(at);
 });
+
+it.each(['1001%7E1', ' 1001~1 ', '"1001~1"'])(
+  'a webhook that writes the link’s name as %j is followed (transaction)',
+  async (name) => {
+    const { at, link } = await open({}, { asksFor: 'transaction' });
+    await at.webhook(name, own(at, link));
+    await at.later();
+    expect(await at.state()).toBe('paid');
+  },
+);
