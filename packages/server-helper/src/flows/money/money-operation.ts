@@ -6,11 +6,11 @@ import type { Change, Operation, PaymentRecord } from '../../payments/record.ts'
 import { type OperationOutcome, recordOutcome } from '../../payments/operation-outcome.ts';
 import { changePayment, type Known, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
-import { allows } from '../../payments/answer.ts';
+import { allows, isMoney } from '../../payments/answer.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { chargeName, transactionId as idOf } from '../../ids.ts';
+import { chargeName, transactionId as idOf, transactionKey } from '../../ids.ts';
 import { isStorable } from '../../html-text.ts';
 import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
@@ -104,11 +104,17 @@ async function informed<Tx>(
   first: MoneyDecision,
 ): Promise<MoneyRequest | Approval> {
   const ignoresGap = request.kind === 'refund' || request.kind === 'approve';
-  const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
+  const { attemptNumber, transactionId } = first.kind === 'send' ? first.operation : {};
+  const about = attemptNumber === undefined ? {} : { attemptNumber };
   const question = { orderId, everySession: true, ignoresGap, ...about };
   const { asked } = await checkStatus(context, question);
-  const isTotalUnknown = asked === null || !allows[asked.answer.kind].isFull;
-  return ignoresGap ? { ...request, isTotalUnknown } : request;
+  const key = transactionKey(transactionId ?? '');
+  // An answer without the transaction's own row shows no total of it.
+  const isTotalKnown =
+    asked !== null &&
+    allows[asked.answer.kind].isFull &&
+    asked.answer.rows.some((row) => isMoney(row) && transactionKey(row.transactionId) === key);
+  return ignoresGap ? { ...request, isTotalUnknown: !isTotalKnown } : request;
 }
 
 /**

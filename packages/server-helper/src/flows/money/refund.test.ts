@@ -102,6 +102,18 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
     expect(posts()).toBe(1);
   });
 
+  it('whose answer was lost is proven by no total where none was shown before it', async () => {
+    const paid = shop.transactions.get((await shop.payment()).transactionId ?? '');
+    paid?.refunds.push({ minorUnits: 2_000, isSettled: true });
+    await shop.steps({ kind: 'mood', mood: 'status-pending' }, wait(6_000));
+    shop.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    await shop.steps({ kind: 'mood', mood: 'well' });
+    await shop.later();
+    expect(await shop.payment()).toMatchObject({ refundedMinorUnits: 2_000 });
+    expect(await operations()).toMatchObject([{ state: 'unknown' }]);
+  });
+
   it('that never reached the gateway stays unknown until a person settles it', async () => {
     shop.transactions.mood = 'request-lost';
     const { operationId } = await refund('115.00', 'r-1');
