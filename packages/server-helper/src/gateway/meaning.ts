@@ -199,7 +199,7 @@ function refusalOf(status: number, { body }: TransportAnswer, fallback: GatewayE
   return { code: byStatus[status] ?? fallback, why: '' };
 }
 
-const ORDER_NAME = /\bmerchant[ _-]?order[ _-]?id\b/i;
+const ORDER_NAME = /\b(?:merchant[ _-]?)?order[ ._-]?(?:id|number)\b/i;
 const TAKEN = /\b(?:unique|duplicated?|exists?|taken|used)\b/i;
 
 /** Whether a refusal says that the name of an attempt is another payment's (§4.1: "unique per payment"). */

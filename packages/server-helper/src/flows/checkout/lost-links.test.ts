@@ -65,6 +65,20 @@ it('a name that is taken is for a person although the store fails for a moment',
   expect(failures).toBe(4);
 });
 
+it.each(['merchantOrderId must be unique', 'order.number: already exists'])(
+  'a recurring charge whose name is taken is for a person: "%s"',
+  async (message) => {
+    const shop = await startShop();
+    const { session } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow({ recurringToken: 'rt_8Zk3vYpQ0uT1' })]);
+    await shop.payments.confirm('1001');
+    shop.gateway.answerAt('/recurring', (_q, to) => sendJson(to, 400, { ...TAKEN, message }));
+    const charge = { amount: '10.00', periodKey: '2026-11' };
+    expect(await shop.payments.chargeRecurring('1001', charge)).toMatchObject({ state: 'unknown' });
+    expect(await reviews(shop)).toEqual(['1001/unknown_outcome/period/1001/2026-11']);
+  },
+);
+
 it('a name that is taken stops a sale for a person too', async () => {
   const shop = await restored(1);
   const sell = (requestId: string) =>

@@ -209,7 +209,9 @@ async function send<Tx>(
       { orderId, operationId: id, kind, code, outcome, httpStatus, gatewayMessages },
       'a money operation was not taken on',
     );
-    return { kind: outcome === 'unknown' ? 'unknown' : 'failed', reason: code };
+    // One of this name was made before, by a record that a restored database has lost.
+    const isOpen = outcome === 'unknown' || code === 'order_name_taken';
+    return { kind: isOpen ? 'unknown' : 'failed', reason: code };
   }
 }
 
