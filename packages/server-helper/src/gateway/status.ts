@@ -74,6 +74,8 @@ export interface Transaction {
   readonly recurringToken?: string | undefined;
   /** The issuer's reason, where the row bears it (assumption N6). */
   readonly declineReason?: string | undefined;
+  /** Such as `Purchase` or `Refund`, where the row bears it (assumption N13). */
+  readonly type?: string | undefined;
 }
 
 /** What happened, rows in the gateway's order. */
@@ -160,6 +162,7 @@ const statusRow = z.looseObject({
     .catch(undefined),
   recurringToken: mayBeText,
   declineReason: mayInform,
+  type: mayInform,
 });
 
 const MAX_ROWS = 1_000;
@@ -186,9 +189,7 @@ export const statusData = z.preprocess(asPage, page);
 /** The same with the fields of a notification, which a row may have too (assumptions N6 and N13). */
 const foreseenData = page.extend({
   content: z.array(
-    statusRow.extend(
-      foreseen('rrn', 'createdAt', 'finishedAt', 'cardNumber', 'status', 'type', 'reason'),
-    ),
+    statusRow.extend(foreseen('rrn', 'createdAt', 'finishedAt', 'cardNumber', 'status', 'reason')),
   ),
 });
 
@@ -397,6 +398,7 @@ function decodeTransaction(
     currencyCode: filled(row.currencyCode),
     recurringToken: filled(row.recurringToken),
     declineReason: declineReason && clean(declineReason),
+    type: filled(row.type),
   };
 }
 

@@ -138,6 +138,8 @@ export interface EvidenceRow {
   readonly currencyCode?: string | undefined;
   /** Charges the customer again, where the row bears it (assumption N10). */
   readonly recurringToken?: string | undefined;
+  /** What it is a row of, where it says so (assumption N13). */
+  readonly type?: string | undefined;
 }
 
 /** A status row as far as it was judged. */
@@ -184,15 +186,23 @@ const denials: ReadonlySet<unknown> = new Set(['FAILED', 'PENDING', 'DECLINED'])
 const is = (word: unknown, wanted: string): boolean =>
   typeof word === 'string' && word.trim().toUpperCase() === wanted;
 
-/** The two words of a row, as the gateway wrote them, whatever they are. */
+/** The words of a row, as the gateway wrote them, whatever they are. */
 interface Words {
   readonly transactionStatus?: unknown;
   readonly paymentStatus?: unknown;
+  readonly type?: unknown;
 }
 
-/** Payment is confirmed only by both words, exactly (§2.2). */
-export const isMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
-  transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED';
+/** Words by which money goes back, and types of rows (assumptions N4 and N13). */
+const GOES_BACK = /refund|void|revers|charge.?back/i;
+
+/** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */
+export const isMoney = ({ transactionStatus, paymentStatus, type }: Words): boolean =>
+  transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED' && !GOES_BACK.test(String(type));
+
+/** Whether a word of a row says that its money went back. */
+export const wentBack = ({ transactionStatus, paymentStatus }: EvidenceRow): boolean =>
+  GOES_BACK.test(`${transactionStatus} ${paymentStatus}`);
 
 /** Whether a try failed. */
 export const isDeclined = ({ transactionStatus }: Words): boolean => transactionStatus === 'FAILED';

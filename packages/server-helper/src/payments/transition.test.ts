@@ -289,6 +289,16 @@ describe('money that an answer no longer confirms', () => {
     expect(reviewsOf(72, 'transactions')).toHaveLength(1);
   });
 
+  it('goes to a person where a word about a captured authorization says that it went back', () => {
+    const held = { ...settled, kind: 'authorization' } as const;
+    for (const [paymentStatus, reviews] of [
+      ['PENDING', 0],
+      ['REVERSED', 1],
+      ['Charge-back', 1],
+    ] as const)
+      expect(reviewsOf(24, 'whole', [aRow({ paymentStatus })], held)).toHaveLength(reviews);
+  });
+
   it('stays of a link that did not pay the order', () => {
     expect(reviewsOf(30, 'whole', [], anAttempt({ number: 2 }))).toEqual([]);
   });

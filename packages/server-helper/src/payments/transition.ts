@@ -9,6 +9,7 @@ import {
   isMoney,
   spelling,
   statusRow,
+  wentBack,
 } from './answer.ts';
 import { type Attempt, CHECK_SOON_MS, isAhead } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
@@ -254,7 +255,7 @@ const LONGEST_LAG_MS = 24 * 3_600_000;
 /**
  * Whether a full answer takes confirmed money back: at once where it calls the money failed, and after a
  * day where it calls it anything else or leaves it out. A gateway may forget a session that has ended, and an
- * authorization may be called what it will.
+ * authorization may be called what it will, but for words that say it went back.
  */
 function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): boolean {
   const row = confirmedRow(draft, attempt);
@@ -263,7 +264,8 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
   if (own.some(isMoney)) return false;
   if (areDeclined(own)) return true;
   const mayForget = answer.kind === 'whole' && askedAt >= attempt.expiresAt;
-  if ((mayForget && answer.rows.length === 0) || attempt.kind === 'authorization') return false;
+  const isHeld = attempt.kind === 'authorization' && !own.some(wentBack);
+  if ((mayForget && answer.rows.length === 0) || isHeld) return false;
   return askedAt - row.recordedAt >= LONGEST_LAG_MS;
 }
 

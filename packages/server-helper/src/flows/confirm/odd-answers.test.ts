@@ -16,6 +16,8 @@ const declined = statusRow({
   transactionStatus: 'FAILED',
   paymentStatus: 'DECLINED',
 });
+/** Money that went back, in a row that says so by its type alone (assumption N13). */
+const back = { ...row, transactionId: declined.transactionId.replace('9', 'a'), type: 'Refund' };
 const under = (errorCode: unknown, ...rows: readonly unknown[]) => ({
   ...statusAnswer(rows),
   errorCode,
@@ -75,6 +77,7 @@ describe('by the background work alone, within five minutes,', () => {
     ['another amount', under('000', statusRow({ amount: '114.99' })), 'review', 'amount_mismatch'],
     ['another currency', changed({ currencyCode: '840' }), 'review', 'currency_mismatch'],
     ['another order', changed({ merchantOrderId: '2002~1' }), 'review', 'order_mismatch'],
+    ['a refund beside a decline', statusAnswer([declined, back]), 'pending', 'unreadable_answer'],
     ['a hidden refund', changed({ totalRefundAmount: [] }), 'review', 'refund_contradiction'],
     ['a decline, and a row too few', lacking(1, declined), 'pending', 'incomplete_answer'],
     [
