@@ -36,7 +36,7 @@ export interface Reading<Row extends Operation> {
   /** The answer where a success has no body, if the body decides nothing. */
   readonly ifEmpty?: AnswerOf<Row>;
   /** Finds a fault in an answer of the specified shape. */
-  readonly refuse?: (answer: AnswerOf<Row>) => string | undefined;
+  readonly refuse?: (answer: AnswerOf<Row>, body: unknown) => string | undefined;
   /** Whether a success in envelope A may come without data; the schema then gets `null`. */
   readonly mayLackData?: (body: unknown) => boolean;
   /**
@@ -100,7 +100,7 @@ export function readAnswer<Row extends Operation>(
   }
   if (operation.givesSecret !== undefined) noteBody(parsed.data as object, sealedBodyOf(answer));
   const value = parsed.data as AnswerOf<Row>;
-  const refusal = refuse?.(value);
+  const refusal = refuse?.(value, translated);
   if (refusal === undefined) return value;
   throw unreadable(quotable(refusal, secrets()));
 }

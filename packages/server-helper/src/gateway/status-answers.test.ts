@@ -108,6 +108,9 @@ const nothing: readonly (readonly [string, unknown])[] = [
   ['no list, counted', inA({ totalElements: 0 })],
   ['no list, counted beside a page', inA({ totalElements: 0, totalPages: 0, size: 20 })],
   ['a count that is null', inA({ totalElements: null })],
+  ['an empty text in place of the object', inA('')],
+  ['an empty object in place of the list', inA({ content: {}, totalElements: 0 })],
+  ['an empty text in place of the list', inA({ content: '' })],
 ];
 
 /** What is no answer about the session, or not a whole one. */
@@ -134,12 +137,11 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ['a failure beside no data', { ...inA(null), success: false }],
   ['an error as status beside no data', { data: null, status: 'error', message: 'timed out' }],
   ['a failed status beside no data', { ...inA(null), status: 500 }],
-  ['data that is a text', inA('')],
+  ['a failure beside an empty list', { ...statusAnswer([]), success: false }],
+  ['an error as status beside empty data', { ...inA({}), status: 'error', message: 'timed out' }],
   ['data that is false', inA(false)],
   ['data with other fields', inA({ sessionId: aSession, status: 'EXPIRED' })],
   ['data with a list under another name', inA({ transactions: [] })],
-  ['a list that is an empty object', inA({ content: {}, totalElements: 0 })],
-  ['a list that is a text', inA({ content: '', totalElements: 0 })],
   ['a list that is null, counted by a word', inA({ content: null, totalElements: 'none' })],
   ['a list of null', inA({ content: [null], totalElements: 0 })],
   ['rows beside the envelope’s data', { ...inA(null), content: [declined], totalElements: 1 }],

@@ -193,24 +193,27 @@ const foreseenData = page.extend({
   ),
 });
 
-const isNone = (value: unknown): boolean => (value ?? null) === null;
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Whether a value is nothing in a plain form. */
+const isNone = (value: unknown): boolean =>
+  (value ?? '') === '' || (value instanceof Object && Object.keys(value).length === 0);
 
 /**
  * The data of a status answer with its rows in a list. "No rows" has other spellings than `[]`: no
- * data, data without a value, and a list that is `null` or, beside a count of 0, absent. One row may
+ * data, data without a value, and a list that is nothing or, beside a count of 0, absent. One row may
  * come without a list. Data with rows in another place, with an error, or with other fields and no count,
  * cannot be read.
  */
 export function asPage(data: unknown): unknown {
-  if (isNone(data) || isEmptyList(data)) return { content: [] };
+  if (isNone(data)) return { content: [] };
   if (!isFields(data)) return data;
-  const { content = null, totalElements = null } = data;
+  const { content, totalElements = null } = data;
   if (isFields(content) && !hasNoRow(content)) return { ...data, content: [content] };
   const isZero = count.safeParse(totalElements).data === 0;
-  const isNull = 'content' in data || Object.values(data).every(isNone);
+  const isNull = 'content' in data || Object.values(data).every((one) => one === null);
   const isCountless = totalElements === null && isNull;
-  const isNothing = isEmptyList(content) || (content === null && (isZero || isCountless));
+  const isNothing = isEmptyList(content) || (isNone(content) && (isZero || isCountless));
   return isNothing ? { ...data, content: saysNothing(data) ? [] : null } : data;
 }
 
@@ -348,6 +351,8 @@ export function statusMethods(
   ): Promise<Status> => {
     const answer = await caller.exchange(call, options, {
       mayLackData: saysNothing,
+      refuse: ({ content }, body) =>
+        content.length > 0 || saysNothing(body) ? undefined : 'it reports an error beside no rows',
       // One unreadable row must not hide another that says paid.
       salvage: (error, { data, body }) => {
         const rows = readableRows(data);
