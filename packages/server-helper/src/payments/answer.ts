@@ -18,13 +18,11 @@ export interface Allowance {
    */
   readonly expiry: 'life over' | 'watch over' | 'resolved';
   /**
-   * When a person gets the link by that review: at the end of its watch, with or without a sign of money; two
-   * hours after its end or a hint; 15 minutes after a hint that nothing explains, at once when the link's end is
-   * nearer; the same where, after the life, the gateway has not shown the link since; or as soon as it is 15
-   * minutes old. A hint about an ended link is for a person after a day.
+   * When a person gets the link by that review: `personGets` has each word, and the document beside this table
+   * says it. A hint about an ended link is for a person after a day.
    */
   readonly person:
-    | 'watch over'
+    | 'a day'
     | 'sign of money'
     | 'two hours'
     | 'hinted'
@@ -53,7 +51,7 @@ const allowing = (
  * `some-transactions` the same, with some of it missing.
  */
 export const allows = {
-  silent: allowing(false, 'no', 'no', 'resolved', 'watch over'),
+  silent: allowing(false, 'no', 'no', 'resolved', 'a day'),
   refused: allowing(false, 'no', 'once ended', 'resolved', 'two hours'),
   unknown: allowing(false, 'unless hinted', 'unless hinted', 'watch over', 'hinted since'),
   forgotten: allowing(false, 'no', 'no', 'resolved', 'at once'),

@@ -199,23 +199,27 @@ function isLate({ record, attempt, now }: Unpaid): boolean {
   return hintedAt !== null && now >= Math.min(attempt.expiresAt - YOUNG_MS, hintedAt + YOUNG_MS);
 }
 
-/** Whether a shopper came back from a sale's challenge long ago; a challenge has no life of days. */
-const isChallengeOver = ({ record, attempt, now }: Unpaid): boolean =>
-  attempt.sessionId === null && now - (openHint(record, attempt) ?? Infinity) >= REFUSED_MS;
+/** Whether the newest hint was left open for long. */
+const isLeftOpen = ({ record, attempt, now }: Unpaid): boolean =>
+  now - (openHint(record, attempt) ?? Infinity) >= REFUSED_MS;
+
+/** When a link ended that the gateway has not shown since, and that no evidence has let expire. */
+function unheardSince({ record, attempt }: Unpaid): number {
+  const isHeardOf = wasHeard(attempt) || hasExpired(record, attempt);
+  return attempt.state === 'open' && !isHeardOf ? attempt.expiresAt : Infinity;
+}
 
 const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boolean>> = {
-  'watch over': isUnheard,
+  'a day': (unpaid) => isUnheard(unpaid) || unpaid.now >= unheardSince(unpaid) + UNFOLLOWED_MS,
   'sign of money': (unpaid) => {
     const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
     const isUnpaid = rows.every(isDeclined);
-    const isSettled = isUnheard(unpaid) || isChallengeOver(unpaid);
+    const isSettled = isUnheard(unpaid) || isLeftOpen(unpaid);
     return (isUnfollowed && isUnpaid && isLate(unpaid)) || (hasSignOfMoney && isSettled);
   },
-  'two hours': ({ record, attempt, now }) => {
-    const isHeardOf = wasHeard(attempt) || hasExpired(record, attempt);
-    const isWaiting = attempt.state === 'open' && !isHeardOf;
-    const hintedAt = openHint(record, attempt) ?? Infinity;
-    return now >= Math.min(hintedAt, isWaiting ? attempt.expiresAt : Infinity) + REFUSED_MS;
+  'two hours': (unpaid) => {
+    const hintedAt = openHint(unpaid.record, unpaid.attempt) ?? Infinity;
+    return unpaid.now >= Math.min(hintedAt, unheardSince(unpaid)) + REFUSED_MS;
   },
   'at once': ({ attempt, now }) => now - attempt.createdAt >= YOUNG_MS,
   hinted: (unpaid) => unpaid.answer.hasSignOfMoney || isLate(unpaid),

@@ -82,15 +82,19 @@ async function askBeside(
 ): Promise<Heard> {
   // One that may still change is asked about: the session may be gone by then.
   const settled = session.rows.filter((row) => isMoney(row) || isDeclined(row));
-  const known = [...idsOf(record), ...settled.map(({ transactionId }) => transactionId)];
+  const known = [
+    ...idsOf(record),
+    ...record.attempts.map(({ sessionId }) => sessionId ?? ''),
+    ...settled.map(({ transactionId }) => transactionId),
+  ];
   const turn = hintsToAsk(record.hints ?? [], known);
   const { hinted } = await askTransactions(gateway, [], turn, session);
   return { answer: session, hinted };
 }
 
-/** Ids that need no question of their own: those of sessions, and of money that is bound. */
+/** Ids that need no question of their own: those of sales, and of money that is bound. */
 const idsOf = ({ attempts, ledger }: PaymentRecord): readonly string[] => [
-  ...attempts.flatMap(({ sessionId, transactionId }) => [sessionId ?? '', transactionId ?? '']),
+  ...attempts.map(({ transactionId }) => transactionId ?? ''),
   ...ledger.map(({ transactionId }) => transactionId),
 ];
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkout,
+  closedWithKeys,
   comesBack,
   DAY_MS,
   declined,
@@ -15,7 +16,6 @@ import {
   skipSessions,
   start,
   webhook,
-  withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
@@ -262,9 +262,7 @@ describe('a link that the gateway knew and then forgot', () => {
   it.each([undefined, 'not-yet'] as const)(
     'is for a person where its key is gone (notFound: %s)',
     async (notFound) => {
-      const { first, next } = await withKeys(['old-key'], {}, { asksFor: 'session', notFound });
-      await first.shop.open();
-      await first.shop.close();
+      const { next } = await closedWithKeys(['old-key'], {}, { asksFor: 'session', notFound });
       const at = await next(['new-key']);
       await skipSessions(at, 1);
       await at.later(2 * HOUR_MS, 4);
@@ -281,15 +279,17 @@ describe('a link about which the gateway never answers', () => {
     at.shop.gateway.rows.set(link.session, rows);
   };
 
-  it('needs a person after its watch, once, expires by no silence, and gets no second link', async () => {
+  it('needs a person a day after its end, once, expires by no silence, and gets no second link', async () => {
     const reported: unknown[] = [];
     const on = { review: (event: object) => void reported.push(event) };
     const opened = await open({}, { asksFor: 'session' }, { payments: { on } });
     const { at } = opened;
     silence(opened);
-    await at.later(8 * DAY_MS, 8);
+    await at.later(71 * HOUR_MS, 8);
     expect(await at.reviews()).toEqual([]);
-    await at.later(95 * DAY_MS, 95);
+    await at.later(6 * HOUR_MS, 6);
+    expect(await at.reviews()).toEqual(inReview);
+    await at.later(100 * DAY_MS, 100);
     expect(await outcome(at)).toEqual(['pending', inReview]);
     expect(reported).toMatchObject([{ reason: 'no_evidence', transactionId: null }]);
     const { attempts } = (await at.shop.payments.explain('1001')) ?? {};

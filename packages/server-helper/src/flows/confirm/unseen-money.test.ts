@@ -280,6 +280,20 @@ it('an earlier decline whose webhook comes late does not explain the nameless on
   await expectNoticed(at);
 });
 
+it.each(['transaction', 'either'] as const)(
+  'a signed webhook whose id the gateway does not know is for a person after two hours (%s)',
+  async (asksFor) => {
+    for (const idOf of [() => 4711, ({ session }: OpenLink) => session]) {
+      const { at, link } = await open({}, { asksFor }, signed);
+      await at.webhook(link.merchantOrderId, idOf(link));
+      await at.later(HOUR_MS, 6);
+      expect(await noticed(at)).toBe(false);
+      await at.later(2 * HOUR_MS, 6);
+      expect(await noticed(at)).toBe(true);
+    }
+  },
+);
+
 it.each(['1001%7E1', ' 1001~1 ', '"1001~1"'])(
   'a webhook that writes the link’s name as %j is followed (transaction)',
   async (name) => {
