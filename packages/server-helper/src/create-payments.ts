@@ -18,6 +18,7 @@ import { reviewVerbs, type ReviewVerbs } from './flows/money/review-verbs.ts';
 import { PaymentFlows, readVerbs, type ReadVerbs } from './flows/payment-flows.ts';
 import { reportingStore, type StoreTrouble } from './flows/store-opening.ts';
 import type { PaymentView } from './flows/views.ts';
+import { keyMark } from './gateway/credentials.ts';
 import { type GatewayClient, openGateway } from './gateway/gateway-client.ts';
 import { readProfile, withProfileRead } from './gateway/profile.ts';
 import { carefulLogger, consoleLogger, OnceAMinute, silentLogger } from './logger.ts';
@@ -75,8 +76,6 @@ export interface Payments extends MoneyVerbs, ReadVerbs {
    * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
    */
   confirm(orderId: string): Promise<PaymentView | null>;
-  /** The payment as last verified, without asking the gateway; `null` when there is none. */
-  retrieve(orderId: string): Promise<PaymentView | null>;
   /**
    * Gives an order up, after asking the gateway once more. Money that arrives all the same becomes
    * `paid_late`: reported, not fulfilled.
@@ -128,6 +127,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   checkOptions(options);
   const { tokenSecrets, health: limits = {}, merchant = 'default' } = options;
   const wiring = resolveWiring(options);
+  const { publicOrigin, publicMount } = wiring;
   const tokens = createTokens(tokenSecrets);
   const recurringTokens = createRecurringTokens(encryptionKeysOf(options));
   const { clock, ...time } = timeOf(options);
@@ -143,6 +143,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     unknownLinks,
     store: storeOf(options, reports, trouble),
     scope: `${options.gateway.environment}/${merchant}`,
+    shopMarks: [options.gateway.apiKey, publicOrigin + publicMount].flat().map(keyMark),
     clock,
     ...time,
     ...reports,
@@ -183,7 +184,6 @@ function verbsOf<Tx>(flows: PaymentFlows<Tx>) {
   return {
     tick: () => flows.tick(),
     confirm: (orderId) => flows.confirm(orderId),
-    retrieve: (orderId) => flows.retrieve(orderId),
     cancel: (orderId, who) => flows.cancel(orderId, who),
     statusUrl: (orderId) => flows.statusUrl(orderId),
     ...readVerbs(run),

@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { runCliInside } from '../test-support/cli-shop.ts';
 import { aLink, aSession } from '../test-support/gateway-calls.ts';
 import { httpAnswer, RawServer, type RawScript } from '../test-support/raw-server.ts';
+import { temporaryFolder } from '../test-support/temporary-folder.ts';
 import { ConfigurationError, createPayments, type Payments, sqliteStore } from './index.ts';
 import { paymentsFromEnv } from './payments-from-env.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pay-env-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
@@ -79,7 +78,7 @@ describe('settings from the environment', () => {
     [{ GATEWAY_CONNECTIONS: '0' }, 'invalid_connections'],
     [{ GATEWAY_CONNECTIONS: '2.5' }, 'invalid_connections'],
     [{ GATEWAY_CONNECTIONS: 'many' }, 'invalid_connections'],
-    [{ GATEWAY_PROFILE: join(tmpdir(), 'no-such-profile.json') }, 'invalid_profile'],
+    [{ GATEWAY_PROFILE: join(folder, 'no-such-profile.json') }, 'invalid_profile'],
   ] as const)('of %j are refused by its name', (settings, code) => {
     expect(wrongWith(settings)).toEqual([`${code} ${Object.keys(settings).join()}`]);
   });
@@ -138,7 +137,7 @@ describe('settings from the environment', () => {
 
   it('may name the file of the gateway profile, whose mistakes are then refused', () => {
     const profile = (content: string): string => {
-      const file = join(mkdtempSync(join(folder, 'profile-')), 'gateway.json');
+      const file = join(temporaryFolder(), 'gateway.json');
       writeFileSync(file, content);
       return file;
     };

@@ -16,12 +16,11 @@ export interface CountedPool {
   readonly end: () => Promise<void>;
 }
 
-/**
- * Makes a schema, and a pool whose queries are counted, those inside transactions too.
- *
- * @param settings - Of each connection, as PostgreSQL's command line takes them.
- */
-export async function countedPool(connectionString: string, settings = ''): Promise<CountedPool> {
+/** Makes a schema, and a pool whose queries are counted, those inside transactions too. */
+export async function countedPool(
+  connectionString: string,
+  { options = '', ...config }: pg.PoolConfig = {},
+): Promise<CountedPool> {
   // In letters alone: a message that quotes a long run of digits is cleaned like a telephone number.
   const letters = randomUUID().replaceAll(/[\d-]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
   const schema = `counted_${letters}`;
@@ -30,8 +29,9 @@ export async function countedPool(connectionString: string, settings = ''): Prom
   const errors: string[] = [];
   const another = (onSent: (text: string) => void = ignore): pg.Pool => {
     const pool = new pg.Pool({
+      ...config,
       connectionString,
-      options: `-c search_path=${schema} ${settings}`,
+      options: `-c search_path=${schema} ${options}`,
       application_name: schema,
     });
     pool.on('error', ignore);

@@ -22,8 +22,8 @@ export function twoShops(
   options: Partial<PaymentsOptions<PostgresTransaction>> = {},
   settings = '',
 ): () => TwoShops {
-  let database: CountedPool;
   let both: TwoShops;
+  let database: CountedPool;
   let laterMs = 0;
   const clock = {
     now: () => Date.now() + laterMs,
@@ -32,7 +32,7 @@ export function twoShops(
   beforeAll(async () => {
     const gateway = await new ScriptedGateway().start();
     const at = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'key' } as const;
-    database = await countedPool(inject('databaseUrl'), settings);
+    database = await countedPool(inject('databaseUrl'), { options: settings });
     const processOn = (pool: pg.Pool): Payments =>
       createPayments<PostgresTransaction>({
         gateway: { ...at, random: () => 0 },

@@ -111,6 +111,8 @@ describe('limits', () => {
       { checkoutsPerAddress: 20, checkoutsPerOrder: false },
       { onStoreCall: (name, [key]) => name === 'count' && counted.push(String(key)) },
     );
+    await shop.payments.retrieve('1001');
+    counted.length = 0;
     await statuses(2, () => pay(shop));
     expect(counted).toEqual([]);
     await statuses(60, () => pay(shop));

@@ -40,6 +40,8 @@ export interface FlowContext<Tx> {
   readonly store: Store<Tx>;
   /** Whose payments these are; a store of another scope is refused. */
   readonly scope: string;
+  /** Of the API keys and the routes' address; absent where only a person works with the store. */
+  readonly shopMarks?: readonly string[] | undefined;
   readonly clock: Clock;
   /** Moves the clock to the database's; absent where the clock is not the machine's. */
   readonly alignClock?: ((offsetMs: number) => void) | undefined;

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import { inA, statusRow } from '../../test-support/scripted-gateway.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { SharedGateway, sold } from '../../test-support/shared-gateway.ts';
 import type { Shop } from '../../test-support/shop.ts';
 import type { PaymentEvent, ReviewReason } from '../index.ts';
@@ -184,12 +183,9 @@ let folder: string;
 
 beforeEach(() => {
   gateway = new SharedGateway();
-  folder = mkdtempSync(join(tmpdir(), 'one-id-'));
+  folder = temporaryFolder();
 });
-afterEach(async () => {
-  await gateway.end();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => gateway.end());
 
 /** A backup of a database. @returns its name. */
 function copyOf(file: string): string {

@@ -7,7 +7,7 @@ import { noteTransactions } from '../payments/checks.ts';
 import type { Backlog } from '../stores/store.ts';
 import {
   handledTypes,
-  MissingBackground,
+  missingBackground,
   tick,
   type TickReport,
   type Work,
@@ -31,11 +31,11 @@ import {
   type WaitOptions,
 } from './confirm/confirm-order.ts';
 import { noteSigned } from './confirm/ask.ts';
-import { type Flight, Rounds, SingleFlight, withDeadline } from './waiting.ts';
+import { type Flight, rounds, SingleFlight, withDeadline } from './waiting.ts';
 import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
 import { type PaymentView, viewOf, viewOrNull } from './views.ts';
-import { loadRecord, Writability } from './store-access.ts';
+import { loadRecord, writability } from './store-access.ts';
 import { ClockAlignment, StoreOpening } from './store-opening.ts';
 import {
   explain,
@@ -70,13 +70,13 @@ export class PaymentFlows<Tx> {
   readonly #links: SingleFlight<OfferedAttempt>;
   readonly #checks: SingleFlight<StatusCheck>;
   readonly #notes: SingleFlight<unknown>;
-  readonly #writability: Writability;
+  readonly #isWritable: (deadlineMs: number) => Promise<boolean>;
   readonly #alignment: ClockAlignment<Tx>;
   readonly #opening: StoreOpening<Tx>;
   readonly #underWay = new Set<Promise<unknown>>();
   /** Checks of what a shopper may wait for. */
-  readonly #awaited: Rounds<number>;
-  readonly #missing: MissingBackground<Tx>;
+  readonly #awaited: ReturnType<typeof rounds<number>>;
+  readonly #missing: ReturnType<typeof missingBackground>;
   readonly #stop = new AbortController();
   #isClosed = false;
 
@@ -88,9 +88,9 @@ export class PaymentFlows<Tx> {
     this.#notes = new SingleFlight(now);
     this.#alignment = new ClockAlignment(this.#context);
     this.#opening = new StoreOpening(context, this.#alignment);
-    this.#writability = new Writability(context.store, context.clock);
-    this.#missing = new MissingBackground(context, () => this.backlog(), this.#stop.signal);
-    this.#awaited = new Rounds(() =>
+    this.#isWritable = writability(context.store, context.clock);
+    this.#missing = missingBackground(context, () => this.backlog(), this.#stop.signal);
+    this.#awaited = rounds(() =>
       this.run(() => checkAwaited({ context, check: this.#checkDue }, this.#stop.signal)),
     );
   }
@@ -137,12 +137,6 @@ export class PaymentFlows<Tx> {
       const sought = link === undefined ? record : await seekLink(context, link, true, record);
       return { payment: viewOrNull(sought), isFresh };
     });
-  }
-
-  retrieve(orderId: string): Promise<PaymentView | null> {
-    return this.run(async ({ store }) =>
-      viewOrNull(await loadRecord(store, checkOrderId(orderId))),
-    );
   }
 
   cancel(orderId: string, { by }: { readonly by?: string | undefined } = {}): Promise<PaymentView> {
@@ -208,7 +202,7 @@ export class PaymentFlows<Tx> {
     const step = { result: (report: TickReport) => ({ ...report }) };
     const tools = {
       check: this.#checkDue,
-      checkAwaited: () => this.#awaited.run(),
+      checkAwaited: this.#awaited.run,
       alignClock: () => this.#alignment.align(),
     };
     return withActivity({ trigger: 'watch' }, () =>
@@ -234,7 +228,7 @@ export class PaymentFlows<Tx> {
 
   /** Whether payments can be recorded: found out by a write, at most one in two seconds. */
   isWritable(): Promise<boolean> {
-    return this.run(() => this.#writability.ask(HEALTH_DEADLINE_MS)).catch(() => false);
+    return this.run(() => this.#isWritable(HEALTH_DEADLINE_MS)).catch(() => false);
   }
 
   /** Whether calls wait behind others of this process that the store does not answer. */
@@ -271,6 +265,8 @@ export class PaymentFlows<Tx> {
 
 /** The verbs that read what is stored, and ask nobody. */
 export interface ReadVerbs {
+  /** The payment as last verified, without asking the gateway; `null` when there is none. */
+  retrieve(orderId: string): Promise<PaymentView | null>;
   /**
    * Payments as last verified, the latest created first, a page at a time. Pages hold each payment
    * once, however many are added or change meanwhile; a new one comes before the first page.
@@ -300,6 +296,8 @@ export interface ReadVerbs {
 
 /** Makes the verbs that read. */
 export const readVerbs = <Tx>(run: Run<Tx>): ReadVerbs => ({
+  retrieve: (orderId) =>
+    run(async ({ store }) => viewOrNull(await loadRecord(store, checkOrderId(orderId)))),
   list: (query = {}) => run((context) => listPayments(context, query)),
   figures: (query) => run((context) => figuresOf(context, query)),
   explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
@@ -29,8 +28,7 @@ async function onPostgres(): Promise<Counted> {
 }
 
 async function onSqlite(): Promise<Counted> {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-round-trips-'));
-  const store = sqliteStore({ file: join(folder, 'payments.db') }) as Store<unknown>;
+  const store = sqliteStore({ file: join(temporaryFolder(), 'payments.db') }) as Store<unknown>;
   const shop = await Shop.start({ payments: { store } });
   await shop.payments.retrieve('1001');
   const texts: string[] = [];
@@ -41,7 +39,6 @@ async function onSqlite(): Promise<Counted> {
   const end = async (): Promise<void> => {
     await shop.close();
     vi.restoreAllMocks();
-    rmSync(folder, { recursive: true });
   };
   return { shop, sent: () => texts.splice(0), end };
 }
@@ -120,7 +117,7 @@ describe('the statements of a payment on SQLite', () => {
 
   /** Each commit by what it waits for: the disk (`FULL`), or the system alone (`NORMAL`). */
   function commitsIn(...requests: (readonly string[])[]): string[][] {
-    let waitsFor = 'FULL';
+    let waitsFor = 'NORMAL';
     return requests.map((texts) => {
       const commits: string[] = [];
       for (const text of texts) {

@@ -35,39 +35,30 @@ export const remembered = async (store: Counters, key: string, hits: number, now
 /** How long a result is reused, so that many health checks cause few writes. */
 const ANSWER_LIFE_MS = 2_000;
 
-/** Checks whether a store can be written, by one write for all concurrent callers. */
-export class Writability {
-  readonly #store: Pick<Store<unknown>, 'health'>;
-  readonly #clock: Clock;
-  #answer: Promise<boolean> | undefined;
-  #answeredAt: number | undefined;
-
-  constructor(store: Pick<Store<unknown>, 'health'>, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-  }
-
-  /** A write that is not answered in time counts as one that failed. */
-  async ask(deadlineMs: number): Promise<boolean> {
-    const now = this.#clock.now();
-    // Concurrent callers share a write under way.
-    const age = now - (this.#answeredAt ?? now);
-    if (this.#answer === undefined || age >= ANSWER_LIFE_MS || age < 0) {
-      this.#answeredAt = undefined;
-      this.#answer = this.#write();
-    }
-    const answer = this.#answer;
-    return withDeadline(this.#clock, deadlineMs, () => answer).catch(() => false);
-  }
-
-  async #write(): Promise<boolean> {
+/**
+ * Makes the check whether a store can be written, by one write for all concurrent callers. A write that
+ * is not answered in time counts as one that failed.
+ */
+export function writability({ health }: Pick<Store<unknown>, 'health'>, clock: Clock) {
+  let answer = Promise.resolve(false);
+  /** `null` while a write is under way. */
+  let answeredAt: number | null = -Infinity;
+  const write = async (): Promise<boolean> => {
     try {
-      await this.#store.health.checkWritable?.();
+      await health.checkWritable?.();
       return true;
     } catch {
       return false;
     } finally {
-      this.#answeredAt = this.#clock.now();
+      answeredAt = clock.now();
     }
-  }
+  };
+  return (deadlineMs: number): Promise<boolean> => {
+    const age = answeredAt === null ? 0 : clock.now() - answeredAt;
+    if (age >= ANSWER_LIFE_MS || age < 0) {
+      answeredAt = null;
+      answer = write();
+    }
+    return withDeadline(clock, deadlineMs, () => answer).catch(() => false);
+  };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
@@ -31,8 +31,8 @@ describe('a PostgreSQL database', () => {
   const pools: pg.Pool[] = [];
   beforeAll(async () => {
     database = await countedPool(inject('databaseUrl'));
-    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests'`);
-    await database.pool.query(`GRANT USAGE ON SCHEMA ${database.name} TO ${role}`);
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests';
+      GRANT USAGE ON SCHEMA ${database.name} TO ${role}`);
   });
   afterAll(async () => {
     await Promise.all(pools.map((pool) => pool.end()));
@@ -56,9 +56,8 @@ describe('a PostgreSQL database', () => {
   it('that lacks a right says which, once a minute, however often it is asked', async () => {
     await start({ store: postgresStore({ pool: poolOf(database.name) }) });
     for (let times = 0; times < 3; times += 1) {
-      expect((await shop.checkout({ orderId: '1001' })).json).toMatchObject({
-        code: 'store_unavailable',
-      });
+      const { json } = await shop.checkout({ orderId: '1001' });
+      expect(json).toMatchObject({ code: 'store_unavailable' });
     }
     expect(reported()).toEqual([
       {
@@ -142,7 +141,7 @@ it('a PostgreSQL server that is not there says so in the log and in health', asy
 });
 
 it('a SQLite file below what is no folder says so in the log and in health', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-no-folder-'));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'data'), '');
   await start({ store: sqliteStore({ file: join(folder, 'data', 'shop', 'payments.db') }) });
   await shop.checkout({ orderId: '1001' });
@@ -151,11 +150,10 @@ it('a SQLite file below what is no folder says so in the log and in health', asy
   ]);
   const reason = expect.stringMatching(/^ENOTDIR: .*path of its file/);
   expect(await told()).toEqual([reason, reason]);
-  rmSync(folder, { recursive: true });
 });
 
 it('a SQLite file that is none says so', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-no-database-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'payments.db');
   writeFileSync(file, 'Dear diary, '.repeat(400));
   await start({ store: sqliteStore({ file }) });
@@ -167,5 +165,4 @@ it('a SQLite file that is none says so', async () => {
       databaseMessage: 'file is not a database',
     },
   ]);
-  rmSync(folder, { recursive: true });
 });

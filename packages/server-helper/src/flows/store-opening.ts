@@ -58,10 +58,38 @@ export class StoreOpening<Tx> {
   async #open(): Promise<void> {
     const { store, scope } = this.#context;
     await store.open(scope);
+    await this.#recognise().catch((error: unknown) => {
+      // A store that cannot be written is open for those who read.
+      if (error instanceof ConfigurationError) throw error;
+    });
     await this.#alignment.align();
     this.#isOpen = true;
   }
+
+  /** A shop keeps its API keys or its address when it changes the other; only another shop has neither. */
+  async #recognise(): Promise<void> {
+    const { store, clock, isProduction, notices, shopMarks: marks = [] } = this.#context;
+    if (marks.length === 0) return;
+    const forEver = { now: clock.now(), endsAt: Number.MAX_SAFE_INTEGER };
+    const opened = (mark: string, times: 0 | 1) => store.count(`shop ${mark}`, times, forEver);
+    const first = await store.bind('shop', marks.join(' '), forEver);
+    const before = await Promise.all(marks.map((mark) => opened(mark, 0)));
+    const isKnown = marks.some((mark, at) => first.includes(mark) || before[at]?.hits !== 0);
+    if (!isKnown) {
+      const error = new ConfigurationError('store_of_another_scope', anotherShop);
+      if (isProduction === true) throw error;
+      notices?.warn({ code: error.code }, error.message);
+    }
+    await Promise.all(marks.map((mark) => opened(mark, 1)));
+  }
 }
+
+const anotherShop = {
+  setting: 'store',
+  what: 'The store is of another shop: no API key and no address of this one has opened it before.',
+  why: 'Two shops in one store sell into each other, since the same order id is another order there.',
+  fix: 'Give this shop a database or a schema of its own. Where it is the same shop with a new key at a new address, start it once with the former key beside the new one: apiKey: [new, former].',
+};
 
 /** How often checks are looked for that another process's clock has put off. */
 const LOOK_EVERY_MS = 60_000;

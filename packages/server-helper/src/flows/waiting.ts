@@ -76,37 +76,26 @@ export class SingleFlight<T> {
 }
 
 /**
- * Rounds of one piece of work, one after the other. A call during a round gets the round after it,
+ * Makes rounds of one piece of work, one after the other. A call during a round gets the round after it,
  * which all such callers share: that round sees what they have written.
  */
-export class Rounds<T> {
-  readonly #work: () => Promise<T>;
-  #current: Promise<T> | undefined;
-  #next: Promise<T> | undefined;
-
-  constructor(work: () => Promise<T>) {
-    this.#work = work;
-  }
-
-  run(): Promise<T> {
-    if (this.#current === undefined) return this.#start();
-    const afterwards = (): Promise<T> => {
-      this.#next = undefined;
-      return this.#start();
-    };
-    return (this.#next ??= this.#current.then(afterwards, afterwards));
-  }
-
-  /** Has a round begin, without a caller who waits. Many such calls during a round hold nothing each. */
-  begin(onError: (error: unknown) => void): void {
-    if (this.#next === undefined) this.run().catch(onError);
-  }
-
-  #start(): Promise<T> {
-    const round = this.#work().finally(() => {
-      if (this.#current === round) this.#current = undefined;
+export function rounds<T>(work: () => Promise<T>) {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const start = (): Promise<T> => {
+    next = undefined;
+    const round = work().finally(() => {
+      if (current === round) current = undefined;
     });
-    this.#current = round;
-    return round;
-  }
+    return (current = round);
+  };
+  const run = (): Promise<T> =>
+    current === undefined ? start() : (next ??= current.then(start, start));
+  return {
+    run,
+    /** Has a round begin, without a caller who waits. Many such calls during a round hold nothing each. */
+    begin: (onError: (error: unknown) => void): void => {
+      if (next === undefined) run().catch(onError);
+    },
+  };
 }

@@ -15,8 +15,8 @@ function noteRefusal(context: CallContext): void {
   if (context.outcomeSoFar === 'not-sent') context.outcomeSoFar = 'rejected';
 }
 
-/** Stands for an API key where the key itself must not be: in an order's document. */
-const keyMark = (key: string): string =>
+/** Stands for an API key, or an address, where neither itself must be: in the store. */
+export const keyMark = (key: string): string =>
   createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
 /** The calls that ask about a session or a transaction, which another key's account may know. */

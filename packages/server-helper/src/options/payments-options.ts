@@ -99,8 +99,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly gateway: GatewayClientOptions;
   /**
    * The merchant of these payments, when several merchants run side by side. A store written for
-   * another merchant or environment is refused, since the same order id is another order there. Two
-   * merchants who share a store must name themselves: without names they cannot be distinguished.
+   * another merchant or environment is refused, since the same order id is another order there, and
+   * so is in production a shop of which no API key and no address is known to the store.
    * @defaultValue `"default"`
    */
   readonly merchant?: string;

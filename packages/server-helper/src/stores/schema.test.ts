@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { countedPool } from '../../test-support/counted-pool.ts';
+import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { idOf, NOW, openedIn, paidChange, savedIn } from './conformance/orders.ts';
 import { postgresStore } from './postgres/postgres-store.ts';
 import { sqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const SCOPE = "staging/o'neill";
-const folder = mkdtempSync(join(tmpdir(), 'pay-schema-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 /** A database without our tables. */
 interface Place {

@@ -198,53 +198,36 @@ const LATE_MS = 60_000;
  * background work: neither `start()` nor `tick()` was called. Where another process does it, nothing
  * is late, and nothing is said.
  */
-export class MissingBackground<Tx> {
-  readonly #context: Pick<FlowContext<Tx>, 'clock' | 'notices'>;
-  readonly #readBacklog: () => Promise<Backlog>;
-  readonly #stop: AbortSignal;
-  #isWatching = false;
-  #isOver = false;
-
-  constructor(
-    context: Pick<FlowContext<Tx>, 'clock' | 'notices'>,
-    readBacklog: () => Promise<Backlog>,
-    stop: AbortSignal,
-  ) {
-    this.#context = context;
-    this.#readBacklog = readBacklog;
-    this.#stop = stop;
-  }
-
+export function missingBackground<Tx>(
+  { clock, notices }: Pick<FlowContext<Tx>, 'clock' | 'notices'>,
+  readBacklog: () => Promise<Backlog>,
+  stop: AbortSignal,
+) {
+  let isWatching = notices === undefined;
+  let isOver = false;
   /** Notes that this process does background work. */
-  end(): void {
-    this.#isOver = true;
-  }
-
-  /** Reads the backlog from now on, once a minute. */
-  watch(): void {
-    if (this.#isWatching || this.#context.notices === undefined) return;
-    this.#isWatching = true;
-    void this.#watch();
-  }
-
-  async #watch(): Promise<void> {
-    const { clock } = this.#context;
-    while (!this.#isOver && !this.#stop.aborted) {
-      await clock.sleep(LOOK_PAUSE_MS, this.#stop).catch(() => this.end());
+  const end = (): void => void (isOver = true);
+  const watchLateness = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOOK_PAUSE_MS, stop).catch(end);
+      if (isOver) return;
       // A store that does not answer is reported where it failed.
-      const backlog = this.#isOver ? null : await this.#readBacklog().catch(() => null);
+      const backlog = await readBacklog().catch(() => null);
       const { oldestDueAt = null, oldestUndeliveredAt = null } = backlog ?? {};
       const waitingMs =
         clock.now() - Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
-      if (waitingMs > LATE_MS && !this.#isOver) this.#warn(waitingMs);
+      if (waitingMs <= LATE_MS || isOver) continue;
+      end();
+      notices?.warn(
+        { code: 'events_overdue', waitingMs },
+        `events or status checks wait, and this process does no background work: call payments.start(), or payments.tick() every minute, in one process at least. See ${helpAddress('events_overdue')}`,
+      );
     }
-  }
-
-  #warn(waitingMs: number): void {
-    this.end();
-    this.#context.notices?.warn(
-      { code: 'events_overdue', waitingMs },
-      `events or status checks wait, and this process does no background work: call payments.start(), or payments.tick() every minute, in one process at least. See ${helpAddress('events_overdue')}`,
-    );
-  }
+  };
+  /** Reads the backlog from now on, once a minute. */
+  const watch = (): void => {
+    if (!isWatching) void watchLateness();
+    isWatching = true;
+  };
+  return { watch, end };
 }

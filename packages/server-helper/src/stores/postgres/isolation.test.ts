@@ -19,8 +19,8 @@ const LATE = 9_000_000_000_000;
 
 /** Pools of an account that has another isolation than the usual one, on a schema of their own. */
 async function accountOf(isolation: string) {
-  const settings = `-c default_transaction_isolation=${isolation}`;
-  const { pool, another, end } = await countedPool(inject('databaseUrl'), settings);
+  const options = `-c default_transaction_isolation=${isolation}`;
+  const { pool, another, end } = await countedPool(inject('databaseUrl'), { options });
   afterAll(end);
   return { pool, another: another() };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { countedPool } from '../../../test-support/counted-pool.ts';
 import { everyPaymentState } from '../../payments/record.ts';
 import {
   eventOf,
@@ -16,14 +17,16 @@ import {
 import type { PaymentPage, Save } from '../store.ts';
 import { postgresStore } from './postgres-store.ts';
 
-const schema = `plans_${randomUUID().replaceAll('-', '')}`;
 /**
  * One connection that stays, however slow the machine. Each plan is made at the first use of its statement,
  * while the tables are empty, and is for values of any kind.
  */
-const pool = new pg.Pool({
-  connectionString: inject('databaseUrl'),
-  options: `-c search_path=${schema} -c plan_cache_mode=force_generic_plan`,
+const {
+  pool,
+  name: schema,
+  end,
+} = await countedPool(inject('databaseUrl'), {
+  options: '-c plan_cache_mode=force_generic_plan',
   max: 1,
   idleTimeoutMillis: 0,
 });
@@ -46,7 +49,6 @@ const searched = (orderId: string, beginnings: readonly string[] = []): PaymentP
 const putOff = { of: 'put off', after: null, savedAfter: 0, now: NOW, limit: 10 } as const;
 
 beforeAll(async () => {
-  await pool.query(`CREATE SCHEMA ${schema}`);
   await store.open('staging/test');
   await liveTogether(AT_ONCE);
   await liveTogether(1);
@@ -67,10 +69,7 @@ beforeAll(async () => {
     INSERT INTO pay_movements SELECT order_id, 'taken', 1, 'SAR', created_at, 1 FROM pay_orders
     WHERE version = 2`);
 });
-afterAll(async () => {
-  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
-  await pool.end();
-});
+afterAll(end);
 
 /** Everything that orders do at once. */
 async function liveTogether(count: number): Promise<void> {

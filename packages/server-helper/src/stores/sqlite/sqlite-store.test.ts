@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import {
   changeOf,
@@ -23,10 +23,8 @@ import type { PaymentEvent, PaymentEventType } from '../../payments/record.ts';
 import type { Store } from '../store.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pay-sqlite-'));
+const folder = temporaryFolder(afterAll);
 const file = join(folder, 'deep', 'payments.db');
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A connection of somebody else to the file. */
 function another(): DatabaseSync {

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
-let folder: string;
 let database: DatabaseSync;
 let queue: SqliteFile;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pay-write-queue-'));
-  database = new DatabaseSync(join(folder, 'writes.db'));
+  database = new DatabaseSync(join(temporaryFolder(), 'writes.db'));
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (word TEXT PRIMARY KEY)');
   queue = new SqliteFile(database);
 });
@@ -20,7 +17,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   database.close();
-  rmSync(folder, { recursive: true });
 });
 
 function write(word: string): string {
