@@ -26,7 +26,7 @@ export { isRefusedQuestion } from './gateway/answer.ts';
 export { entryOf } from './gateway/drift.ts';
 export { type Fields, isFields } from './gateway/fields.ts';
 export type { OperationName } from './gateway/gateway-error.ts';
-export { messagesOf, parseJson } from './gateway/meaning.ts';
+export { messagesOf, parseJson, statusIn } from './gateway/meaning.ts';
 export { valueAt } from './gateway/operation.ts';
 export { changeOf, operations, type Profile, readProfile } from './gateway/profile.ts';
 export { maskedKey, quotable, withoutPersonal } from './gateway/quotable.ts';

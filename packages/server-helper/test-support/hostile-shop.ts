@@ -3,12 +3,9 @@ import { faultsOf, HostileClient, requestsTo } from '../../../contract/hostile-r
 import { routeTable } from '../src/edges/routes.ts';
 import { resolveWiring } from '../src/options/wiring.ts';
 import { canaries, Shop, type ShopOptions } from './shop.ts';
+import { someOptions } from './some-options.ts';
 
-const { routes } = resolveWiring({
-  gateway: { environment: 'staging', baseUrl: 'https://gateway.example/v1', apiKey: 'x' },
-  publicUrl: 'https://shop.example',
-  pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
-});
+const { routes } = resolveWiring(someOptions());
 
 /** What is wrong with the answers of each route to hostile requests. */
 export async function hostileFaults(options: ShopOptions = {}): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
 import type { Store } from '../src/stores/store.ts';
 import { type ScriptedGateway, statusRow } from './scripted-gateway.ts';
+import { someOptions } from './some-options.ts';
 
 const SECOND_MS = 1_000;
 const ORDER = '1001';
@@ -38,9 +39,7 @@ export class LeapingShop {
     this.aheadMs = aheadMs;
     this.time = time;
     this.payments = createPayments({
-      gateway: { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'key-1' },
-      publicUrl: 'https://shop.example',
-      tokenSecrets: ['0123456789abcdef0123456789abcdef'],
+      ...someOptions(gateway.baseUrl),
       store,
       clock: {
         now: () => Date.now() + this.time.passedMs + this.aheadMs,
@@ -48,7 +47,6 @@ export class LeapingShop {
         monotonic: () => performance.now() + this.time.passedMs,
       },
       loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
-      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
       ...options,
     });
   }

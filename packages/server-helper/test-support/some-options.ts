@@ -4,10 +4,10 @@ import { memoryStore } from '../src/testing.ts';
 /** A token secret that is taken. */
 export const TOKEN_SECRET = '5f1c0a7be2d94f36a8c07d11e93b42f6';
 
-/** Options with which payments start: a store in memory, no orders, and no gateway that answers. */
-export const someOptions = () =>
+/** Options with which payments start: a store in memory, no orders, and a gateway, which usually is not there. */
+export const someOptions = (baseUrl = 'http://127.0.0.1:1/v1') =>
   ({
-    gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-1' },
+    gateway: { environment: 'staging', baseUrl, apiKey: 'key-1' },
     publicUrl: 'https://shop.example',
     tokenSecrets: [TOKEN_SECRET],
     store: memoryStore(),

@@ -5,6 +5,7 @@ import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
 import type { PostgresTransaction } from '../src/stores/postgres/connections.ts';
 import { type CountedPool, countedPool } from './counted-pool.ts';
 import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
+import { someOptions } from './some-options.ts';
 
 /** Two processes of a shop, with a pool each on the same tables, for all tests of a file. */
 export interface TwoShops {
@@ -31,16 +32,12 @@ export function twoShops(
   };
   beforeAll(async () => {
     const gateway = await new ScriptedGateway().start();
-    const at = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'key' } as const;
     database = await countedPool(inject('databaseUrl'), { options: settings });
     const processOn = (pool: pg.Pool): Payments =>
       createPayments<PostgresTransaction>({
-        gateway: { ...at, random: () => 0 },
-        publicUrl: 'https://shop.example',
-        tokenSecrets: ['a-secret-of-the-shop-0123456789abcdef'],
+        ...someOptions(gateway.baseUrl),
         store: postgresStore({ pool, timeoutMs: 20_000 }),
         loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
-        pages: { success: '/a', pending: '/b', failure: '/c' },
         limits: false,
         clock,
         ...options,

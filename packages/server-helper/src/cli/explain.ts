@@ -72,16 +72,11 @@ const marks: Readonly<Record<TimelineKind, string>> = {
 };
 
 function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
-  const { payment } = explanation;
-  const state = terminal.paint(
-    ['bold', colourOf(payment.state)],
-    payment.state.replaceAll('_', ' '),
-  );
-  terminal.line(
-    `${terminal.paint('bold', `Order ${payment.orderId}`)}  ${state}  ${payment.amount} ${payment.currency}`,
-  );
+  const { orderId, state, amount, currency, refunded, ...payment } = explanation.payment;
+  const word = terminal.paint(['bold', colourOf(state)], state.replaceAll('_', ' '));
+  terminal.line(`${terminal.paint('bold', `Order ${orderId}`)}  ${word}  ${amount} ${currency}`);
   const notes = [
-    payment.refunded === '0.00' ? '' : `refunded ${payment.refunded} ${payment.currency}`,
+    refunded === '0.00' ? '' : `refunded ${refunded} ${currency}`,
     payment.cancelled ? 'cancelled by the merchant' : '',
     payment.isChecking ? 'a status check is on its way' : '',
   ].filter((note) => note !== '');

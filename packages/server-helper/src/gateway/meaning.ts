@@ -29,9 +29,7 @@ export type Opened =
 const UNREADABLE: Opened = { kind: 'unreadable' };
 
 const isGood = (code: unknown): boolean =>
-  typeof code === 'number' &&
-  Number.isInteger(code) &&
-  (code === 0 || Math.floor(code / 100) === 2);
+  code === 0 || (Number.isInteger(code) && Math.floor(Number(code) / 100) === 2);
 
 /**
  * Opens an answer's envelope. An `errorCode` is an error even when data comes with it; one that is
@@ -171,20 +169,21 @@ export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
 
 /**
- * Whether an answer refuses its question alone, by its status or, of a success, by a word or a number of its
- * body. A text of a proxy, which is no JSON object, is no answer to any question.
- *
- * @param body - As it was parsed.
+ * Whether an answer refuses its question alone. A text of a proxy, which is no JSON object, is no answer to
+ * any question. @param body - As it was parsed.
  */
-export function refusesQuestion(status: number, body: unknown): boolean {
-  if (!isFields(body)) return false;
-  if (status >= 300) return isOfQuestion(status);
+export const refusesQuestion = (status: number, body: unknown): boolean =>
+  isFields(body) && isOfQuestion(statusIn(status, body));
+
+/** HTTP's status or, of a success whose body refuses, the body's number: 409 where it has a word alone. */
+export function statusIn(status: number, body: unknown): number {
+  if (status >= 300 || !isFields(body)) return status;
   const { errorCode, statusCode, code } = body;
   // An object has no number, and may throw where it is asked for one.
   const plain = [errorCode, statusCode, code].filter((one) => typeof one !== 'object');
   const number = plain.map(Number).find((one) => one >= 400);
-  if (number !== undefined) return isOfQuestion(number);
-  return typeof errorCode === 'string' && errorCode.trim() !== '' && !NO_ERROR.test(errorCode);
+  const isWord = typeof errorCode === 'string' && errorCode.trim() !== '';
+  return number ?? (isWord && !NO_ERROR.test(errorCode) ? 409 : status);
 }
 
 const isOfQuestion = (status: number): boolean =>

@@ -9,6 +9,7 @@ import { postgresStore } from '../../src/stores/postgres/postgres-store.ts';
 import type { PostgresTransaction } from '../../src/stores/postgres/connections.ts';
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { someOptions } from '../some-options.ts';
 import { dyingAfterAnswers, dyingAtCommits, type FailPoint } from './fail-point.ts';
 
 // One process of a small shop: the router, a real store, and a point at which it may die. It ships
@@ -41,9 +42,7 @@ const store = (
 ) as Store<unknown>;
 
 const payments = createPayments({
-  gateway: { environment: 'staging', baseUrl: `${gatewayUrl}/v1`, apiKey: 'torture-api-key' },
-  publicUrl: 'https://shop.example',
-  tokenSecrets: ['torture-token-secret-0123456789abcdef'],
+  ...someOptions(`${gatewayUrl}/v1`),
   store: dyingAtCommits(store, failPoint),
   loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
   inTransaction: isPostgres
@@ -57,7 +56,6 @@ const payments = createPayments({
   on: { paid: tell, refunded: tell },
   // All shoppers share one address here.
   limits: false,
-  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
 });
 
 const app = express();

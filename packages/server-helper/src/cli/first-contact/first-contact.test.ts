@@ -300,6 +300,19 @@ describe('first contact judges a gateway that says', () => {
     const rows = json['readings'] as readonly { readonly id: string; readonly verdict: string }[];
     expect(rows.find((row) => row.id === 'X5')?.verdict).toBe('not seen');
   });
+
+  it.each([
+    ['X3', 'refund', '/s2s/refund', '404', { operations: { refund: { path: '/payment/refund' } } }],
+    ['X4', 'errors', '/checkout/recurring', '404', { operations: { chargeRecurring: {} } }],
+    ['X1', 'link,status', '/status', '400', { status: { parameter: 'sessionId' } }],
+  ])('in a 200 that %s is otherwise', async (id, steps, path, code, entry) => {
+    gateway.script = (request, response) =>
+      request.path.endsWith(path) && !request.query.has('sessionId')
+        ? sendJson(response, 200, coded(code))
+        : gateway.answerUsually(request, response);
+    const json = await outcomeOf('--steps', steps, '--refund', '--transaction', transactionId);
+    expect([id, json['profile']]).toMatchObject([id, entry]);
+  });
 });
 
 it('first contact finds the transaction of a notification where no session shows the payment', async () => {

@@ -7,7 +7,7 @@ import {
   type TransportAnswer,
   type TransportRequest,
 } from '../../index.ts';
-import { isFields, messagesOf, parseJson } from '../../parts.ts';
+import { isFields, messagesOf, parseJson, statusIn } from '../../parts.ts';
 
 /** The gateway's answer as it came, or the reason why there is none. */
 export interface Answer {
@@ -163,17 +163,20 @@ const noAnswer = (path = '', why = ''): Answer => ({
   messages: why === '' ? [] : [why],
 });
 
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
+/** What an answer says, whether by its status or, in a 200, by its body. */
+const saidBy = ({ status, body }: Answer): number => statusIn(status, body);
+
+export const isSuccess = (answer: Answer): boolean => Math.floor(saidBy(answer) / 100) === 2;
 
 /** Whether an address or a method is unknown to the gateway. */
-export const isNoRoute = ({ status }: Answer): boolean => status === 404 || status === 405;
+export const isNoRoute = (answer: Answer): boolean => [404, 405].includes(saidBy(answer));
 
 /** Whether the gateway found a mistake in the fields of a request. */
-export const isInvalid = ({ status }: Answer): boolean => status === 400 || status === 422;
+export const isInvalid = (answer: Answer): boolean => [400, 422].includes(saidBy(answer));
 
 /** Whether there is no answer, or one about the moment or the caller alone. */
-export const saysNothing = ({ status }: Answer): boolean =>
-  status === 0 || status >= 500 || [401, 403, 429].includes(status);
+export const saysNothing = (answer: Answer): boolean =>
+  answer.status === 0 || saidBy(answer) >= 500 || [401, 403, 429].includes(saidBy(answer));
 
 /** The envelope of an answer (§4), in words. */
 export function envelopeOf({ body }: Answer): string {

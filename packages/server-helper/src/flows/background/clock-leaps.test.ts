@@ -81,10 +81,10 @@ const leaps = [
 
 const ways: readonly (readonly [way: string, find: () => Promise<unknown>])[] = [
   ['a webhook', () => shop.webhook()],
-  ['the shopper’s return', async () => expect(await shop.comeBack()).toBe('/thanks')],
+  ['the shopper’s return', async () => expect(await shop.comeBack()).toBe('/thanks/1001')],
   [
     'a return by the failure address',
-    async () => expect(await shop.comeBack('failure')).toBe('/thanks'),
+    async () => expect(await shop.comeBack('failure')).toBe('/thanks/1001'),
   ],
   ['a poll', async () => expect(await shop.poll()).toBe('paid')],
   [
@@ -208,7 +208,7 @@ describe.each([flowStore])('in the %s store,', (store) => {
         gateway.script = (_request, response) => sendJson(response, 503, {});
         await expect(shop.checkout()).rejects.toMatchObject({ code: 'not_confirmed' });
         expect(gateway.creates).toHaveLength(1);
-        expect(await shop.comeBack()).toBe('/wait');
+        expect(await shop.comeBack()).toBe('/wait/1001');
       },
     );
 
@@ -255,7 +255,7 @@ describe.each([flowStore])('in the %s store,', (store) => {
 
     const asked: readonly (readonly [way: string, ask: () => Promise<unknown>])[] = [
       ['a webhook', () => shop.webhook()],
-      ['a return', async () => expect(await shop.comeBack()).toBe('/retry')],
+      ['a return', async () => expect(await shop.comeBack()).toBe('/retry/1001')],
       ['a poll', async () => expect(await shop.poll()).toBe('expired')],
       ['a checkout', () => shop.checkout()],
     ];
@@ -274,7 +274,7 @@ describe.each([flowStore])('in the %s store,', (store) => {
       }
       shop.pass(MINUTE_MS);
       shop.pay(second);
-      expect(await shop.comeBack()).toBe('/thanks');
+      expect(await shop.comeBack()).toBe('/thanks/1001');
     });
 
     it('has a hint followed again that met a silent gateway, and not for ever', async () => {
