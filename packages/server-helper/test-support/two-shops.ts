@@ -57,10 +57,9 @@ export function twoShops(
     };
   });
   afterAll(async () => {
-    const { gateway, shops } = both;
-    await Promise.all(shops.map((shop) => shop.close()));
+    await Promise.all(both.shops.map((shop) => shop.close()));
     await database.end();
-    await gateway.close();
+    await both.gateway.close();
   });
   return () => both;
 }

@@ -86,8 +86,7 @@ function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
 }
 
 function heading(terminal: Terminal, text: string): void {
-  terminal.line();
-  terminal.line(terminal.paint('bold', text));
+  terminal.line(`\n${terminal.paint('bold', text)}`);
 }
 
 function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): void {
@@ -104,10 +103,8 @@ function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): v
     for (const line of rest) terminal.line(`${' '.repeat(15)}${line}`);
     for (const row of entry.kind === 'evidence' ? entry.rows : []) {
       const { transactionId, amount, transactionStatus, paymentStatus, refundStatus } = row;
-      const refund =
-        refundStatus === undefined || refundStatus === 'NONE'
-          ? ''
-          : `, refunded ${refundStatus} ${row.totalRefundAmount ?? ''}`;
+      const isRefunded = (refundStatus ?? 'NONE') !== 'NONE';
+      const refund = isRefunded ? `, refunded ${refundStatus} ${row.totalRefundAmount ?? ''}` : '';
       const text = `${transactionStatus}/${paymentStatus} ${amount}${refund}  ${transactionId}`;
       terminal.line(`${' '.repeat(15)}${terminal.paint('dim', plain(text))}`);
     }
@@ -115,9 +112,8 @@ function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): v
 }
 
 function markOf(terminal: Terminal, kind: TimelineKind): string {
-  const mark = marks[kind];
-  if (kind === 'review') return terminal.paint('red', mark);
-  return mark === marks.payment ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
+  const ofPayment = marks[kind] === marks.payment ? 'cyan' : 'dim';
+  return terminal.paint(kind === 'review' ? 'red' : ofPayment, marks[kind]);
 }
 
 function writeRows(
@@ -128,7 +124,7 @@ function writeRows(
 ): void {
   if (rows.length === 0) return;
   heading(terminal, title);
-  const cells = rows.map((row) => row.map((cell) => plain(cell)));
+  const cells = rows.map((row) => row.map(plain));
   terminal.table(head, cells, '  ');
 }
 
@@ -178,6 +174,10 @@ function writeParts(terminal: Terminal, explanation: Explanation): void {
     terminal,
     'Events for your handlers',
     ['event', 'outcome', 'tries', 'id'],
-    effects.map((one) => [one.type, one.outcome, String(one.tries), one.eventId]),
+    effects.map(({ type, outcome, tries, eventId }) => {
+      // Without a handler of its type in any process an event waits for ever.
+      const isUntried = outcome === 'waiting' && tries === 0;
+      return [type, isUntried ? `waits for on.${type}` : outcome, String(tries), eventId];
+    }),
   );
 }

@@ -153,8 +153,7 @@ it('a SQLite file below what is no folder says so in the log and in health', asy
 });
 
 it('a SQLite file that is none says so', async () => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'payments.db');
+  const file = join(temporaryFolder(), 'payments.db');
   writeFileSync(file, 'Dear diary, '.repeat(400));
   await start({ store: sqliteStore({ file }) });
   await shop.checkout({ orderId: '1001' });
