@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../packages/server-helper/test-support/temporary-folder.ts';
 import { type Ended, root, run, startProgram } from './process.ts';
 
 const log = 'node_modules/.package-lock.json';
@@ -40,8 +40,7 @@ function setUp(parameters: readonly string[], env: Record<string, string> = {}):
 }
 
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'pay-button-setup-'));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  top = temporaryFolder();
 });
 
 it('installs what is missing at the top and then in a folder with a lockfile of its own, runs the program with the Node that came along, and installs again after a change', async () => {

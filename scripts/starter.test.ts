@@ -1,32 +1,29 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox } from '@pay-button/gateway-sandbox';
 import type { PaymentState } from '@pay-button/server-helper';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cartPage, thanksPage } from '../packages/server-helper/starter/pages.ts';
+import { ScriptedGateway } from '../packages/server-helper/test-support/scripted-gateway.ts';
+import { temporaryFolder } from '../packages/server-helper/test-support/temporary-folder.ts';
 import { payAsShopper, shopSettings } from './examples/pay-as-shopper.ts';
-import { root, startProgram } from './process.ts';
+import { freePort, root, startProgram } from './process.ts';
 
-/** Starts the shop that `npm create` writes beside a sandbox and a version of Express. */
-async function startWritten(express: string, databaseUrl: string): Promise<string> {
-  const sandbox = await startSandbox({ port: 0 });
-  onTestFinished(() => sandbox.close());
-  const cwd = mkdtempSync(join(tmpdir(), 'pay-written-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+/** Starts the shop that `npm create` writes, which starts its sandbox, on a version of Express. */
+async function startWritten(express: string, databaseUrl: string, more = {}): Promise<string> {
+  const url = `http://localhost:${await freePort()}`;
+  const apiKey = 'sandbox_staging_944d07464cb8595a528f444ea94c0e74';
+  const cwd = temporaryFolder();
   cpSync(join(root, 'packages/server-helper/starter'), cwd, { recursive: true });
   const [packages, installed] = [join(cwd, 'node_modules'), join(root, 'node_modules')];
   mkdirSync(packages);
   symlinkSync(join(installed, express), join(packages, 'express'));
   symlinkSync(join(installed, '@pay-button'), join(packages, '@pay-button'));
-  const settings = await shopSettings(sandbox, databaseUrl);
-  // By this name the sandbox is not the one that the shop would start itself.
-  const GATEWAY_BASE_URL = sandbox.baseUrl.replace('127.0.0.1', 'localhost');
-  const env = { ...settings, GATEWAY_BASE_URL };
+  const sandbox = { url, baseUrl: `${url}/staging/v1`, apiKey };
+  const env = { ...(await shopSettings(sandbox, databaseUrl)), ...more };
   const program = ['--conditions=@pay-button/source', 'shop.ts'];
   const { stop } = await startProgram(program, { cwd, env, sign: 'Shop ' });
   onTestFinished(stop);
-  return settings.PUBLIC_URL;
+  return env.PUBLIC_URL;
 }
 
 describe('the written shop', () => {
@@ -44,6 +41,14 @@ describe('the written shop', () => {
       expect((await fetch(url + path)).status, path).toBe(500);
     }
   });
+});
+
+it.each(['PORT', 'GATEWAY_BASE_URL'])('names %s where its port is taken', async (name) => {
+  const other = await new ScriptedGateway().start();
+  onTestFinished(() => other.close());
+  const taken = name === 'PORT' ? new URL(other.baseUrl).port : other.baseUrl;
+  const started = startWritten('express4', 'sqlite:payments.db', { [name]: taken });
+  await expect(started).rejects.toThrow(new RegExp(`code 1\\.[^]* in use[^]* ${name} .*\\.env`));
 });
 
 describe('the written pages', () => {

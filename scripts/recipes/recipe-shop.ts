@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../packages/server-helper/test-support/temporary-folder.ts';
 import { payAsShopper, shopSettings } from '../examples/pay-as-shopper.ts';
 import { root, startProgram } from '../process.ts';
 
@@ -33,8 +33,7 @@ export interface RecipeShop {
 export async function openRecipeShop(): Promise<RecipeShop> {
   const sandbox = await startSandbox({ port: 0 });
   onTestFinished(() => sandbox.close());
-  const folder = mkdtempSync(join(tmpdir(), 'pay-recipe-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const [data, target] = [join(folder, 'data'), join(folder, 'other')];
   for (const one of [data, target]) mkdirSync(one);
   writeFileSync(join(target, 'secret'), '');

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../packages/server-helper/test-support/temporary-folder.ts';
 import { root, run } from '../process.ts';
 import { resultsVariable, type RunResults } from './outcome.ts';
 
@@ -10,8 +10,7 @@ async function resultsOf(
   files: Readonly<Record<string, string>>,
   command: (folder: string) => readonly [string, ...string[]],
 ): Promise<RunResults> {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-button-results-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const [program, ...parameters] = command(folder);

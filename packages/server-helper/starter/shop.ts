@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { paymentsFromEnv } from '@pay-button/server-helper';
 import express from 'express';
@@ -7,14 +6,21 @@ import config, { orders } from './pay.config.ts';
 
 const env = (name: string): string => process.env[name] ?? '';
 
+const refuse = (name: string) => (cause: Error) => {
+  throw new Error(`If its port is in use, change ${name} and its address in .env.`, { cause });
+};
+
 // The sandbox stands in for the gateway until GATEWAY_BASE_URL names the real one.
-const gateway = new URL(env('GATEWAY_BASE_URL'));
-const sandbox = gateway.hostname === '127.0.0.1' ? await startSandbox(gateway.port) : null;
+const { hostname, port } = new URL(env('GATEWAY_BASE_URL'));
+const isHere = ['127.0.0.1', 'localhost'].includes(hostname);
+const own = isHere ? await import('@pay-button/gateway-sandbox') : null;
+const stored = { port: Number(port), data: '.data/sandbox' };
+const sandbox = await own?.startSandbox(stored).catch(refuse('GATEWAY_BASE_URL'));
 
 const payments = paymentsFromEnv(config);
 const app = express();
 const widget = import.meta.resolve('@pay-button/widget/dist/pay-elements.js');
-app.use('/pay', express.static(dirname(fileURLToPath(widget))));
+app.use('/pay', express.static(fileURLToPath(new URL('.', widget))));
 app.use('/pay', payments.router());
 
 const stateOf = async (orderId: string) => (await payments.retrieve(orderId))?.state;
@@ -34,22 +40,16 @@ app.get('/thanks/:orderId', (request, response, next) => {
   }, next);
 });
 
-const server = app.listen(Number(env('PORT')), '127.0.0.1', (error) => {
-  if (error) throw error;
+const server = app.listen(Number(env('PORT')), '127.0.0.1').on('error', refuse('PORT'));
+server.on('listening', () => {
   console.log(`Shop     ${env('PUBLIC_URL')}`);
   if (sandbox) console.log(`Sandbox  ${sandbox.url}/_sandbox  card 4201 3201 1111 1010`);
 });
 payments.start();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
-
-async function stop(): Promise<void> {
-  server.close();
-  await payments.close();
-  await sandbox?.close();
-}
-
-async function startSandbox(port: string) {
-  const { startSandbox: start } = await import('@pay-button/gateway-sandbox');
-  return start({ port: Number(port), data: '.data/sandbox' });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close();
+    void payments.close().then(() => sandbox?.close());
+  });
 }

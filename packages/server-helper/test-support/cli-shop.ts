@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import express, { type Express } from 'express';
@@ -13,6 +12,7 @@ import { runCli as runProgram } from '../src/cli/run.ts';
 import { createPayments, sqliteStore, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { ScriptedGateway, sendJson, statusRow } from './scripted-gateway.ts';
 import { canaries } from './shop.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a run of the program printed, and how it ended. */
 export interface CliRun {
@@ -123,7 +123,7 @@ export class CliShop {
     this.gateway = gateway;
     this.#server = server;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    this.folder = mkdtempSync(join(tmpdir(), 'pay-cli-'));
+    this.folder = temporaryFolder();
     const file = join(this.folder, 'payments.db');
     const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
     this.payments = createPayments({
@@ -264,6 +264,5 @@ export class CliShop {
     this.#server.closeAllConnections();
     this.#server.close();
     await this.gateway.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }

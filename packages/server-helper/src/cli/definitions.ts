@@ -73,7 +73,7 @@ nothing: it reads the settings, asks the gateway one question with each key,
 reads the database, and sends the running shop a few harmless requests.`,
     options: {
       offline: 'leave out what needs a network',
-      'page URL': 'a page of the shop with <pay-button>, to see whether the widget is served',
+      'page URL': 'a page with <pay-button>, or its path: is the widget served?',
       ...mount,
       ...merchant,
     },

@@ -72,8 +72,7 @@ async function install(
   if (trouble !== null) {
     terminal.error(`${terminal.paint('red', '✗')} ${manager} install failed:\n${trouble}`);
   } else if (!isJson) {
-    terminal.line();
-    terminal.line(`  ${mark} packages installed by ${manager}, ${seconds} s`);
+    terminal.line(`\n  ${mark} packages installed by ${manager}, ${seconds} s`);
   }
   return trouble === null;
 }
@@ -102,7 +101,7 @@ function writeNext(
   terminal.line(terminal.paint('bold', 'Next'));
   for (const command of next) terminal.line(`  ${terminal.paint('cyan', command)}`);
   terminal.line();
-  if (URL.parse(gateway ?? '')?.hostname !== '127.0.0.1') {
+  if (!/^https?:\/\/(?:127\.0\.0\.1|localhost)\b/.test(gateway ?? '')) {
     terminal.line(`Then open ${address}. The gateway is the one of your .env: ${gateway}`);
     return;
   }

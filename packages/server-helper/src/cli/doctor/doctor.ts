@@ -64,17 +64,20 @@ const ANSWER_WITHIN_MS = 8_000;
 export const doctor: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
   noWords(invocation, 'doctor takes options only.');
-  const page = textOf(values, 'page');
-  if (page !== undefined && !/^https?:$/.test(URL.parse(page)?.protocol ?? '')) {
-    throw new UsageError('--page takes an address such as https://shop.example/checkout.');
-  }
   const settings = readShopSettings(invocation);
+  const given = textOf(values, 'page') ?? '';
+  const page = (URL.parse(given) ?? URL.parse(given, settings.options.publicUrl))?.href ?? '';
+  if (given !== '' && !/^https?:/.test(page)) {
+    throw new UsageError(
+      '--page takes an address such as https://shop.example/checkout, or /path.',
+    );
+  }
   let facts: Promise<StoreFacts> | undefined;
   const parts: DoctorParts = {
     settings,
     clientOptions: { ...settings.options.gateway, timeoutMs: ANSWER_WITHIN_MS, breaker: false },
     store: () => (facts ??= readStore(settings)),
-    page,
+    page: given === '' ? undefined : page,
     drift: [],
     gatewayTime: null,
   };

@@ -156,7 +156,7 @@ describe('the doctor, of a page with elements,', () => {
 
   it('says of a page that is none, or has no element, that it is not served or lacks it', async () => {
     const shop = await CliShop.start();
-    const of = (path: string) => shop.said('widget', {}, '--page', `${shop.url}${path}`);
+    const of = (path: string) => shop.said('widget', {}, '--page', path);
     expect(await of('/nothing')).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
     expect(await of('/widget.js')).toMatchObject([{ status: 'wrong', code: 'widget_not_on_page' }]);
   });
