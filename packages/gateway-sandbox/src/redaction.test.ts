@@ -22,9 +22,7 @@ const number = '4539578763621486';
 const masked = '453957******1486';
 
 let data: string;
-beforeEach(async () => {
-  data = await folderForTest();
-});
+beforeEach(async () => void (data = await folderForTest()));
 const journal = () => readFile(join(data, 'journal.jsonl'), 'utf8');
 
 test.each([

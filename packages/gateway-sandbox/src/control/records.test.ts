@@ -15,9 +15,7 @@ import {
 import { refusalOf, send } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 const run = promisify(execFile);
 

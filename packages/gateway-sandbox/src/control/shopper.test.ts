@@ -6,9 +6,7 @@ import { refusalOf, send } from '../testing/wire-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 test('info has addresses, keys, version, seed, clock and policy', async () => {
   sandbox = await startForTest({ policy: ['sameId'] });

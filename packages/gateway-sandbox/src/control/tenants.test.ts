@@ -15,9 +15,7 @@ import { createControlClient } from './client.ts';
 import type { TenantInfo } from './shapes.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 /** What of a sandbox's handle the helpers need, for one of its tenants. */
 const asSandbox = (tenant: TenantInfo, handle: Sandbox) => ({

@@ -13,9 +13,7 @@ import { refusalA, refusalB, send, told } from '../testing/wire-for-test.ts';
 import type { WireAnswer } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

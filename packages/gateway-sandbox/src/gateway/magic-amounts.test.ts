@@ -5,9 +5,7 @@ import { payLink, sell, sellForId } from '../testing/embedded-for-test.ts';
 import { cards, createLink, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 const statusOf = async (id: string) => (await rowOf(sandbox, id))['transactionStatus'];
 

@@ -6,9 +6,7 @@ import { cards, startForTest } from '../testing/sandbox-for-test.ts';
 import { refusalA, refusalB, told } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 const refund = (transactionId: unknown, amount: unknown, at = sandbox) =>
   post(at, '/payment/s2s/refund', { transactionId, amount });

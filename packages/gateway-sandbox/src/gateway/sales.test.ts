@@ -7,9 +7,7 @@ import { cards, startForTest } from '../testing/sandbox-for-test.ts';
 import { refusalB, refusalOf, send, told } from '../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 /** The hash of N8 for `validSale`. */
 const hashWith = (password: string) =>

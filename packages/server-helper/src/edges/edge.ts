@@ -140,9 +140,8 @@ async function observed(
   const { json, status } = answer;
   // The body holds the id only where the fault is ours. Refusals stay alike to the letter, so that
   // none reveals which orders there are.
-  return status >= 500 && isProblem(json)
-    ? { ...answer, headers, json: { ...json, requestId } }
-    : { ...answer, headers };
+  const named = status >= 500 && isProblem(json) ? { json: { ...json, requestId } } : {};
+  return { ...answer, ...named, headers };
 }
 
 /**

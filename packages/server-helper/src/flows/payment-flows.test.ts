@@ -18,9 +18,7 @@ const state = async (): Promise<string | undefined> =>
   (await simulation.find(orderId))?.payment.state;
 
 describe('one order,', () => {
-  beforeEach(async () => {
-    simulation = await scriptedShop();
-  });
+  beforeEach(async () => void (simulation = await scriptedShop()));
 
   it('has one session, however many tabs ask for it at once', async () => {
     await play({ kind: 'two-tabs', orderId }, { kind: 'two-tabs', orderId });

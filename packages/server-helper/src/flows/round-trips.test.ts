@@ -90,9 +90,7 @@ async function measure({ shop, sent }: Counted) {
 }
 
 describe('the round trips of a payment on PostgreSQL', () => {
-  beforeEach(async () => {
-    counted = await onPostgres();
-  });
+  beforeEach(async () => void (counted = await onPostgres()));
 
   it('are two to check out, two to confirm and one for an order that is paid', async () => {
     const { checkout, checkoutAgain, stillOpen, declined, confirm, paid } = await measure(counted);
@@ -111,9 +109,7 @@ describe('the round trips of a payment on PostgreSQL', () => {
 });
 
 describe('the statements of a payment on SQLite', () => {
-  beforeEach(async () => {
-    counted = await onSqlite();
-  });
+  beforeEach(async () => void (counted = await onSqlite()));
 
   /** Each commit by what it waits for: the disk (`FULL`), or the system alone (`NORMAL`). */
   function commitsIn(...requests: (readonly string[])[]): string[][] {

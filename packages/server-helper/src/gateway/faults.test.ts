@@ -12,9 +12,7 @@ const TIMEOUT_MS = 10_000;
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 let gateway: WiredGateway;
-beforeEach(async () => {
-  gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS });
-});
+beforeEach(async () => void (gateway = await WiredGateway.start({ timeoutMs: TIMEOUT_MS })));
 afterEach(() => gateway.close());
 
 /** Time passes only as a fault lets it, so that a busy machine ends no call. */

@@ -3,9 +3,7 @@ import { errorOf } from '../../test-support/gateway-calls.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 
 let gateway: WiredGateway;
-beforeAll(async () => {
-  gateway = await WiredGateway.start();
-});
+beforeAll(async () => void (gateway = await WiredGateway.start()));
 afterAll(() => gateway.close());
 
 /** Calls an operation that is answered with this inside its envelope. */

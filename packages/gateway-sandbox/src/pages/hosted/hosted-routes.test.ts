@@ -11,9 +11,7 @@ import {
 import { send } from '../../testing/wire-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 // Pins: transition.session.paid, transition.session.return
 test('an approved payment leads to successUrl as the merchant wrote it', async () => {

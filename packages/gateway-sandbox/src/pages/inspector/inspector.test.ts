@@ -18,9 +18,7 @@ import { send } from '../../testing/wire-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 
 let sandbox: Sandbox;
-beforeEach(async () => {
-  sandbox = await startForTest();
-});
+beforeEach(async () => void (sandbox = await startForTest()));
 
 const { reuse } = useBrowser();
 

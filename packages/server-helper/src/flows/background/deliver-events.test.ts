@@ -206,9 +206,7 @@ const TRIES = 20;
 describe.each(everyStore)('an event whose deliveries never end (%s store)', (name) => {
   let fresh: FreshStore;
 
-  beforeEach(async () => {
-    fresh = await freshStore(name, 'simulation');
-  });
+  beforeEach(async () => void (fresh = await freshStore(name, 'simulation')));
   afterEach(() => fresh.end());
 
   const paid = async (): Promise<string> => {

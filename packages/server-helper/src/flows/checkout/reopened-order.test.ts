@@ -5,9 +5,7 @@ const DAY_MS = 86_400_000;
 
 describe('an order that is opened again after it ended,', () => {
   let play: ScriptedShop;
-  beforeEach(async () => {
-    play = await ScriptedShop.open();
-  });
+  beforeEach(async () => void (play = await ScriptedShop.open()));
   afterEach(() => play.end());
 
   const watchToTheEnd = async (): Promise<void> => {

@@ -11,9 +11,7 @@ const capture = (amount: string, requestId = 'c-1') =>
 const voided = (requestId = 'v-1') => play.money().void('a', { requestId });
 
 describe('an authorization,', () => {
-  beforeEach(async () => {
-    play = await scriptedShop();
-  });
+  beforeEach(async () => void (play = await scriptedShop()));
 
   it('holds the amount and pays nothing', async () => {
     expect(await authorize()).toMatchObject({ result: 'success', state: 'succeeded', html: null });

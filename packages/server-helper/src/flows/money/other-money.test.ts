@@ -20,9 +20,7 @@ async function takeLess(): Promise<TransactionId> {
 }
 
 describe('money of another amount,', () => {
-  beforeEach(async () => {
-    play = await scriptedShop();
-  });
+  beforeEach(async () => void (play = await scriptedShop()));
 
   const refund = (transactionId: TransactionId, amount = '100.00') =>
     play.money().refund('a', { amount, requestId: 'r-1', transactionId });

@@ -12,9 +12,7 @@ const refund = (who: string | undefined, process: 0 | 1 = 0) =>
   shop.money(process).refund(shop.orderId, { amount, requestId: 'r-1', by: who });
 
 describe('the person who asks', () => {
-  beforeEach(async () => {
-    shop = await scriptedShop();
-  });
+  beforeEach(async () => void (shop = await scriptedShop()));
 
   it('is kept with a recurring charge and a refund, also when another person asks again', async () => {
     await shop.payByLink();

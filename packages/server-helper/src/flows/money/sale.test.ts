@@ -13,9 +13,7 @@ const challenge = (isApproved: boolean) =>
   play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
 describe('a sale', () => {
-  beforeEach(async () => {
-    play = await scriptedShop();
-  });
+  beforeEach(async () => void (play = await scriptedShop()));
 
   it('pays the order once the status confirms it, and ships once', async () => {
     expect(await sell()).toMatchObject({ result: 'success', state: 'succeeded', amount: '115.00' });
