@@ -1,20 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
 
-/** The shop's answers by name. */
-type Answers = Readonly<
-  Record<string, (request: IncomingMessage, response: ServerResponse) => void>
->;
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-const link = (path: string) => (request: IncomingMessage, response: ServerResponse) =>
-  json(response, 201, { redirectUrl: `http://${request.headers.host}${path}` });
-const problem = (number: number, code: string) => (_: IncomingMessage, response: ServerResponse) =>
-  json(response, number, { code });
+const link: Answer = ({ headers }, response) =>
+  json(response, 201, { redirectUrl: `http://${headers.host}/shop/hosted` });
+
+function problem(number: number, code: string): Answer {
+  return (_, response) => json(response, number, { code });
+}
+
+const order = { orderId: '1001', amount: '115.00', currency: 'SAR' };
 
 /** The answers that the playground's shop can give to a press. */
-const answers: Answers = {
-  link: link('/shop/hosted'),
-  slow: (request, response) => setTimeout(() => link('/shop/hosted')(request, response), 2_500),
+const answers: Readonly<Record<string, Answer>> = {
+  link,
+  slow: (request, response) => setTimeout(link, 2_500, request, response),
   // The page's own address with a fragment: the browser goes there without leaving.
   stays: (request, response) => {
     const page = request.headers.referer ?? `http://${request.headers.host}/`;
@@ -39,21 +40,11 @@ export function playgroundBackend(elements: readonly object[]): Plugin {
         if (place === 'elements') json(response, 200, elements);
         else if (place === 'checkout') {
           (Object.hasOwn(answers, name) ? answers[name] : answers['link'])?.(request, response);
-        } else if (place === 'status') json(response, 200, status(name));
+        } else if (place === 'status') json(response, 200, { ...order, state: name });
         else if (place === 'hosted') hosted(response);
         else response.writeHead(204).end();
       });
     },
-  };
-}
-
-function status(state: string): object {
-  return {
-    orderId: '1001',
-    state,
-    amount: '115.00',
-    currency: 'SAR',
-    updatedAt: '2026-01-01T00:00:00Z',
   };
 }
 
@@ -63,9 +54,7 @@ function json(response: ServerResponse, code: number, body: object): void {
 
 function hosted(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-  response.end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
-    <title>Hosted page</title><style>:root { color-scheme: light dark; font: 1.125rem/1.6
-    system-ui; } body { max-inline-size: 32rem; margin: 20vh auto; padding: 1rem; }</style>
-    <main><h1>The gateway’s page</h1><p>In a shop, the card goes in here. Go back to see that the
-    button is ready again and focused.</p></main></html>`);
+  response.end(`<!doctype html><html lang="en"><title>Hosted page</title>
+    <meta name="viewport" content="width=device-width"><h1>The gateway’s page</h1>
+    <p>The card goes in here. Go back to see that the button is ready again and focused.</p></html>`);
 }

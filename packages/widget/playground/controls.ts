@@ -11,9 +11,6 @@ const examples: Readonly<Record<string, string>> = {
   '--pay-button-color': '#ffffff',
   '--pay-button-error-color': '#b3261e',
   '--pay-button-focus-ring': '#0a7a55',
-  '--pay-button-radius': '999px',
-  '--pay-button-height': '4rem',
-  '--pay-button-width': '22rem',
   '--pay-button-font': '700 1.125rem/1.2 Georgia, serif',
 };
 
@@ -49,7 +46,7 @@ function listOf(words: readonly string[], start: string | undefined): HTMLSelect
   return list;
 }
 
-function inputOf({ name, type }: Named, start = ''): HTMLInputElement {
+function inputOf({ name, type, default: usual = '' }: Named, start = ''): HTMLInputElement {
   const input = document.createElement('input');
   const example = examples[name];
   input.dir = 'auto';
@@ -59,7 +56,7 @@ function inputOf({ name, type }: Named, start = ''): HTMLInputElement {
     input.value = example ?? '#10231c';
   } else {
     input.value = start;
-    input.placeholder = example ?? '';
+    input.placeholder = example ?? usual;
   }
   return input;
 }

@@ -3,7 +3,7 @@ import type { ElementDescription } from '../build/manifest.ts';
 import type { PayButton } from '../src/pay-button.ts';
 import { control } from './controls.ts';
 import { showEveryState } from './gallery.ts';
-import { answers, type Language, texts } from './texts.ts';
+import { answers, texts } from './texts.ts';
 
 const byId = (id: string): HTMLElement => {
   const found = document.getElementById(id);
@@ -44,31 +44,20 @@ function show(): void {
   for (const id of ['copied-html', 'copied-css']) byId(id).textContent = '';
 }
 
-function textOf(name: keyof typeof texts): string {
-  return texts[name][page.lang === 'ar' ? 1 : 0];
-}
+const textOf = (name: keyof typeof texts): string => texts[name][page.lang === 'ar' ? 1 : 0];
 
-function speak(spoken: Language): void {
+function speak(spoken: 'en' | 'ar'): void {
   page.lang = spoken;
   page.dir = spoken === 'ar' ? 'rtl' : 'ltr';
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
     element.textContent = textOf(element.dataset['text'] as keyof typeof texts);
   }
   byId('language').lang = spoken === 'ar' ? 'en' : 'ar';
-  byId('scheme').textContent = textOf(isDark() ? 'light' : 'dark');
   const chosen = answer.value || 'link';
   const index = spoken === 'ar' ? 1 : 0;
   const options = Object.entries(answers).map(([name, text]) => new Option(text[index], name));
   answer.replaceChildren(...options);
   answer.value = chosen;
-}
-
-/** The system's scheme counts until the reader chooses one. */
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-
-function isDark(): boolean {
-  const { colorScheme } = page.style;
-  return colorScheme ? colorScheme === 'dark' : prefersDark.matches;
 }
 
 function log(event: Event): void {
@@ -102,10 +91,6 @@ const pressed: Readonly<Record<string, () => void>> = {
   cancel: () => live.cancel(),
   focus: () => live.focus(),
   language: () => speak(page.lang === 'ar' ? 'en' : 'ar'),
-  scheme: () => {
-    page.style.colorScheme = isDark() ? 'light' : 'dark';
-    byId('scheme').textContent = textOf(isDark() ? 'light' : 'dark');
-  },
   'copy-html': () => void copy('html'),
   'copy-css': () => void copy('css'),
 };
@@ -116,7 +101,6 @@ async function copy(id: 'html' | 'css'): Promise<void> {
   byId(`copied-${id}`).textContent = textOf('copied');
 }
 
-prefersDark.addEventListener('change', () => speak(page.lang === 'ar' ? 'ar' : 'en'));
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => event.preventDefault());
 }

@@ -1,5 +1,3 @@
-export type Language = 'en' | 'ar';
-
 /** The playground's own texts, English first. */
 export const texts = {
   playground: ['playground', 'ساحة التجربة'],
@@ -15,8 +13,6 @@ export const texts = {
   theme: ['Theme', 'المظهر'],
   states: ['Every state', 'كل الحالات'],
   language: ['العربية', 'English'],
-  dark: ['Dark', 'داكن'],
-  light: ['Light', 'فاتح'],
 } as const;
 
 /** The shop's answers by their names in the backend. */

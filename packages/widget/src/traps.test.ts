@@ -42,15 +42,12 @@ describe('the elements', () => {
     history.replaceState(null, '', '?status=paid&state=paid&paymentStatus=SUCCESS#paid');
     const { url } = await script(status('pending'));
     const element = await fixture<PayStatus>(html`<pay-status src=${url}></pay-status>`);
-    expect(element.shadowRoot?.querySelector('strong')?.textContent).toBe(
-      'Confirming your payment',
-    );
+    const heading = () => element.shadowRoot?.querySelector('strong')?.textContent;
+    expect(heading()).toBe('Confirming your payment');
     while (!element.state) await new Promise(requestAnimationFrame);
     await element.updateComplete;
     history.replaceState(null, '', before);
     expect(element.state).toBe('pending');
-    expect(element.shadowRoot?.querySelector('strong')?.textContent).toBe(
-      'Confirming your payment',
-    );
+    expect(heading()).toBe('Confirming your payment');
   });
 });
