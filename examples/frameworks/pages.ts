@@ -17,13 +17,12 @@ const html = (content: string): Page => ({
     <main>${content}</main></html>`,
 });
 
-const elements: Page = {
-  type: 'text/javascript',
-  body: readFileSync(
-    fileURLToPath(import.meta.resolve('@pay-button/widget/dist/pay-elements.js')),
-    'utf8',
-  ),
-};
+/** The elements, and the file beside them that a page with a mistake loads. */
+const scripts = new Map<string, Page>();
+for (const name of ['pay-elements.js', 'console-advice.js']) {
+  const file = fileURLToPath(import.meta.resolve(`@pay-button/widget/dist/${name}`));
+  scripts.set(`/${name}`, { type: 'text/javascript', body: readFileSync(file, 'utf8') });
+}
 
 const checkout = html(`<h1>Order 1001</h1>
   <pay-button endpoint="/pay/checkout" order-id="1001" amount="115.00" currency="SAR"
@@ -37,7 +36,8 @@ const checkout = html(`<h1>Order 1001</h1>
 export async function pageAt(url = '/'): Promise<Page | null> {
   const { pathname } = new URL(url, 'http://shop.invalid');
   if (pathname === '/') return checkout;
-  if (pathname === '/pay-elements.js') return elements;
+  const script = scripts.get(pathname);
+  if (script !== undefined) return script;
   const orderId = /^\/order\/([^/]+)$/.exec(pathname)?.[1];
   if (orderId === undefined) return null;
   // A real shop first checks that the order is this shopper's. Until a script runs, the line says what

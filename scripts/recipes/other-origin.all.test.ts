@@ -21,11 +21,7 @@ async function listen(): Promise<readonly [Server, string]> {
 }
 
 it('a page of another origin than the server pays with the shopper’s cookie, and shows the state on its own page', async () => {
-  const [sandbox, script, browser] = await Promise.all([
-    startSandbox({ port: 0 }),
-    bundleStandalone('pay-elements'),
-    startBrowser(),
-  ]);
+  const [sandbox, browser] = await Promise.all([startSandbox({ port: 0 }), startBrowser()]);
   const [frontServer, front] = await listen();
   const [apiServer, api] = await listen();
   const customer = { name: 'Noura', phone: '0501234567' };
@@ -49,9 +45,11 @@ it('a page of another origin than the server pays with the shopper’s cookie, a
   apiServer.on('request', express().use('/pay', payments.router()));
   const elements = '<!doctype html><script type="module" src="/pay-elements.js"></script>';
   const shop = express();
-  shop.get('/pay-elements.js', (_request, response) => {
-    response.type('text/javascript').send(script);
-  });
+  for (const name of ['pay-elements', 'console-advice'] as const) {
+    shop.get(`/${name}.js`, async (_request, response) => {
+      response.type('text/javascript').send(await bundleStandalone(name));
+    });
+  }
   shop.get('/product', (_request, response) => {
     response.cookie('shopper', 'noura').send(`${elements}
       <pay-button endpoint="${api}/pay/checkout" order-id="1001" credentials="include"></pay-button>`);

@@ -16,7 +16,7 @@ export async function measureWidget(tell: (text: string) => void): Promise<Measu
   tell('building and weighing');
   const sizes = await measureSizes();
   tell('pressing buttons');
-  const { payButton, plainButton, presses, browser } = await measureClicks();
+  const { payButton, plainButton, browser } = await measureClicks();
   const weight = (start: string): number =>
     sizes.find(({ name }) => name.startsWith(start))?.brotli ?? Number.NaN;
   const added = weight('pay-elements.js') - weight('pay-button.js');
@@ -64,6 +64,7 @@ async function measureSizes(): Promise<readonly Size[]> {
     ['pay-button.js', await bundleStandalone('pay-button')],
     ['pay-status.js', await bundleStandalone('pay-status')],
     ['pay-elements.js (both)', await bundleStandalone('pay-elements')],
+    ['console-advice.js, at a mistake', await bundleStandalone('console-advice')],
     ['floor: Lit alone', await own('floors/lit-alone')],
     ['floor: plain button with fetch', await own('floors/plain-button')],
   ];
@@ -78,7 +79,6 @@ async function measureSizes(): Promise<readonly Size[]> {
 interface ClickTimes {
   readonly payButton: number;
   readonly plainButton: number;
-  readonly presses: number;
   readonly browser: string;
 }
 
@@ -159,7 +159,6 @@ async function measureClicks(): Promise<ClickTimes> {
     return {
       payButton: median(taken.pay),
       plainButton: median(taken.plain),
-      presses,
       browser: `Chromium ${browser.version()}`,
     };
   } finally {

@@ -4,7 +4,7 @@ import { pageAt } from '../pages.ts';
 
 @Controller()
 class Pages {
-  @Get(['/', '/pay-elements.js', '/order/:orderId'])
+  @Get(['/', '/pay-elements.js', '/console-advice.js', '/order/:orderId'])
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const page = await pageAt(request.url);
     if (page === null) throw new NotFoundException();

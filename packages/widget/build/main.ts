@@ -11,9 +11,10 @@ const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: s
 
 await mkdir(dist, { recursive: true });
 const integrity: Record<string, { file: string; integrity: string }> = {};
-for (const name of standaloneNames) {
+for (const name of [...standaloneNames, 'console-advice'] as const) {
   const code = await bundleStandalone(name);
-  const file = `${name}-${version}.js`;
+  // The other files ask for the advice by its plain name.
+  const file = name === 'console-advice' ? `${name}.js` : `${name}-${version}.js`;
   await writeFile(new URL(`${name}.js`, dist), code);
   await writeFile(new URL(file, dist), code);
   integrity[`${name}.js`] = { file, integrity: integrityOf(code) };

@@ -5,9 +5,10 @@ import { build, type Plugin } from 'vite';
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The self-contained files of `dist/`: each registers its elements and exports their classes. */
+/** The files of `dist/` for script tags: each registers its elements and exports their classes. */
 export const standaloneNames = ['pay-button', 'pay-status', 'pay-elements'] as const;
-export type StandaloneName = (typeof standaloneNames)[number];
+/** One of them, or the file beside them that they load at a mistake. */
+export type StandaloneName = (typeof standaloneNames)[number] | 'console-advice';
 
 /** Lit's licence, once; each of Lit's modules repeats the notice. */
 const litNotice =
@@ -23,6 +24,18 @@ const minifyTemplates: Plugin = {
   },
 };
 
+const lateAdvice = `${packageRoot}src/standalone/late-advice.ts`;
+
+/** Leaves the console's advice to its own file, which `late-advice.ts` loads at a mistake. */
+const adviceApart: Plugin = {
+  name: 'advice-apart',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (id === './console-advice.ts') return lateAdvice;
+    return importer === lateAdvice ? { id: './console-advice.js', external: true } : null;
+  },
+};
+
 /** Bundles one module with everything it imports into one minified ES module, in memory. */
 export async function bundle(entry: string): Promise<string> {
   const built = await build({
@@ -31,7 +44,7 @@ export async function bundle(entry: string): Promise<string> {
     logLevel: 'warn',
     // Vite adds `development` outside production, which would bundle Lit's development build.
     resolve: { conditions: ['module', 'browser'] },
-    plugins: [minifyTemplates],
+    plugins: [adviceApart, minifyTemplates],
     build: {
       write: false,
       target: 'es2022',
@@ -56,7 +69,7 @@ export async function bundle(entry: string): Promise<string> {
   return `${litNotice}\n${result.output[0].code}`;
 }
 
-/** Bundles one of the self-contained files. */
+/** Bundles one of the files for script tags. */
 export function bundleStandalone(name: StandaloneName): Promise<string> {
   return bundle(`src/standalone/${name}.ts`);
 }

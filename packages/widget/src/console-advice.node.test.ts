@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../../scripts/use-browser.ts';
 import { startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
-const { reuse } = useBrowser({}, startShoppersBrowser);
+const { open, reuse } = useBrowser({}, startShoppersBrowser);
 const shop = await startShop();
 afterAll(() => shop.close());
 
@@ -33,7 +33,7 @@ describe('the built files on a page that is wired wrongly', () => {
     await expect.poll(lines).toEqual([`<pay-button> network: ${advice}`]);
   });
 
-  it('say so of the status too, and nothing of a policy that only reports', async () => {
+  it('say so of the status too, or for a policy that only reports which origin the server has to list', async () => {
     const html = '<pay-status src="/status"></pay-status>';
     const policy = "default-src 'self'; connect-src 'none'";
     const blocked = await linesOf(html, 0, { 'content-security-policy': policy });
@@ -46,10 +46,27 @@ describe('the built files on a page that is wired wrongly', () => {
     await expect.poll(reported).toEqual([`<pay-status> network: ${other}`]);
   });
 
-  it('say which origin the server of another origin has to list', async () => {
-    const html = `<pay-button endpoint="${shop.gatewayUrl}/checkout" order-id="1"></pay-button>`;
-    const lines = await linesOf(html, 2);
-    const advice = `no answer from endpoint: the server needs cors.origins ${shop.url}.`;
-    await expect.poll(lines).toEqual([`<pay-button> network: ${advice}`]);
+  it('load the advice at the first mistake and not before, and pay without that file', async () => {
+    const { page, complaints } = await open();
+    const file = `${shop.url}/console-advice.js`;
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await page.route(file, (route) => route.abort());
+    await page.clock.install();
+    const button = '<pay-button endpoint="/checkout" order-id="1" amount="115.00"></pay-button>';
+    const script = '<script type="module" src="/pay-button.js" nonce="abc"></script>';
+    const policy = { 'content-security-policy': "script-src 'nonce-abc'" };
+    await page.goto(shop.page(script + button, policy));
+    await page.getByRole('button').waitFor();
+    await page.clock.runFor(1_000);
+    expect(loaded).not.toContain(file);
+    await page.locator('pay-button').evaluate((element) => element.setAttribute('amount', '1,5'));
+    await page.clock.runFor(1_000);
+    await expect.poll(() => loaded).toContain(file);
+    await page.getByRole('button').click();
+    await page.waitForURL(shop.gatewayUrl);
+    const others = complaints.filter((one) => !one.startsWith('error: Failed to load resource'));
+    // A slow browser that is still there tries the file again.
+    expect(new Set(others)).toEqual(new Set([`failed: ${file}`]));
   });
 });

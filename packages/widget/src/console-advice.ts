@@ -18,9 +18,12 @@ export const graceMs = 500;
 /** The addresses that the page's policy has blocked. */
 let blocked = '';
 
-globalThis.addEventListener?.('securitypolicyviolation', ({ disposition, blockedURI }) => {
-  if (disposition === 'enforce') blocked += blockedURI;
-});
+/** Notes what the page's policy blocks. A policy that only reports blocks nothing. */
+export function note(violation: { disposition: string; blockedURI: string }): void {
+  if (violation.disposition === 'enforce') blocked += violation.blockedURI;
+}
+
+globalThis.addEventListener?.('securitypolicyviolation', note);
 
 /** Advises on a request without an answer. The browser reports a blocked one a moment later. */
 export function adviseUnanswered<Name extends 'endpoint' | 'src'>(

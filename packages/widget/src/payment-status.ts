@@ -88,9 +88,7 @@ export async function retrieveStatus(
       );
     }
   } catch (cause) {
-    if (cause instanceof TypeError && navigator.onLine) {
-      adviseUnanswered(element, 'src');
-    }
+    if (cause instanceof TypeError && navigator.onLine) adviseUnanswered(element, 'src');
   }
   return { retryAfterMs };
 }

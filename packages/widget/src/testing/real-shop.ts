@@ -127,7 +127,7 @@ async function builtFiles(): Promise<Map<string, readonly [string, string]>> {
       ['text/css', await readFile(new URL('../reserve.css', import.meta.url), 'utf8')],
     ],
   ]);
-  for (const name of ['pay-button', 'pay-status'] as const) {
+  for (const name of ['pay-button', 'pay-status', 'console-advice'] as const) {
     files.set(`/${name}.js`, ['text/javascript', await bundleStandalone(name)]);
   }
   return files;
