@@ -368,8 +368,8 @@ describe('the approval of a proposed refund', () => {
         events: [],
       }) as unknown,
     });
-    const unasked = approve(proposed(), 'Salem', true);
-    expect(unasked).toMatchObject({ operation: { baselineMinorUnits: -1 } });
+    const unasked = approve(record, 'Salem', true);
+    expect(unasked).toMatchObject({ operation: { baselineMinorUnits: -3_001 } });
   });
 
   it('is given by no one who may be the person who proposed it', () => {

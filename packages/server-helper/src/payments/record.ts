@@ -357,8 +357,8 @@ export interface Operation {
   /** The other terms of the request. A repeat must have the same terms. Holds nothing of a card. */
   readonly terms: string;
   /**
-   * What the gateway's status showed when this was sent. For a refund: refunds beyond our own, or
-   * {@link UNKNOWN_BASELINE}; for a capture: the amount already shown as paid.
+   * What the gateway's status showed when this was sent. For a refund: refunds beyond our own, by
+   * {@link unseenBaseline} those shown before; for a capture: the amount already shown as paid.
    */
   readonly baselineMinorUnits: number;
   /** The call that committed it; only that call may send it. */
@@ -384,10 +384,10 @@ export interface Operation {
 }
 
 /**
- * The baseline of a refund when the gateway did not answer just before. No total proves such a
- * refund after a lost answer, since another refund may explain the total.
+ * The baseline of a refund when the gateway did not answer just before, by the last one, and back. It is below
+ * zero: no total proves such a refund after a lost answer, since another refund may explain the total.
  */
-export const UNKNOWN_BASELINE = -1;
+export const unseenBaseline = (known: number): number => -1 - known;
 
 /**
  * After this time an operation that is still `sending` was left by a process that died or could not

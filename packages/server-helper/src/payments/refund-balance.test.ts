@@ -48,10 +48,8 @@ describe('what is left to refund', () => {
   });
 
   it('tells what was refunded elsewhere', () => {
-    expect(left(3_000, aRefund(2_000, 'succeeded'))).toEqual({
-      availableMinorUnits: 8_500,
-      elsewhereMinorUnits: 1_000,
-    });
+    const { availableMinorUnits, elsewhereMinorUnits } = left(3_000, aRefund(2_000, 'succeeded'));
+    expect([availableMinorUnits, elsewhereMinorUnits]).toEqual([8_500, 1_000]);
   });
 });
 
@@ -82,6 +80,8 @@ describe('a refunded total', () => {
     expect(proven(2_000, lost)).toEqual([]);
     expect(proven(4_000, lost)).toEqual([2_000]);
     expect(proven(4_001, lost)).toEqual([]);
+    const unseen = aRefund(2_500, 'pending', -3_001);
+    expect([proven(3_000, unseen), proven(5_500, unseen)]).toEqual([[], [2_500]]);
   });
 
   it('proves nothing that is over, or still being sent', () => {

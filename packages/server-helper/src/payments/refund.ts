@@ -8,7 +8,7 @@ import {
   type Operation,
   type PaymentRecord,
   type PaymentState,
-  UNKNOWN_BASELINE,
+  unseenBaseline,
 } from './record.ts';
 import { type Attempt, CHECK_SOON_MS, isAhead, newAttempt } from './attempt.ts';
 import { discrepancy, endReviewsOf, isOpen, reasonOfPrice } from './reviews.ts';
@@ -48,17 +48,11 @@ const doneSum = (refunds: readonly Operation[]): number =>
 export const refundedOf = (operations: readonly Operation[], row: LedgerRow): number =>
   Math.max(row.refundedMinorUnits, doneSum(refundsOf(operations, row.transactionId)));
 
-/** The amount left to refund, and the amount that the gateway shows as refunded elsewhere. */
-export interface RefundBalance {
-  readonly availableMinorUnits: number;
-  readonly elsewhereMinorUnits: number;
-}
-
 /**
  * What may still be refunded of a transaction: what was captured, less what evidence shows, less
- * every refund that is under way or may have happened.
+ * every refund that is under way or may have happened. Beside it what the gateway shows as refunded elsewhere.
  */
-export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBalance {
+export function refundBalance(record: PaymentRecord, row: LedgerRow) {
   const { payment, operations } = record;
   const refunds = refundsOf(operations, row.transactionId);
   const isBase = row.transactionId === payment.transactionId;
@@ -83,8 +77,9 @@ export function provenRefunds(
   const refunds = refundsOf(operations, transactionId);
   const all = sumOf(refunds);
   return refunds.filter((operation, index) => {
-    const isKnown = operation.baselineMinorUnits !== UNKNOWN_BASELINE;
-    const baseline = isKnown ? operation.baselineMinorUnits : 0;
+    const { baselineMinorUnits: seen } = operation;
+    const isKnown = seen >= 0;
+    const baseline = isKnown ? seen : unseenBaseline(seen);
     if (operation.state === 'unknown') return isKnown && totalMinorUnits === baseline + all;
     if (operation.state !== 'pending') return false;
     const before = refunds
@@ -268,7 +263,8 @@ function refundTarget(
     transactionId: row.transactionId,
     amountMinorUnits: request.amountMinorUnits,
     limitMinorUnits: availableMinorUnits,
-    baselineMinorUnits: request.isTotalUnknown === true ? UNKNOWN_BASELINE : elsewhereMinorUnits,
+    baselineMinorUnits:
+      request.isTotalUnknown === true ? unseenBaseline(elsewhereMinorUnits) : elsewhereMinorUnits,
   };
 }
 
