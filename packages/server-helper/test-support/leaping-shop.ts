@@ -1,4 +1,5 @@
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { storeWith } from '../src/doubles/faulty-store.ts';
 import type { Store } from '../src/stores/store.ts';
 import { type ScriptedGateway, statusRow } from './scripted-gateway.ts';
 import { someOptions } from './some-options.ts';
@@ -8,10 +9,7 @@ const ORDER = '1001';
 
 /** A store that several processes share, so that none of them closes it. */
 export const unclosed = (store: Store<unknown>): Store<unknown> =>
-  new Proxy(store, {
-    get: (target, name) =>
-      name === 'close' ? async () => undefined : (Reflect.get(target, name) as unknown),
-  });
+  storeWith(store, { close: async () => undefined });
 
 /** One process of a shop, whose clock the test sets: against the time that passes, it leaps. */
 export class LeapingShop {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { systemClock } from '../src/clock.ts';
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
 import type { PostgresTransaction } from '../src/stores/postgres/connections.ts';
 import { type CountedPool, countedPool } from './counted-pool.ts';
@@ -26,10 +27,7 @@ export function twoShops(
   let both: TwoShops;
   let database: CountedPool;
   let laterMs = 0;
-  const clock = {
-    now: () => Date.now() + laterMs,
-    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref()),
-  };
+  const clock = { ...systemClock, now: () => Date.now() + laterMs };
   beforeAll(async () => {
     const gateway = await new ScriptedGateway().start();
     database = await countedPool(inject('databaseUrl'), { options: settings });

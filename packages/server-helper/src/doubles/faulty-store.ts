@@ -23,10 +23,15 @@ export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Stor
     if (fault === 'fail-after-commit') throw new StoreFault('failed after the commit');
     return result;
   };
-  return new Proxy(store, {
-    get: (target, name) => {
-      const member: unknown = name === 'save' ? save : Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
+  return storeWith(store, { save });
+}
+
+/** A store with some members in place of its own. */
+export function storeWith<Tx>(sound: Store<Tx>, members: Partial<Store<Tx>>): Store<Tx> {
+  return new Proxy(sound, {
+    get: (_, name) => {
+      const member: unknown = Reflect.get(name in members ? members : sound, name);
+      return typeof member === 'function' ? (member.bind(sound) as unknown) : member;
     },
   });
 }

@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { storeWith } from '../../src/doubles/faulty-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 /** The moments at which a process may be made to die. */
@@ -33,13 +34,7 @@ export function dyingAtCommits(store: Store<unknown>, point: FailPoint | null): 
     if (point.name === 'after-commit') pass();
     return result;
   };
-  return new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'save') return save;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
-  });
+  return storeWith(store, { save });
 }
 
 /** Dies when an answer of the gateway has come, and nobody has seen it yet. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
+import { storeWith } from '../../doubles/faulty-store.ts';
 import type { CommitHook, Save, Store } from '../../stores/store.ts';
 
 /** What a database does that fails over: the commit is undone, or only its answer is lost. */
@@ -23,14 +24,7 @@ function failingOver(store: Store<unknown>, fault: Fault, times: { left: number 
     if (wasAway) throw new Error('no server leads');
     return store.load(orderId);
   };
-  return new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'save') return save;
-      if (name === 'load') return load;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
-  });
+  return storeWith(store, { save, load });
 }
 
 describe.each(everyStore)('a payment link that the store does not take at once (%s)', (name) => {
