@@ -175,13 +175,15 @@ const units = [
 
 /** How long something took, in the largest unit of which there are two or more. */
 export function durationText(language: Language, milliseconds: number): string {
+  if (milliseconds < 1_000) return language === 'ar' ? 'أقل من ثانية' : 'under 1 sec';
   const found = units.find((one) => milliseconds >= 2 * one.milliseconds) ?? units[2];
-  const amount = milliseconds / found.milliseconds;
   // Arabic has no abbreviation of these that everybody reads.
   const unitDisplay = language === 'ar' ? 'long' : 'short';
   const unit = { style: 'unit', unit: found.unit, unitDisplay } as const;
   const format = { ...unit, maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(numerals[language], format).format(amount);
+  return new Intl.NumberFormat(numerals[language], format).format(
+    milliseconds / found.milliseconds,
+  );
 }
 
 /** The digits that Arabic keyboards write. */
