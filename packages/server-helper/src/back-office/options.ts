@@ -41,13 +41,13 @@ export interface BackOfficeOptions<Asking = Request> {
    * Says who asks, by what the merchant's own sign-in left on the request: a name in 1 to 200
    * characters, which is stored with what the person does, or an id and a name, which are stored as
    * `name (id)`. With ids, the id decides who may approve what another person proposed; without, two
-   * names that differ by their letters and digits are two people. Anything else, and an exception, is
-   * answered with 401 and nothing more. The exception goes to `onError`, `where: 'actor'`.
+   * names that differ by their letters and digits are two people. Anything else, an exception, and no
+   * answer within 10 seconds are answered with 401 and nothing more. The exception goes to `onError`, `where: 'actor'`.
    */
   readonly actor: (request: Asking) => OfficeActor | Promise<OfficeActor>;
   /**
    * Whether a person may do something, by the id that `actor` gave, or else by the name. What they may
-   * not is neither shown nor done. An exception means
+   * not is neither shown nor done. An exception, and no answer within 10 seconds, means
    * no, and goes to `onError`, `where: 'may'`.
    *
    * @defaultValue everyone may do everything

@@ -4,6 +4,8 @@ import { type OfficeShopOptions, openOffice, put } from '../../test-support/offi
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 import { aLedgerRow, NOW } from '../../test-support/records.ts';
 import { ScriptedGateway, statusRow } from '../../test-support/scripted-gateway.ts';
+import { someOptions } from '../../test-support/some-options.ts';
+import { storeWith } from '../doubles/faulty-store.ts';
 import { transactionId } from '../ids.ts';
 import type { Change } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
@@ -137,16 +139,11 @@ describe('the list of orders', () => {
   it('is cut visibly where the store fails in the middle of the file, and is a page where it fails at once', async () => {
     const store = memoryStore();
     let pages = Infinity;
-    const failing = new Proxy(store, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return (...given: unknown[]): unknown => {
-          const [asked] = given as readonly { readonly of?: string }[];
-          if (name === 'list' && asked?.of === 'payments' && (pages -= 1) < 0)
-            throw new Error('canary: the disk is gone');
-          return Reflect.apply(member, target, given);
-        };
+    const failing = storeWith(store, {
+      list: async (asked) => {
+        if (asked.of === 'payments' && (pages -= 1) < 0)
+          throw new Error('canary: the disk is gone');
+        return store.list(asked);
       },
     });
     const { noura } = await start({ store: failing }, ...many(250, () => true));
@@ -189,9 +186,8 @@ it.each([
   gateway.rows.set('session-1001', rows);
   const order = anOrder('1001', 'paid');
   const twice = aLedgerRow({ transactionId: transactionId('t-twice'), kind: 'duplicate' });
-  const asked = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'test-key' } as const;
   const shop = await openOffice(
-    { payments: { gateway: asked } },
+    { payments: { gateway: someOptions(gateway.baseUrl).gateway } },
     { ...order, ledger: [...order.ledger, twice] },
   );
   const reader = new OfficeVisitor(shop, { 'accept-language': language });

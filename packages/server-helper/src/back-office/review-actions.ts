@@ -1,5 +1,5 @@
 import type { LedgerRow, Operation, PaymentRecord, ReviewEntry, ReviewReason } from '../index.ts';
-import { acceptMoney, isSamePerson, loadPayment, moneyOfReview } from '../parts.ts';
+import { acceptMoney, isSamePerson, loadPayment, MAX_COUNTED, moneyOfReview } from '../parts.ts';
 import type { Action } from './action.ts';
 import { amountText, byLanguage, field, html, moneyText, stateTexts } from './html.ts';
 import {
@@ -26,12 +26,9 @@ export async function listMatters(visit: Visit, limit: number): Promise<readonly
   return mattersOf(visit, entries.slice(0, limit));
 }
 
-/** The most that the list gives. */
-const MOST = 1_000;
-
 /** The matter of an id; `null` where it does not wait any more. */
 export async function findMatter(visit: Visit, id: string): Promise<Matter | null> {
-  const entries = await visit.office.payments.review.list({ limit: MOST });
+  const entries = await visit.office.payments.review.list({ limit: MAX_COUNTED });
   const wanted = entries.filter((one) => one.id === id);
   const [matter = null] = await mattersOf(visit, wanted);
   return matter;
@@ -375,10 +372,12 @@ export const redeliver: Action<Matter> = {
   right: 'resolve',
   texts: (language) => redeliverTexts[language],
   isPossible: ({ entry }) => entry.kind === 'dead_letter',
-  question: ({ entry }, _fields, { language }) => {
+  question: ({ entry, record }, _fields, { language }) => {
     const { title, text, yes } = redeliverTexts[language];
     const event = entry.kind === 'dead_letter' ? entry.event.type : '';
-    return { title: title({ event, orderId: entry.orderId }), text, button: yes };
+    // Each delivery is a change of the order, so that an answered question is not asked again.
+    const state = `${entry.id} ${record?.payment.version}`;
+    return { title: title({ event, orderId: entry.orderId }), text, button: yes, state };
   },
   run: async ({ entry }, _fields, { office, actor: by }) => {
     await office.payments.review.redeliver(entry.id, { by });

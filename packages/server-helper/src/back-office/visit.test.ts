@@ -1,15 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { anOrder } from '../../test-support/office-records.ts';
+import { anEvent, anOrder, letEventsDie } from '../../test-support/office-records.ts';
 import {
   type OfficeShop,
   type OfficeShopOptions,
   openOffice,
+  put,
 } from '../../test-support/office-shop.ts';
 import { OfficeVisitor, otherSecret, problemIn } from '../../test-support/office-visitor.ts';
 import { ScriptedGateway } from '../../test-support/scripted-gateway.ts';
-import { TOKEN_SECRET } from '../../test-support/some-options.ts';
+import { someOptions, TOKEN_SECRET } from '../../test-support/some-options.ts';
+import { systemClock } from '../clock.ts';
 import { memoryStore } from '../testing.ts';
 import type { BackOfficeOptions } from './options.ts';
+
+/** Where nothing is waited for longer than a turn. */
+const soonOver = { now: Date.now, sleep: () => setImmediate() };
 
 const addresses =
   '/orders /orders/1001 /orders/1001/confirm /review /gateway /language?lang=ar /nowhere /';
@@ -26,15 +32,11 @@ describe('without a name, the back office', () => {
     ['a name without an end', () => 'x'.repeat(201)],
     ['a name with a line break', () => 'Noura\r\nx: y'],
     ['a rejection', () => Promise.reject(new Error('no session'))],
-    [
-      'an exception',
-      () => {
-        throw new TypeError('session is undefined');
-      },
-    ],
+    ['an exception', () => JSON.parse('session is undefined')],
+    ['no answer at all', () => new Promise(() => undefined)],
   ])('answers every address alike with 401, where actor gives %s', async (_what, actor) => {
-    const options = { office: { actor }, payments: { onError: () => undefined } };
-    const shop = await openOffice(options, anOrder('1001', 'paid'));
+    const payments = { onError: () => undefined, clock: soonOver };
+    const shop = await openOffice({ office: { actor }, payments }, anOrder('1001', 'paid'));
     const seen = new Set<string>();
     for (const address of addresses.split(' ')) {
       for (const method of ['GET', 'POST', 'PUT']) {
@@ -61,6 +63,12 @@ it('asks may about the id of a person, and shows the name with it', async () => 
   expect(new Set(asked)).toEqual(new Set(['u-17']));
 });
 
+it('takes it for no where may never answers', async () => {
+  const office = { may: () => new Promise<boolean>(() => undefined) };
+  const shop = await openOffice({ office, payments: { clock: soonOver } }, anOrder('1001', 'paid'));
+  expect(await new OfficeVisitor(shop).text('orders/1001')).not.toContain('data-test="refund"');
+});
+
 const HOUR_MS = 3_600_000;
 const CONFIRM = 'orders/1001/confirm';
 
@@ -71,12 +79,9 @@ describe('a form of the back office', () => {
   let laterMs = 0;
 
   const start = ({ payments, ...options }: OfficeShopOptions = {}): Promise<OfficeShop> => {
-    const clock = {
-      now: () => Date.now() + laterMs,
-      sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref()),
-    };
-    const asked = { environment: 'staging', baseUrl: gateway.baseUrl, apiKey: 'test-key' } as const;
-    const all = { ...options, payments: { gateway: asked, clock, ...payments } };
+    const clock = { ...systemClock, now: () => Date.now() + laterMs };
+    const asked = { gateway: someOptions(gateway.baseUrl).gateway, clock };
+    const all = { ...options, payments: { ...asked, ...payments } };
     return openOffice(all, anOrder('1001', 'pending'));
   };
   beforeEach(async () => {
@@ -98,6 +103,16 @@ describe('a form of the back office', () => {
     expect(gateway.statusCalls.length).toBeGreaterThan(0);
     const page = await noura.text('orders/1001?notice=confirmed_unchanged');
     expect(page).toContain('The gateway was asked. It says nothing new.');
+  });
+
+  it('delivers a dead letter once, also where the event has died again since', async () => {
+    await put(shop, { ...anOrder('2002', 'paid'), events: [anEvent('2002', '2002/paid')] });
+    await letEventsDie(shop.store);
+    const form = await noura.form('review/redeliver?id=2002/paid');
+    expect((await noura.send(form)).status).toBe(303);
+    await letEventsDie(shop.store);
+    expect((await noura.send(form)).status).toBe(409);
+    expect(await shop.store.deadLetters(9)).toHaveLength(1);
   });
 
   it('is only a question where it is asked for: a GET changes nothing, however it is repeated', async () => {

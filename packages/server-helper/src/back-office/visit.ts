@@ -9,6 +9,7 @@ import {
   PERSON_ID,
   personText,
   readBody,
+  withDeadline,
 } from '../parts.ts';
 import { nameOf } from '../errors.ts';
 import type { Html, Language } from './html.ts';
@@ -55,13 +56,13 @@ export const orderAddress = (orderId: string): string => `orders/${encodeURIComp
 export function fieldsOf(entries: Iterable<readonly [string, unknown]>): Fields {
   const fields = new Map<string, unknown>();
   for (const [name, value] of entries) fields.set(name, fields.has(name) ? null : value);
-  const texts = [...fields].filter(
-    (field): field is [string, string] => typeof field[1] === 'string',
-  );
-  return Object.fromEntries(texts);
+  const texts = [...fields].filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts) as Fields;
 }
 
 const MAX_ACTOR_LENGTH = 200;
+/** After this time without an answer, `actor` and `may` have failed. */
+const ANSWER_MS = 10_000;
 
 /** A character that a page shows. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
@@ -79,7 +80,7 @@ export async function readActor(
   { original }: EdgeRequest,
 ): Promise<Actor | null> {
   try {
-    const given = await settings.actor(original);
+    const given = await withDeadline(parts.clock, ANSWER_MS, async () => settings.actor(original));
     if (given === null || given === undefined || given === '') return null;
     const actor = actorOf(given);
     if (actor !== null) return actor;
@@ -121,7 +122,8 @@ export function createMay(
   const answers = new Map<OfficeAction, Promise<boolean>>();
   const ask = async (action: OfficeAction): Promise<boolean> => {
     try {
-      return (await settings.may(id, action)) === true;
+      const asked = async () => settings.may(id, action);
+      return (await withDeadline(parts.clock, ANSWER_MS, asked)) === true;
     } catch (error) {
       parts.reportError(error, { where: 'may' });
       parts.logger.error({ error: nameOf(error) }, 'backOffice.may failed: it means no');
@@ -176,10 +178,8 @@ export function switchLanguage(request: EdgeRequest): Answer {
   const back = request.query.get('to') ?? '';
   const location = `./${OWN_ADDRESS.test(back) ? back : ''}`;
   const language = askedLanguage(request);
-  return {
-    status: 303,
-    headers: { location, ...(language === null ? {} : remembered(language)) },
-  };
+  const headers = { location, ...(language === null ? {} : remembered(language)) };
+  return { status: 303, headers };
 }
 
 const MAX_BODY_BYTES = 65_536;
@@ -196,8 +196,7 @@ export async function readForm(
     return 'bad_form';
   }
   const fields = fieldsOf(Object.entries(read.value));
-  const token = fields[TOKEN_FIELD] ?? '';
-  return isValidToken(office, token, actor) ? fields : 'stale_form';
+  return isValidToken(office, fields[TOKEN_FIELD] ?? '', actor) ? fields : 'stale_form';
 }
 
 /**
