@@ -10,6 +10,8 @@ const programs = {
   etcd: ['etcd-server', '/usr/bin/etcd'],
   patroni: ['patroni', '/usr/bin/patroni'],
   postgres: ['postgresql', '/usr/lib/postgresql/*/bin/postgres'],
+  mariadbd: ['mariadb-server', '/usr/sbin/mariadbd'],
+  'mariadb-install-db': ['mariadb-server', '/usr/bin/mariadb-install-db'],
   setpriv: ['util-linux', '/usr/bin/setpriv'],
   unshare: ['util-linux', '/usr/bin/unshare'],
   node: ['nodejs', '/usr/bin/node'],
@@ -55,7 +57,7 @@ const thisMachine: Machine = {
 
 /** What the tests of `npm run tool -- debian` run. */
 const needed: readonly DebianProgram[] = [
-  ...(['nginx', 'pgbouncer', 'setpriv', 'unshare', 'node'] as const),
+  ...(['nginx', 'pgbouncer', 'mariadbd', 'setpriv', 'unshare', 'node'] as const),
   ...(['firefox', 'WebKitWebDriver', 'MiniBrowser', 'Xvfb'] as const),
 ];
 

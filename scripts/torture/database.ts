@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
 
 /** The shop's database, and what only the one who tortures it may do. */
 export interface TorturedDatabase {
@@ -34,10 +34,7 @@ export const tortured = {
   postgres: {
     about: 'one server',
     recoveryLimitMs: 10_000,
-    make: async () => {
-      const { url, killAndRestart, stop } = await startPostgres({});
-      return makePostgres(url, killAndRestart, stop);
-    },
+    make: async () => makePostgres(await startPostgres({})),
   },
   pgbouncer: {
     about: 'one server behind PgBouncer in transaction mode; both are killed',
@@ -84,7 +81,7 @@ async function makeSqlite(): Promise<TorturedDatabase> {
 async function makePatroni(isSynchronous: boolean): Promise<TorturedDatabase> {
   const { startPatroni } = await import('./patroni.ts');
   const { url, killLeader, stop } = await startPatroni(isSynchronous);
-  return makePostgres(url, killLeader, stop);
+  return makePostgres({ url, killAndRestart: killLeader, stop });
 }
 
 /** The pooler and the server die in turn. */
@@ -101,14 +98,15 @@ async function makePooled(): Promise<TorturedDatabase> {
     await pooler.stop();
     await postgres.stop();
   };
-  return { ...(await makePostgres(pooler.url, kill, stop)), isPooled: true };
+  const { url } = pooler;
+  return { ...(await makePostgres({ url, killAndRestart: kill, stop })), isPooled: true };
 }
 
-async function makePostgres(
-  url: string,
-  kill: TorturedDatabase['kill'],
-  remove: () => Promise<void>,
-): Promise<TorturedDatabase> {
+async function makePostgres({
+  url,
+  killAndRestart,
+  stop,
+}: TestPostgres): Promise<TorturedDatabase> {
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -132,5 +130,5 @@ async function makePostgres(
     };
   };
   await rows(shipments);
-  return { database: url, isPooled: false, kill, rows, lock, remove };
+  return { database: url, isPooled: false, kill: killAndRestart, rows, lock, remove: stop };
 }

@@ -95,6 +95,7 @@ export type ConfigurationErrorCode =
   | 'swallowed_sql_error'
   | 'transaction_control'
   | 'unknown_environment'
+  | 'unsafe_database_setting'
   | 'unsupported_database_url'
   | 'weak_encryption_key'
   | 'weak_token_secret'

@@ -49,8 +49,8 @@ export { formatAmount, type FormattedAmount } from './format-amount.ts';
 
 // Stores, and the interface for one of your own.
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
-export { postgresStore, type PostgresStoreOptions } from './stores/postgres/postgres-store.ts';
-export type { PostgresTransaction } from './stores/postgres/connections.ts';
+export { postgresStore } from './stores/postgres/postgres-store.ts';
+export type { PostgresStoreOptions, PostgresTransaction } from './stores/postgres/connections.ts';
 export { everyOrder, HOOK_TIMEOUT_MS } from './stores/store.ts';
 export type { Backlog, CommitHook, Delivery, DeliveryReport, FigureSpan } from './stores/store.ts';
 export type { History, HitCount, Listing, MatterPage, MovedMoney } from './stores/store.ts';

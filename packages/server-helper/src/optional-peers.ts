@@ -8,6 +8,8 @@
 export type { ClientBase, Pool, PoolClient } from 'pg';
 /** @ts-ignore A shop on SQLite has no pg. */
 export type * as Pg from 'pg';
+/** @ts-ignore A shop on SQLite has no mysql2. */
+export type * as Mysql from 'mysql2/promise';
 /** @ts-ignore A shop on another framework has no Express. */
 export type { Request } from 'express';
 /** @ts-ignore A shop without telemetry has no OpenTelemetry. */

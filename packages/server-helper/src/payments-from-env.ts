@@ -75,11 +75,8 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
 /** Opens nothing yet. @param url - One that {@link readEnvironment} found no fault with. */
 export function storeFromUrl(url: string): Store<unknown> {
   const file = sqliteFileOf(url);
-  return file === undefined ? ownPoolStore(url) : sqliteStore({ file });
-}
-
-function ownPoolStore(connectionString: string): Store<unknown> {
-  const pool = new (loadPg().Pool)({ connectionString });
+  if (file !== undefined) return sqliteStore({ file });
+  const pool = new (loadPg().Pool)({ connectionString: url });
   return postgresStore({ pool, endsPool: true });
 }
 

@@ -1,15 +1,20 @@
 import { ConfigurationError } from '../errors.ts';
 import { isCurrency } from '../money.ts';
 import { type AuditEntry, columnsOf, recordOf } from '../payments/document.ts';
-import type { PaymentEvent, PaymentRecord } from '../payments/record.ts';
-import { countReviews } from './rules.ts';
+import type { PaymentEvent, PaymentRecord, PaymentState } from '../payments/record.ts';
+import { countReviews, mayTake } from './rules.ts';
 import {
   type Backlog,
   FAILING_MS,
+  type MatterPage,
   MAX_COUNTED,
   type MovedMoney,
+  type OrderPage,
   type QueuedEvent,
   type Save,
+  type SpanFigures,
+  type Taken,
+  type Taking,
 } from './store.ts';
 
 /** A row as a database returns it. Whole numbers may be text, as from a bigint of PostgreSQL. */
@@ -79,12 +84,51 @@ export function orderValues({ record, at }: Save) {
   return [...payment, ...watch, reviewedAt, openReviews, proposedAt, unknownAt] as const;
 }
 
+/** What a save adds to the tables beside an order, a row of values each, without the order's id. */
+export const addedRows = {
+  names: ({ names }: Save) => names.map(({ kind, name }) => [kind, name] as const),
+  log: ({ record: { payment }, entry }: Save) =>
+    entry === null ? [] : [[payment.version, entry.at, JSON.stringify(entry)] as const],
+  events: (save: Save) =>
+    save.events.map(
+      (one, place) => [one.id, one.type, save.at, place, JSON.stringify(one)] as const,
+    ),
+  movements: ({ movements }: Save) =>
+    movements.map(
+      ({ kind, minorUnits, currency, recordedAt, confirmMs }) =>
+        [kind, minorUnits, currency, recordedAt, confirmMs] as const,
+    ),
+};
+
+/** An order's row, and whether the order may be taken now. */
+export function takeable(row: Row | undefined, taking: Taking): Taken | null {
+  if (row === undefined) return null;
+  const record = recordIn(row);
+  const [dueAt, takenAt] = [optionalWhole(row, 'due_at'), optionalWhole(row, 'taken_at')];
+  return { record, takenAt, isTaken: mayTake(record, dueAt, takenAt, taking) };
+}
+
 /** Of each matter the orders, the oldest first: its index has them so. */
 export const matters = {
   'open reviews': 'pay_orders WHERE reviewed_at IS NOT NULL ORDER BY reviewed_at',
   proposals: 'pay_orders WHERE proposed_at IS NOT NULL ORDER BY proposed_at',
   'held money': "pay_orders WHERE state = 'authorized' ORDER BY created_at",
 };
+
+/** A page of orders, or of a matter, where a parameter is a question mark: the statement, and its values. */
+export function plainPage(listing: OrderPage | MatterPage): readonly [string, (string | number)[]] {
+  const { of, limit } = listing;
+  if (of !== 'orders') return [`SELECT record FROM ${matters[of]} LIMIT ?`, [limit]];
+  const behind = 'order_id > ? AND updated_at >= ? ORDER BY order_id LIMIT ?';
+  const values = [listing.after ?? '', listing.since, limit];
+  return [`SELECT record FROM pay_orders WHERE ${behind}`, values];
+}
+
+/** Reads how many payments of a state there are. */
+export const createdOf = (row: Row): SpanFigures['created'][number] => ({
+  state: text(row, 'state') as PaymentState,
+  count: whole(row, 'count'),
+});
 
 /**
  * Adds hits (parameter 2) to what is kept under a key (1), or begins anew with a subject (3) and an end
@@ -114,17 +158,23 @@ const countOf = (from: string): string =>
  * @param now - The parameter of the time.
  * @param isAsked - Whether an event's type is asked for.
  * @param asked - The types that are asked for, as a table `asked (type)`.
+ * @param joined - What joins the texts `open_reviews`; a database that cannot reads them apart.
  */
-export function backlogSql(now: string, isAsked: string, asked: string): string {
+export function backlogSql(
+  now: string,
+  isAsked: string,
+  asked: string,
+  joined = "string_agg(open_reviews, ' ')",
+): string {
   const isDue = `due_at BETWEEN 0 AND ${now}`;
-  const isFailing = `unended_since BETWEEN 0 AND ${now} - ${FAILING_MS}`;
   const isReviewed = `reviewed_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
+  const isFailing = `unended_since BETWEEN 0 AND ${now} - ${FAILING_MS}`;
   return `
     SELECT ${countOf(`pay_orders WHERE ${isDue}`)} AS due,
       ${countOf(`pay_events WHERE next_try_at IS NOT NULL AND ${isAsked}`)} AS undelivered,
       ${countOf("pay_events WHERE outcome = 'dead'")} AS dead,
       ${countOf(`pay_orders WHERE ${isFailing}`)} AS failing,
-      (SELECT string_agg(open_reviews, ' ') FROM (SELECT open_reviews FROM pay_orders
+      (SELECT ${joined} FROM (SELECT open_reviews FROM pay_orders
         WHERE ${isReviewed} ORDER BY reviewed_at LIMIT ${MAX_COUNTED}) AS oldest) AS reviews,
       (SELECT MIN(unended_since) FROM pay_orders WHERE ${isFailing}) AS failing_at,
       (SELECT MIN(due_at) FROM pay_orders WHERE ${isDue}) AS due_at,

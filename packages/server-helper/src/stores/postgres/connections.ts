@@ -1,20 +1,25 @@
 import type { Query, QueryConfig, QueryResult } from 'pg';
 import { ConfigurationError } from '../../errors.ts';
 import type { ClientBase, Pool, PoolClient } from '../../optional-peers.ts';
+import { lent, type PoolStoreOptions, TIMEOUT_MS } from '../pool.ts';
 import type { Row } from '../sql.ts';
 import { endedByHook } from '../rules.ts';
 import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
-import {
-  again,
-  Batcher,
-  type BatcherOptions,
-  Deadline,
-  isForgotten,
-  isTransient,
-  isUndone,
-  settledIn,
-  Turns,
-} from './waiting.ts';
+import { Batcher, type BatcherOptions, Deadline, Turns } from '../waiting.ts';
+import { again, isForgotten, isTransient, isUndone } from './codes.ts';
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions extends PoolStoreOptions {
+  /** The pool of `pg` that the store takes its connections from. */
+  readonly pool: Pool;
+  /**
+   * Whether a connection stores the plans of the store's statements, by name. Set `false` behind a
+   * pooler that shares connections between transactions and does not follow names: PgBouncer before
+   * 1.21, or with `max_prepared_statements = 0`.
+   * @defaultValue `true`
+   */
+  readonly preparedStatements?: boolean;
+}
 
 /** Sends a statement of the store. A connection stores the plan under the name. */
 export type Run = (
@@ -71,7 +76,8 @@ export class PostgresConnections {
   /** Whether a statement alone runs in READ COMMITTED, on which the store relies. */
   #isReadCommitted = true;
 
-  constructor(pool: Pool, timeoutMs: number, preparedStatements: boolean) {
+  constructor(options: PostgresStoreOptions) {
+    const { pool, timeoutMs = TIMEOUT_MS, preparedStatements = true } = options;
     this.#pool = pool;
     this.#timeoutMs = timeoutMs;
     this.#lockMs = Math.min(LOCK_TIMEOUT_MS, timeoutMs);
@@ -89,8 +95,8 @@ export class PostgresConnections {
   }
 
   /** Sends the calls of one kind together. */
-  batcher<Request, Answer>(options: Omit<BatcherOptions<Request, Answer>, 'timeoutMs'>) {
-    const batcher = new Batcher({ ...options, timeoutMs: this.#timeoutMs });
+  batcher<Request, Answer>(options: Pick<BatcherOptions<Request, Answer>, 'keyOf' | 'send'>) {
+    const batcher = new Batcher({ ...options, isUndone, timeoutMs: this.#timeoutMs });
     this.#batchers.push(batcher);
     return batcher;
   }
@@ -137,20 +143,17 @@ export class PostgresConnections {
    * Runs our part of a commit and then the merchant's, in one transaction. A hook waits for its
    * turn as long as another hook may take, since a slow hook is not a failure of the database.
    *
-   * @param theirs - Begins nothing more once its time is up.
    * @throws {@link HookTimeoutError} when the merchant's part took too long.
    */
   withHook<T>(
     hookTimeoutMs: number,
     ours: (run: Run) => Promise<T>,
-    theirs: (tx: PostgresTransaction, isTimeUp: () => boolean) => Promise<void>,
+    theirs: (tx: PostgresTransaction) => Promise<void>,
   ): Promise<T> {
     const work = async (tx: PostgresTransaction, deadline: Deadline): Promise<T> => {
       const result = await deadline.within(ours(runIn(tx)));
       await deadline.within(tx.query(`SET LOCAL lock_timeout = ${hookTimeoutMs}`));
-      const endsAt = performance.now() + hookTimeoutMs;
-      const hooks = theirs(tx, () => performance.now() >= endsAt);
-      await settledIn(hooks, hookTimeoutMs, () => new HookTimeoutError(hookTimeoutMs));
+      await theirs(tx);
       return result;
     };
     return this.#hookTurns.run(Math.max(hookTimeoutMs, this.#timeoutMs), () =>
@@ -158,13 +161,47 @@ export class PostgresConnections {
     );
   }
 
-  #transaction<T>(
+  /**
+   * Runs work in a transaction. Its isolation is set here, whatever the account's default is, and the
+   * database itself ends what takes too long, also when this machine is gone: rows are not held for
+   * longer. All that is set ends with the transaction, so that no pooler passes it on.
+   *
+   * @param work - Is to end by the deadline, but for the merchant's own part.
+   * @param statementMs - The limit of a statement, and of a pause between two.
+   * @param lockMs - The limit of a wait for a lock.
+   * @throws the database's own error where others made it roll back, whatever the work made of it.
+   */
+  async #transaction<T>(
     work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
     statementMs = this.#timeoutMs,
     lockMs = this.#lockMs,
   ): Promise<T> {
-    const times = { timeoutMs: this.#timeoutMs, lockMs, statementMs };
-    return inPostgresTransaction(this.#pool, work, times);
+    const deadline = new Deadline(this.#timeoutMs);
+    const client = await connected(this.#pool, deadline);
+    let transient: unknown;
+    let unclear: unknown;
+    let ended = false;
+    const onError = (error: unknown): void => {
+      if (isTransient(error)) transient = error;
+      if (!isUndone(error)) unclear = error;
+    };
+    try {
+      await deadline.within(client.query(beginSql(lockMs, statementMs)));
+      const tx = lent<ClientBase>(client, { ...lending, isOver: () => ended, onError });
+      const result = await work(tx, deadline);
+      ended = true;
+      // Older drivers do not say it.
+      if ((client as Partial<ClientBase>).getTransactionStatus?.() === 'I') throw endedByHook();
+      const { command } = await new Deadline(this.#timeoutMs).within(client.query('COMMIT'));
+      if (command !== 'COMMIT') throw transient ?? rolledBack();
+      letGo(client);
+      return result;
+    } catch (error) {
+      ended = true;
+      const isWell = await rollBack(client, error, this.#timeoutMs);
+      if (!isWell && unclear !== undefined) throw new ConnectionLostError(unclear);
+      throw transient ?? error;
+    }
   }
 
   async #inOneRoundTrip(
@@ -231,63 +268,12 @@ function sendBehind(
  */
 export type PostgresTransaction = ClientBase;
 
-/** How long a transaction may take, in milliseconds. */
-interface TransactionTimes {
-  /** All before the merchant's work, and the commit after it. */
-  readonly timeoutMs: number;
-  /** A wait for a lock that others hold. */
-  readonly lockMs: number;
-  /** A statement, and a pause between two, in which the database hears nothing of us. */
-  readonly statementMs: number;
-}
-
 /**
  * How long a call waits for a row or table that another transaction has locked, in milliseconds.
  */
 const LOCK_TIMEOUT_MS = 1_500;
 
-/**
- * Runs work in a transaction. Its isolation is set here, whatever the account's default is, and the
- * database itself ends what takes too long, also when this machine is gone: rows are not held for
- * longer. All that is set ends with the transaction, so that no pooler passes it on.
- *
- * @param work - Is to end by the deadline, but for the merchant's own part.
- * @throws the database's own error where others made it roll back, whatever the work made of it.
- */
-async function inPostgresTransaction<T>(
-  pool: Pool,
-  work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
-  times: TransactionTimes,
-): Promise<T> {
-  const deadline = new Deadline(times.timeoutMs);
-  const client = await connected(pool, deadline);
-  let transient: unknown;
-  let unclear: unknown;
-  let isOver = false;
-  const onError = (error: unknown): void => {
-    if (isTransient(error)) transient = error;
-    if (!isUndone(error)) unclear = error;
-  };
-  try {
-    await deadline.within(client.query(beginSql(times)));
-    const tx = lentClient(client, { isOver: () => isOver, onError });
-    const result = await work(tx, deadline);
-    isOver = true;
-    // Older drivers do not say it.
-    if ((client as Partial<ClientBase>).getTransactionStatus?.() === 'I') throw endedByHook();
-    const { command } = await new Deadline(times.timeoutMs).within(client.query('COMMIT'));
-    if (command !== 'COMMIT') throw transient ?? rolledBack();
-    letGo(client);
-    return result;
-  } catch (error) {
-    isOver = true;
-    const isWell = await rollBack(client, error, times);
-    if (!isWell && unclear !== undefined) throw new ConnectionLostError(unclear);
-    throw transient ?? error;
-  }
-}
-
-const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
+const beginSql = (lockMs: number, statementMs: number): string =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockMs};
     SET LOCAL statement_timeout = ${statementMs};
     SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
@@ -314,22 +300,15 @@ function letGo(client: PoolClient, isUnclear = false): void {
 }
 
 /** @returns whether the connection is as it was before. */
-async function rollBack(
-  client: PoolClient,
-  error: unknown,
-  { timeoutMs }: TransactionTimes,
-): Promise<boolean> {
-  const rollingBack = client.query('ROLLBACK');
-  if (error instanceof StoreDeadlineError || error instanceof HookTimeoutError) {
-    // Something is under way on it still. To throw it away ends that and the transaction.
-    rollingBack.catch(ignore);
-    letGo(client, true);
-    return false;
-  }
-  const isWell = await new Deadline(timeoutMs).within(rollingBack).then(
+async function rollBack(client: PoolClient, error: unknown, timeoutMs: number): Promise<boolean> {
+  const isLate = error instanceof StoreDeadlineError || error instanceof HookTimeoutError;
+  const rolledBackIn = new Deadline(timeoutMs).within(client.query('ROLLBACK'));
+  const isRolledBack = rolledBackIn.then(
     () => true,
     () => false,
   );
+  // Where something is under way still, to throw the connection away ends that and the transaction.
+  const isWell = !isLate && (await isRolledBack);
   letGo(client, !isWell);
   return isWell;
 }
@@ -344,82 +323,10 @@ function rolledBack(): ConfigurationError {
   );
 }
 
-/** What the owner of a client hears while the client is lent. */
-interface Loan {
-  /** Whether the transaction has ended: its statements are refused from then on. */
-  readonly isOver: () => boolean;
-  /** Is told of each statement that failed. */
-  readonly onError: (error: unknown) => void;
-}
-
-/** What would take the connection from its owner. */
-const ownersOnly: ReadonlySet<PropertyKey> = new Set(['connect', 'end', 'release']);
-
-/** What begins or ends a transaction, behind white space and comments; a savepoint does neither. */
-const control =
-  /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*(begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i;
-
-/**
- * The client as the merchant's work gets it: all that it can do, but for what belongs to the kit, its
- * connection and the beginning and the end of its transaction.
- */
-function lentClient(client: PoolClient, loan: Loan): ClientBase {
-  const query = (...given: unknown[]): unknown => sendLent(client, loan, given);
-  return new Proxy(client, {
-    get: (target, name) => {
-      if (name === 'query') return query;
-      if (ownersOnly.has(name)) return () => refuse(`called ${String(name)}() on tx`);
-      const member: unknown = Reflect.get(target, name);
-      const isMethod = typeof member === 'function' && name !== 'constructor';
-      return isMethod ? member.bind(target) : member;
-    },
-  });
-}
-
-/** A statement in each way that `pg` takes one: with a promise, with a callback, or as a stream. */
-function sendLent(client: PoolClient, { isOver, onError }: Loan, given: unknown[]): unknown {
-  const send = client.query.bind(client) as (...values: unknown[]) => unknown;
-  const [statement] = given;
-  const answer = given.at(-1);
-  const isSubmittable = hasMember(statement, 'submit');
-  try {
-    if (isOver()) throw new Error(AFTER_THE_END);
-    const text = hasMember(statement, 'text') ? statement['text'] : statement;
-    const [, found] = control.exec(String(text)) ?? [];
-    if (found !== undefined) refuse(`sent ${found.toUpperCase()}`);
-  } catch (error) {
-    if (isSubmittable) throw error;
-    if (typeof answer !== 'function') return Promise.reject(error);
-    process.nextTick(answer, error);
-    return undefined;
-  }
-  if (isSubmittable) return send(...given);
-  if (typeof answer !== 'function') {
-    const sent = send(...given) as Promise<unknown>;
-    return sent.catch((error: unknown) => {
-      onError(error);
-      throw error;
-    });
-  }
-  return send(...given.slice(0, -1), (error: unknown, result: unknown) => {
-    if (error) onError(error);
-    Reflect.apply(answer, undefined, [error, result]);
-  });
-}
-
-const hasMember = <Name extends string>(
-  value: unknown,
-  name: Name,
-): value is Readonly<Record<Name, unknown>> =>
-  typeof value === 'object' && value !== null && name in value;
-
-function refuse(what: string): never {
-  throw new ConfigurationError(
-    'transaction_control',
-    `inTransaction ${what}. The kit begins and ends the transaction, with its own change in it, and gives the connection back. Leave that out; for a part that may fail, use SAVEPOINT and ROLLBACK TO SAVEPOINT.`,
-  );
-}
-
-/** A statement that came later would be outside of every transaction, on a connection of others. */
-const AFTER_THE_END =
-  'inTransaction sent SQL after its transaction had ended. Await every statement in it.';
+/** What is kept from the merchant's work: the connection, and the beginning and the end of its transaction. */
+const lending = {
+  ownersOnly: ['connect', 'end', 'release'],
+  sends: ['query'],
+  control:
+    /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*(begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i,
+};

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from '../../optional-peers.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import {
   asScript,
@@ -15,49 +14,18 @@ import {
 import { HOOK_TIMEOUT_MS, type Schema, type ShortLived, type Store } from '../store.ts';
 import {
   PostgresConnections,
+  type PostgresStoreOptions,
   type PostgresTransaction,
   rowsIn,
   type Run,
   runIn,
 } from './connections.ts';
+import { offsetOf } from '../pool.ts';
 import { migrations } from './migrations.ts';
 import { claimsIn, takesIn } from './queues.ts';
 import { readsIn } from './read.ts';
 import { Saves } from './save.ts';
 
-/** Options of {@link postgresStore}. */
-export interface PostgresStoreOptions {
-  /** The pool of `pg` that the store takes its connections from. */
-  readonly pool: Pool;
-  /**
-   * Whether the pool ends with the store, because nothing else uses the pool.
-   * @defaultValue `false`
-   */
-  readonly endsPool?: boolean;
-  /**
-   * How long a call waits for the database, in milliseconds. The call then fails, and a connection
-   * in an unclear state is closed. The merchant's own work in a commit has `hookTimeoutMs` instead.
-   * @defaultValue `2_000`
-   */
-  readonly timeoutMs?: number;
-  /**
-   * Whether a connection stores the plans of the store's statements, by name. Set `false` behind a
-   * pooler that shares connections between transactions and does not follow names: PgBouncer before
-   * 1.21, or with `max_prepared_statements = 0`.
-   * @defaultValue `true`
-   */
-  readonly preparedStatements?: boolean;
-  /**
-   * Whether opening runs the migrations that the database lacks. With `false` such a database is
-   * refused by `store_not_migrated`, and the account needs no right to make tables; `pay-button
-   * migrate` runs them.
-   * @defaultValue `true`
-   */
-  readonly migrate?: boolean;
-}
-
-/** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
-const TIMEOUT_MS = 2_000;
 /** For a pool without a limit of its own, which would wait for ever for a connection. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 
@@ -65,20 +33,15 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  * Stores payments in PostgreSQL, for any number of processes. All settings of a statement end with
  * its transaction, so a transaction-mode pooler may be in between.
  */
-export function postgresStore({
-  pool,
-  endsPool = false,
-  timeoutMs = TIMEOUT_MS,
-  preparedStatements = true,
-  migrate = true,
-}: PostgresStoreOptions): Store<PostgresTransaction> {
+export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
+  const { pool, endsPool = false, migrate = true } = options;
   pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
   // Without a listener an idle connection that breaks would end the process.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
-  const connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
+  const connections = new PostgresConnections(options);
   const schema = schemaIn(connections);
   const loads = connections.batcher<string, PaymentRecord | null>({
-    send: (orderIds) => load(connections, orderIds),
+    send: async (ids) => recordsOf(ids, await connections.query('pay_load', LOAD, [ids])),
   });
   const saves = new Saves(connections, (orderId) => loads.run(orderId));
   const { backlog, ...reads } = readsIn(connections);
@@ -89,7 +52,8 @@ export function postgresStore({
       backlog,
       checkWritable: () => checkWritable(connections),
       isStuck: () => connections.isStuck,
-      clockOffsetMs: () => clockOffsetMs(connections),
+      clockOffsetMs: () =>
+        offsetOf(async () => whole((await connections.query('pay_time', CLOCK))[0] ?? {}, 'now')),
     },
     async open(scope) {
       await connections.open();
@@ -157,18 +121,12 @@ const schemaIn = (connections: PostgresConnections): Schema => ({
   },
 });
 
-async function load(
-  connections: PostgresConnections,
-  orderIds: readonly string[],
-): Promise<readonly (PaymentRecord | null)[]> {
-  const stored =
-    'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)';
-  const rows = await connections.query('pay_load', stored, [orderIds]);
-  const byId = new Map(rows.map((row) => [text(row, 'order_id'), row]));
-  return orderIds.map((orderId) => {
-    const row = byId.get(orderId);
-    return row === undefined ? null : recordIn(row);
-  });
+const LOAD = 'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)';
+
+/** The documents of some orders in the order of their ids, of rows in any order; `null` where there is none. */
+function recordsOf(orderIds: readonly string[], rows: readonly Row[]) {
+  const records = new Map(rows.map((row) => [text(row, 'order_id'), recordIn(row)]));
+  return orderIds.map((orderId) => records.get(orderId) ?? null);
 }
 
 /** Each call takes away some rows of the past. */
@@ -253,18 +211,4 @@ async function checkWritable(connections: PostgresConnections): Promise<void> {
   await counted(connections, probe, { now: 1, endsAt: 1 }, false);
 }
 
-/**
- * A sample of the database's clock that took longer says little: the call may have waited for a
- * connection, and half of the wait would move our clock.
- */
-const MAX_SAMPLE_MS = 250;
-
-/** How far the database's clock is ahead; see `StoreHealth.clockOffsetMs`. */
-async function clockOffsetMs(connections: PostgresConnections): Promise<number | null> {
-  const askedAt = Date.now();
-  const clock = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';
-  const [row = {}] = await connections.query('pay_time', clock);
-  const answeredAt = Date.now();
-  if (answeredAt - askedAt > MAX_SAMPLE_MS) return null;
-  return whole(row, 'now') - (askedAt + answeredAt) / 2;
-}
+const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';

@@ -9,7 +9,7 @@ import {
   type Taking,
 } from '../store.ts';
 import { type PostgresConnections, rowsIn } from './connections.ts';
-import { isHeldUp } from './waiting.ts';
+import { isHeldUp } from './codes.ts';
 
 /** Whether the order `o` may be taken by `n`. A taking in the future does not count. */
 const isFree = `

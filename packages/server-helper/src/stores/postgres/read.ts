@@ -1,7 +1,8 @@
-import { everyPaymentState, type PaymentState } from '../../payments/record.ts';
+import { everyPaymentState } from '../../payments/record.ts';
 import {
   backlogOf,
   backlogSql,
+  createdOf,
   entryIn,
   matters,
   movedOf,
@@ -157,10 +158,7 @@ export const readsIn = ({ run }: PostgresConnections): Reads => ({
       const counts = await run('pay_created', CREATED, [...ends, everyPaymentState]);
       for (const index of some.keys()) {
         const isOfSpan = (row: Row): boolean => whole(row, 'number') === index + 1;
-        const created = counts.filter(isOfSpan).map((row) => ({
-          state: text(row, 'state') as PaymentState,
-          count: whole(row, 'count'),
-        }));
+        const created = counts.filter(isOfSpan).map(createdOf);
         found.push({ moved: money.filter(isOfSpan).map(movedOf), created });
       }
     }

@@ -1,14 +1,16 @@
 import { columnsOf, type Name, textOf } from '../../payments/document.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import { orderColumns, orderValues, recordIn, text } from '../sql.ts';
-import type { CommitHook, Save, SaveResult } from '../store.ts';
+import { type Hook, runHook } from '../pool.ts';
+import { addedRows, orderColumns, orderValues, recordIn, text } from '../sql.ts';
+import type { Save, SaveResult } from '../store.ts';
+import type { Batcher } from '../waiting.ts';
 import {
   type PostgresConnections,
   type PostgresTransaction,
   rowsIn,
   type Run,
 } from './connections.ts';
-import { again, type Batcher, isUniqueViolation } from './waiting.ts';
+import { again, isUniqueViolation } from './codes.ts';
 
 /** Rows that the statement is given: of each save some, behind the id of its order. */
 interface Given {
@@ -28,31 +30,19 @@ const orders: Given = {
     return [[...values, isAskable, hasMoney, save.endsCheck ?? false, textOf(save.record)]];
   },
 };
-const named: Given = {
-  columns: 'order_id text, kind text, name text',
-  rowsOf: (save) => save.names.map(({ kind, name }) => [kind, name]),
-};
+const named: Given = { columns: 'order_id text, kind text, name text', rowsOf: addedRows.names };
 const log: Given = {
   columns: 'order_id text, version bigint, recorded_at bigint, entry json',
-  rowsOf: ({ record: { payment }, entry }) =>
-    entry === null ? [] : [[payment.version, entry.at, JSON.stringify(entry)]],
+  rowsOf: addedRows.log,
 };
 const events: Given = {
   columns: 'order_id text, event_id text, type text, at bigint, place bigint, event json',
-  rowsOf: (save) =>
-    save.events.map((one, place) => [one.id, one.type, save.at, place, JSON.stringify(one)]),
+  rowsOf: addedRows.events,
 };
 const movements: Given = {
   columns: `order_id text, kind text, amount bigint, currency text, recorded_at bigint,
     confirm_ms bigint`,
-  rowsOf: (save) =>
-    save.movements.map(({ kind, minorUnits, currency, recordedAt, confirmMs }) => [
-      kind,
-      minorUnits,
-      currency,
-      recordedAt,
-      confirmMs,
-    ]),
+  rowsOf: addedRows.movements,
 };
 const dead: Given = {
   columns: 'order_id text, event_id text, at bigint',
@@ -166,12 +156,6 @@ type Sent =
   /** One of its names is stored already. */
   | { readonly violation: unknown };
 
-/** The merchant's own work inside a save. */
-interface Hook {
-  readonly run: CommitHook<PostgresTransaction>;
-  readonly timeoutMs: number;
-}
-
 /** Writes documents: those of many orders in one statement, and one with a hook in a transaction. */
 export class Saves {
   readonly #connections: PostgresConnections;
@@ -191,7 +175,7 @@ export class Saves {
   }
 
   /** Saves a change. Where its names are stored already, those of its own order are left out. */
-  async save(save: Save, hook: Hook | undefined): Promise<SaveResult> {
+  async save(save: Save, hook: Hook<PostgresTransaction> | undefined): Promise<SaveResult> {
     const orderId = orderIdOf(save);
     for (let { names } = save; ;) {
       const sent = await this.#send({ ...save, names }, hook);
@@ -214,7 +198,7 @@ export class Saves {
     }
   }
 
-  async #send(save: Save, hook: Hook | undefined): Promise<Sent> {
+  async #send(save: Save, hook: Hook<PostgresTransaction> | undefined): Promise<Sent> {
     if (hook !== undefined && save.events.length > 0) return this.#sendWithHook(save, hook);
     const sent = await this.#batches.run(save).catch(violationIn);
     const isHeld = sent !== 'saved' && 'instead' in sent && isExpected(sent.instead, save);
@@ -222,15 +206,13 @@ export class Saves {
     return this.#connections.waiting(() => sendOne(this.#runOf([save]), save));
   }
 
-  async #sendWithHook(save: Save, hook: Hook): Promise<Sent> {
+  async #sendWithHook(save: Save, hook: Hook<PostgresTransaction>): Promise<Sent> {
     const ours = async (run: Run): Promise<Sent> => {
       const sent = await sendOne(run, save);
       if (sent !== 'saved') throw new NotSaved(sent);
       return sent;
     };
-    const theirs = async (tx: PostgresTransaction, isTimeUp: () => boolean): Promise<void> => {
-      for (const event of save.events) if (!isTimeUp()) await hook.run(tx, event);
-    };
+    const theirs = (tx: PostgresTransaction) => runHook(hook, save.events, tx);
     try {
       return await again(() => this.#connections.withHook(hook.timeoutMs, ours, theirs));
     } catch (error) {

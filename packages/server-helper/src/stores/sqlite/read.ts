@@ -1,5 +1,5 @@
 import { everyPaymentState, type PaymentRecord } from '../../payments/record.ts';
-import { matters, movedOf, recordIn, type Row, text, whole } from '../sql.ts';
+import { createdOf, movedOf, plainPage, recordIn, type Row, text, whole } from '../sql.ts';
 import {
   ENDED_MS,
   type FigureSpan,
@@ -18,38 +18,27 @@ export const list = (db: SqliteFile, listing: Listing): readonly PaymentRecord[]
   rowsOf(db, listing).map(recordIn);
 
 function rowsOf(db: SqliteFile, listing: Listing): readonly Row[] {
-  switch (listing.of) {
-    case 'payments':
-      return db.all(
-        `SELECT record FROM pay_orders WHERE order_id IN (SELECT value FROM json_each(?))
-        ORDER BY created_at DESC, order_id DESC`,
-        [JSON.stringify(idsOfPage(db, listing))],
-      );
-    case 'orders':
-      return db.all(
-        `SELECT record FROM pay_orders WHERE order_id > ? AND updated_at >= ?
-        ORDER BY order_id LIMIT ?`,
-        [listing.after ?? '', listing.since, listing.limit],
-      );
-    case 'put off':
-      // The plus sign keeps this from a walk through all orders by their ids.
-      return db.all(
-        `SELECT record FROM pay_orders WHERE order_id IN (
-          SELECT order_id FROM pay_orders
-          WHERE rowid IN (
-              SELECT rowid FROM pay_orders WHERE due_at IS NOT NULL
-              UNION ALL SELECT rowid FROM pay_orders
-                WHERE state IN ('expired', 'failed', 'review') AND created_at > ?3)
-            AND +order_id > ?1 AND saved_at > ?2
-          ORDER BY order_id LIMIT ?4)
-        ORDER BY order_id`,
-        [listing.after ?? '', listing.savedAfter, listing.now - ENDED_MS, listing.limit],
-      );
-    case 'open reviews':
-    case 'proposals':
-    case 'held money':
-      return db.all(`SELECT record FROM ${matters[listing.of]} LIMIT ?`, [listing.limit]);
+  if (listing.of === 'payments') {
+    return db.all(
+      `SELECT record FROM pay_orders WHERE order_id IN (SELECT value FROM json_each(?))
+      ORDER BY created_at DESC, order_id DESC`,
+      [JSON.stringify(idsOfPage(db, listing))],
+    );
   }
+  if (listing.of !== 'put off') return db.all(...plainPage(listing));
+  // The plus sign keeps this from a walk through all orders by their ids.
+  return db.all(
+    `SELECT record FROM pay_orders WHERE order_id IN (
+      SELECT order_id FROM pay_orders
+      WHERE rowid IN (
+          SELECT rowid FROM pay_orders WHERE due_at IS NOT NULL
+          UNION ALL SELECT rowid FROM pay_orders
+            WHERE state IN ('expired', 'failed', 'review') AND created_at > ?3)
+        AND +order_id > ?1 AND saved_at > ?2
+      ORDER BY order_id LIMIT ?4)
+    ORDER BY order_id`,
+    [listing.after ?? '', listing.savedAfter, listing.now - ENDED_MS, listing.limit],
+  );
 }
 
 /** The orders of a page of payments: of all, state by state, or of those that a search names. */
@@ -125,13 +114,11 @@ export async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promi
     moved.push(...rows.map(movedOf));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const created = everyPaymentState.map((state) => {
-    const row = db.get(
-      `SELECT COUNT(*) AS count FROM pay_orders
-      WHERE state = ? AND created_at >= ? AND created_at < ?`,
-      [state, from, to],
-    );
-    return { state, count: whole(row ?? {}, 'count') };
-  });
-  return { moved, created: created.filter(({ count }) => count > 0) };
+  const created = db.all(
+    `SELECT state, COUNT(*) AS count FROM pay_orders
+    WHERE state IN (SELECT value FROM json_each(?)) AND created_at >= ? AND created_at < ?
+    GROUP BY state`,
+    [JSON.stringify(everyPaymentState), from, to],
+  );
+  return { moved, created: created.map(createdOf) };
 }

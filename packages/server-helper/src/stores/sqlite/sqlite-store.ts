@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
-import { endedByHook, mayTake, reported, SynchronousHook } from '../rules.ts';
+import { endedByHook, reported, SynchronousHook } from '../rules.ts';
 import {
   backlogOf,
   backlogSql,
   counterSql,
   entryIn,
-  optionalWhole,
   orderColumns,
   orderValues,
   queuedOf,
   recordIn,
   type Row,
+  takeable,
   text,
   whole,
 } from '../sql.ts';
@@ -26,8 +26,6 @@ import {
   type ShortLived,
   type SpanFigures,
   type Store,
-  type Taken,
-  type Taking,
 } from '../store.ts';
 import { figuresIn, list, ownerOf } from './read.ts';
 import {
@@ -100,10 +98,10 @@ class SqliteStore implements Members {
 
   readonly take: Members['take'] = async (orderId, taking) => {
     // Most polls take no order, and need no write lock to find that out.
-    const before = takeable(this.#db, orderId, taking);
+    const before = takeable(this.#db.get(STORED, [orderId]), taking);
     if (before?.isTaken !== true) return before;
     return this.#write((db) => {
-      const taken = takeable(db, orderId, taking);
+      const taken = takeable(db.get(STORED, [orderId]), taking);
       if (taken?.isTaken !== true) return taken;
       db.run(
         `UPDATE pay_orders SET taken_at = ?2, saved_at = ?2, due_at = IIF(due_at IS NULL, NULL, ?3),
@@ -308,15 +306,7 @@ function putOrder(db: SqliteFile, save: Save): void {
   );
 }
 
-/** An order, and whether it may be taken now; see `Store.take`. */
-function takeable(db: SqliteFile, orderId: string, taking: Taking): Taken | null {
-  const stored = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
-  const row = db.get(stored, [orderId]);
-  if (row === undefined) return null;
-  const record = recordIn(row);
-  const [dueAt, takenAt] = [optionalWhole(row, 'due_at'), optionalWhole(row, 'taken_at')];
-  return { record, takenAt, isTaken: mayTake(record, dueAt, takenAt, taking) };
-}
+const STORED = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
 
 /** An event's id begins with its order's and a slash, which no order id has in it. */
 const isEventOf = (event: string, orderId: string): string =>

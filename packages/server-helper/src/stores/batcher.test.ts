@@ -20,6 +20,7 @@ async function twoUnderWay(): Promise<{ batcher: Batcher<string, string>; ends: 
           await setImmediate();
         });
       }),
+    isUndone: () => false,
     timeoutMs: 60_000,
   });
   for (const request of ['one', 'two', 'three']) {

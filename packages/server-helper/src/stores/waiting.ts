@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreDeadlineError } from '../store-errors.ts';
+import { StoreDeadlineError } from './store-errors.ts';
 
 /** A moment by which several steps of one call must have ended. */
 export class Deadline {
@@ -90,7 +90,10 @@ const FIRST_PAUSE_MS = 10;
  * Repeats work that the database undid because of concurrent work, a few times. The pauses grow and are
  * random, so that two colliding processes part.
  */
-export async function again<T>(work: () => Promise<T>): Promise<T> {
+export async function repeated<T>(
+  isTransient: (error: unknown) => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
@@ -101,55 +104,14 @@ export async function again<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The first letters of the codes that mean "this statement was undone": errors of data,
- * constraints, states, rights, resources and limits, and a cancelled query. After an error of a
- * connection, a server or a pooler, and after one without a code, the statement may have been
- * committed.
- */
-const undone = /^(?:2|4|53|54|55|57014|P0)/;
-/** The exception: "statement completion unknown". */
-const COMPLETION_UNKNOWN = '40003';
-/** The connection has lost a prepared statement that the driver still counts on. */
-const FORGOTTEN = '26000';
-/**
- * A serialization failure and a deadlock. Concurrent work caused them, so a repetition may succeed.
- */
-const transient: ReadonlySet<string> = new Set(['40001', '40P01', FORGOTTEN]);
-const UNIQUE_VIOLATION = '23505';
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** Whether an error means that nothing of the statement was done. */
-export function isUndone(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== COMPLETION_UNKNOWN && undone.test(code);
-}
-
-/** Whether the database undid a statement for a reason that has nothing to do with the statement. */
-export const isTransient = (error: unknown): boolean => transient.has(codeOf(error));
-
-/** Whether a connection is useless, because its driver counts on a statement that is lost. */
-export const isForgotten = (error: unknown): boolean => codeOf(error) === FORGOTTEN;
-
-/** Whether a unique value was taken already. */
-export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION;
-
-/** Whether others held a locked row, or the database, for too long. */
-export const isHeldUp = (error: unknown): boolean =>
-  codeOf(error) === LOCK_NOT_AVAILABLE || error instanceof StoreDeadlineError;
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // PostgreSQL's codes have five letters or digits, unlike Node's, such as ECONNRESET.
-  return typeof code === 'string' && code.length === 5 ? code : '';
-}
-
 /** How a {@link Batcher} sends its calls. */
 export interface BatcherOptions<Request, Answer> {
   /** No two calls of one statement have the same key. Absent where any may share a statement. */
   keyOf?(request: Request): string;
   /** Sends the calls of one statement; answers in their order. */
   send(requests: readonly Request[]): Promise<readonly Answer[]>;
+  /** Whether an error means that nothing of a statement was done. */
+  isUndone(error: unknown): boolean;
   /** How long a call waits to be sent, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -254,7 +216,7 @@ export class Batcher<Request, Answer> {
       for (const [index, call] of calls.entries()) call.resolve(answers[index] as Answer);
       return true;
     } catch (error) {
-      if (calls.length > 1 && isUndone(error)) {
+      if (calls.length > 1 && this.#options.isUndone(error)) {
         for (const call of calls) void this.#send([call]);
       } else {
         for (const call of calls) call.reject(error);

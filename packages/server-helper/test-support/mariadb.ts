@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { freePort } from '../../../scripts/process.ts';
+import {
+  Daemon,
+  makeFolder,
+  makeRunFolder,
+  untilListening,
+  writeSettings,
+} from '../../../scripts/torture/daemon.ts';
+
+/** A MariaDB that is ready for connections. */
+export interface TestMariadb {
+  /** Connection string of an account that may do everything, to an empty database. */
+  readonly url: string;
+  /** Kills the server with SIGKILL, and starts it again on the same data and address. */
+  readonly killAndRestart: () => Promise<void>;
+  /** Ends the server and removes its data. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts Debian's MariaDB for this process alone, in a folder of its own. @param more - Settings. */
+export async function startMariadb(...more: readonly string[]): Promise<TestMariadb> {
+  const top = makeRunFolder('mariadb');
+  const folder = makeFolder(top, 'server');
+  const data = `--datadir=${folder}/data`;
+  const how = ['--auth-root-authentication-method=normal', '--skip-test-db'];
+  const made = new Daemon(folder, 'mariadb-install-db', ['--no-defaults', data, ...how]);
+  await once(made.process, 'exit');
+  const [port, password] = [await freePort(), randomBytes(18).toString('base64url')];
+  const account = writeSettings(
+    folder,
+    'account.sql',
+    `SET PASSWORD FOR root@localhost = PASSWORD('${password}');\nCREATE DATABASE IF NOT EXISTS shop;\n`,
+  );
+  // The data need not survive a power cut, and must survive the server's own death.
+  const settings = `${data} --port=${port} --socket=${folder}/socket --bind-address=127.0.0.1
+    --init-file=${account} --innodb-flush-log-at-trx-commit=2 --max-connections=200
+    --innodb-buffer-pool-size=64M --innodb-log-file-size=32M`.split(/\s+/);
+  const start = async (): Promise<Daemon> => {
+    const server = new Daemon(folder, 'mariadbd', ['--no-defaults', ...settings, ...more]);
+    await untilListening(port);
+    return server;
+  };
+  let server = await start();
+  return {
+    url: `mysql://root:${password}@127.0.0.1:${port}/shop`,
+    killAndRestart: async () => {
+      await server.end('SIGKILL');
+      server = await start();
+    },
+    stop: async () => {
+      await server.end('SIGTERM');
+      rmSync(top, { recursive: true });
+    },
+  };
+}
