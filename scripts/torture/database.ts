@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { makeMariadb } from '../../packages/server-helper/test-support/mariadb.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 
 /** The shop's database, and what only the one who tortures it may do. */
@@ -41,6 +42,7 @@ export const tortured = {
     recoveryLimitMs: 10_000,
     make: makePooled,
   },
+  mariadb: { about: 'one server of MariaDB', recoveryLimitMs: 10_000, make: makeMariadb },
   patroni: {
     about: 'three servers with Patroni, etcd and HAProxy; a commit waits for a standby',
     recoveryLimitMs: 60_000,
@@ -114,11 +116,9 @@ async function makePostgres({
   };
   const rows: TorturedDatabase['rows'] = async (sql) => {
     const client = await connect();
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows;
-    } finally {
-      await client.end();
-    }
+    const { rows: found } = await client.query<Record<string, unknown>>(sql);
+    await client.end();
+    return found;
   };
   const lock: TorturedDatabase['lock'] = async (orderId) => {
     const client = await connect();

@@ -124,8 +124,7 @@ async function finishAndCompare(
   let wrongs: readonly string[] = [];
   do {
     await pause(250);
-    const response = await send(`${settings.gatewayUrl}/truth`, {});
-    const truth = (await response.json()) as Truth;
+    const truth = (await (await send(`${settings.gatewayUrl}/truth`, {})).json()) as Truth;
     const found = await rows('SELECT order_id, count(*) AS times FROM shipments GROUP BY order_id');
     const shipped = found.map((row) => [String(row['order_id']), Number(row['times'])] as const);
     wrongs = compare(truth, purchases, new Map(shipped));

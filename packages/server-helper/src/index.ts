@@ -81,9 +81,8 @@ export type { CreatedWebhook, CreateWebhookInput, DeleteWebhookInput } from './g
 export type { UpdateWebhookInput, Webhook, ApiCredential } from './gateway/portal.ts';
 export type { CreatedSdkToken, CreateSdkTokenInput, SdkToken } from './gateway/portal.ts';
 export type { UpdateSdkTokenInput } from './gateway/portal.ts';
-export { TransportError } from './gateway/transport.ts';
+export { TransportError, type TransportRequest } from './gateway/transport.ts';
 export type { Transport, TransportAnswer, TransportFault } from './gateway/transport.ts';
-export type { TransportRequest } from './gateway/transport.ts';
 export type { CallOptions } from './gateway/call.ts';
 export type { SealedBody } from './gateway/gateway-error.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';

@@ -57,6 +57,7 @@ export { everyPaymentState, hasMoney } from './payments/record.ts';
 export { type MoneyRequest, targetOf } from './payments/refund.ts';
 export { reviewId } from './payments/reviews.ts';
 export { adviceOf, databaseErrorIn, faultText, storeFaultOf } from './stores/database-error.ts';
+export { migrations as mysqlMigrations } from './stores/mysql/migrations.ts';
 export { migrations as postgresMigrations } from './stores/postgres/migrations.ts';
 export { asScript, migrationSql } from './stores/sql.ts';
 export { migrations as sqliteMigrations } from './stores/sqlite/migrations.ts';

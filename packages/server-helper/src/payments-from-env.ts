@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { createPayments, type Payments } from './create-payments.ts';
 import { ConfigurationError, nameOf, throwFindings } from './errors.ts';
-import type { Pg, Request } from './optional-peers.ts';
+import type { Mysql, Pg, Request } from './optional-peers.ts';
 import { mistakesIn } from './options/check-options.ts';
 import {
   type Environs,
@@ -10,6 +10,7 @@ import {
   sqliteFileOf,
 } from './options/environment.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
+import { mysqlStore } from './stores/mysql/mysql-store.ts';
 import { postgresStore } from './stores/postgres/postgres-store.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
@@ -50,7 +51,7 @@ export const defineConfig = <Tx = unknown, Asking = Request>(
  * is set wins over the same option; a `store` wins over `DATABASE_URL`.
  *
  * @throws {@link ConfigurationError} with everything that is wrong: `missing_setting` with the
- * variable's name, `unsupported_database_url`, `missing_package` for PostgreSQL without `pg`, and
+ * variable's name, `unsupported_database_url`, `missing_package` for a database without its driver, and
  * every code that `createPayments` throws.
  */
 export function paymentsFromEnv<Tx = unknown, Asking = Request>(
@@ -61,40 +62,39 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   const { databaseUrl, namesDatabase } = settings;
   const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;
   // The store is made last: a pool must not be left behind by settings that are refused.
-  const planned = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
-  const store = options.store ?? planned;
+  const store = options.store ?? ({ hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>);
   const health = { ...options.health, ...settings.options.health };
   const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, health, store };
   throwFindings(inEnvironmentWords(settings, mistakesIn(given)));
-  if (options.store !== undefined) return createPayments<Tx, Asking>(given);
   const { store: _planned, ...storeless } = given;
-  if (!namesDatabase) return createPayments<Tx, Asking>(storeless);
-  return createPayments<Tx, Asking>({ ...given, store: storeFromUrl(databaseUrl) as Store<Tx> });
+  const own = options.store ?? (namesDatabase ? (storeFromUrl(databaseUrl) as Store<Tx>) : null);
+  return createPayments<Tx, Asking>({ ...storeless, ...(own && { store: own }) });
 }
 
 /** Opens nothing yet. @param url - One that {@link readEnvironment} found no fault with. */
 export function storeFromUrl(url: string): Store<unknown> {
   const file = sqliteFileOf(url);
   if (file !== undefined) return sqliteStore({ file });
-  const pool = new (loadPg().Pool)({ connectionString: url });
-  return postgresStore({ pool, endsPool: true });
+  if (url.startsWith('mysql:')) {
+    const { createPool } = loadDriver('mysql2/promise', 'MySQL') as typeof Mysql;
+    return mysqlStore({ pool: createPool(url), endsPool: true });
+  }
+  const { Pool } = loadDriver('pg', 'PostgreSQL') as typeof Pg;
+  return postgresStore({ pool: new Pool({ connectionString: url }), endsPool: true });
 }
 
-/**
- * Loads `pg` where it is first needed, so that a shop on SQLite need not install it.
- *
- * @throws {@link ConfigurationError} `missing_package`.
- */
-export function loadPg(): typeof Pg {
+/** Loads a driver where it is first needed. @throws {@link ConfigurationError} `missing_package`. */
+function loadDriver(module: string, database: string): unknown {
   try {
-    return createRequire(import.meta.url)('pg') as typeof Pg;
+    return createRequire(import.meta.url)(module);
   } catch (error) {
     if (nameOf(error) !== 'MODULE_NOT_FOUND') throw error;
+    const [name] = module.split('/');
     throw new ConfigurationError('missing_package', {
       setting: 'DATABASE_URL',
-      what: 'DATABASE_URL names PostgreSQL, and the package pg is not installed.',
-      why: 'The kit speaks to PostgreSQL by it. A shop on SQLite needs none, so that it comes with no package of ours.',
-      fix: 'Run npm install pg.',
+      what: `DATABASE_URL names ${database}, and the package ${name} is not installed.`,
+      why: `The kit speaks to ${database} by it. A shop on SQLite needs none, so that it comes with no package of ours.`,
+      fix: `Run npm install ${name}.`,
     });
   }
 }

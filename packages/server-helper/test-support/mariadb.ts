@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import mysql from 'mysql2/promise';
 import { freePort } from '../../../scripts/process.ts';
 import {
   Daemon,
@@ -55,4 +56,24 @@ export async function startMariadb(...more: readonly string[]): Promise<TestMari
       rmSync(top, { recursive: true });
     },
   };
+}
+
+/** The same as a database that a torture kills, where an order may be shipped twice, so that it shows. */
+export async function makeMariadb() {
+  const { url, killAndRestart: kill, stop } = await startMariadb();
+  const connect = () => mysql.createConnection(url);
+  const rows = async (sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+    const connection = await connect();
+    const [found] = await connection.query<mysql.RowDataPacket[]>(sql);
+    await connection.end();
+    return found;
+  };
+  const lock = async (orderId: string) => {
+    const connection = await connect();
+    await connection.beginTransaction();
+    await connection.query('SELECT 1 FROM pay_orders WHERE order_id = ? FOR UPDATE', [orderId]);
+    return () => connection.end();
+  };
+  await rows('CREATE TABLE shipments (id INT AUTO_INCREMENT PRIMARY KEY, order_id TEXT NOT NULL)');
+  return { database: url, isPooled: false, kill, rows, lock, remove: stop };
 }

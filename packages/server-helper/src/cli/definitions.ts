@@ -353,18 +353,18 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
   },
   migrate: {
     does: 'makes the tables of the store, or prints their SQL',
-    usage: ['[options]', '--print [--for postgres|sqlite] [options]'],
+    usage: ['[options]', '--print [--for postgres|mysql|sqlite] [options]'],
     about: `It runs the SQL that the database has not seen, in one transaction under a lock.
 The shop does the same when it starts, unless its store has migrate: false. No
 other command makes tables.
 
 --print shows that SQL and runs nothing; with --for it asks no database. The
 text holds the environment and the merchant, so it belongs to one database. Run
-it once, stopping at the first error: psql -v ON_ERROR_STOP=1 -f FILE, or
-sqlite3 -bail DATABASE < FILE.`,
+it once, stopping at the first error: psql -v ON_ERROR_STOP=1 -f FILE,
+mysql DATABASE < FILE, or sqlite3 -bail DATABASE < FILE.`,
     options: {
       print: 'print the SQL, for review',
-      'for KIND': 'with --print: all of it, for a new postgres or sqlite',
+      'for KIND': 'with --print: all of it, for a new postgres, mysql or sqlite',
       ...merchant,
     },
     ends: ['migrated, printed, or nothing to do', 'the database cannot be reached or refuses'],

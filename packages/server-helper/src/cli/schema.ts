@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import {
   allTables,
+  databases,
   kindOf,
   readShopSettings,
   requireSettings,
@@ -25,7 +26,7 @@ import {
 } from './shop.ts';
 import { counted } from './terminal.ts';
 
-/** `pay-button migrate [--print [--for postgres|sqlite]]` */
+/** `pay-button migrate [--print [--for postgres|mysql|sqlite]]` */
 export const migrate: Command = async (invocation) => {
   const { values } = invocation;
   noWords(invocation, 'migrate takes options only.');
@@ -53,14 +54,13 @@ function printNew(invocation: Invocation, kind: string): ExitCode {
   if (invocation.values['print'] !== true) {
     throw new UsageError('--for belongs to --print: migrate --print --for postgres.');
   }
-  if (kind !== 'postgres' && kind !== 'sqlite') {
-    throw new UsageError('--for takes postgres or sqlite.');
+  if (kind !== 'postgres' && kind !== 'mysql' && kind !== 'sqlite') {
+    throw new UsageError('--for takes postgres, mysql or sqlite.');
   }
   const settings = readShopSettings(invocation);
   requireSettings(settings, ['GATEWAY_ENVIRONMENT']);
   const { scope } = settings;
-  const name = kind === 'postgres' ? 'PostgreSQL' : 'SQLite';
-  return writeSql(invocation, name, scope, allTables(kind, scope));
+  return writeSql(invocation, databases[kind].name, scope, allTables(kind, scope));
 }
 
 function writeSql(
@@ -74,7 +74,7 @@ function writeSql(
   else if (sql === '') terminal.error(nothingToDo(database));
   else {
     terminal.line(
-      `-- pay-button ${packageVersion()}: tables for ${JSON.stringify(scope)}. Stop at the first error: psql -v ON_ERROR_STOP=1, sqlite3 -bail.`,
+      `-- pay-button ${packageVersion()}: tables for ${JSON.stringify(scope)}. Stop at the first error: psql -v ON_ERROR_STOP=1, mysql, sqlite3 -bail.`,
     );
     terminal.line(sql.trimEnd());
   }

@@ -17,6 +17,7 @@ import {
   type FlowContext,
   handledTypes,
   inEnvironmentWords,
+  mysqlMigrations,
   postgresMigrations,
   sqliteMigrations,
   migrationSql,
@@ -106,23 +107,27 @@ export function routeAddress(
 /** What the store may be called in public: a file, or the kind of server. */
 export function storeName({ store, databaseUrl }: Pick<ShopSettings, 'store' | 'databaseUrl'>) {
   if (store !== undefined) return 'pay.config’s store';
-  const file = sqliteFileOf(databaseUrl);
-  return file === undefined ? 'PostgreSQL' : `SQLite ${file}`;
+  const { name } = databases[kindOf(databaseUrl)];
+  return name === 'SQLite' ? `SQLite ${sqliteFileOf(databaseUrl)}` : name;
 }
 
 /** The store of the shop's own code, else the one that DATABASE_URL names; nothing is opened yet. */
 export const storeOf = ({ store, databaseUrl }: ShopSettings): Store<unknown> =>
   store ?? storeFromUrl(databaseUrl);
 
-const migrations = { postgres: postgresMigrations, sqlite: sqliteMigrations } as const;
+export const databases = {
+  postgres: { name: 'PostgreSQL', migrations: postgresMigrations },
+  mysql: { name: 'MySQL', migrations: mysqlMigrations },
+  sqlite: { name: 'SQLite', migrations: sqliteMigrations },
+} as const;
 
-export type DatabaseKind = keyof typeof migrations;
+export type DatabaseKind = keyof typeof databases;
 
 export const kindOf = (url: string): DatabaseKind =>
-  sqliteFileOf(url) === undefined ? 'postgres' : 'sqlite';
+  (['mysql', 'sqlite'] as const).find((kind) => url.startsWith(`${kind}:`)) ?? 'postgres';
 
 export const allTables = (kind: DatabaseKind, scope: string): string =>
-  asScript(migrationSql(migrations[kind], 0, scope));
+  asScript(migrationSql(databases[kind].migrations, 0, scope));
 
 /**
  * Why the shop's store cannot be used as it is; `null` where it has all tables of this release. Writes
@@ -272,15 +277,7 @@ const refuse = (): never => {
  * with an event would need the merchant's hook, which is not here, so it is refused.
  */
 export const contextOf = (store: Store<unknown>, scope: string): FlowContext<unknown> => ({
-  gateway: {
-    createPaymentLink: refuse,
-    retrieveStatus: refuse,
-    refund: refuse,
-    capture: refuse,
-    void: refuse,
-    chargeRecurring: refuse,
-    sale: refuse,
-  },
+  gateway: new Proxy({} as FlowContext<unknown>['gateway'], { get: () => refuse }),
   store,
   scope,
   clock: systemClock,

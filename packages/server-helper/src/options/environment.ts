@@ -41,8 +41,8 @@ export interface Environs {
   /** `cors.origins`: a list. */
   readonly PAY_CORS_ORIGINS?: string | undefined;
   /**
-   * The store: `sqlite:FILE`, or `postgres://…` with the package `pg`. The option `store` wins over it.
-   * Outside production the default is `sqlite:.data/payments.db`, which a line of the log says.
+   * The store: `sqlite:FILE`, `postgres://…` (package `pg`), `mysql://…` (`mysql2`). The option `store` wins
+   * over it. Outside production the default is `sqlite:.data/payments.db`, which a line of the log says.
    */
   readonly DATABASE_URL?: string | undefined;
 }
@@ -157,12 +157,12 @@ export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/
 
 /** The address may hold a password, so it is never quoted. */
 function checkDatabase(url: string): void {
-  if (/^postgres(?:ql)?:\/\//.test(url) || sqliteFileOf(url) !== undefined) return;
+  if (/^(?:postgres(?:ql)?|mysql):\/\//.test(url) || sqliteFileOf(url) !== undefined) return;
   throw new ConfigurationError('unsupported_database_url', {
     setting: 'DATABASE_URL',
-    what: 'DATABASE_URL must start with sqlite: or postgres://.',
-    why: 'Payments are stored in SQLite or in PostgreSQL.',
-    fix: 'Set sqlite:FILE, such as sqlite:.data/payments.db, or postgres://name:password@host/database.',
+    what: 'DATABASE_URL must start with sqlite:, postgres:// or mysql://.',
+    why: 'Payments are stored in SQLite, in PostgreSQL, or in MySQL or MariaDB.',
+    fix: 'Set sqlite:FILE, such as sqlite:.data/payments.db, or postgres://name:password@host/database, or mysql://name:password@host/database.',
   });
 }
 

@@ -4,7 +4,7 @@ import { guideAddress, nameOf } from '../errors.ts';
 export interface DatabaseError {
   /** PostgreSQL's five letters or digits. */
   readonly sqlState?: string;
-  /** SQLite's primary result code. */
+  /** SQLite's primary result code, of at most two digits; MySQL's and MariaDB's of four. */
   readonly number?: number;
   readonly message: string;
 }
@@ -15,7 +15,10 @@ const MAX_CAUSES = 5;
 export function databaseErrorIn(error: unknown): DatabaseError | null {
   let one = error;
   for (let depth = 0; one instanceof Error && depth < MAX_CAUSES; depth += 1) {
-    const { message, code, severity, errcode } = one as Error & Record<string, unknown>;
+    const { message, code, severity, errcode, errno, sqlState } = one as Error &
+      Record<string, unknown>;
+    if (typeof sqlState === 'string' && typeof errno === 'number')
+      return { number: errno, message };
     // The driver's own errors have no severity.
     if (typeof code === 'string' && code.length === 5 && typeof severity === 'string') {
       return { sqlState: code, message };
@@ -27,10 +30,6 @@ export function databaseErrorIn(error: unknown): DatabaseError | null {
 }
 
 const rights = `the account lacks a right; it needs USAGE on the schema, CREATE there too where it makes the tables, and SELECT, INSERT and UPDATE on the pay_ tables, see ${guideAddress('stores-and-scaling.md#which-rights')}`;
-const noSchema =
-  'the search_path of the account leads to no schema that is there and that it may use';
-const noTables =
-  'the pay_ tables are not in the search_path of the account, or another release made them';
 const refused = 'the database refuses the account or its password';
 const full = 'the disk is full';
 const readOnly = 'the database is read-only, as a standby is';
@@ -45,9 +44,10 @@ const bySqlState: Readonly<Record<string, string>> = {
   '28000': refused,
   '28P01': refused,
   '3D000': 'there is no database of that name',
-  '3F000': noSchema,
+  '3F000': 'the search_path of the account leads to no schema that is there and that it may use',
   '42501': rights,
-  '42P01': noTables,
+  '42P01':
+    'the pay_ tables are not in the search_path of the account, or another release made them',
   '42P05': pooler,
   '53100': full,
   '53300': 'the database takes no more connections',
@@ -67,9 +67,25 @@ const byNumber: Readonly<Record<number, string>> = {
   26: 'the file is another one than a database',
 };
 
+/** The same by MySQL's and MariaDB's numbers. */
+const byLongNumber: readonly (readonly [what: string, ...numbers: readonly number[]])[] = [
+  [full, 1_021, 1_114, 3_675],
+  [readOnly, 1_290, 1_792, 1_836],
+  [rights, 1_044, 1_142, 1_143, 1_227],
+  [refused, 1_045, 1_698],
+  [held, 1_205],
+  ['the database takes no more connections', 1_040, 1_203],
+  ['its address names no database that is there', 1_046, 1_049],
+  ['the database has no pay_ tables, or those of another release', 1_054, 1_146],
+  ['this node of the cluster has lost the others', 1_047],
+  ['it is older than MySQL 8.0 or MariaDB 10.6', 1_064],
+];
+
 /** What is missing where a code says so. */
 export function adviceOf({ sqlState, number }: DatabaseError): string | undefined {
-  return sqlState === undefined ? byNumber[number ?? 0] : bySqlState[sqlState];
+  if (sqlState !== undefined) return bySqlState[sqlState];
+  const [what] = byLongNumber.find(([, ...numbers]) => numbers.includes(number ?? 0)) ?? [];
+  return what ?? byNumber[number ?? 0];
 }
 
 const unknownHost = 'its host name is unknown';

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import type { PaymentEvent } from '../payments/record.ts';
+import { type Row, whole } from './sql.ts';
 import type { CommitHook } from './store.ts';
 import { HookTimeoutError } from './store-errors.ts';
 import { settledIn } from './waiting.ts';
@@ -36,11 +37,8 @@ export interface Hook<Tx> {
 }
 
 /** Runs it for each event. @throws {@link HookTimeoutError}, and begins nothing more then. */
-export async function runHook<Tx>(
-  { run, timeoutMs }: Hook<Tx>,
-  events: readonly PaymentEvent[],
-  tx: Tx,
-): Promise<void> {
+export async function runHook<Tx>(hook: Hook<Tx>, events: readonly PaymentEvent[], tx: Tx) {
+  const { run, timeoutMs } = hook;
   const endsAt = performance.now() + timeoutMs;
   const all = async (): Promise<void> => {
     for (const event of events) if (performance.now() < endsAt) await run(tx, event);
@@ -125,9 +123,11 @@ const AFTER_THE_END =
 const MAX_SAMPLE_MS = 250;
 
 /** How far a database's clock is ahead; see `StoreHealth.clockOffsetMs`. */
-export async function offsetOf(askTime: () => Promise<number>): Promise<number | null> {
+export async function offsetOf(ask: () => Promise<readonly Row[]>): Promise<number | null> {
   const askedAt = Date.now();
-  const now = await askTime();
+  const [row = {}] = await ask();
   const answeredAt = Date.now();
-  return answeredAt - askedAt > MAX_SAMPLE_MS ? null : now - (askedAt + answeredAt) / 2;
+  return answeredAt - askedAt > MAX_SAMPLE_MS
+    ? null
+    : whole(row, 'now') - (askedAt + answeredAt) / 2;
 }

@@ -45,10 +45,7 @@ export function endedByHook(): ConfigurationError {
 }
 
 const isThenable = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'then' in value &&
-  typeof value.then === 'function';
+  typeof (Object(value) as { readonly then?: unknown }).then === 'function';
 
 /** Whether an order, which is due and was taken last at these times, may be taken now. */
 export function mayTake(

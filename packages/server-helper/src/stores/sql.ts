@@ -151,6 +151,8 @@ export function counterSql(sign: '$' | '?'): string {
 const countOf = (from: string): string =>
   `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
 
+const JOINED = "string_agg(open_reviews, ' ')";
+
 /**
  * What waits: each count is bounded, and is of one index. Of a time between two ends PostgreSQL's planner
  * expects few rows, and takes the index, before it has counted any.
@@ -158,14 +160,9 @@ const countOf = (from: string): string =>
  * @param now - The parameter of the time.
  * @param isAsked - Whether an event's type is asked for.
  * @param asked - The types that are asked for, as a table `asked (type)`.
- * @param joined - What joins the texts `open_reviews`; a database that cannot reads them apart.
+ * @param joined - What joins the texts `open_reviews`.
  */
-export function backlogSql(
-  now: string,
-  isAsked: string,
-  asked: string,
-  joined = "string_agg(open_reviews, ' ')",
-): string {
+export function backlogSql(now: string, isAsked: string, asked: string, joined = JOINED): string {
   const isDue = `due_at BETWEEN 0 AND ${now}`;
   const isReviewed = `reviewed_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`;
   const isFailing = `unended_since BETWEEN 0 AND ${now} - ${FAILING_MS}`;

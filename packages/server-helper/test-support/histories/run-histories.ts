@@ -87,6 +87,8 @@ export interface Stage {
   /** An empty, open store for the history of a seed. */
   readonly openStore: (seed: number) => Promise<Store<unknown>>;
   readonly variant?: Variant | undefined;
+  /** Resolves when that store has answered; absent where it does so at once. */
+  readonly settled?: () => Promise<unknown>;
   /** Receives a line for each thing that happens. */
   readonly write?: ((line: string) => void) | undefined;
   /** Whether it is followed until nothing is watched any more. @defaultValue one of many is */
@@ -112,12 +114,12 @@ const WATCHED_TO_THE_END = 32;
  */
 export async function playHistory(
   { seed, faultProfile, actions }: History,
-  { openStore, variant, write, isWatchedToItsEnd }: Stage,
+  { openStore, variant, settled, write, isWatchedToItsEnd }: Stage,
 ): Promise<Ending> {
   const store = await openStore(seed);
   const asksFor = questions[seed % questions.length];
   try {
-    const shop = new Shop({ store, seed, faultProfile, variant, write, asksFor });
+    const shop = new Shop({ store, seed, faultProfile, variant, settled, write, asksFor });
     const { timeline, gateway } = shop;
     const invariants = new Invariants(shop);
     gateway.isBound = (id) => shop.bound.has(id);

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import express from 'express';
+import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { createPayments } from '../../src/index.ts';
 import type { PaymentEvent } from '../../src/payments/record.ts';
+import { mysqlStore } from '../../src/stores/mysql/mysql-store.ts';
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts';
 import type { PostgresTransaction } from '../../src/stores/postgres/connections.ts';
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
@@ -30,29 +32,37 @@ const { database, isPooled, gatewayUrl, failPoint } = JSON.parse(
 const insertion = 'INSERT INTO shipments (order_id) VALUES';
 dyingAfterAnswers(failPoint);
 
-const isPostgres = database.startsWith('postgres:');
-const store = (
-  isPostgres
-    ? postgresStore({
-        pool: new pg.Pool({ connectionString: database, max: 6, connectionTimeoutMillis: 3_000 }),
-        endsPool: true,
-        preparedStatements: !isPooled,
-      })
-    : sqliteStore({ file: database })
-) as Store<unknown>;
+const kind = /^(?:postgres|mysql)(?=:)/.exec(database)?.[0] ?? 'sqlite';
+const stores = {
+  sqlite: () => sqliteStore({ file: database }),
+  mysql: () =>
+    mysqlStore({
+      pool: mysql.createPool({ uri: database, connectionLimit: 6, connectTimeout: 3_000 }),
+      endsPool: true,
+    }),
+  postgres: () =>
+    postgresStore({
+      pool: new pg.Pool({ connectionString: database, max: 6, connectionTimeoutMillis: 3_000 }),
+      endsPool: true,
+      preparedStatements: !isPooled,
+    }),
+};
+const store = stores[kind as keyof typeof stores]() as Store<unknown>;
 
 const payments = createPayments({
   ...someOptions(`${gatewayUrl}/v1`),
   store: dyingAtCommits(store, failPoint),
   loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
-  inTransaction: isPostgres
-    ? async (tx, event) => {
-        if (event.type !== 'paid') return;
-        await (tx as PostgresTransaction).query(`${insertion} ($1)`, [event.orderId]);
-      }
-    : (tx, event) => {
-        if (event.type === 'paid') ship(tx as DatabaseSync, event);
-      },
+  inTransaction:
+    kind === 'sqlite'
+      ? (tx, event) => {
+          if (event.type === 'paid') ship(tx as DatabaseSync, event);
+        }
+      : async (tx, event) => {
+          const value = kind === 'mysql' ? '(?)' : '($1)';
+          if (event.type !== 'paid') return;
+          await (tx as PostgresTransaction).query(`${insertion} ${value}`, [event.orderId]);
+        },
   on: { paid: tell, refunded: tell },
   // All shoppers share one address here.
   limits: false,

@@ -6,19 +6,15 @@ const event = `seq BIGINT NOT NULL, event_id VARBINARY(1500) NOT NULL, type VARC
   event LONGTEXT NOT NULL, outcome VARCHAR(20) NOT NULL DEFAULT 'waiting', tries INT NOT NULL DEFAULT 0`;
 
 /**
- * The schema's migrations in order. One that a release has run is never changed: the next one changes the
- * schema. The database commits at each statement that makes a table, so that a migration may be cut off:
- * each statement may run twice. A semicolon at the end of a line ends it.
+ * The schema's migrations in order; one that a release has run is never changed. The database commits at each
+ * statement that makes a table, so that any of them may run twice. A semicolon at the end of a line ends one.
  */
 export const migrations: readonly string[] = [
   `
 -- How many migrations ran, and whose payments these are.
-CREATE TABLE IF NOT EXISTS pay_meta (
-  schema_version INT NOT NULL PRIMARY KEY, scope TEXT NOT NULL
-) ${own};
--- One order is one document, which is read and written whole, as its text. The columns beside it are read
--- from the document at each save, for queues and lists; but for taken_at, when the order was taken last, and
--- unended_since, since when status checks begin and none ends.
+CREATE TABLE IF NOT EXISTS pay_meta (schema_version INT PRIMARY KEY, scope TEXT NOT NULL) ${own};
+-- One order is one document, which is read and written whole. The columns beside it are read from it at each
+-- save, for queues and lists; not taken_at, and unended_since: since when status checks begin and none ends.
 CREATE TABLE IF NOT EXISTS pay_orders (
   ${order} PRIMARY KEY, version BIGINT NOT NULL, state VARCHAR(40) NOT NULL, amount BIGINT NOT NULL,
   currency VARCHAR(8) NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,

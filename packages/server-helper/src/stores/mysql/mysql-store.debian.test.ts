@@ -1,7 +1,11 @@
+import type { Connection } from 'mysql2';
 import mysql from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startMariadb, type TestMariadb } from '../../../test-support/mariadb.ts';
+import { storeFromUrl } from '../../payments-from-env.ts';
 import { storeConformance } from '../conformance/conformance.ts';
+import { idOf, openedIn, paidChange, saveOf, taking } from '../conformance/orders.ts';
+import { storeFaultOf } from '../database-error.ts';
 import type { Store } from '../store.ts';
 import { migrations } from './migrations.ts';
 import { type MysqlTransaction, mysqlStore } from './mysql-store.ts';
@@ -15,24 +19,288 @@ beforeAll(async () => {
   pool = mysql.createPool(mariadb.url);
   store = mysqlStore({ pool });
   await store.open('staging/test');
+  await pool.query('CREATE TABLE shipments (id INT AUTO_INCREMENT PRIMARY KEY, order_id TEXT)');
 });
+beforeEach(() => pool.query('DELETE FROM shipments'));
 afterAll(async () => {
   await pool.end();
   await mariadb.stop();
 });
+
+/** A pool of its own for one test, by another account or with something done to each connection. */
+function anotherPool(url = mariadb.url, onConnection: (connection: Connection) => void = () => {}) {
+  const own = mysql.createPool(url);
+  own.pool.on('connection', onConnection);
+  onTestFinished(() => own.end());
+  return own;
+}
 
 describe('the MySQL store', () => {
   for (const { name, check } of storeConformance) it(name, () => check(store as Store<unknown>));
 
   it('migrates once when eight processes start together', async () => {
     await pool.query('CREATE DATABASE others');
-    const starters = Array.from({ length: 8 }, () => {
-      const uri = mariadb.url.replace('/shop', '/others');
-      return mysqlStore({ pool: mysql.createPool(uri), endsPool: true });
-    });
+    const starters = Array.from({ length: 8 }, () =>
+      mysqlStore({ pool: anotherPool(mariadb.url.replace('/shop', '/others')) }),
+    );
     await Promise.all(starters.map((one) => one.open('staging/test')));
-    await Promise.all(starters.map((one) => one.close()));
     const [rows] = await pool.query('SELECT schema_version FROM others.pay_meta');
     expect(rows).toEqual([{ schema_version: migrations.length }]);
+  });
+
+  it('finishes a migration that was cut off anywhere', async () => {
+    await pool.query('CREATE DATABASE half');
+    const own = anotherPool(mariadb.url.replace('/shop', '/half'));
+    const half = mysqlStore({ pool: own });
+    const statements = (await half.schema?.pending('staging/test'))?.split(/;\n/) ?? [];
+    for (const one of statements.slice(1, 5)) await own.query(one);
+    await half.open('staging/test');
+    expect(await half.schema?.pending('staging/test')).toBe('');
+  });
+
+  it('is what DATABASE_URL names by mysql://', async () => {
+    const named = storeFromUrl(mariadb.url);
+    await named.open('staging/test');
+    expect(await named.schema?.pending('staging/test')).toBe('');
+    await named.close();
+  });
+
+  it('shows the merchant the transactions in columns', async () => {
+    const opened = await openedIn(store);
+    await store.save(saveOf(opened, paidChange(opened)));
+    const [rows] = await pool.query('SELECT * FROM pay_transactions WHERE order_id = ?', [
+      idOf(opened),
+    ]);
+    expect(rows).toMatchObject([{ kind: 'payment', amount: 11_500, currency: 'SAR', refunded: 0 }]);
+  });
+
+  it.each([
+    ["sql_mode = ''", 'sql_mode = ,'],
+    ["sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES'", 'NO_BACKSLASH_ESCAPES'],
+    ['autocommit = 0', 'autocommit = 0'],
+    ['character_set_client = latin1', 'character_set_client = latin1'],
+  ])('refuses a database that has %s, and says what to set', async (setting, told) => {
+    const own = anotherPool(mariadb.url, (connection) => connection.query(`SET ${setting}`));
+    const opening = mysqlStore({ pool: own }).open('staging/test');
+    await expect(opening).rejects.toMatchObject({
+      code: 'unsafe_database_setting',
+      message: expect.stringContaining(told),
+    });
+  });
+});
+
+/** Saves a payment with the merchant's work in it. */
+async function payWith(hook: (tx: MysqlTransaction) => unknown, own = store) {
+  const opened = await openedIn(store);
+  const failure = await own
+    .save(saveOf(opened, paidChange(opened)), async (tx) => void (await hook(tx)))
+    .then(() => null)
+    .catch((error: unknown) => error);
+  const isPaid = (await store.load(idOf(opened)))?.payment.state === 'paid';
+  const [rows] = await pool.query<mysql.RowDataPacket[]>('SELECT 1 FROM shipments');
+  return { failure, isPaid, shipped: rows.length };
+}
+
+const insert = "INSERT INTO shipments (order_id) VALUES ('1001')";
+const raise = (number: number) => `SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = ${number}`;
+
+describe('the connection that inTransaction is given', () => {
+  it('writes in the commit of the payment, in each way that mysql2 sends SQL', async () => {
+    const written = await payWith(async (tx) => {
+      await tx.query(insert);
+      await tx.execute('INSERT INTO shipments (order_id) VALUES (?)', ['1002']);
+      await tx.query({ sql: 'INSERT INTO shipments (order_id) VALUES (?)', values: ['1003'] });
+      await tx.query('SAVEPOINT gift');
+      await tx.query(insert);
+      await tx.query('ROLLBACK TO SAVEPOINT gift');
+    });
+    expect(written).toEqual({ failure: null, isPaid: true, shipped: 3 });
+  });
+
+  it.each([
+    'COMMIT',
+    '  -- mine\n/* yes */ rollback',
+    'START TRANSACTION',
+    '# why\nBEGIN',
+    'CREATE TABLE IF NOT EXISTS orders (id INT)',
+    'ALTER TABLE shipments ADD COLUMN what TEXT',
+    'truncate shipments',
+    'LOCK TABLES shipments WRITE',
+  ])('refuses %j by name, and nothing is recorded', async (statement) => {
+    const written = await payWith(async (tx) => {
+      await tx.query(insert);
+      await tx.query(statement);
+    });
+    const failure = expect.objectContaining({ code: 'transaction_control' });
+    expect(written).toEqual({ failure, isPaid: false, shipped: 0 });
+  });
+
+  it.each(['commit', 'rollback', 'beginTransaction', 'release', 'destroy'])(
+    'refuses %s(), which the kit does',
+    async (name) => {
+      const { failure } = await payWith((tx) => Reflect.get(tx, name)());
+      expect(failure).toMatchObject({ code: 'transaction_control' });
+      expect(await payWith((tx) => tx.query(insert))).toMatchObject({ failure: null, shipped: 1 });
+    },
+  );
+
+  it('reports a transaction that a hidden statement ended, also where another was begun', async () => {
+    const { failure } = await payWith(async (tx) => {
+      await tx.query("EXECUTE IMMEDIATE 'COMMIT'");
+      await tx.query("EXECUTE IMMEDIATE 'START TRANSACTION'");
+    });
+    expect(failure).toMatchObject({ message: expect.stringContaining('ended the transaction') });
+  });
+
+  it('is refused once the transaction has ended', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    await payWith(
+      (tx) =>
+        void (late = new Promise((resolve) => setTimeout(resolve, 50))
+          .then(() => tx.query(insert))
+          .catch((error: unknown) => error)),
+    );
+    expect(await late).toMatchObject({ message: expect.stringContaining('Await every') });
+  });
+
+  it.each([1_213, 1_205, 1_020])(
+    'is given again after error %i, whatever the hook made of it, and writes once',
+    async (number) => {
+      let tries = 0;
+      const written = await payWith(async (tx) => {
+        tries += 1;
+        await tx.query(insert);
+        if (tries > 1) return;
+        await tx.query(raise(number)).catch(() => {
+          throw new TypeError('wrapped');
+        });
+      });
+      expect({ ...written, tries }).toEqual({ failure: null, isPaid: true, shipped: 1, tries: 2 });
+    },
+  );
+
+  it('is given again after a real deadlock, although the hook swallowed the error', async () => {
+    await pool.query(`${insert}, ('1002')`);
+    const [rows] = await pool.query<mysql.RowDataPacket[]>('SELECT id FROM shipments');
+    const ids = rows.map(({ id }) => Number(id));
+    let both = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (both = resolve));
+    let hooks = 0;
+    const lockBoth = (order: readonly number[]) => async (tx: MysqlTransaction) => {
+      hooks += 1;
+      if (hooks === 2) both();
+      for (const id of order) {
+        const locking = 'UPDATE shipments SET order_id = NOW(6) WHERE id = ?';
+        await tx.query(locking, [id]).catch(() => undefined);
+        await arrived;
+      }
+      await tx.query(insert);
+    };
+    const saved = await Promise.all([payWith(lockBoth(ids)), payWith(lockBoth(ids.toReversed()))]);
+    expect(saved).toMatchObject(saved.map(() => ({ failure: null, isPaid: true })));
+    const [after] = await pool.query<mysql.RowDataPacket[]>('SELECT 1 FROM shipments');
+    expect([after.length, hooks]).toEqual([4, 3]);
+  });
+
+  it('is not blamed for a connection that breaks', async () => {
+    const { failure, isPaid } = await payWith((tx) => tx.query('KILL CONNECTION_ID()'));
+    expect(failure).toMatchObject({ name: 'ConnectionLostError' });
+    expect(isPaid).toBe(false);
+  });
+});
+
+describe('COMMIT', () => {
+  /** A store whose first COMMIT is something else, before its answer is what the test says. */
+  function answering(sent: string, error: object | null) {
+    let isFirst = true;
+    const own = anotherPool(mariadb.url, (connection) => {
+      const query = connection.query.bind(connection) as (...given: unknown[]) => unknown;
+      const answered = (options: { sql: string }, done: (error: unknown) => void): unknown => {
+        if (options.sql !== 'COMMIT' || !isFirst) return query(options, done);
+        isFirst = false;
+        return query({ ...options, sql: sent }, () => done(Object.assign(new Error('no'), error)));
+      };
+      Object.assign(connection, { query: answered });
+    });
+    return mysqlStore({ pool: own });
+  }
+
+  it.each([
+    ['COMMIT', { code: 'PROTOCOL_CONNECTION_LOST', fatal: true }, true],
+    ['ROLLBACK', { code: 'PROTOCOL_CONNECTION_LOST', fatal: true }, false],
+    ['COMMIT', { errno: 1_180, sqlState: 'HY000' }, true],
+    ['ROLLBACK', { errno: 1_205, sqlState: 'HY000' }, false],
+  ])('that is a %s and answered by %j says neither yes nor no', async (sent, error, isPaid) => {
+    let tries = 0;
+    const hook = (tx: MysqlTransaction) => {
+      tries += 1;
+      return tx.query(insert);
+    };
+    const written = await payWith(hook, answering(sent, error));
+    const failure = expect.objectContaining({ message: 'the answer to COMMIT is unknown' });
+    expect({ ...written, tries }).toEqual({ failure, isPaid, shipped: isPaid ? 1 : 0, tries: 1 });
+  });
+
+  it('is tried again with all before it where a node of Galera answers by a deadlock', async () => {
+    const galera = answering('ROLLBACK', { errno: 1_213, sqlState: '40001' });
+    const written = await payWith((tx) => tx.query(insert), galera);
+    expect(written).toEqual({ failure: null, isPaid: true, shipped: 1 });
+  });
+});
+
+describe('an order that another transaction has locked', () => {
+  it('is not taken and not saved while that lasts, and then both', async () => {
+    const opened = await openedIn(store);
+    const other = await pool.getConnection();
+    await other.beginTransaction();
+    await other.query('SELECT 1 FROM pay_orders WHERE order_id = ? FOR UPDATE', [idOf(opened)]);
+    const save = saveOf(opened, paidChange(opened));
+    const [taken, saved] = await Promise.allSettled([
+      store.take(idOf(opened), taking),
+      store.save(save),
+    ]);
+    await other.rollback();
+    other.release();
+    expect(taken).toMatchObject({ status: 'fulfilled', value: { isTaken: false } });
+    expect(saved).toMatchObject({ status: 'rejected' });
+    expect(await store.take(idOf(opened), taking)).toMatchObject({ isTaken: true });
+    expect(await store.save(save)).toEqual({ outcome: 'saved' });
+  });
+});
+
+describe('a database that cannot be written', () => {
+  /** What health tells of a store by an account that has some rights. */
+  async function told(rights: string) {
+    const url = new URL(mariadb.url);
+    [url.username, url.password] = [`shop_${Math.random().toString(36).slice(2)}`, 'secret'];
+    const account = `${url.username}@localhost IDENTIFIED BY 'secret'`;
+    await pool.query(`GRANT ${rights} ON shop.* TO ${account}`);
+    const { health } = mysqlStore({ pool: anotherPool(url.href) });
+    return (await health.checkWritable?.().catch(storeFaultOf)) ?? null;
+  }
+
+  it('is told from one that can', async () => {
+    expect(await told('SELECT, INSERT, UPDATE, DELETE')).toBeNull();
+  });
+
+  it('is told by the right that is missing', async () => {
+    expect(await told('SELECT')).toMatchObject({
+      advice: expect.stringContaining('lacks a right'),
+    });
+  });
+
+  it('is told to be read-only, as a replica is', async () => {
+    await pool.query('SET GLOBAL read_only = 1');
+    const fault = await told('SELECT, INSERT, UPDATE, DELETE');
+    await pool.query('SET GLOBAL read_only = 0');
+    expect(fault).toMatchObject({
+      code: 'ER_OPTION_PREVENTS_STATEMENT',
+      advice: expect.stringContaining('read-only'),
+    });
+  });
+
+  it.each([1_021, 1_114, 3_675])('is told to be full by error %i', (errno) => {
+    const error = Object.assign(new Error('full'), { errno, sqlState: 'HY000', code: 'ER_FULL' });
+    expect(storeFaultOf(error)).toMatchObject({ advice: 'the disk is full' });
   });
 });

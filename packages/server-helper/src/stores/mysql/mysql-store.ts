@@ -1,57 +1,263 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../errors.ts';
-import { offsetOf } from '../pool.ts';
+import { offsetOf, runHook } from '../pool.ts';
+import { reported } from '../rules.ts';
 import * as codec from '../sql.ts';
-import type { Schema, ShortLived, Store } from '../store.ts';
-import { MysqlConnections, type MysqlStoreOptions, type Run } from './connections.ts';
-import type { MysqlTransaction } from './connections.ts';
+import * as contract from '../store.ts';
+import * as connections from './connections.ts';
 import { migrations } from './migrations.ts';
-import { queuesIn } from './queues.ts';
-import { readsIn } from './read.ts';
-import { savesIn } from './save.ts';
+import { figuresIn, list } from './read.ts';
+import { saveIn } from './save.ts';
 
 export type { MysqlStoreOptions, MysqlTransaction } from './connections.ts';
 
-/** Stores payments in MySQL from 8.0.19 or MariaDB from 10.6, for any number of processes. */
-export function mysqlStore(options: MysqlStoreOptions): Store<MysqlTransaction> {
-  const { pool, endsPool = false, migrate = true } = options;
-  const connections = new MysqlConnections(options);
-  const schema = schemaIn(connections);
-  const { run, transaction } = connections;
-  const { backlog, ...reads } = readsIn(connections);
-  return {
-    hookStyle: 'async',
-    schema,
-    health: {
-      backlog,
-      checkWritable: () => transaction(checkWritable),
-      clockOffsetMs: () => offsetOf(async () => codec.whole((await run(CLOCK))[0] ?? {}, 'now')),
+/** Stores payments in MySQL from 8.0.22 or MariaDB from 10.6, for any number of processes. */
+export function mysqlStore(options: connections.MysqlStoreOptions): Members {
+  return new MysqlStore(options);
+}
+
+type Tx = connections.MysqlTransaction;
+type Members = contract.Store<Tx>;
+type Run = connections.Run;
+
+class MysqlStore implements Members {
+  readonly hookStyle = 'async';
+  readonly #options: connections.MysqlStoreOptions;
+  readonly #db: connections.MysqlConnections;
+
+  constructor(options: connections.MysqlStoreOptions) {
+    this.#options = options;
+    this.#db = new connections.MysqlConnections(options);
+  }
+
+  async open(scope: string): Promise<void> {
+    await checkSettings(this.#db.run);
+    const seen = await seenBy(this.#db.run, scope);
+    if (seen === migrations.length) return;
+    if (this.#options.migrate === false) throw codec.notMigrated(seen, migrations.length);
+    await this.schema.migrate(scope);
+  }
+
+  async close(): Promise<void> {
+    if (this.#options.endsPool === true) await this.#options.pool.end();
+  }
+
+  /** Starters that migrate in parallel wait for each other, for minutes. The driver sends a statement at a time. */
+  readonly schema: contract.Schema = {
+    pending: async (scope) => {
+      const seen = await seenBy(this.#db.run, scope);
+      return codec.asScript(codec.migrationSql(migrations, seen, scope));
     },
-    async open(scope) {
-      await checkSettings(run);
-      const seen = await seenBy(run, scope);
-      if (seen === migrations.length) return;
-      if (!migrate) throw codec.notMigrated(seen, migrations.length);
-      await schema.migrate(scope);
+    migrate: (scope) => {
+      const work = async (run: Run): Promise<number> => {
+        await checkSettings(run);
+        await run("SELECT GET_LOCK('pay_button', 600)");
+        try {
+          const seen = await seenBy(run, scope);
+          const statements = codec.migrationSql(migrations, seen, scope).split(/;\n/);
+          for (const one of statements) if (one.trim() !== '') await run(one);
+          return migrations.length - seen;
+        } finally {
+          await run("SELECT RELEASE_LOCK('pay_button')");
+        }
+      };
+      return this.#db.transaction(work, undefined, 10 * 60_000);
     },
-    close: async () => (endsPool ? pool.end() : undefined),
-    async load(orderId) {
-      const [row] = await run('SELECT record FROM pay_orders WHERE order_id = ?', [orderId]);
-      return row === undefined ? null : codec.recordIn(row);
+  };
+
+  readonly load: Members['load'] = async (orderId) => {
+    const [row] = await this.#db.run('SELECT record FROM pay_orders WHERE order_id = ?', [orderId]);
+    return row === undefined ? null : codec.recordIn(row);
+  };
+
+  readonly save: Members['save'] = (save, hook, timeoutMs = contract.HOOK_TIMEOUT_MS) => {
+    const ours = (run: Run) => saveIn(run, save);
+    if (hook === undefined || save.events.length === 0) return this.#db.transaction(ours);
+    const theirs = async (tx: Tx, { outcome }: contract.SaveResult): Promise<void> => {
+      if (outcome === 'saved') await runHook({ run: hook, timeoutMs }, save.events, tx);
+    };
+    return this.#db.transaction(ours, theirs, timeoutMs);
+  };
+
+  readonly take: Members['take'] = async (orderId, taking) => {
+    const { now, leaseMs } = taking;
+    const stored = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
+    // Most polls take no order, and need no lock to find that out.
+    const seen = codec.takeable((await this.#db.run(stored, [orderId]))[0], taking);
+    if (seen?.isTaken !== true) return seen;
+    const taken = this.#db.transaction(async (run) => {
+      const locked = codec.takeable((await run(`${stored} FOR UPDATE`, [orderId]))[0], taking);
+      if (locked?.isTaken !== true) return locked;
+      await run(
+        `UPDATE pay_orders SET taken_at = ?, saved_at = ?,
+          unended_since = IF(due_at IS NULL, unended_since, COALESCE(unended_since, ?)),
+          due_at = IF(due_at IS NULL, NULL, ?)
+        WHERE order_id = ?`,
+        [now, now, now, now + leaseMs, orderId],
+      );
+      return { ...locked, takenAt: now };
+    });
+    return taken.catch((error: unknown) => {
+      if (connections.isHeldUp(error)) return { ...seen, isTaken: false };
+      throw error;
+    });
+  };
+
+  readonly claimDue: Members['claimDue'] = (now, limit, lease, wanted = contract.everyOrder) =>
+    this.#db.transaction(async (run) => {
+      const { dueAfter, madeAfter, bySchedule } = wanted;
+      const due = await run(
+        `SELECT order_id FROM pay_orders
+        WHERE due_at <= ? AND due_at > ? AND (taken_at IS NULL OR ABS(? - taken_at) >= ?)
+          AND IF(?, made_at > ? AND grown_at <= ?, made_at > ? OR is_hinted)
+        ORDER BY due_at, taken_at LIMIT ? FOR UPDATE SKIP LOCKED`,
+        [now, dueAfter, now, lease.gapMs, bySchedule, madeAfter, now, madeAfter, limit],
+      );
+      const leased = 'UPDATE pay_orders SET saved_at = ?, due_at = ? WHERE order_id IN (?)';
+      await run(leased, [now, now + lease.leaseMs, [null, ...idsIn(due)]]);
+      return idsIn(due);
+    });
+
+  // What is due is read by its indexes, and then locked by its keys: a search that locks, locks the next row of
+  // an index too, which may be the first one of another type, and another caller would pass that over.
+  readonly claimEvents: Members['claimEvents'] = async (now, limit, leaseMs, types) => {
+    const late = now + contract.LONGEST_DELIVERY_WAIT_MS;
+    const spans = types.flatMap((type) => [
+      [0, type, late, Number.MAX_SAFE_INTEGER, types, limit],
+      [1, type, -1, now, types, limit],
+    ]);
+    if (spans.length === 0) return [];
+    const all = `${spans.map(() => DUE_EVENTS).join(' UNION ALL ')} ORDER BY place, next_try_at`;
+    const due = await this.#db.run(`${all} LIMIT ?`, [...spans.flat(), limit]);
+    if (due.length === 0) return [];
+    return this.#db.transaction(async (run) => {
+      const rows = await run(
+        `SELECT event, outcome, tries FROM pay_events FORCE INDEX (PRIMARY)
+        WHERE (order_id, event_id) IN (?) AND (next_try_at <= ? OR next_try_at > ?)
+        ORDER BY next_try_at FOR UPDATE SKIP LOCKED`,
+        [due.map((row) => [row['order_id'], row['event_id']]), now, late],
+      );
+      const free = rows.map(codec.queuedOf);
+      const ids = [[null, null], ...free.map(({ event }) => [event.orderId, event.id])];
+      const leased = 'UPDATE pay_events SET tries = tries + 1, next_try_at = ? WHERE';
+      await run(`${leased} (order_id, event_id) IN (?)`, [now + leaseMs, ids]);
+      return free.map(({ event, tries }) => ({ event, tryNumber: tries + 1 }));
+    });
+  };
+
+  readonly endDelivery: Members['endDelivery'] = async ({ event, tryNumber }, report) => {
+    const { outcome, nextTryAt } = reported(report);
+    const ended = `UPDATE pay_events SET outcome = ?, next_try_at = ?
+      WHERE order_id = ? AND event_id = ? AND tries = ?`;
+    await this.#db.run(ended, [outcome, nextTryAt, event.orderId, event.id, tryNumber]);
+  };
+
+  readonly list: Members['list'] = (listing) => list(this.#db.run, listing);
+
+  readonly deadLetters: Members['deadLetters'] = async (limit) => {
+    const dead = `SELECT event, outcome, tries FROM pay_events WHERE outcome = 'dead' LIMIT ?`;
+    return (await this.#db.run(dead, [limit])).map(codec.queuedOf);
+  };
+
+  readonly history: Members['history'] = async (orderId) => {
+    const rowsOf = (table: string, columns: string) =>
+      this.#db.run(
+        `SELECT ${columns} FROM ${table}_archive WHERE order_id = ?
+        UNION ALL SELECT ${columns} FROM ${table} WHERE order_id = ? ORDER BY 1`,
+        [orderId, orderId],
+      );
+    const log = (await rowsOf('pay_log', 'version, entry')).map(codec.entryIn);
+    const events = await rowsOf('pay_events', 'seq, event, outcome, tries');
+    return { log, events: events.map(codec.queuedOf) };
+  };
+
+  readonly figures: Members['figures'] = (spans) => figuresIn(this.#db.run, spans);
+
+  readonly count: Members['count'] = async (key, hits, life) => {
+    const row = await this.#counted(key, hits, '', life);
+    return { hits: codec.whole(row, 'hits'), endsAt: codec.whole(row, 'ends_at') };
+  };
+
+  readonly bind: Members['bind'] = async (key, subject, life) =>
+    codec.text(await this.#counted(key, 0, subject, life), 'subject');
+
+  /** Adds hits, as `counterSql` does, and takes away some rows of the past. A column that is set reads anew. */
+  #counted(key: string, hits: number, subject: string, life: contract.ShortLived) {
+    const { now, endsAt } = life;
+    const lives = `ends_at > ${now} AND ends_at - VALUES(ends_at) <= VALUES(ends_at) - ${now}`;
+    return this.#db.transaction(async (run): Promise<codec.Row> => {
+      await run(
+        `INSERT INTO pay_counters (name, hits, subject, ends_at) VALUES (?)
+        ON DUPLICATE KEY UPDATE hits = IF(${lives}, hits, 0) + VALUES(hits),
+          subject = IF(${lives}, subject, VALUES(subject)),
+          ends_at = IF(${lives}, ends_at, VALUES(ends_at))`,
+        [[key, hits, subject, endsAt]],
+      );
+      const [row = {}] = await run('SELECT * FROM pay_counters WHERE name = ?', [key]);
+      const past = 'SELECT name FROM pay_counters WHERE ends_at <= ? AND name <> ? LIMIT 4';
+      const old = await run(`${past} FOR UPDATE SKIP LOCKED`, [now, key]);
+      const names = [null, ...old.map(({ name }) => name)];
+      await run('DELETE FROM pay_counters WHERE name IN (?)', [names]);
+      return row;
+    });
+  }
+
+  /** An order that another transaction has locked is passed over. */
+  readonly archive: Members['archive'] = (orders) =>
+    this.#db.transaction(async (run) => {
+      const versions = orders.map(({ orderId, version }) => [orderId, version]);
+      const same = `SELECT order_id FROM pay_orders WHERE (order_id, version) IN (?)
+        FOR UPDATE SKIP LOCKED`;
+      const locked = idsIn(await run(same, [[...versions, [null, null]]]));
+      const movable = `SELECT DISTINCT order_id FROM pay_log AS l WHERE order_id IN (?)
+        AND NOT EXISTS (SELECT 1 FROM pay_events AS e
+          WHERE e.order_id = l.order_id AND e.outcome <> 'done')`;
+      const ids = idsIn(await run(movable, [[null, ...locked]]));
+      for (const [table, columns] of [
+        ['pay_log', 'order_id, version, recorded_at, entry'],
+        ['pay_events', 'order_id, seq, event_id, type, event, outcome, tries'],
+      ]) {
+        const from = `FROM ${table} WHERE order_id IN (?)`;
+        const into = `INSERT INTO ${table}_archive (${columns}) SELECT ${columns}`;
+        await run(`${into} ${from}`, [[null, ...ids]]);
+        await run(`DELETE ${from}`, [[null, ...ids]]);
+      }
+      return ids.length;
+    });
+
+  readonly health: Members['health'] = {
+    backlog: async (now, types) => {
+      const asked = ['SELECT NULL AS type', ...types.map(() => 'SELECT ?')].join(' UNION ALL ');
+      const joined = "GROUP_CONCAT(open_reviews SEPARATOR ' ')";
+      const counts = codec.backlogSql(`${now}`, 'type IN (?)', `(${asked}) AS asked`, joined);
+      const [row = {}] = await this.#db.run(counts, [[null, ...types], ...types]);
+      return codec.backlogOf(row);
     },
-    ...savesIn(connections),
-    ...queuesIn(connections),
-    ...reads,
-    async count(key, hits, life) {
-      const row = await transaction((sql) => countIn(sql, key, hits, '', life));
-      return { hits: codec.whole(row, 'hits'), endsAt: codec.whole(row, 'ends_at') };
+    checkWritable: async () => {
+      // These write nothing: the database says whether the account may. The last one may make a table grow.
+      for (const table of ['orders', 'names', 'log', 'events', 'movements']) {
+        await this.#db.run(`INSERT INTO pay_${table} SELECT * FROM pay_${table} WHERE FALSE`);
+        await this.#db.run(`UPDATE pay_${table} SET order_id = order_id WHERE FALSE`);
+      }
+      const life = { now: 1, endsAt: 1 };
+      await this.#counted(`writable/${randomUUID()}`, 0, 'x'.repeat(1_900), life);
     },
-    async bind(key, subject, life) {
-      return codec.text(await transaction((sql) => countIn(sql, key, 0, subject, life)), 'subject');
-    },
-    archive: (orders) => transaction((sql) => archiveIn(sql, orders)),
+    clockOffsetMs: () => offsetOf(() => this.#db.run(CLOCK)),
   };
 }
+
+const idsIn = (rows: readonly codec.Row[]) => rows.map((row) => codec.text(row, 'order_id'));
+
+/** Of one type, so that its index gives the order, without what waits behind an event of its order. */
+const DUE_EVENTS = `(
+  SELECT ? AS place, order_id, event_id, next_try_at FROM pay_events AS w
+  WHERE type = ? AND next_try_at > ? AND next_try_at <= ?
+    AND NOT EXISTS (SELECT 1 FROM pay_events AS earlier
+      WHERE earlier.order_id = w.order_id AND earlier.seq < w.seq
+        AND earlier.next_try_at IS NOT NULL AND earlier.type IN (?))
+  ORDER BY next_try_at LIMIT ?)`;
+
+const CLOCK = `SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000 AS now`;
 
 /** @throws {@link ConfigurationError} `unsafe_database_setting`. */
 async function checkSettings(run: Run): Promise<void> {
@@ -71,103 +277,12 @@ async function checkSettings(run: Run): Promise<void> {
 
 /** How many migrations this database has seen. @throws when it is of another scope or release. */
 async function seenBy(run: Run, scope: string): Promise<number> {
-  const tables = await run(
-    `SELECT table_name AS name FROM information_schema.tables
+  const [row = {}] = await run(
+    `SELECT GROUP_CONCAT(table_name) AS names FROM information_schema.tables
     WHERE table_schema = DATABASE() AND table_name IN ('pay_meta', 'pay_orders')`,
   );
-  const found = new Set(tables.map((row) => codec.text(row, 'name')));
-  if (!found.has('pay_meta')) return 0;
+  const found = String(row['names']);
+  if (!found.includes('pay_meta')) return 0;
   const [meta] = await run('SELECT schema_version, scope FROM pay_meta');
-  return codec.seenVersion(meta, scope, migrations.length, found.has('pay_orders'));
+  return codec.seenVersion(meta, scope, migrations.length, found.includes('pay_orders'));
 }
-
-/** The limit of a migration, which may take long on full tables while other processes wait. */
-const MIGRATION_TIMEOUT_MS = 10 * 60_000;
-
-/** The tables of a database. Starters that migrate in parallel wait for each other. */
-const schemaIn = (connections: MysqlConnections): Schema => ({
-  async pending(scope) {
-    const seen = await seenBy(connections.run, scope);
-    return codec.asScript(codec.migrationSql(migrations, seen, scope));
-  },
-  migrate: (scope) =>
-    connections.transaction(async (run) => {
-      await checkSettings(run);
-      await run("SELECT GET_LOCK('pay_button', 600)");
-      try {
-        const seen = await seenBy(run, scope);
-        // The driver sends one statement at a time.
-        const statements = codec.migrationSql(migrations, seen, scope).split(/;\n/);
-        for (const one of statements) if (one.trim() !== '') await run(one);
-        return migrations.length - seen;
-      } finally {
-        await run("SELECT RELEASE_LOCK('pay_button')");
-      }
-    }, MIGRATION_TIMEOUT_MS),
-});
-
-/**
- * Adds hits to what is kept under a key, or begins anew, and takes away some rows of the past. What ends later
- * than it could by now was written by a clock that was put back. The end is set last, since a column that was
- * set is read as it is then.
- */
-async function countIn(run: Run, ...[key, hits, subject, life]: Counting): Promise<codec.Row> {
-  const { now, endsAt } = life;
-  const lives = `ends_at > ${now} AND ends_at - VALUES(ends_at) <= VALUES(ends_at) - ${now}`;
-  await run(
-    `INSERT INTO pay_counters (name, hits, subject, ends_at) VALUES (?)
-    ON DUPLICATE KEY UPDATE hits = IF(${lives}, hits, 0) + VALUES(hits),
-      subject = IF(${lives}, subject, VALUES(subject)),
-      ends_at = IF(${lives}, ends_at, VALUES(ends_at))`,
-    [[key, hits, subject, endsAt]],
-  );
-  const [row = {}] = await run('SELECT * FROM pay_counters WHERE name = ?', [key]);
-  const past = 'SELECT name FROM pay_counters WHERE ends_at <= ? LIMIT 4 FOR UPDATE SKIP LOCKED';
-  const names = (await run(past, [now])).map(({ name }) => name);
-  if (names.length > 0) await run('DELETE FROM pay_counters WHERE name IN (?)', [names]);
-  return row;
-}
-
-type Counting = readonly [key: string, hits: number, subject: string, life: ShortLived];
-
-type Archived = Parameters<Store<unknown>['archive']>[0];
-
-/** Moves the rows of orders. An order that another transaction has locked is passed over. */
-async function archiveIn(run: Run, orders: Archived): Promise<number> {
-  const asked = orders.map(({ orderId, version }) => [orderId, version]);
-  const movable = await run(
-    `SELECT order_id FROM pay_orders AS o WHERE (order_id, version) IN (?)
-      AND EXISTS (SELECT 1 FROM pay_log AS l WHERE l.order_id = o.order_id)
-      AND NOT EXISTS (SELECT 1 FROM pay_events AS e
-        WHERE e.order_id = o.order_id AND e.outcome <> 'done')
-    FOR UPDATE SKIP LOCKED`,
-    [[...asked, [null, null]]],
-  );
-  const ids = [null, ...movable.map((row) => codec.text(row, 'order_id'))];
-  for (const [table, columns] of [
-    ['pay_log', 'order_id, version, recorded_at, entry'],
-    ['pay_events', 'order_id, seq, event_id, type, event, outcome, tries'],
-  ]) {
-    const from = `FROM ${table} WHERE order_id IN (?)`;
-    await run(`INSERT INTO ${table}_archive (${columns}) SELECT ${columns} ${from}`, [ids]);
-    await run(`DELETE ${from}`, [ids]);
-  }
-  return movable.length;
-}
-
-/** Much of a page, so that a table has to grow for it now and then. */
-const PROBE = 'x'.repeat(1_900);
-
-/**
- * Writes a row that ended long ago, which a later call takes away. The rows of payments are not touched;
- * whether the account may write them, the database says of statements that write none.
- */
-async function checkWritable(run: Run): Promise<void> {
-  for (const table of ['pay_orders', 'pay_names', 'pay_log', 'pay_events', 'pay_movements']) {
-    await run(`INSERT INTO ${table} SELECT * FROM ${table} WHERE FALSE`);
-    await run(`UPDATE ${table} SET order_id = order_id WHERE FALSE`);
-  }
-  await countIn(run, `writable/${randomUUID()}`, 0, PROBE, { now: 1, endsAt: 1 });
-}
-
-const CLOCK = `SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000 AS now`;

@@ -1,28 +1,18 @@
 import { columnsOf, type Name, textOf } from '../../payments/document.ts';
-import { runHook } from '../pool.ts';
 import * as codec from '../sql.ts';
-import { HOOK_TIMEOUT_MS, type Save, type SaveResult, type Store } from '../store.ts';
-import {
-  type MysqlConnections,
-  type MysqlTransaction,
-  overtaken,
-  type Run,
-} from './connections.ts';
+import type { Save, SaveResult } from '../store.ts';
+import { overtaken, type Run } from './connections.ts';
 
 /** Every column of an order that a save writes. */
 const columns = `${codec.orderColumns}, unended_since, record`;
 
-/** For a new order alone: another process may have made it meanwhile. */
+/** For a new order, which another process may have made meanwhile; and for one whose row is locked. */
 const INSERT = `INSERT INTO pay_orders (${columns}) VALUES ?`;
-/** For an order whose row is locked. */
 const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE
   ${columns.replaceAll(/\w+/g, '$& = VALUES($&)')}`;
 
-/** The rows of one version of an order; those of a later version have higher numbers. */
-const ROWS_OF_A_VERSION = 10_000;
-
 /** Saves a change inside a transaction. Nothing is written when it is refused. */
-async function saveIn(run: Run, save: Save): Promise<SaveResult> {
+export async function saveIn(run: Run, save: Save): Promise<SaveResult> {
   const { record, endsCheck = false, redelivers, at } = save;
   const { orderId, version } = record.payment;
   const locked = 'SELECT version, unended_since FROM pay_orders WHERE order_id = ? FOR UPDATE';
@@ -47,7 +37,8 @@ async function saveIn(run: Run, save: Save): Promise<SaveResult> {
     const own = rows.map((one) => [orderId, ...one]);
     if (own.length > 0) await run(into, [own]).catch(overtaken);
   };
-  const seqOf = (place: number): number => version * ROWS_OF_A_VERSION + place;
+  // Rows of a later version have higher numbers, on all nodes of a cluster.
+  const seqOf = (place: number): number => version * 10_000 + place;
   const order = [...codec.orderValues(save).slice(1), since, textOf(record)];
   await insert(row === undefined ? INSERT : REPLACE, [order]);
   await insert(
@@ -70,22 +61,8 @@ async function saveIn(run: Run, save: Save): Promise<SaveResult> {
       .events(save)
       .map(([id, type, due, place, event]) => [seqOf(place), id, type, due, event]),
   );
-  if (redelivers !== undefined) {
-    await run(
-      `UPDATE pay_events SET outcome = 'waiting', tries = 0, next_try_at = ?
-      WHERE order_id = ? AND event_id = ? AND outcome = 'dead'`,
-      [at, orderId, redelivers],
-    );
-  }
+  const anew = `UPDATE pay_events SET outcome = 'waiting', tries = 0, next_try_at = ?
+    WHERE order_id = ? AND event_id = ? AND outcome = 'dead'`;
+  if (redelivers !== undefined) await run(anew, [at, orderId, redelivers]);
   return { outcome: 'saved' };
 }
-
-/** Writes documents, each in a transaction, with the merchant's own work where there is some. */
-export const savesIn = (connections: MysqlConnections): Pick<Store<MysqlTransaction>, 'save'> => ({
-  save(save, hook, timeoutMs = HOOK_TIMEOUT_MS) {
-    const ours = (run: Run) => saveIn(run, save);
-    if (hook === undefined || save.events.length === 0) return connections.transaction(ours);
-    const theirs = (tx: MysqlTransaction) => runHook({ run: hook, timeoutMs }, save.events, tx);
-    return connections.withHook(timeoutMs, ours, theirs);
-  },
-});

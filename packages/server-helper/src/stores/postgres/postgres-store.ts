@@ -41,7 +41,11 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
   const connections = new PostgresConnections(options);
   const schema = schemaIn(connections);
   const loads = connections.batcher<string, PaymentRecord | null>({
-    send: async (ids) => recordsOf(ids, await connections.query('pay_load', LOAD, [ids])),
+    send: async (ids) => {
+      const rows = await connections.query('pay_load', LOAD, [ids]);
+      const records = new Map(rows.map((row) => [text(row, 'order_id'), recordIn(row)]));
+      return ids.map((orderId) => records.get(orderId) ?? null);
+    },
   });
   const saves = new Saves(connections, (orderId) => loads.run(orderId));
   const { backlog, ...reads } = readsIn(connections);
@@ -52,8 +56,7 @@ export function postgresStore(options: PostgresStoreOptions): Store<PostgresTran
       backlog,
       checkWritable: () => checkWritable(connections),
       isStuck: () => connections.isStuck,
-      clockOffsetMs: () =>
-        offsetOf(async () => whole((await connections.query('pay_time', CLOCK))[0] ?? {}, 'now')),
+      clockOffsetMs: () => offsetOf(() => connections.query('pay_time', CLOCK)),
     },
     async open(scope) {
       await connections.open();
@@ -123,12 +126,6 @@ const schemaIn = (connections: PostgresConnections): Schema => ({
 
 const LOAD = 'SELECT order_id, record::text AS record FROM pay_orders WHERE order_id = ANY ($1)';
 
-/** The documents of some orders in the order of their ids, of rows in any order; `null` where there is none. */
-function recordsOf(orderIds: readonly string[], rows: readonly Row[]) {
-  const records = new Map(rows.map((row) => [text(row, 'order_id'), recordIn(row)]));
-  return orderIds.map((orderId) => records.get(orderId) ?? null);
-}
-
 /** Each call takes away some rows of the past. */
 const COUNT = `
     WITH swept AS (
@@ -184,17 +181,6 @@ const needed: readonly (readonly [table: string, right: string])[] = [
 /** Much of a page, so that a table has to grow for it now and then; not enough to be stored apart. */
 const PROBE = 'x'.repeat(1_900);
 
-/** A right that the database says the account lacks, in the database's own way. */
-class MissingRightError extends Error {
-  override readonly name = 'MissingRightError';
-  readonly code = '42501';
-  readonly severity = 'ERROR';
-
-  constructor(missing: Row) {
-    super(`the account has no right to ${text(missing, 'needed')} ${text(missing, 'name')}`);
-  }
-}
-
 /**
  * Writes a row that ended long ago, and takes away those that earlier calls wrote. The rows of
  * payments are not touched; whether the account may write them is asked.
@@ -206,7 +192,10 @@ async function checkWritable(connections: PostgresConnections): Promise<void> {
     WHERE NOT has_table_privilege(name, needed) LIMIT 1`,
     [needed.map(([table]) => table), needed.map(([, right]) => right)],
   );
-  if (missing !== undefined) throw new MissingRightError(missing);
+  if (missing !== undefined) {
+    const message = `the account has no right to ${text(missing, 'needed')} ${text(missing, 'name')}`;
+    throw Object.assign(new Error(message), { code: '42501', severity: 'ERROR' });
+  }
   const probe = [`writable/${randomUUID()}`, 0, PROBE] as const;
   await counted(connections, probe, { now: 1, endsAt: 1 }, false);
 }

@@ -78,9 +78,10 @@ const BEGUN = `SELECT order_id FROM pay_orders WHERE order_id >= ?1 AND order_id
 /** The orders that a search names, each once, as JSON. */
 function idsOfSearch(db: SqliteFile, { orderId, beginnings, names }: Search): string {
   const begun = beginnings.flatMap((beginning) => db.all(BEGUN, [beginning]));
-  const begunIds = begun.map((row) => text(row, 'order_id'));
   const owners = names.flatMap(({ kind, name }) => ownerOf(db, kind, name) ?? []);
-  return JSON.stringify([...new Set([orderId, ...begunIds, ...owners])]);
+  return JSON.stringify([
+    ...new Set([orderId, ...begun.map((row) => text(row, 'order_id')), ...owners]),
+  ]);
 }
 
 /** The order that has a name, if one has. */

@@ -1,0 +1,57 @@
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../../../scripts/process.ts';
+import { watched } from '../../test-support/every-store.ts';
+import { runHistories } from '../../test-support/histories/run-histories.ts';
+import { startMariadb, type TestMariadb } from '../../test-support/mariadb.ts';
+import { mysqlStore } from '../stores/mysql/mysql-store.ts';
+import type { Store } from '../stores/store.ts';
+
+/** This takes minutes of one core; a busy machine may take many. */
+const WAIT_MS = 1_800_000;
+
+let mariadb: TestMariadb;
+beforeAll(async () => {
+  mariadb = await startMariadb();
+});
+afterAll(() => mariadb.stop());
+
+it(
+  'each flow does the same on MariaDB as on memory',
+  async () => {
+    const { code, output } = await run(
+      'vitest',
+      ['run', '--project=server-helper', '--reporter=dot', 'packages/server-helper/src/flows'],
+      {
+        output: 'capture',
+        timeoutMs: WAIT_MS,
+        env: { FLOW_STORE: 'MariaDB', MARIADB_URL: mariadb.url, TEST_SUITE: 'quick' },
+      },
+    );
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/Tests .* passed/);
+  },
+  WAIT_MS,
+);
+
+it(
+  'every rule holds in histories that are played on MariaDB',
+  async () => {
+    const pool = mysql.createPool(mariadb.url);
+    const store = mysqlStore({ pool, timeoutMs: 60_000 }) as Store<unknown>;
+    await store.open('simulation');
+    const tables = 'orders names log events movements counters log_archive events_archive';
+    let settled = async (): Promise<unknown> => undefined;
+    const openStore = async (): Promise<Store<unknown>> => {
+      for (const table of tables.split(' ')) await pool.query(`DELETE FROM pay_${table}`);
+      const fresh = watched(store, async () => undefined);
+      ({ settled } = fresh);
+      return fresh.store;
+    };
+    const stage = { openStore, settled: () => settled() };
+    const { played, failure } = await runHistories({ seed: 38, histories: 200 }, stage);
+    expect({ played, failure }).toEqual({ played: 200, failure: null });
+    await pool.end();
+  },
+  WAIT_MS,
+);
