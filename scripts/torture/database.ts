@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { makeMariadb } from '../../packages/server-helper/test-support/mariadb.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 
 /** The shop's database, and what only the one who tortures it may do. */
@@ -86,6 +85,11 @@ async function makePatroni(isSynchronous: boolean): Promise<TorturedDatabase> {
   return makePostgres({ url, killAndRestart: killLeader, stop });
 }
 
+async function makeMariadb(): Promise<TorturedDatabase> {
+  const mariadb = await import('../../packages/server-helper/test-support/mariadb.ts');
+  return mariadb.makeMariadb();
+}
+
 /** The pooler and the server die in turn. */
 async function makePooled(): Promise<TorturedDatabase> {
   const { startPgbouncer } = await import('./pgbouncer.ts');
@@ -100,8 +104,7 @@ async function makePooled(): Promise<TorturedDatabase> {
     await pooler.stop();
     await postgres.stop();
   };
-  const { url } = pooler;
-  return { ...(await makePostgres({ url, killAndRestart: kill, stop })), isPooled: true };
+  return { ...(await makePostgres({ ...pooler, killAndRestart: kill, stop })), isPooled: true };
 }
 
 async function makePostgres({

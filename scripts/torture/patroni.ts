@@ -46,12 +46,8 @@ export async function startPatroni(isSynchronous: boolean): Promise<PatroniClust
   const daemons = [startEtcd(makeFolder(folder, 'etcd'), etcdPort, await freePort())];
   const nodes: Node[] = [];
   for (const name of NODES) {
-    const node = {
-      name,
-      folder: makeFolder(folder, name),
-      port: await freePort(),
-      restPort: await freePort(),
-    };
+    const ports = { port: await freePort(), restPort: await freePort() };
+    const node = { name, folder: makeFolder(folder, name), ...ports };
     writeSettings(node.folder, 'patroni.json', settingsOf(node, etcdPort, isSynchronous));
     nodes.push({ ...node, patroni: startNode(node.folder) });
   }
