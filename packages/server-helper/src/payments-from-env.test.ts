@@ -148,7 +148,7 @@ describe('settings from the environment', () => {
   });
 
   it('with another kind of database are refused without quoting the address', () => {
-    const refusal = refusalOf(() => start({ DATABASE_URL: 'mysql://root:hunter2@db/shop' }));
+    const refusal = refusalOf(() => start({ DATABASE_URL: 'mongodb://root:hunter2@db/shop' }));
     expect(refusal.code).toBe('unsupported_database_url');
     expect(refusal.message).not.toContain('hunter2');
   });

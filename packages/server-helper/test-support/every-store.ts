@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import mysql from 'mysql2/promise';
 import { inject } from 'vitest';
 import { memoryStore } from '../src/stores/memory-store.ts';
-import { mysqlStore } from '../src/stores/mysql/mysql-store.ts';
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -11,15 +8,14 @@ import { countedPool } from './counted-pool.ts';
 /** Where the flows must do the same. */
 export const everyStore = ['memory', 'SQLite', 'PostgreSQL'] as const;
 
-export type StoreName = (typeof everyStore)[number] | 'MariaDB';
+export type StoreName = (typeof everyStore)[number];
 
 /**
  * Where most flows are tried: what the stores themselves must do is in their conformance suite. The
  * test in `flows/every-store.all.test.ts` names another store, and so tries the flows on it.
  */
 export const flowStore: StoreName =
-  ([...everyStore, 'MariaDB'] as const).find((name) => name === process.env['FLOW_STORE']) ??
-  'memory';
+  everyStore.find((name) => name === process.env['FLOW_STORE']) ?? 'memory';
 
 /** A store without payments. */
 export interface FreshStore {
@@ -48,25 +44,9 @@ async function emptyStore(
   name: StoreName,
 ): Promise<[store: Store<unknown>, end: () => Promise<void>]> {
   if (name === 'memory') return [memoryStore(), async () => undefined];
-  if (name === 'MariaDB') return onMariadb();
   if (name === 'SQLite') return [sqliteStore({ file: ':memory:' }), async () => undefined];
   const database = await countedPool(inject('databaseUrl'));
   return [postgresStore({ pool: database.pool }), () => database.end()];
-}
-
-/** In a database of its own, of the server that the test in `flows/on-mariadb.debian.test.ts` started. */
-async function onMariadb(): Promise<[store: Store<unknown>, end: () => Promise<void>]> {
-  const uri = new URL(process.env['MARIADB_URL'] ?? '');
-  const own = `flow_${randomUUID().replaceAll('-', '')}`;
-  const server = mysql.createPool(uri.href);
-  await server.query(`CREATE DATABASE ${own}`);
-  uri.pathname = own;
-  const pool = mysql.createPool(uri.href);
-  const end = async (): Promise<void> => {
-    await server.query(`DROP DATABASE ${own}`);
-    await Promise.all([server.end(), pool.end()]);
-  };
-  return [mysqlStore({ pool }), end];
 }
 
 /** Virtual time stands still while the database works: no test may depend on how fast it is. */

@@ -58,7 +58,7 @@ describe('the program', () => {
       [...exported, '--since', '2026-02-02', '--until', '2026-02-01'],
     ],
     ['a migration of an order', ['migrate', '1001']],
-    ['a database of no kind of ours', ['migrate', '--print', '--for', 'mysql']],
+    ['a database of no kind of ours', ['migrate', '--print', '--for', 'mongodb']],
     ['a kind of database without a print', ['migrate', '--for', 'sqlite']],
     ['an archive up to no day', ['archive']],
     ['an archive up to a day that is none', ['archive', '--before', '2025-02-30']],
@@ -124,7 +124,7 @@ describe('the program', () => {
   it('reads settings from a file too, and lets the environment win', async () => {
     const folder = temporaryFolder();
     const file = join(folder, '.env');
-    writeFileSync(file, 'GATEWAY_ENVIRONMENT=staging\nDATABASE_URL="mysql://from-file"\n');
+    writeFileSync(file, 'GATEWAY_ENVIRONMENT=staging\nDATABASE_URL="mongodb://from-file"\n');
     const fromFile = await runCliInside(['explain', '1001', '--env-file', file, '--json']);
     expect(fromFile.code).toBe(1);
     expect(fromFile.json).toMatchObject({ error: { code: 'unsupported_database_url' } });

@@ -1,6 +1,5 @@
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../../../scripts/process.ts';
 import { watched } from '../../test-support/every-store.ts';
 import { runHistories } from '../../test-support/histories/run-histories.ts';
 import { startMariadb, type TestMariadb } from '../../test-support/mariadb.ts';
@@ -15,24 +14,6 @@ beforeAll(async () => {
   mariadb = await startMariadb();
 });
 afterAll(() => mariadb.stop());
-
-it(
-  'each flow does the same on MariaDB as on memory',
-  async () => {
-    const { code, output } = await run(
-      'vitest',
-      ['run', '--project=server-helper', '--reporter=dot', 'packages/server-helper/src/flows'],
-      {
-        output: 'capture',
-        timeoutMs: WAIT_MS,
-        env: { FLOW_STORE: 'MariaDB', MARIADB_URL: mariadb.url, TEST_SUITE: 'quick' },
-      },
-    );
-    expect(code, output).toBe(0);
-    expect(output).toMatch(/Tests .* passed/);
-  },
-  WAIT_MS,
-);
 
 it(
   'every rule holds in histories that are played on MariaDB',

@@ -4,7 +4,6 @@ import {
   flowStore,
   freshStore,
   type FreshStore,
-  type StoreName,
 } from '../../../test-support/every-store.ts';
 import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
 import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
@@ -14,7 +13,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let name: StoreName;
+let name: (typeof everyStore)[number];
 let fresh: FreshStore;
 let gateway: ScriptedGateway;
 let shop: LeapingShop;
