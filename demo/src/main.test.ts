@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,14 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { runNode, startProgram } from '../../scripts/process.ts';
 
-const program = [
-  '--conditions=@pay-button/source',
-  fileURLToPath(new URL('main.ts', import.meta.url)),
-];
+const file = fileURLToPath(new URL('main.ts', import.meta.url));
+const program = ['--conditions=@pay-button/source', file];
 
 const cwd = await mkdtemp(join(tmpdir(), 'pay-button-main-'));
 afterAll(() => rm(cwd, { recursive: true, force: true }));
-
 const ports = { PORT: '0', SANDBOX_PORT: '0' };
 
 /** Starts the shop as its own process, from its sources, in an empty folder. */
@@ -45,7 +43,9 @@ it('takes a Ctrl-C for one that comes twice, from the terminal and from npm', as
 it('ends at once on a later signal, whatever is still under way', async () => {
   const { ready, pid, end } = await launch();
   const slow = connect(Number(new URL(ready['shop'] ?? '').port), '127.0.0.1');
-  slow.on('error', () => undefined).write('POST /pay/checkout HTTP/1.1\r\n');
+  const head = 'POST /pay/checkout HTTP/1.1\r\nhost: shop\r\ncontent-length: 9\r\n';
+  slow.on('error', () => undefined).write(`${head}expect: 100-continue\r\n\r\n`);
+  await once(slow, 'data');
   const again = setInterval(() => process.kill(pid, 'SIGINT'), 100);
   await expect(end('SIGINT')).rejects.toMatchObject({ actual: [null, 'SIGINT'] });
   clearInterval(again);
