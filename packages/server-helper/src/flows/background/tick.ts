@@ -210,7 +210,7 @@ export function missingBackground<Tx>(
   const watchLateness = async (): Promise<void> => {
     for (;;) {
       await clock.sleep(LOOK_PAUSE_MS, stop).catch(end);
-      if (isOver) return;
+      if (isOver || stop.aborted) return;
       // A store that does not answer is reported where it failed.
       const backlog = await readBacklog().catch(() => null);
       const { oldestDueAt = null, oldestUndeliveredAt = null } = backlog ?? {};
