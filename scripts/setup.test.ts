@@ -39,9 +39,7 @@ function setUp(parameters: readonly string[], env: Record<string, string> = {}):
   });
 }
 
-beforeEach(() => {
-  top = temporaryFolder();
-});
+beforeEach(() => void (top = temporaryFolder()));
 
 it('installs what is missing at the top and then in a folder with a lockfile of its own, runs the program with the Node that came along, and installs again after a change', async () => {
   clone();

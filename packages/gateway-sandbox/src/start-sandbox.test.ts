@@ -12,9 +12,7 @@ import {
   validLink,
 } from './testing/sandbox-for-test.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 test('the same seed and the same calls give byte-identical replies', async () => {
   const replies = await someCalls(await startForTest({ seed: 'twins' }));

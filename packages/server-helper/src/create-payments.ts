@@ -125,7 +125,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
 ): Payments {
   const options = withProfileRead(given);
   checkOptions(options);
-  const { tokenSecrets, health: limits = {}, merchant = 'default' } = options;
+  const { tokenSecrets, health: limits = {}, merchant = 'default', webhookSecrets } = options;
   const wiring = resolveWiring(options);
   const { publicOrigin, publicMount } = wiring;
   const tokens = createTokens(tokenSecrets);
@@ -139,7 +139,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const trouble: StoreTrouble = { reason: null };
   const flows = new PaymentFlows<Tx>({
     gateway,
-    readings: { ...profile.status, ...profile.session },
+    readings: { ...profile.status, ...profile.session, areHintsSigned: !!webhookSecrets },
     unknownLinks,
     store: storeOf(options, reports, trouble),
     scope: `${options.gateway.environment}/${merchant}`,

@@ -6,6 +6,7 @@ import type {
   PaymentState,
   ReviewReason,
 } from '../src/payments/record.ts';
+import { changeOf } from '../src/payments/draft.ts';
 import type { Store } from '../src/stores/store.ts';
 import {
   aLedgerRow,
@@ -24,12 +25,8 @@ export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'
 const HOUR_MS = 3_600_000;
 
 const change = (orderId: string, at: number, changes: Partial<Change>): Change => ({
+  ...changeOf(aPayment(), [attemptOf(orderId)], {}, at),
   payment: aPayment({ orderId, version: 1, createdAt: at, updatedAt: at }),
-  attempts: [attemptOf(orderId)],
-  ledger: [],
-  reviews: [],
-  operations: [],
-  events: [],
   ...changes,
 });
 

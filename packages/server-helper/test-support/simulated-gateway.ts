@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewayClient } from '../src/gateway/gateway-client.ts';
+import type { FlowContext } from '../src/flows/flow-context.ts';
 import type { AmountInput } from '../src/gateway/fields.ts';
 import type {
   CaptureInput,
@@ -34,17 +34,7 @@ export interface SimulatedSession {
 /** How a sale ends: at once, after a challenge that the shopper passes or fails, or in a decline. */
 export type SaleEnd = 'success' | 'redirect' | 'declined';
 
-/** What the engine asks of a gateway. */
-type Asked = Pick<
-  GatewayClient,
-  | 'createPaymentLink'
-  | 'retrieveStatus'
-  | 'refund'
-  | 'capture'
-  | 'void'
-  | 'chargeRecurring'
-  | 'sale'
->;
+type Asked = FlowContext<unknown>['gateway'];
 
 /** The gateway's truth, in memory, with moods; for histories that real sockets would be too slow for. */
 export class SimulatedGateway implements Asked {

@@ -221,9 +221,7 @@ test('the same seed and calls give byte-identical webhooks, however long their e
   expect(runs[0]).toEqual(runs[1]);
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 /** A name of any zone may lead here, as that of the machine itself does. */
 function leadEveryNameHere(): void {

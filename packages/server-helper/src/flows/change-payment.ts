@@ -110,13 +110,8 @@ export async function changePayment<Tx, D extends Decision>(
  *
  * @throws {@link PaymentsError} `store_unavailable`.
  */
-export async function loadPayment<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-): Promise<PaymentRecord | null> {
-  const { record } = await changePayment(context, orderId, () => null);
-  return record;
-}
+export const loadPayment = async <Tx>(context: FlowContext<Tx>, orderId: string) =>
+  (await changePayment(context, orderId, () => null)).record;
 
 /** The change of a decision. */
 const changeIn = (decision: Decision): Change | null => {
@@ -126,12 +121,11 @@ const changeIn = (decision: Decision): Change | null => {
 
 /** A change that writes the recurring token under the first key of the shop. */
 function renewed<Tx>({ recurringTokens }: ChangeContext<Tx>, change: Change): Change {
-  const { orderId, recurringToken: sealed } = change.payment;
-  const recurringToken =
-    sealed && recurringTokens ? recurringTokens.renew(orderId, sealed) : sealed;
-  return sealed === recurringToken
-    ? change
-    : { ...change, payment: { ...change.payment, recurringToken } };
+  const { payment } = change;
+  const { orderId, recurringToken: sealed } = payment;
+  if (sealed === null || recurringTokens === undefined) return change;
+  const recurringToken = recurringTokens.renew(orderId, sealed);
+  return { ...change, payment: { ...payment, recurringToken } };
 }
 
 /** Commits a change. @returns the record after it, or the record of another process. */
@@ -277,7 +271,8 @@ export function watched<Tx>(
       throw error;
     };
     try {
-      const result = hook(tx, event);
+      // What the hook changes of it is its own, also where the commit is tried again.
+      const result = hook(tx, structuredClone(event));
       return hookStyle === 'sync' ? result : Promise.resolve(result).catch(noted);
     } catch (error) {
       return noted(error);

@@ -168,9 +168,7 @@ describe('a login that fails', () => {
 });
 
 describe('a refused password', () => {
-  beforeEach(() => {
-    onLogin = refuse;
-  });
+  beforeEach(() => void (onLogin = refuse));
 
   it('is tried once by twenty calls at once, each of which is rejected and none sent', async () => {
     const refused = {

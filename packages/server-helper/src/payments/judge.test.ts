@@ -264,6 +264,11 @@ describe('several rows', () => {
     const receipts = [aReceipt(session)];
     expect(verdictOn([decline, success])).toEqual({ ...paid, receipts });
     expect(verdictOn([success, decline])).toEqual({ ...paid, receipts });
+    // Two successes may be two charges, of which one would not be seen.
+    expect(verdictOn([success, decline, success])).toMatchObject({
+      receipts: [],
+      discrepancies: [{ transactionId: session, reason: 'payment_contradiction' }],
+    });
   });
 
   it('that leave out or spell out that nothing was refunded agree', () => {

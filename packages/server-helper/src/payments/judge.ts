@@ -70,10 +70,12 @@ export function judge(given: Case): Verdict {
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
-    // A gateway may write the session's id into every row (§4.2); a row is then one of its tries.
+    // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
     const isSession = transactionKey(transactionId) === transactionKey(attempt.sessionId ?? '');
     const own = (isSession ? moneyRows : rows).filter((row) => row.transactionId === transactionId);
-    const found = examineTransaction(own, given);
+    const examined = examineTransaction(own, given);
+    const isTwice = isSession && own.length > 1 && typeof examined !== 'string';
+    const found = isTwice ? 'payment_contradiction' : examined;
     if (typeof found !== 'string') receipts.push(found);
     else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt) });
   }

@@ -204,7 +204,11 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     operation.amount.minorUnits === receipt.amountMinorUnits &&
     operation.baselineMinorUnits !== receipt.amountMinorUnits;
   if (!isProven && receipt.amountMinorUnits === attempt.amount.minorUnits) return;
-  enterCaptured(draft, receipt.transactionId, receipt.amountMinorUnits, operation);
+  // Nothing can be taken of what was released: one of the gateway's two words is wrong.
+  const { transactionId } = receipt;
+  if (draft.payment.state === 'voided')
+    return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
+  enterCaptured(draft, transactionId, receipt.amountMinorUnits, operation);
   if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');
 }
 

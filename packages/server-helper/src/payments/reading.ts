@@ -66,6 +66,8 @@ export interface Reading {
   readonly afterEnd?: 'unknown' | 'gone' | undefined;
   /** Whether the link was made with an API key that was not asked. @defaultValue `false` */
   readonly isForeign?: boolean;
+  /** Whether webhooks that the gateway has not signed are refused. @defaultValue `false` */
+  readonly areHintsSigned?: boolean | undefined;
 }
 
 /** An answer with the rows that count for its attempt. */
@@ -130,10 +132,12 @@ function kindOfSession(
   record: PaymentRecord,
   attempt: Attempt,
   { kind, rows }: Answer,
-  { now, notFound, afterEnd, isForeign }: Reading,
+  { now, notFound, afterEnd, isForeign, areHintsSigned }: Reading,
 ): AnswerKind {
   if (attempt.kind === 'charge') return kind;
   const isRefusal = kind === 'unknown' || kind === 'refused';
+  // Some accounts show any session without rows.
+  if (kind === 'whole' && isForeign && mayPay(record, attempt)) return 'refused';
   if (isRefusal && mayPay(record, attempt)) {
     // A declined card may end a session, and the end of its life does at some gateways: they know no leap of ours.
     const endsAt = Math.min(attempt.expiresAt, attempt.createdAt + SESSION_LIFETIME_MS);
@@ -148,9 +152,11 @@ function kindOfSession(
   }
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
-  // A hint of its life that no answer followed is not explained by a session that has ended (N3).
+  // A session without rows explains no hint once it has ended (N3), and never what the gateway has signed, unless
+  // that came near the link's end: it may have told of the end.
   const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt - YOUNG_MS;
-  if (now >= attempt.expiresAt && isHinted && isUnshownSince(attempt)) return 'unknown';
+  const isEnded = now >= attempt.expiresAt && isUnshownSince(attempt);
+  if (isHinted && (isEnded || areHintsSigned === true)) return 'unknown';
   const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);
   return kind === 'unknown' && isNotYet ? 'whole' : kind;
 }

@@ -1,4 +1,4 @@
-import { type Attempt, type AttemptState, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
+import { type Attempt, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
 import { ofAnswers } from './reviews.ts';
 import { attemptOf, awaitsEvidence, begunAt, type PaymentRecord } from './record.ts';
 
@@ -147,7 +147,7 @@ function whileOpen(
   { isSilent, isRefused = false, now, random }: CheckOutcome,
 ): number | null | undefined {
   const { operations } = record;
-  const state = stateOf(record, attempt);
+  const state = attemptOf(record, attempt.number)?.state;
   const begun = operations
     .filter((operation) => operation.attemptNumber === attempt.number && awaitsEvidence(operation))
     .map(begunAt);
@@ -184,7 +184,7 @@ function afterMoney(
   attempt: Attempt,
   { isSilent, now, random, afterPayment }: CheckOutcome,
 ): number | null | undefined {
-  if (stateOf(record, attempt) !== 'succeeded') return undefined;
+  if (attemptOf(record, attempt.number)?.state !== 'succeeded') return undefined;
   const own = record.ledger.filter(({ attemptNumber }) => attemptNumber === attempt.number);
   if (own.length === 0) return undefined;
   const paidAt = Math.max(...own.map(({ recordedAt }) => recordedAt));
@@ -223,9 +223,6 @@ export function dailyCheckAt(
   const isCurrent = attempt.number === currentAttempt && !hasMoney;
   return isCurrent && isWaiting && isHeld && isLate ? now + SILENCE_MS : null;
 }
-
-const stateOf = (record: PaymentRecord, { number }: Attempt): AttemptState | undefined =>
-  attemptOf(record, number)?.state;
 
 const soonAfterSilence = (now: number, random: number): number =>
   now + Math.round(OUTAGE_MS * (0.8 + 0.4 * random));

@@ -125,9 +125,7 @@ it.each(everyStore)(
 );
 
 describe.each([flowStore])('in the %s store,', (store) => {
-  beforeEach(() => {
-    name = store;
-  });
+  beforeEach(() => void (name = store));
 
   describe('money on a living link is found', () => {
     it.each(everyWay)('where a clock %s, by %s', async (_leap, _way, happen, find) => {

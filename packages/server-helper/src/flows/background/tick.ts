@@ -170,7 +170,8 @@ async function deliver<Tx>(
   try {
     const details = { type: event.type, orderId: event.orderId, tryNumber };
     await observe('delivery', { details }, () =>
-      withDeadline(clock, HANDLER_DEADLINE_MS, async () => handle?.(event)),
+      // What the handler changes of it is its own, also where it is tried again.
+      withDeadline(clock, HANDLER_DEADLINE_MS, async () => handle?.(structuredClone(event))),
     );
     return { outcome: 'done' };
   } catch (error) {

@@ -32,7 +32,7 @@ export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
 
 /** How the gateway's status call answers. */
 export type StatusReadings = Pick<Profile['status'], 'asksFor' | 'notFound'> &
-  Partial<Profile['session']>;
+  Partial<Profile['session']> & { readonly areHintsSigned?: boolean };
 
 export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: 'unknown' };
 
@@ -286,7 +286,12 @@ export async function compareAttempt(
   const { code } = heard.answer;
   const reading = { ...context.readings, now, boundElsewhere: new Map() };
   const { answer } = readAnswer(record, attempt, heard, reading);
-  if (isUnknown(answer)) return compareUnknown(record, attempt);
+  const { state: from } = record.payment;
+  // A session that the gateway does not know has no money, which agrees with a record without money.
+  if (isUnknown(answer))
+    return moneyOf(record, attempt).size === 0
+      ? { outcome: 'same' }
+      : { outcome: 'contradicts', from, discrepancy: 'session_unknown' };
   const found: Comparison = isSilence(answer)
     ? { outcome: 'same' }
     : compareRows(record, attempt, answer, now);
@@ -310,16 +315,6 @@ function compareRows(
   const discrepancy = contradictionOf(money, answer.rows, verdict);
   if (discrepancy !== undefined) return { outcome: 'contradicts', from: state, discrepancy };
   return change === null ? { outcome: 'same' } : { outcome: 'differs', from: state, to };
-}
-
-/**
- * A session that the gateway does not know has no money. That agrees with a record without money.
- */
-function compareUnknown(record: PaymentRecord, attempt: Attempt): Comparison {
-  const { state } = record.payment;
-  return moneyOf(record, attempt).size === 0
-    ? { outcome: 'same' }
-    : { outcome: 'contradicts', from: state, discrepancy: 'session_unknown' };
 }
 
 /** The keys of the transactions whose money we recorded for an attempt; of a voided one there is none. */

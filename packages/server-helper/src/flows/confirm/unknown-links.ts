@@ -62,11 +62,10 @@ export class UnknownLinks {
     answer: Answer,
     now: number,
   ): Promise<boolean> {
-    if (answer.kind !== 'unknown' && answer.kind !== 'refused') return false;
+    if (!showsNothing(answer) && answer.kind !== 'refused') return false;
     const pairs = pairsOf(attempt, answer);
-    for (const pair of pairs) {
+    for (const pair of pairs)
       if (this.#same.has(pair) || (await remembered(store, pair, 0, now)) > 0) return false;
-    }
     return pairs.length > 0;
   }
 

@@ -58,10 +58,20 @@ it.each([{ afterEnd: 'gone' }, {}])(
   },
 );
 
-it('a 400 of another account about a foreign link is for a person', async () => {
+it.each([
+  [400, noSession],
+  [200, statusAnswer([])],
+])('an answer of another account about a foreign link is for a person (%i)', async (...answer) => {
   const { link, next } = await closedWithKeys(['a'], { afterEnd: 'gone' });
   const at = await next(['b']);
-  about(at, { [link.session]: [400, noSession] });
+  about(at, { [link.session]: answer });
+  await expectNoticed(at);
+});
+
+it('a signed webhook about a session that stays without rows is for a person', async () => {
+  const { at, link } = await open({}, { asksFor: 'session' }, signed);
+  at.shop.gateway.rows.set(link.session, []);
+  await at.webhook(link.merchantOrderId, null);
   await expectNoticed(at);
 });
 

@@ -4,9 +4,7 @@ import { twoShops } from '../../../test-support/two-shops.ts';
 const processes = twoShops();
 const shopOf = (index: number) => processes().shops[index % 2 === 0 ? 0 : 1];
 
-beforeAll(() => {
-  processes().gateway.takeRefunds();
-});
+beforeAll(() => processes().gateway.takeRefunds());
 
 /** A paid order with a refund of it that Noura proposed; answers with the transaction. */
 async function proposedFor(orderId: string, index: number, amount: string): Promise<string> {

@@ -18,9 +18,7 @@ import type { Save, SaveResult } from '../store.ts';
 
 const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
-beforeEach(() => {
-  database.sent.length = 0;
-});
+beforeEach(() => void (database.sent.length = 0));
 
 const AT_ONCE = 64;
 const DEADLOCK = '40P01';
