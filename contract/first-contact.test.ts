@@ -76,12 +76,10 @@ describe('first contact with a gateway of this kit’s readings', () => {
   });
 });
 
-describe('first contact proposes the profile of a gateway that it does not know', () => {
-  it.each(quickReadings.map((reading) => [reading.name, reading] as const))(
-    '%s: a shop with the proposed profile sees its orders paid',
-    (_name, reading) => expectProposal(reading),
-  );
-});
+it.each(quickReadings.map((reading) => [reading.name, reading] as const))(
+  'first contact proposes the profile of a gateway that it does not know %s: a shop with the proposed profile sees its orders paid',
+  (_name, reading) => expectProposal(reading),
+);
 
 /** A gateway with several differences that a profile expresses, and three that need no entry. */
 const several = {

@@ -95,29 +95,24 @@ function checkRouterOptions(given: unknown): void {
 const isRequest = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && 'method' in given && 'headers' in given;
 
-/**
- * Warns once when limits by address cannot work: a proxy is there and the app trusts none, or the app
- * trusts every address in a header.
- */
+/** Why limits by address cannot work. */
+const proxyFaults = {
+  untrusted_proxy:
+    'A request bears X-Forwarded-For, but the app trusts no proxy: all shoppers count as one address. In Express set app.set("trust proxy", …) to the number or addresses of your proxies; elsewhere give the request its shopper’s address as request.ip before the router; or set limits to false.',
+  permissive_proxy:
+    'The app trusts every X-Forwarded-For, so that anyone can pass for another address. Set app.set("trust proxy", …) to the number or addresses of your proxies.',
+} as const;
+
+/** Warns once of the first of these faults. */
 function proxyWarning(logger: Logger): (request: FramedRequest) => void {
   let hasWarned = false;
-  const warn = (code: string, message: string): void => {
-    hasWarned = true;
-    logger.warn({ code }, message);
-  };
   return (request) => {
     if (hasWarned) return;
-    if (request.headers['x-forwarded-for'] !== undefined && trustsNobody(request)) {
-      warn(
-        'untrusted_proxy',
-        `A request bears X-Forwarded-For, but the app trusts no proxy: all shoppers count as one address. In Express set app.set("trust proxy", …) to the number or addresses of your proxies; elsewhere give the request its shopper’s address as request.ip before the router; or set limits to false. See ${helpAddress('untrusted_proxy')}`,
-      );
-    } else if (trustsEveryone(request)) {
-      warn(
-        'permissive_proxy',
-        `The app trusts every X-Forwarded-For, so that anyone can pass for another address. Set app.set("trust proxy", …) to the number or addresses of your proxies. See ${helpAddress('permissive_proxy')}`,
-      );
-    }
+    const isUntrusted = 'x-forwarded-for' in request.headers && trustsNobody(request);
+    if (!isUntrusted && !trustsEveryone(request)) return;
+    hasWarned = true;
+    const code = isUntrusted ? 'untrusted_proxy' : 'permissive_proxy';
+    logger.warn({ code }, `${proxyFaults[code]} See ${helpAddress(code)}`);
   };
 }
 

@@ -20,21 +20,22 @@ const soonOver = { now: Date.now, sleep: () => setImmediate() };
 const addresses =
   '/orders /orders/1001 /orders/1001/confirm /review /gateway /language?lang=ar /nowhere /';
 
-describe('without a name, the back office', () => {
-  it.each<[string, BackOfficeOptions['actor']]>([
-    ['nobody', () => null],
-    ['nothing', () => undefined],
-    ['an empty name', () => '  '],
-    ['a name that nobody sees', () => '\u200B\u3164\u2060'],
-    ['a name without an id', () => ({ name: 'Noura' }) as unknown as string],
-    ['an id without a name', () => ({ id: 'u-17', name: '' })],
-    ['an id that a name could imitate', () => ({ id: 'u-17) (u-18', name: 'Noura' })],
-    ['a name without an end', () => 'x'.repeat(201)],
-    ['a name with a line break', () => 'Noura\r\nx: y'],
-    ['a rejection', () => Promise.reject(new Error('no session'))],
-    ['an exception', () => JSON.parse('session is undefined')],
-    ['no answer at all', () => new Promise(() => undefined)],
-  ])('answers every address alike with 401, where actor gives %s', async (_what, actor) => {
+it.each<[string, BackOfficeOptions['actor']]>([
+  ['nobody', () => null],
+  ['nothing', () => undefined],
+  ['an empty name', () => '  '],
+  ['a name that nobody sees', () => '\u200B\u3164\u2060'],
+  ['a name without an id', () => ({ name: 'Noura' }) as unknown as string],
+  ['an id without a name', () => ({ id: 'u-17', name: '' })],
+  ['an id that a name could imitate', () => ({ id: 'u-17) (u-18', name: 'Noura' })],
+  ['a name without an end', () => 'x'.repeat(201)],
+  ['a name with a line break', () => 'Noura\r\nx: y'],
+  ['a rejection', () => Promise.reject(new Error('no session'))],
+  ['an exception', () => JSON.parse('session is undefined')],
+  ['no answer at all', () => new Promise(() => undefined)],
+])(
+  'without a name, the back office answers every address alike with 401, where actor gives %s',
+  async (_what, actor) => {
     const payments = { onError: () => undefined, clock: soonOver };
     const shop = await openOffice({ office: { actor }, payments }, anOrder('1001', 'paid'));
     const seen = new Set<string>();
@@ -48,8 +49,8 @@ describe('without a name, the back office', () => {
     }
     expect(seen.size).toBe(1);
     expect([...seen].join()).not.toMatch(/1001|115|session|undefined|Error/);
-  });
-});
+  },
+);
 
 it('asks may about the id of a person, and shows the name with it', async () => {
   const asked: string[] = [];

@@ -99,31 +99,26 @@ it('operations lists what has no outcome, and takes a person’s word for it', a
   expect([all.code, all.json]).toMatchObject([0, [{ operationId, state: 'failed' }]]);
 });
 
-describe('a proposed refund', () => {
-  it('is sent by another person’s approval, after a typed yes', async () => {
-    await shop.receive();
-    shop.gateway.takeRefunds();
-    const proposed = await shop.runInside(...refund, '--by', 'Noura', '--propose', '--yes');
-    expect([proposed.code, sent()]).toEqual([0, 0]);
-    expect(proposed.out).toMatch(/proposed {2}Nothing is sent before another person approves it/);
-    const list = await shop.runInside('review', 'list');
-    expect(list.out).toContain('a refund of 20.00 SAR is proposed by Noura');
-    expect(list.out).toContain('pay-button operations approve ID --by NAME');
-    const waiting = await shop.runInside('operations', 'list');
-    expect(waiting.out).toMatch(/1001 +refund +proposed +20\.00 SAR/);
+it('a proposed refund is sent by another person’s approval, after a typed yes', async () => {
+  await shop.receive();
+  shop.gateway.takeRefunds();
+  const proposed = await shop.runInside(...refund, '--by', 'Noura', '--propose', '--yes');
+  expect([proposed.code, sent()]).toEqual([0, 0]);
+  expect(proposed.out).toMatch(/proposed {2}Nothing is sent before another person approves it/);
+  const list = await shop.runInside('review', 'list');
+  expect(list.out).toContain('a refund of 20.00 SAR is proposed by Noura');
+  expect(list.out).toContain('pay-button operations approve ID --by NAME');
+  const waiting = await shop.runInside('operations', 'list');
+  expect(waiting.out).toMatch(/1001 +refund +proposed +20\.00 SAR/);
 
-    const approval = ['operations', 'approve', 'request/ticket-88', '--by'];
-    const own = await shop.runInside(...approval, 'noura', '--yes');
-    expect([own.code, own.err]).toEqual([
-      1,
-      expect.stringContaining('Another person must approve'),
-    ]);
-    const unsure = await shop.runTyping([''], ...approval, 'Salem');
-    expect([unsure.code, sent()]).toEqual([1, 0]);
-    const { code, out } = await shop.runTyping(['y'], ...approval, 'Salem');
-    expect([code, sent(), out]).toEqual([0, 1, expect.stringContaining('pending')]);
-    expect((await shop.runInside('review', 'list')).code).toBe(0);
-  });
+  const approval = ['operations', 'approve', 'request/ticket-88', '--by'];
+  const own = await shop.runInside(...approval, 'noura', '--yes');
+  expect([own.code, own.err]).toEqual([1, expect.stringContaining('Another person must approve')]);
+  const unsure = await shop.runTyping([''], ...approval, 'Salem');
+  expect([unsure.code, sent()]).toEqual([1, 0]);
+  const { code, out } = await shop.runTyping(['y'], ...approval, 'Salem');
+  expect([code, sent(), out]).toEqual([0, 1, expect.stringContaining('pending')]);
+  expect((await shop.runInside('review', 'list')).code).toBe(0);
 });
 
 describe('review', () => {

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../scripts/process.ts';
 import { casesBelowAPath } from '../../test-support/below-a-path.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
-import { Shop } from '../../test-support/shop.ts';
+import { startShop } from '../../test-support/shop-of-test.ts';
 
 describe('a shop below a path', () => {
   it.each(casesBelowAPath(startPathProxy))('behind a proxy of Node’s: %s', (_name, holds) =>
@@ -11,30 +11,24 @@ describe('a shop below a path', () => {
 
   it('takes payments where the server cannot ask its own public address', async () => {
     const publicUrl = `http://127.0.0.1:${await freePort()}/shop`;
-    const shop = await Shop.start({ payments: { publicUrl } });
-    onTestFinished(() => shop.close());
+    const shop = await startShop({ payments: { publicUrl } });
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
   });
 });
 
-describe('a shopper who has paid', () => {
-  let shop: Shop;
-  afterEach(() => shop.close());
-
-  it('is answered at any mount where they reach the router, and so is a webhook', async () => {
-    shop = await Shop.start();
-    const { success, failure, status } = await shop.open();
-    const { payments } = shop;
-    const moved = (path: string): Promise<Response> => {
-      shop.later();
-      return payments.handle(
-        new Request(`https://shop.example${path.replace('/pay/', '/moved/pay/')}`),
-      );
-    };
-    for (const path of [success, failure]) expect((await moved(path)).status).toBe(303);
-    expect((await moved(status)).status).toBe(200);
-    const webhook = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-    const told = await payments.handle(new Request('https://shop.example/moved/webhook', webhook));
-    expect(told.status).toBe(200);
-  });
+it('a shopper who has paid is answered at any mount where they reach the router, and so is a webhook', async () => {
+  const shop = await startShop();
+  const { success, failure, status } = await shop.open();
+  const { payments } = shop;
+  const moved = (path: string): Promise<Response> => {
+    shop.later();
+    return payments.handle(
+      new Request(`https://shop.example${path.replace('/pay/', '/moved/pay/')}`),
+    );
+  };
+  for (const path of [success, failure]) expect((await moved(path)).status).toBe(303);
+  expect((await moved(status)).status).toBe(200);
+  const webhook = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const told = await payments.handle(new Request('https://shop.example/moved/webhook', webhook));
+  expect(told.status).toBe(200);
 });

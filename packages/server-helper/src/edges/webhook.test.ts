@@ -112,6 +112,21 @@ describe('a webhook', () => {
     await expect.poll(state).toBe('paid');
   });
 
+  it.each([
+    ['in an envelope', JSON_TYPE, 'session'],
+    ['in an envelope with its transaction', JSON_TYPE, 'transaction'],
+    ['as a text', { 'content-type': 'text/plain' }, 'session'],
+  ] as const)('is followed %s', async (_how, type, asksFor) => {
+    const shop = await start({}, { status: { asksFor } });
+    const { session, merchantOrderId } = await shop.open();
+    const { transactionId } = notification;
+    shop.gateway.rows.set(asksFor === 'session' ? session : transactionId, [
+      statusRow({ transactionId, merchantOrderId }),
+    ]);
+    await deliver(shop, `{"data":[${approved(merchantOrderId)}]}`, type);
+    await expect.poll(async () => (await shop.payments.retrieve('1001'))?.state).toBe('paid');
+  });
+
   it('for an order that is not ours asks nobody', async () => {
     const shop = await start();
     await shop.open();

@@ -14,6 +14,7 @@ import { NAMELESS } from '../payments/transaction-hint.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError, helpAddress } from '../errors.ts';
 import type { SignatureSettings } from '../options/settings.ts';
+import { parseJson } from '../gateway/meaning.ts';
 import { wireIdOrNumber } from '../gateway/fields.ts';
 
 const MAX_BODY_BYTES = 65_536;
@@ -44,7 +45,10 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
     return unsigned;
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
-  const notification = body.kind === 'problem' ? undefined : body.value;
+  const notification =
+    body.kind === 'problem'
+      ? parseJson(raw.kind === 'bytes' ? raw.bytes.toString() : null)
+      : body.value;
   const { webhookOrderNames, webhookTransaction } = settings;
   // The places of which a notification has to fill one each.
   const needed = [
@@ -54,17 +58,17 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   const isWhole = drift.notification(notification, needed, signature?.secrets ?? []);
   // Its other fields are ignored (assumption N13). A text that has not the form of an attempt's name
   // never reaches the store, which might fail on it.
-  const merchantOrderId = webhookOrderNames
+  const name = webhookOrderNames
     .map((place) => nameIn(valueAt(notification, place)))
-    .find((name) => name !== undefined);
-  if (merchantOrderId === undefined) {
-    if (!isWhole && signature !== null) drift.note('webhook', 'unfollowed_hint');
-    return acknowledged;
-  }
+    .find((one) => one !== undefined);
+  const named = name === undefined ? namedWithin(notification) : { name, part: notification };
+  const isUnplaced = name === undefined && !isWhole;
+  if (isUnplaced && signature !== null) drift.note('webhook', 'unfollowed_hint');
+  if (named === undefined) return acknowledged;
   const storeHint = async (): Promise<void> => {
-    const isNamed = await noteTransaction(context, merchantOrderId, notification);
-    const isOurs = await flows.hint(merchantOrderId, signature !== null);
-    if (isOurs && !isNamed) drift.note('webhook', 'unfollowed_hint');
+    const isNamed = await noteTransaction(context, named.name, named.part);
+    const isOurs = await flows.hint(named.name, signature !== null);
+    if (isOurs && (!isNamed || isUnplaced)) drift.note('webhook', 'unfollowed_hint');
   };
   try {
     await (signature === null ? inEqualTime(storeHint) : storeHint());
@@ -77,6 +81,18 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
 }
 
+/** Finds a name of ours where the profile does not say that it is, up to eight levels deep: a hint all the same. */
+function namedWithin(
+  part: unknown,
+  depth = 0,
+): { readonly name: MerchantOrderId; readonly part: unknown } | undefined {
+  if (!(part instanceof Object) || depth > 8) return undefined;
+  const values: readonly unknown[] = Object.values(part);
+  const name = values.map(nameIn).find((one) => one !== undefined);
+  if (name !== undefined) return { name, part };
+  return values.map((one) => namedWithin(one, depth + 1)).find((one) => one !== undefined);
+}
+
 /**
  * Stores which transaction a notification names, or that it names none, where the gateway is asked about these.
  *
@@ -85,12 +101,12 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
 async function noteTransaction(
   { flows, settings }: RouteContext,
   name: MerchantOrderId,
-  notification: unknown,
+  part: unknown,
 ): Promise<boolean> {
   const { webhookTransaction: place, webhookSignature } = settings;
   const orderId = attemptOfName(name)?.orderId;
   if (place === null || orderId === undefined) return true;
-  const id = hintedId(valueAt(notification, place));
+  const id = hintedId(valueAt(part, place));
   const source = webhookSignature === null ? 'unsigned' : 'signed';
   await flows.noteTransactions(orderId, [{ transactionId: id ?? NAMELESS, source }]);
   return id !== undefined;

@@ -166,10 +166,7 @@ function readAmount(given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const minorUnits = parseAmount(given);
   if (minorUnits !== undefined) return minorUnits;
-  throw invalidQuery(
-    'amount',
-    'amount must be a decimal string with two decimals, such as "49.90".',
-  );
+  throw invalidQuery('amount', 'amount must be a text with two decimals, such as "49.90".');
 }
 
 const MAX_SEARCH = 200;
@@ -179,10 +176,7 @@ function readSearch({ search, orderId }: PaymentQuery): Search | undefined {
   if (search === undefined) return undefined;
   const text = typeof search === 'string' ? search.trim() : '';
   if (text.length > MAX_SEARCH || !PRINTABLE.test(text)) {
-    throw invalidQuery(
-      'search',
-      `search must be a text of 1 to ${MAX_SEARCH} printable characters.`,
-    );
+    throw invalidQuery('search', `search must be 1 to ${MAX_SEARCH} printable characters.`);
   }
   if (orderId === undefined) return searchFor(text);
   throw invalidQuery('search', 'search finds orders by their ids too: leave orderId out.');
@@ -317,7 +311,8 @@ export function explanationOf(
   { log, events }: History,
   tokens?: RecurringTokens,
 ): Explanation {
-  const sealed = record.payment.recurringToken;
+  const { orderId, recurringToken: sealed } = record.payment;
+  const token = sealed === null ? null : tokens?.describe(orderId, sealed);
   return {
     payment: viewOf(record),
     attempts: record.attempts.map((one) => ({
@@ -345,12 +340,7 @@ export function explanationOf(
     })),
     operations: record.operations.map(operationOf),
     recurringToken:
-      sealed === null
-        ? null
-        : (tokens?.describe(record.payment.orderId, sealed) ?? {
-            key: keyNameIn(sealed),
-            isReadable: null,
-          }),
+      token ?? (sealed === null ? null : { key: keyNameIn(sealed), isReadable: null }),
     reviews: record.reviews.map((item) => ({
       id: reviewId(item),
       reason: item.reason,

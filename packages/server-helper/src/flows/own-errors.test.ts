@@ -67,8 +67,7 @@ describe.each(everyStore)('on the %s store', (name) => {
     let fails = true;
     let runs = 0;
     const inTransaction = (_tx: unknown, event: object): void => {
-      // What a hook changes of its event is not what is stored.
-      Object.assign(event, { id: 'changed' });
+      Object.assign(event, { id: 'changed' }); // Not what is stored.
       if (fails) throw own;
       runs += 1;
     };

@@ -393,57 +393,52 @@ it('the background checks suit a small shop, and give old links a quarter, at le
   expect(resolveWatch({ afterPayment: [] }).afterPayment).toEqual([]);
 });
 
-describe('the public address', () => {
-  it.each([
-    ['https://shop.example', 'https://shop.example'],
-    ['https://shop.example/', 'https://shop.example'],
-    ['https://SHOP.example:443', 'https://shop.example'],
-    ['https://shop.example/sa/', 'https://shop.example/sa'],
-    ['http://localhost:3000', 'http://localhost:3000'],
-  ])('%s is taken as %s', (publicUrl, expected) => {
-    expect(resolveWiring({ ...good, publicUrl }).publicUrl).toBe(expected);
-  });
+it.each([
+  ['https://shop.example', 'https://shop.example'],
+  ['https://shop.example/', 'https://shop.example'],
+  ['https://SHOP.example:443', 'https://shop.example'],
+  ['https://shop.example/sa/', 'https://shop.example/sa'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+])('the public address %s is taken as %s', (publicUrl, expected) => {
+  expect(resolveWiring({ ...good, publicUrl }).publicUrl).toBe(expected);
 });
 
-describe('the mount path', () => {
-  it.each([
-    [undefined, '/pay'],
-    ['/pay/', '/pay'],
-    ['/', ''],
-    ['', ''],
-    ['/api/v2/pay', '/api/v2/pay'],
-  ])('%s is taken as "%s"', (mountPath, expected) => {
-    const wiring = resolveWiring(mountPath === undefined ? good : { ...good, mountPath });
-    expect(wiring.mountPath).toBe(expected);
-  });
+it.each([
+  [undefined, '/pay'],
+  ['/pay/', '/pay'],
+  ['/', ''],
+  ['', ''],
+  ['/api/v2/pay', '/api/v2/pay'],
+])('the mount path %s is taken as "%s"', (mountPath, expected) => {
+  const wiring = resolveWiring(mountPath === undefined ? good : { ...good, mountPath });
+  expect(wiring.mountPath).toBe(expected);
 });
 
-describe('the router’s path as browsers see it', () => {
-  it.each([
-    ['https://shop.example', '/pay', '/pay'],
-    ['https://shop.example/shop', '/pay', '/shop/pay'],
-    ['https://shop.example/shop/', '/', '/shop'],
-    ['https://shop.example/shop', '/shop/pay', '/shop/pay'],
-    ['https://shop.example/shop', '/shopping', '/shop/shopping'],
-    ['https://shop.example', '/', ''],
-  ])('of %s and %s is "%s"', (publicUrl, mountPath, expected) => {
+it.each([
+  ['https://shop.example', '/pay', '/pay'],
+  ['https://shop.example/shop', '/pay', '/shop/pay'],
+  ['https://shop.example/shop/', '/', '/shop'],
+  ['https://shop.example/shop', '/shop/pay', '/shop/pay'],
+  ['https://shop.example/shop', '/shopping', '/shop/shopping'],
+  ['https://shop.example', '/', ''],
+])(
+  'the router’s path as browsers see it of %s and %s is "%s"',
+  (publicUrl, mountPath, expected) => {
     expect(resolveWiring({ ...good, publicUrl, mountPath }).publicMount).toBe(expected);
-  });
-});
+  },
+);
 
-describe('a route', () => {
-  it('keeps its usual name unless it gets another or is left out', () => {
-    const routes = { checkout: '/start', status: false, webhook: untyped(undefined) } as const;
-    expect(resolveWiring({ ...good, routes }).routes).toEqual({
-      checkout: '/start',
-      link: '/link',
-      return: '/return',
-      status: false,
-      webhook: '/webhook',
-      health: '/health',
-      live: '/health/live',
-      ready: '/health/ready',
-    });
+it('a route keeps its usual name unless it gets another or is left out', () => {
+  const routes = { checkout: '/start', status: false, webhook: untyped(undefined) } as const;
+  expect(resolveWiring({ ...good, routes }).routes).toEqual({
+    checkout: '/start',
+    link: '/link',
+    return: '/return',
+    status: false,
+    webhook: '/webhook',
+    health: '/health',
+    live: '/health/live',
+    ready: '/health/ready',
   });
 });
 

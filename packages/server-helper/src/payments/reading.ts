@@ -212,7 +212,7 @@ function attributed(
   const others = answer.rows.filter(({ transactionId: id }) => !keys.has(transactionKey(id)));
   const unattributed = of('unattributed').map(({ row }) => row.transactionId);
   const read = { ...answer, rows: [...others, ...own], unattributed };
-  const { isSigned, ...signs } = signsOf(record, attempt, hinted, of('counts'));
+  const { isSigned, ...signs } = signsOf(record, attempt, answer, hinted, of('counts'));
   const isOpen = of('waits').length > 0 || signs.isUnfollowed;
   const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);
@@ -236,16 +236,24 @@ function attributed(
 function signsOf(
   record: PaymentRecord,
   attempt: Attempt,
-  { asked, answered, isComplete }: HintedAnswer,
+  answer: Answer,
+  { asked, answered, isComplete, rows }: HintedAnswer,
   counting: readonly HintedRow[],
 ) {
   const declined = counting.filter(({ row, hint }) => hint.source === 'return' && isDeclined(row));
   const returnedAt = Math.max(0, ...declined.map(({ hint }) => hint.hintedAt));
   const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
-  const isUnfollowed = hasSign(record.hints, NAMELESS, since) && openHint(record, attempt) !== null;
+  const isOpen = openHint(record, attempt) !== null;
+  const isUnfollowed = isOpen && hasSign(record.hints, NAMELESS, since);
   const isSigned = hasSign(record.hints, SIGN_OF_MONEY, Math.max(since, returnedAt + 1));
   const isUnanswered = !isComplete || answered.length < asked.length;
-  return { isSigned, isUnfollowed, hasSignOfMoney: isSigned || isUnfollowed || isUnanswered };
+  // The gateway is asked about ids of another kind, it seems, and of the link it says nothing by its session.
+  const isStrange =
+    isOpen &&
+    !isOfSession(answer) &&
+    answered.some((one) => rows.every(({ hint }) => hint !== one));
+  const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange;
+  return { isSigned, isUnfollowed, hasSignOfMoney };
 }
 
 /** What answers about transactions are, beside what the gateway said of the session. */

@@ -54,8 +54,7 @@ describe('events', () => {
     const { deliver, store } = await undelivered(1, {
       paid: (event) => {
         calls += event.id === 'changed' ? 0 : 1;
-        // What a handler changes of its event is not what the next try gets.
-        Object.assign(event, { id: 'changed' });
+        Object.assign(event, { id: 'changed' }); // Not what the next try gets.
         throw new Error('the mail server is down');
       },
     });

@@ -290,11 +290,15 @@ it('an earlier decline whose webhook comes late does not explain the nameless on
   await expectNoticed(at);
 });
 
-it.each(['transaction', 'either'] as const)(
-  'a signed webhook whose id the gateway does not know is for a person after two hours (%s)',
-  async (asksFor) => {
+it.each([
+  ['transaction', signed],
+  ['either', signed],
+  ['transaction', {}],
+] as const)(
+  'a webhook whose id the gateway does not know is for a person after two hours (%s, %j)',
+  async (asksFor, options) => {
     for (const idOf of [() => 4711, ({ session }: OpenLink) => session]) {
-      const { at, link } = await open({}, { asksFor }, signed);
+      const { at, link } = await open({}, { asksFor }, options);
       await at.webhook(link.merchantOrderId, idOf(link));
       await at.later(HOUR_MS, 6);
       expect(await noticed(at)).toBe(false);
