@@ -205,7 +205,7 @@ export function errorOf(
     retryAfterMs,
     body,
   });
-  if (answer && refusesQuestion(answer.status, read)) noteRefusedQuestion(error);
+  if (answer && refusesQuestion(answer)) noteRefusedQuestion(error);
   noteKeys(error, answeredBy);
   return error;
 }

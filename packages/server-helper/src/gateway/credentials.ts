@@ -58,7 +58,8 @@ export class ApiKeys implements Credential {
       const answer = await sendWith(this.#header(index));
       const isRefused = answer.status === 401;
       if (!isRefused && unknown === undefined && index !== own) this.#index = index;
-      const isUnknown = this.#isUnknown(answer, context);
+      // Another account may know what this one knows nothing of.
+      const isUnknown = questions.has(context.operation.name) && refusesQuestion(answer);
       if (isUnknown) {
         unknown ??= answer;
         unknownTo.push(mark);
@@ -68,11 +69,6 @@ export class ApiKeys implements Credential {
       if (offset + 1 === this.#keys.length) return unknown ?? answer;
       if (isRefused) noteRefusal(context);
     }
-  }
-
-  /** Whether a key's account knows nothing of what it was asked about: another account may. */
-  #isUnknown({ status, body }: TransportAnswer, { operation }: CallContext): boolean {
-    return questions.has(operation.name) && refusesQuestion(status, parseJson(body));
   }
 }
 

@@ -168,12 +168,16 @@ export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 /** Refusals of the caller, by the gateway or by a proxy before it. */
 const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
 
-/**
- * Whether an answer refuses its question alone. A text of a proxy, which is no JSON object, is no answer to
- * any question. @param body - As it was parsed.
- */
-export const refusesQuestion = (status: number, body: unknown): boolean =>
-  isFields(body) && isOfQuestion(statusIn(status, body));
+/** Whether an answer refuses its question alone, as an empty success does. Other texts may be a proxy's. */
+export function refusesQuestion({
+  status,
+  body,
+}: Pick<TransportAnswer, 'status' | 'body'>): boolean {
+  const read = parseJson(body);
+  return isFields(read)
+    ? isOfQuestion(statusIn(status, read))
+    : status < 300 && body?.trim() === '';
+}
 
 /** HTTP's status or, of a success whose body refuses, the body's number: 409 where it has a word alone. */
 export function statusIn(status: number, body: unknown): number {

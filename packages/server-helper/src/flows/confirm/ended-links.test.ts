@@ -44,6 +44,7 @@ async function end(ending: Ending, milliseconds: number): Promise<void> {
 describe.each([
   ['410', 'session', gone],
   ['an errorCode in a 200', 'session', ['', 200, inSuccess] as Spelling],
+  ['no word', 'session', ['', 204, {}] as Spelling],
   ['404', 'session', unknown],
   ['404', 'either', unknown],
 ] as const)('a link whose end %s is, asked by %s,', (_says, asksFor, spelling) => {
