@@ -319,3 +319,20 @@ it('money is not accepted while a refund of it waits for approval', async () => 
   expect(await shop.state('1001')).toBe('paid');
   expect(await shop.sent('refund')).toBe(0);
 });
+
+it('a matter behind a thousand older ones, which the list does not show, is decided too', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  await loseAnEvent('1002');
+  await shop.paid('1003');
+  const proposal = { amount: '20.00', requestId: 'r-1', by: 'Omar', propose: true };
+  await shop.payments.refund('1003', proposal);
+  const actions = { '1001': 'resolve', '1002': 'redeliver', '1003': 'approve' };
+  const matters = Object.entries(actions).map((one) => shop.matter(...one));
+  const addresses = await Promise.all(matters);
+  const list = shop.store.list.bind(shop.store);
+  shop.store.list = async (asked) => (asked.of === 'payments' ? list(asked) : []);
+  shop.store.deadLetters = async () => [];
+  for (const address of addresses) {
+    expect([address, (await shop.visitor().get(address)).status]).toEqual([address, 200]);
+  }
+});

@@ -73,7 +73,7 @@ export function useOfficePages() {
       'orders/1001/refund?amount=20',
       'orders/1002/cancel',
       'review/resolve?id=2001/amount_mismatch/t-2001',
-      'review/redeliver?id=1001-paid',
+      'review/redeliver?id=1001/paid',
       'orders/1002?notice=confirmed_changed',
       'review',
       'gateway',

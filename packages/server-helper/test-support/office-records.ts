@@ -127,7 +127,7 @@ export function aHostileOrder(orderId: string): Change {
         amount: { ...SAR_115, minorUnits: 2_000 },
       }),
     ],
-    events: [anEvent(orderId, `${HOSTILE}-event`)],
+    events: [anEvent(orderId, `${orderId}/${HOSTILE}`)],
     because: {
       attemptNumber: 1,
       rows: [aRow({ transactionId: id, transactionStatus: HOSTILE, paymentStatus: HOSTILE })],
@@ -135,7 +135,7 @@ export function aHostileOrder(orderId: string): Change {
   };
 }
 
-export const anEvent = (orderId: string, id = `${orderId}-paid`): PaymentEvent => ({
+export const anEvent = (orderId: string, id = `${orderId}/paid`): PaymentEvent => ({
   id,
   orderId,
   type: 'paid',

@@ -174,3 +174,18 @@ export function aRow(changes: Partial<EvidenceRow> = {}): EvidenceRow {
     ...changes,
   };
 }
+
+/** The backlog of a store in which nothing waits. */
+export const calm = {
+  dueAttempts: 0,
+  undelivered: 0,
+  openReviews: 0,
+  deadLetters: 0,
+  oldestDueAt: null,
+  oldestUndeliveredAt: null,
+  oldestUnknownAt: null,
+  unprovenPayments: 0,
+  unreadableAnswers: 0,
+  failingOrders: 0,
+  oldestFailingAt: null,
+};

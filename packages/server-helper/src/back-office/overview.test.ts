@@ -5,7 +5,7 @@ import {
   anOrderInReview,
   letEventsDie,
 } from '../../test-support/office-records.ts';
-import { anOperation } from '../../test-support/records.ts';
+import { anOperation, calm } from '../../test-support/records.ts';
 import { type OfficeShop, openOffice, put } from '../../test-support/office-shop.ts';
 import type { Movement } from '../payments/record.ts';
 import { memoryStore } from '../testing.ts';
@@ -191,22 +191,8 @@ describe('what waits', () => {
   });
 
   it('is also a gateway that is held back, and an unknown outcome', async () => {
-    const well = {
-      dueAttempts: 3,
-      undelivered: 2,
-      openReviews: 1_000,
-      deadLetters: 0,
-      failingOrders: 0,
-    };
-    const backlog = {
-      ...well,
-      unreadableAnswers: 0,
-      unprovenPayments: 0,
-      oldestFailingAt: null,
-      oldestDueAt: 9_999_000,
-      oldestUndeliveredAt: 9_000_000,
-      oldestUnknownAt: 5,
-    };
+    const late = { oldestDueAt: 9_999_000, oldestUndeliveredAt: 9_000_000, oldestUnknownAt: 5 };
+    const backlog = { ...calm, ...late, dueAttempts: 3, undelivered: 2, openReviews: 1_000 };
     const office = {
       parts: {
         backlog: async () => backlog,

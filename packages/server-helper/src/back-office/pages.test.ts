@@ -40,7 +40,7 @@ const everyAddress: readonly (readonly [string, string])[] = [
   ['the question of an approval', matter('approve', 'request/r-5')],
   ['the question of a withdrawal', matter('withdraw', 'request/r-5')],
   ['the question of a hostile review', matter('resolve', `3001/no_evidence/${HOSTILE}`)],
-  ['the question of a hostile event', matter('redeliver', `${HOSTILE}-event`)],
+  ['the question of a hostile event', matter('redeliver', `3001/${HOSTILE}`)],
   ['no order', `orders/${hostile}`],
   ['the review list', 'review'],
   ['the gateway', 'gateway'],

@@ -1,5 +1,5 @@
 import type { LedgerRow, Operation, PaymentRecord, ReviewEntry, ReviewReason } from '../index.ts';
-import { acceptMoney, isSamePerson, loadPayment, MAX_COUNTED, moneyOfReview } from '../parts.ts';
+import { acceptMoney, findEntry, isSamePerson, loadPayment, moneyOfReview } from '../parts.ts';
 import type { Action } from './action.ts';
 import { amountText, byLanguage, field, html, moneyText, stateTexts } from './html.ts';
 import {
@@ -28,9 +28,8 @@ export async function listMatters(visit: Visit, limit: number): Promise<readonly
 
 /** The matter of an id; `null` where it does not wait any more. */
 export async function findMatter(visit: Visit, id: string): Promise<Matter | null> {
-  const entries = await visit.office.payments.review.list({ limit: MAX_COUNTED });
-  const wanted = entries.filter((one) => one.id === id);
-  const [matter = null] = await mattersOf(visit, wanted);
+  const entry = await visit.office.parts.run((context) => findEntry(context, id));
+  const [matter = null] = await mattersOf(visit, entry === undefined ? [] : [entry]);
   return matter;
 }
 

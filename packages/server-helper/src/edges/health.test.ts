@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { calm } from '../../test-support/records.ts';
 import { aLink } from '../../test-support/gateway-calls.ts';
 import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
@@ -93,19 +94,6 @@ describe('health of a running shop', () => {
 });
 
 const NOW = 100_000_000;
-const calm = {
-  dueAttempts: 0,
-  undelivered: 0,
-  openReviews: 0,
-  deadLetters: 0,
-  oldestDueAt: null,
-  oldestUndeliveredAt: null,
-  oldestUnknownAt: null,
-  unprovenPayments: 0,
-  unreadableAnswers: 0,
-  failingOrders: 0,
-  oldestFailingAt: null,
-};
 const parts: Omit<HealthParts, 'flows'> = {
   limits: {},
   clock: { now: () => NOW, hasLeapt: () => false },

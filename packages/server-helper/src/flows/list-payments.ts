@@ -71,16 +71,7 @@ export interface PaymentList {
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-const known: ReadonlySet<string> = new Set([
-  'state',
-  'since',
-  'until',
-  'orderId',
-  'search',
-  'amount',
-  'limit',
-  'cursor',
-] satisfies (keyof PaymentQuery)[]);
+const options = 'state since until orderId search amount limit cursor'.split(' ');
 
 /**
  * Lists payments, a page at a time.
@@ -133,12 +124,9 @@ export const paymentNamed = (name: Name): PaymentPage => ({
 const end: Position = { createdAt: Number.MAX_SAFE_INTEGER, orderId: '' };
 
 function readQuery(query: PaymentQuery): PaymentPage {
-  const stranger = Object.keys(query).find((name) => !known.has(name));
+  const stranger = Object.keys(query).find((name) => !options.includes(name));
   if (stranger !== undefined) {
-    throw invalidQuery(
-      stranger,
-      `There is no option ${stranger}; there are ${[...known].join(', ')}.`,
-    );
+    throw invalidQuery(stranger, `There is no option ${stranger}, only ${options.join(', ')}.`);
   }
   const { state = everyPaymentState, since, until, limit = DEFAULT_LIMIT, cursor } = query;
   const states = [state].flat();
@@ -312,7 +300,8 @@ export function explanationOf(
   tokens?: RecurringTokens,
 ): Explanation {
   const { orderId, recurringToken: sealed } = record.payment;
-  const token = sealed === null ? null : tokens?.describe(orderId, sealed);
+  const tokenOf = (token: string) =>
+    tokens?.describe(orderId, token) ?? { key: keyNameIn(token), isReadable: null };
   return {
     payment: viewOf(record),
     attempts: record.attempts.map((one) => ({
@@ -339,8 +328,7 @@ export function explanationOf(
       recordedAt: iso(row.recordedAt),
     })),
     operations: record.operations.map(operationOf),
-    recurringToken:
-      token ?? (sealed === null ? null : { key: keyNameIn(sealed), isReadable: null }),
+    recurringToken: sealed === null ? null : tokenOf(sealed),
     reviews: record.reviews.map((item) => ({
       id: reviewId(item),
       reason: item.reason,

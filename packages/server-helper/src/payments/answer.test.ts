@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allows, type AnswerKind } from './answer.ts';
 
 const text = readFileSync(
@@ -13,12 +13,10 @@ const cellsOf = (kind: string): readonly string[] =>
     .split(/ *\| */u)
     .slice(3, -1);
 
-describe('what each kind of answer allows', () => {
-  it.each(Object.keys(allows) as AnswerKind[])(
-    '%s: the document says what the code does',
-    (kind) => {
-      const { isFull, heard, nextLink, expiry, person } = allows[kind];
-      expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry, person]);
-    },
-  );
-});
+it.each(Object.keys(allows) as AnswerKind[])(
+  'what %s allows is in the document as in the code',
+  (kind) => {
+    const { isFull, heard, nextLink, expiry, person } = allows[kind];
+    expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry, person]);
+  },
+);

@@ -21,10 +21,11 @@ import { isOrderId } from '../../ids.ts';
 import { decimalOf } from '../../money.ts';
 import { isStorable } from '../../html-text.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import { MAX_COUNTED } from '../../stores/store.ts';
+import { MAX_COUNTED, type Store } from '../../stores/store.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
-import { askStore } from '../store-access.ts';
+import { paymentNamed } from '../list-payments.ts';
+import { askStore, loadRecord } from '../store-access.ts';
 import { iso } from '../views.ts';
 import type { Run } from './money-verbs.ts';
 
@@ -202,16 +203,30 @@ export async function openProposals(
   return oldest(open, limit);
 }
 
+/** The entry of an id, however many are older; `undefined` for a matter that does not wait. */
+export async function findEntry(
+  { store }: { readonly store: Pick<Store<unknown>, 'list' | 'load' | 'history'> },
+  id: string,
+): Promise<ReviewEntry | undefined> {
+  if (!isStorable(id)) return undefined;
+  const [named] = await askStore(() => store.list(paymentNamed({ kind: 'operation', name: id })));
+  // Other ids begin with their order's and a slash, which no order id has in it.
+  const record = named ?? (await loadRecord(store, orderOfReview(id)));
+  if (record === null) return undefined;
+  const { events } = await askStore(() => store.history(record.payment.orderId));
+  const ofOrder = {
+    list: async () => [record],
+    deadLetters: async () => events.filter(({ outcome }) => outcome === 'dead'),
+  };
+  return (await list(ofOrder, MAX_LIMIT)).find((one) => one.id === id);
+}
+
 /** Delivers a dead letter anew, and logs that. */
 async function redeliver<Tx>(context: FlowContext<Tx>, eventId: string, by: string | null) {
   const missing = notFound('There is no dead letter of this id.');
-  if (!isStorable(eventId)) throw missing;
-  // An event's id begins with its order's and a slash, which no order id has in it.
-  const orderId = eventId.slice(0, Math.max(0, eventId.indexOf('/')));
-  const { events } = await askStore(() => context.store.history(orderId));
-  const isDead = events.some(({ event, outcome }) => event.id === eventId && outcome === 'dead');
-  if (!isDead) throw missing;
-  await changePayment(context, orderId, (record, now) => {
+  const entry = await findEntry(context, eventId);
+  if (entry?.kind !== 'dead_letter') throw missing;
+  await changePayment(context, entry.orderId, (record, now) => {
     if (record === null) throw missing;
     return { ...changeOf(record.payment, [], {}, now), redelivers: { eventId, by } };
   });
