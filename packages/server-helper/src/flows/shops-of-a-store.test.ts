@@ -1,6 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { everyStore, freshStore } from '../../test-support/every-store.ts';
 import { Shop } from '../../test-support/shop.ts';
+import { memoryStore } from '../testing.ts';
 
 /** Opens one store by shop after shop, which all stay open: what each says, and its log. */
 async function openings(name: (typeof everyStore)[number], isProduction: boolean) {
@@ -45,4 +46,18 @@ it.each(everyStore)('processes of one shop open a new store on %s at once', asyn
   const open = await openings(name, true);
   const opened = Promise.all([1, 2, 3].map(() => open(former, 'https://shop.example')));
   expect(await opened).toEqual(['', '', '']);
+});
+
+it('a shop that the store knows writes no mark of its own at a later start', async () => {
+  const store = memoryStore();
+  const count = vi.spyOn(store, 'count');
+  const writes: number[] = [];
+  for (const apiKey of [former, former, [other, former], [other, former]]) {
+    count.mockClear();
+    const shop = await Shop.start({ apiKey, payments: { store } });
+    await shop.payments.retrieve('1001');
+    await shop.close();
+    writes.push(count.mock.calls.filter(([, hits]) => hits > 0).length);
+  }
+  expect(writes).toEqual([0, 0, 1, 0]);
 });

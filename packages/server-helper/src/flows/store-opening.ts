@@ -71,16 +71,17 @@ export class StoreOpening<Tx> {
     const { store, clock, isProduction, notices, shopMarks: marks = [] } = this.#context;
     if (marks.length === 0) return;
     const forEver = { now: clock.now(), endsAt: Number.MAX_SAFE_INTEGER };
-    const opened = (mark: string, times: 0 | 1) => store.count(`shop ${mark}`, times, forEver);
     const first = await store.bind('shop', marks.join(' '), forEver);
-    const before = await Promise.all(marks.map((mark) => opened(mark, 0)));
-    const isKnown = marks.some((mark, at) => first.includes(mark) || before[at]?.hits !== 0);
-    if (!isKnown) {
+    const later = marks.filter((mark) => !first.includes(mark));
+    const opened = (mark: string, times: 0 | 1) => store.count(`shop ${mark}`, times, forEver);
+    const before = await Promise.all(later.map((mark) => opened(mark, 0)));
+    const unknown = later.filter((_mark, at) => before[at]?.hits === 0);
+    if (unknown.length === marks.length) {
       const error = new ConfigurationError('store_of_another_scope', anotherShop);
       if (isProduction === true) throw error;
       notices?.warn({ code: error.code }, error.message);
     }
-    await Promise.all(marks.map((mark) => opened(mark, 1)));
+    await Promise.all(unknown.map((mark) => opened(mark, 1)));
   }
 }
 
