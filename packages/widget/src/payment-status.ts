@@ -84,7 +84,7 @@ export async function retrieveStatus(
       const missing = instead || 'without a state';
       advise(
         element,
-        `invalid_response: src answered ${status} ${missing}. Write the server's statusUrl.`,
+        `invalid_response: src answered ${status} ${missing}. Write the server's statusUrl, once the order has a payment.`,
       );
     }
   } catch (cause) {
