@@ -101,8 +101,8 @@ export interface Payments extends MoneyVerbs, ReadVerbs {
    */
   payLink(orderId: string): string;
   /**
-   * A status address for `<pay-status src>`; it carries a token of its own. Who has it sees the
-   * order's state and amount, so check first whose order it is.
+   * A status address for `<pay-status src>`, with a token of its own; 404 until there is a payment.
+   * Who has it sees the order's state and amount, so check first whose order it is.
    */
   statusUrl(orderId: string): string;
   /** The raw client of the gateway. */
