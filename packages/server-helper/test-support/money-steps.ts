@@ -109,10 +109,7 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
 }
 
 /** A transaction of the order that did not pay it: a duplicate, or a discrepancy. */
-async function besidePayment(
-  orderId: OrderId,
-  { record }: MoneyStage,
-): Promise<string | undefined> {
+async function besidePayment(orderId: OrderId, { record }: MoneyStage) {
   const { ledger = [], payment } = (await record(orderId)) ?? {};
   return ledger.find(({ transactionId }) => transactionId !== payment?.transactionId)
     ?.transactionId;

@@ -65,10 +65,7 @@ export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<
 }
 
 /** A shop that has these orders, and ends with the test. */
-export async function openOffice(
-  options: OfficeShopOptions = {},
-  ...orders: readonly Change[]
-): Promise<OfficeShop> {
+export async function openOffice(options: OfficeShopOptions = {}, ...orders: readonly Change[]) {
   const shop = await startOfficeShop(options);
   onTestFinished(() => shop.close());
   for (const order of orders) await put(shop, order);

@@ -156,11 +156,7 @@ test('on loopback there is no token, and an own one is asked for', async () => {
   await guarded.control.ready();
 });
 
-function statusFor(
-  port: number,
-  host: string,
-  path = '/assets/favicon.svg',
-): Promise<number | undefined> {
+function statusFor(port: number, host: string, path = '/assets/favicon.svg') {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
       answer.resume();

@@ -108,10 +108,7 @@ export function spanOf(values: Values): Span {
  *
  * @throws {@link UsageError} where nobody can be asked and `--yes` is not given.
  */
-export async function isConfirmed(
-  { terminal, values, input }: Invocation,
-  question: string,
-): Promise<boolean> {
+export async function isConfirmed({ terminal, values, input }: Invocation, question: string) {
   if (values['yes'] === true) return true;
   if (input?.isTTY !== true) {
     throw new UsageError(

@@ -73,7 +73,7 @@ nothing: it reads the settings, asks the gateway one question with each key,
 reads the database, and sends the running shop a few harmless requests.`,
     options: {
       offline: 'leave out what needs a network',
-      'page URL': 'a page with <pay-button>, or its path: is the widget served?',
+      'page URL': 'a page with <pay-button>, or its path below PUBLIC_URL',
       ...mount,
       ...merchant,
     },

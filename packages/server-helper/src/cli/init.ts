@@ -293,11 +293,7 @@ function packageManagerOf(folder: string, env: Environs): PackageManager {
 }
 
 /** Installs what the manifest names. @returns what the program said where it failed, else `null`. */
-async function installPackages(
-  manager: PackageManager,
-  folder: string,
-  env: Environs,
-): Promise<string | null> {
+async function installPackages(manager: PackageManager, folder: string, env: Environs) {
   const quiet = manager === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : [];
   const child = spawn(manager, ['install', ...quiet], {
     cwd: folder,

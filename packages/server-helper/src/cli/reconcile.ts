@@ -17,14 +17,7 @@ import {
 } from '../parts.ts';
 import { checkOrderId } from '../ids.ts';
 import { silentLogger } from '../logger.ts';
-import {
-  type Command,
-  type ExitCode,
-  type Invocation,
-  noWords,
-  textOf,
-  wholeOf,
-} from './command.ts';
+import { type Command, type Invocation, noWords, textOf, wholeOf } from './command.ts';
 import { gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
 import { counted, type Terminal } from './terminal.ts';
 
@@ -58,11 +51,7 @@ export const reconcile: Command = async (invocation) => {
   );
 };
 
-async function report(
-  { terminal, isJson }: Invocation,
-  sources: Sources,
-  scope: Scope,
-): Promise<ExitCode> {
+async function report({ terminal, isJson }: Invocation, sources: Sources, scope: Scope) {
   const found: Difference[] = [];
   const tally = newTally();
   for await (const difference of differencesIn(sources, scope, tally)) {

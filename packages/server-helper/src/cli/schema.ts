@@ -85,10 +85,7 @@ const nothingToDo = (database: string): string =>
   `${database} has all migrations of this release. Nothing to do.`;
 
 /** Works with the tables of the shop's store, which is not opened, and ends its connections. */
-async function withSchema(
-  settings: ShopSettings,
-  work: (schema: Schema) => Promise<ExitCode>,
-): Promise<ExitCode> {
+async function withSchema(settings: ShopSettings, work: (schema: Schema) => Promise<ExitCode>) {
   const store = storeOf(settings);
   try {
     if (store.schema === undefined) throw noSchema();

@@ -99,9 +99,13 @@ export function routeAddress(
   route: keyof Routes,
 ): string | null {
   const path = routes[route];
-  if (path === false) return null;
-  const { origin, pathname } = new URL(options.publicUrl);
-  return `${origin}${publicMountOf(pathname.replace(/\/$/, ''), mountPath)}${path}`;
+  return path === false ? null : `${publicAddress(options, mountPath)}${path}`;
+}
+
+/** The address of a path that begins with that of `publicUrl`, or is below it. */
+export function publicAddress({ publicUrl }: ShopSettings['options'], path: string): string {
+  const { origin, pathname } = new URL(publicUrl);
+  return `${origin}${publicMountOf(pathname.replace(/\/$/, ''), path)}`;
 }
 
 /** What the store may be called in public: a file, or the kind of server. */

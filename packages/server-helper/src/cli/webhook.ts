@@ -70,11 +70,7 @@ async function list({ terminal, isJson }: Invocation, gateway: GatewayClient): P
   return 0;
 }
 
-async function create(
-  invocation: Invocation,
-  gateway: GatewayClient,
-  settings: ShopSettings,
-): Promise<ExitCode> {
+async function create(invocation: Invocation, gateway: GatewayClient, settings: ShopSettings) {
   const { terminal, values, isJson } = invocation;
   const url = textOf(values, 'url') ?? ownAddress(settings);
   const events =
@@ -103,12 +99,8 @@ async function create(
     writeAnswer(terminal, created.body);
     return 0;
   }
-  terminal.line();
-  terminal.line(
-    'Its secret is given only once. Keep it with your settings, so that the shop takes',
-  );
-  terminal.line('signed webhooks only:');
-  terminal.line();
+  terminal.line('\nIts secret is given only once. Keep it with your settings, so that the shop');
+  terminal.line('takes signed webhooks only:\n');
   terminal.line(`  ${terminal.paint('bold', `GATEWAY_WEBHOOK_SECRET=${created.secret}`)}`);
   return 0;
 }
@@ -129,11 +121,7 @@ function ownAddress(settings: ShopSettings): string {
   return address;
 }
 
-async function remove(
-  invocation: Invocation,
-  gateway: GatewayClient,
-  id: string,
-): Promise<ExitCode> {
+async function remove(invocation: Invocation, gateway: GatewayClient, id: string) {
   const question = `Delete the webhook ${id}? The gateway then tells the shop nothing by it.`;
   if (!(await isConfirmed(invocation, question))) return 1;
   await gateway.deleteWebhook({ id });

@@ -21,10 +21,7 @@ afterEach(() => void vi.restoreAllMocks());
 const reported = (): string[] => console.mock.calls.map((given) => given.map(String).join(' '));
 
 /** A shop whose order the gateway says is paid, and where its status is asked for. */
-async function startPaid(
-  payments: ShopOptions['payments'] = {},
-  name?: StoreName,
-): Promise<string> {
+async function startPaid(payments: ShopOptions['payments'] = {}, name?: StoreName) {
   shop = await startShop({ payments }, name);
   return paidAtGateway();
 }

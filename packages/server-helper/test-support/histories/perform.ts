@@ -1,5 +1,4 @@
 import { archivePage } from '../../src/flows/store-opening.ts';
-import type { Attempt } from '../../src/payments/attempt.ts';
 import type { HintSource } from '../../src/payments/transaction-hint.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { transactionId } from '../../src/ids.ts';
@@ -190,11 +189,7 @@ async function nameTransaction(
   await flows.noteTransactions(orderId, [{ transactionId: id, source }]);
 }
 
-async function openAttempt(
-  shop: Shop,
-  orderId: OrderId,
-  name: string,
-): Promise<Attempt | undefined> {
+async function openAttempt(shop: Shop, orderId: OrderId, name: string) {
   const attempts = (await shop.record(orderId))?.attempts ?? [];
   return attempts.find((one) => one.merchantOrderId === name && one.state === 'open');
 }

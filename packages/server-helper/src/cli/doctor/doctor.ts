@@ -8,7 +8,7 @@ import {
   textOf,
   UsageError,
 } from '../command.ts';
-import { readShopSettings, type ShopSettings, storeName } from '../shop.ts';
+import { publicAddress, readShopSettings, type ShopSettings, storeName } from '../shop.ts';
 import { type Diagnosis, type Terminal, writeReasons } from '../terminal.ts';
 import {
   type Check,
@@ -66,7 +66,8 @@ export const doctor: Command = async (invocation) => {
   noWords(invocation, 'doctor takes options only.');
   const settings = readShopSettings(invocation);
   const given = textOf(values, 'page') ?? '';
-  const page = (URL.parse(given) ?? URL.parse(given, settings.options.publicUrl))?.href ?? '';
+  const isPath = given.startsWith('/') && URL.canParse(settings.options.publicUrl);
+  const page = URL.parse(isPath ? publicAddress(settings.options, given) : given)?.href ?? '';
   if (given !== '' && !/^https?:/.test(page)) {
     throw new UsageError(
       '--page takes an address such as https://shop.example/checkout, or /path.',

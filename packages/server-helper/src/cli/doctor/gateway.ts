@@ -130,13 +130,13 @@ function judgeWebhooks(webhooks: readonly Webhook[], wanted: string): CheckResul
     return wrong('webhook_inactive', {
       what: `The webhook at ${wanted} is registered and not active.`,
       why,
-      fix: 'Turn it on in the dashboard, or by payments.gateway.updateWebhook({ id, active: true }).',
+      fix: 'Turn it on in the dashboard, in the back office, or by payments.gateway.updateWebhook({ id, active: true }).',
     });
   }
   return wrong('webhook_missing', {
     what: `None of the ${webhooks.length} registered webhooks points to ${wanted}`,
     why,
-    fix: `Register it in the dashboard, or by payments.gateway.createWebhook({ url: '${wanted}' }).`,
+    fix: 'Run npx pay-button webhook create, or register it in the dashboard.',
   });
 }
 

@@ -159,6 +159,11 @@ describe('the doctor, of a page with elements,', () => {
     const of = (path: string) => shop.said('widget', {}, '--page', path);
     expect(await of('/nothing')).toMatchObject([{ status: 'wrong', code: 'page_not_served' }]);
     expect(await of('/widget.js')).toMatchObject([{ status: 'wrong', code: 'widget_not_on_page' }]);
+    const below = { PUBLIC_URL: `${shop.url}/shop` };
+    for (const path of ['/nothing', '/shop/nothing']) {
+      const [found] = await shop.said('widget', below, '--page', path);
+      expect(found?.['what']).toContain(`${shop.url}/shop/nothing does not answer`);
+    }
   });
 
   it('knows a script by its nonce', async () => {

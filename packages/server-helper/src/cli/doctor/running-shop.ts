@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { helpAddress, nameOf } from '../../errors.ts';
 import { type Fields, isFields, parseJson } from '../../parts.ts';
 import { routeAddress, type ShopSettings } from '../shop.ts';
@@ -126,49 +127,66 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
   });
 }
 
-/** Asks a checkout for a link of an order whose id is refused before anyone looks for it. */
-export const askCheckout = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+/** No order has this id, and no link this name: nobody looks for either. */
+const NOBODY = JSON.stringify({ orderId: '?doctor' });
+
+/** Sends a checkout or a webhook what it refuses, or what changes nothing. */
+export const sendNobody = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   ask(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ orderId: '?doctor' }),
+    body: NOBODY,
   });
 
 /** Whether requests arrive at the router whole: in their order, with their bodies. */
 export const checkRequests: Check = async ({ settings }) => {
   const address = routeAddress(settings, 'checkout');
   if (address === null) return leftOut('checkout');
-  const checkout = await askCheckout(address);
+  const checkout = await sendNobody(address);
   if (typeof checkout === 'string') return unchecked('The shop cannot be reached from here.');
   if (isProblem(checkout.json, 'store_unavailable')) {
     return unchecked('The router answers that it cannot reach its store.');
   }
   const statuses = routeAddress(settings, 'status');
   const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
-  const problems = [judgeCheckout(checkout), status].filter((one) => one !== null);
+  const webhooks = routeAddress(settings, 'webhook');
+  const signature = signatureOf(settings);
+  const webhook = webhooks && signature ? await sendNobody(webhooks, signature) : 'not asked';
+  const posted = judgePosted('checkout', checkout) ?? judgePosted('webhook', webhook);
+  const problems = [posted, status].filter((one) => one !== null);
   const strangers = statuses === null ? '' : ', the status keeps strangers out';
   return problems.length > 0 ? problems : fine(`the checkout reads bodies${strangers}`);
 };
 
+/** The signature of what is sent, where the shop asks for one; `null` where a profile names its form. */
+function signatureOf({ options }: ShopSettings): Readonly<Record<string, string>> | null {
+  const { gateway, webhookSecrets: [secret] = [] } = options;
+  if (secret === undefined) return {};
+  if (gateway.profile !== undefined) return null;
+  return { 'x-signature': createHmac('sha256', secret).update(NOBODY).digest('hex') };
+}
+
 const unchecked = (why: string): CheckResult => notChecked(why, 'Mend the public URL first.');
 
-function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
-  if (isProblem(json, 'invalid_order', 'too_many_requests')) return null;
+function judgePosted(route: 'checkout' | 'webhook', answer: ShopAnswer | string) {
+  if (typeof answer === 'string' || (route === 'webhook' && answer.text === '{}')) return null;
+  const { status, json } = answer;
+  if (isProblem(json, 'invalid_order', 'invalid_signature', 'too_many_requests')) return null;
   if (isProblem(json, 'body_already_read', 'internal_error')) {
     return wrong(
       'body_already_read',
       {
-        what: 'The checkout does not get the request’s body.',
-        why: 'Something before the router reads it and leaves nothing.',
-        fix: 'Mount the router before it, or let it set request.body; the shop’s log says more.',
+        what: `The ${route} does not get the request’s body as it was sent.`,
+        why: 'Something before the router reads it.',
+        fix: 'Mount the router before it, or let it set request.body and, for signed webhooks, request.rawBody; the shop’s log says more.',
       },
       helpAddress('body_already_read'),
     );
   }
-  return wrong('checkout_not_found', {
-    what: `The checkout answers HTTP ${status}, and not as the payments router does.`,
+  return wrong(`${route}_not_found`, {
+    what: `The ${route} answers HTTP ${status}, and not as the payments router does.`,
     why: 'Something before the router answers, or takes such requests away: another route, a login, a CSRF check.',
-    fix: 'Mount the router before it, or let it pass POST to the checkout and the webhook. A shop that renamed its checkout says so in pay.config.',
+    fix: `Mount the router before it, or let it pass POST to the checkout and the webhook. A shop that renamed its ${route} says so in pay.config.`,
   });
 }
 
