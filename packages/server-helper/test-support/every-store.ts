@@ -31,10 +31,7 @@ export interface FreshStore {
  *
  * @param scope - Whose payments the store has. @defaultValue those of `Shop`
  */
-export async function freshStore(
-  name: StoreName = flowStore,
-  scope = 'staging/default',
-): Promise<FreshStore> {
+export async function freshStore(name: StoreName = flowStore, scope = 'staging/default') {
   const fresh = watched(...(await emptyStore(name)));
   await fresh.store.open(scope);
   return fresh;

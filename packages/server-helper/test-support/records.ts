@@ -57,10 +57,7 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
   };
 }
 
-export function aRecord(
-  payment: Partial<Payment> = {},
-  rest: Partial<PaymentRecord> = {},
-): PaymentRecord {
+export function aRecord(payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) {
   return {
     payment: aPayment(payment),
     attempts: [anAttempt()],

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { helpAddress } from '../errors.ts';
 import { askStore } from '../flows/store-access.ts';
-import type { CheckoutData } from '../options/payments-options.ts';
 import type { Wiring } from '../options/wiring.ts';
 import { readBody } from './body.ts';
 import { type Answer, type EdgeRequest, seeOther } from './http.ts';
@@ -131,10 +130,7 @@ const MAX_DEPTH = 4;
  *
  * @throws {@link Refusal} `invalid_body`.
  */
-function readCheckout(
-  body: unknown,
-  dataFields: readonly string[],
-): { readonly orderId: string; readonly data: CheckoutData } {
+function readCheckout(body: unknown, dataFields: readonly string[]) {
   const { orderId, ...data } = { ...(body as Readonly<Record<string, unknown>>) };
   const names = Object.keys(data);
   const isId = typeof orderId === 'string' && orderId.length >= 1 && orderId.length <= 100;

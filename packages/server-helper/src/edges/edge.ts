@@ -1,4 +1,4 @@
-import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
+import { ConfigurationError, helpAddress, nameOf, PaymentsError } from '../errors.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
 import { withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -23,6 +23,13 @@ import { webhookArrived } from './webhook.ts';
 
 /** How long the store may take to count a request: the request itself still has to ask the store. */
 const COUNT_DEADLINE_MS = 500;
+
+/** While the store answers nothing, one request of a shopper's in this time asks it again. */
+const STUCK_PAUSE_MS = 1_000;
+const stuck = new PaymentsError('store_unavailable', 'The payments store does not answer.');
+
+/** What a shopper or an element repeats. Webhooks and returns are always taken. */
+const repeated: ReadonlySet<RouteName> = new Set(['checkout', 'link', 'status']);
 
 export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> &
   Reports & {
@@ -65,12 +72,21 @@ export function createEdge(parts: EdgeParts): Edge {
   const find = routeFinder(wiring.routes);
   const mountCheck = createMountCheck(wiring, now, logger);
   const shedding = settings.shedLoad ? new LoadShedding() : null;
+  let askedAt = -Infinity;
+  /** A request that would wait for seconds behind others is refused at once. */
+  const refusalOfStuck = (name: RouteName): Answer | null => {
+    if (!repeated.has(name) || !parts.health.flows.isStoreStuck()) return null;
+    if (Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return problemOf(stuck);
+    askedAt = now();
+    return null;
+  };
   const answerSafely = async (request: EdgeRequest, found: FoundRoute): Promise<Answer> => {
     const { name } = found.route;
     const refusal = (await mountCheck.ofRequest(request, name)) ?? refusalOf(request, found.route);
     if (refusal !== null) return refusal;
     try {
-      return shedding?.refusalOf(name) ?? (await handlers[name](request, context, found.last));
+      const tooMuch = shedding?.refusalOf(name) ?? refusalOfStuck(name);
+      return tooMuch ?? (await handlers[name](request, context, found.last));
     } catch (error) {
       const answer = problemOf(error);
       note(error, answer.status);

@@ -125,11 +125,7 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
  * transactions, of the query or of a posted form, are stored in either case where the gateway is asked about
  * these.
  */
-export async function shopperReturned(
-  request: EdgeRequest,
-  context: RouteContext,
-  token: string,
-): Promise<Answer> {
+export async function shopperReturned(request: EdgeRequest, context: RouteContext, token: string) {
   const { flows, tokens, wiring, checks, settings, onError } = context;
   const link = tokens.read('return', token);
   if (link === null) return invalidAddress();
@@ -171,11 +167,7 @@ const isSuccessReturn = ({ wiring }: RouteContext, { path }: EdgeRequest): boole
   path.toLowerCase().startsWith(`${wiring.routes.return}/success/`.toLowerCase());
 
 /** Stores what a return says where the gateway is asked about transactions, and no session tells more. */
-async function noteReturn(
-  context: RouteContext,
-  request: EdgeRequest,
-  orderId: string,
-): Promise<void> {
+async function noteReturn(context: RouteContext, request: EdgeRequest, orderId: string) {
   const { flows, settings } = context;
   if (settings.webhookTransaction === null) return;
   const marks = isSuccessReturn(context, request) ? [SIGN_OF_MONEY] : [];

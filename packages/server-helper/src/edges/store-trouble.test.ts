@@ -12,6 +12,7 @@ import { startShop } from '../../test-support/shop-of-test.ts';
 import { expectProblem, type Shop } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
+import { systemClock } from '../clock.ts';
 import { memoryStore } from '../testing.ts';
 
 /** Health as it is now, not as it was a moment ago. */
@@ -217,4 +218,23 @@ describe('a database that nothing reaches', () => {
     network.close();
     await open();
   });
+});
+
+it('a shop whose store answers nothing refuses shoppers at once, but for one in a second', async () => {
+  let time = Date.now();
+  const store = memoryStore();
+  const clock = { ...systemClock, now: () => time };
+  const shop = await startShop({ payments: { store, clock } });
+  const { status, success } = await shop.open();
+  Object.assign(store.health, { isStuck: () => true });
+  for (const _second of [1, 2]) {
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    time += 999;
+    for (const refused of [await shop.checkout({ orderId: '1001' }), await shop.send(status)]) {
+      expectProblem(refused, 503, 'store_unavailable');
+      expect(refused.headers['retry-after']).toBe('5');
+    }
+    time += 1;
+  }
+  expect((await shop.send(success)).status).toBe(303);
 });

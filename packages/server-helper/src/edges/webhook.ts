@@ -182,10 +182,7 @@ function claimOf(header: string, settings: SignatureSettings, now: number) {
 }
 
 /** The bytes of those texts that have the form and the length of a signature. */
-function decoded(
-  texts: readonly string[],
-  { algorithm, encoding, prefix }: SignatureSettings,
-): readonly Buffer[] {
+function decoded(texts: readonly string[], { algorithm, encoding, prefix }: SignatureSettings) {
   return texts
     .filter((text) => text.startsWith(prefix))
     .map((text) => text.slice(prefix.length))

@@ -189,10 +189,7 @@ const variables: Readonly<Record<string, readonly [option: string, meaning?: str
 };
 
 /** Findings by the names of the variables, without those of variables that are missing anyway. */
-export function inEnvironmentWords(
-  settings: EnvironmentSettings,
-  mistakes: readonly Finding[],
-): readonly Finding[] {
+export function inEnvironmentWords(settings: EnvironmentSettings, mistakes: readonly Finding[]) {
   const missingNames = new Set(settings.findings.map(({ setting }) => setting));
   const names = new Map(Object.entries(variables).map(([name, [option]]) => [option, name]));
   const named = mistakes.map((one) => ({ ...one, setting: names.get(one.setting) ?? one.setting }));

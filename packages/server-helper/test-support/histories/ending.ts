@@ -43,11 +43,7 @@ export async function tickUntil(ending: Ending, moment: number): Promise<void> {
 }
 
 /** Runs until some work has ended, at most until a moment: it may wait for what comes later. */
-export async function finish(
-  { run }: Ending,
-  moment: number,
-  work?: Promise<unknown>,
-): Promise<void> {
+export async function finish({ run }: Ending, moment: number, work?: Promise<unknown>) {
   let isDone = work === undefined;
   const ended = work?.finally(() => (isDone = true));
   // No caller waits for an error that comes after the moment.

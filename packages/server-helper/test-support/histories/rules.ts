@@ -191,10 +191,7 @@ export function proposalHolds(former: Operation, now: Operation | undefined): vo
 }
 
 /** A charge is done if and only if the gateway's two words say so. */
-export function chargesHold(
-  { operations }: PaymentRecord,
-  { transactions }: SimulatedGateway,
-): void {
+export function chargesHold({ operations }: PaymentRecord, { transactions }: SimulatedGateway) {
   for (const operation of operations) {
     if (operation.kind !== 'recurring') continue;
     const isDone = transactions.isDone(operation);

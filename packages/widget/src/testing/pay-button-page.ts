@@ -15,10 +15,7 @@ export function freshOrder(): string {
 }
 
 /** A button on the page that never leaves it: `pay-redirect` is cancelled and recorded. */
-export async function payButton(
-  endpoint: string,
-  properties: Partial<PayButton> = {},
-): Promise<PayButton> {
+export async function payButton(endpoint: string, properties: Partial<PayButton> = {}) {
   const element = await fixture<PayButton>(html`<pay-button></pay-button>`);
   Object.assign(element, { endpoint, orderId: freshOrder(), amount: '115.00', ...properties });
   element.addEventListener('pay-redirect', (event) => event.preventDefault());
