@@ -139,7 +139,7 @@ describe('the console of a page with <pay-status>', () => {
   it.for([
     ['an HTML page', htmlPage, /invalid_response: .*200.*HTML/],
     ['JSON of another kind', { body: { state: 'constructor' } }, /invalid_response: .*200/],
-    ['a 404', problem(404, 'not_found'), /invalid_response: .*404.*statusUrl, once the order has a payment/],
+    ['a 404', problem(404, 'not_found'), /404.*statusUrl, once the order has a payment/],
     ['a reset', { fault: 'reset' }, /network: no answer from src: check the server/],
   ] as const)('says once what to mend when src answers %s', async ([, answer, advice]) => {
     vi.spyOn(Math, 'random').mockReturnValue(-1.99);
