@@ -152,7 +152,7 @@ const contentStyle = `.badge { display: inline-block; border-radius: 4px; paddin
 .timeline > li[data-kind="payment"]::before { background: var(--accent); }
 .timeline > li[data-kind="review"]::before { background: var(--warn-ink); }
 .raw { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .75rem; display: grid; gap: .1rem; margin-block: .25rem; background: var(--ground); }
-.raw > div { display: grid; grid-template-columns: minmax(8rem, 35%) minmax(0, 1fr); gap: .5rem; font-size: .8125rem; }
+.raw > div { display: grid; grid-template-columns: minmax(9rem, 35%) minmax(0, 1fr); gap: .5rem; font-size: .8125rem; }
 .raw dt { color: var(--soft); font-family: ui-monospace, Menlo, Consolas, monospace; }
 .action { display: grid; gap: .5rem; border-block-start: 1px solid var(--line); padding-block-start: .75rem; justify-items: start; }
 .panel > h2 + .action { border: 0; padding: 0; }
