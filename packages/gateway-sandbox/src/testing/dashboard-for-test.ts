@@ -1,6 +1,5 @@
 import type { Sandbox } from '../start-sandbox.ts';
 import { send } from './wire-for-test.ts';
-import type { WireAnswer } from './wire-for-test.ts';
 
 /** A merchant at the dashboard without a browser: a cookie, pages and forms. */
 export interface Merchant {
@@ -38,11 +37,7 @@ export async function signInForTest(
   };
 }
 
-export function postForm(
-  url: string,
-  cookie: string,
-  fields: Record<string, string>,
-): Promise<WireAnswer> {
+export function postForm(url: string, cookie: string, fields: Record<string, string>) {
   return send(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams(fields) });
 }
 

@@ -14,7 +14,7 @@ const cellsOf = (kind: string): readonly string[] =>
     .slice(3, -1);
 
 it.each(Object.keys(allows) as AnswerKind[])(
-  'what %s allows is in the document as in the code',
+  'what each kind of answer allows, %s: the document says what the code does',
   (kind) => {
     const { isFull, heard, nextLink, expiry, person } = allows[kind];
     expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry, person]);

@@ -1,11 +1,17 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const DAY_MS = 86_400_000;
 
-it('an order that is opened again after it ended can expire again, by an event of its own', async () => {
-  const play = await ScriptedShop.open();
-  onTestFinished(() => play.end());
+let play: ScriptedShop;
+beforeEach(async () => void (play = await ScriptedShop.open()));
+afterEach(() => play.end());
+
+const watchToTheEnd = async (): Promise<void> => {
+  for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
+};
+
+it('an order that is opened again after it ended can expire again, and each end is an event of its own', async () => {
   await play.steps({ kind: 'want-to-pay', orderId: 'a' });
   await play.later(2 * DAY_MS + 1_000_000);
   expect((await play.payment()).state).toBe('expired');
@@ -16,7 +22,7 @@ it('an order that is opened again after it ended can expire again, by an event o
     { kind: 'person-checks', orderId: 'a' },
   );
   expect((await play.payment()).state).toBe('failed');
-  for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
+  await watchToTheEnd();
   const { events } = await play.history('a');
   const ends = events.filter(({ event }) => event.type === 'expired');
   expect((await play.payment()).state).toBe('expired');
