@@ -5,7 +5,7 @@ import { type CallContext, errorOfLogin } from './answer.ts';
 import type { Caller, Credential, SendWith } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
 import { filledText, foreseen } from './fields.ts';
-import { isRefusedCredential, parseJson, refusesQuestion } from './meaning.ts';
+import { isRefusedCredential, refusesQuestion } from './meaning.ts';
 import { type Operation, posts, valueAt } from './operation.ts';
 import type { PortalSettings } from './settings.ts';
 import type { TransportAnswer } from './transport.ts';

@@ -286,12 +286,11 @@ export async function compareAttempt(
   const { code } = heard.answer;
   const reading = { ...context.readings, now, boundElsewhere: new Map() };
   const { answer } = readAnswer(record, attempt, heard, reading);
-  const { state: from } = record.payment;
   // A session that the gateway does not know has no money, which agrees with a record without money.
   if (isUnknown(answer))
     return moneyOf(record, attempt).size === 0
       ? { outcome: 'same' }
-      : { outcome: 'contradicts', from, discrepancy: 'session_unknown' };
+      : { outcome: 'contradicts', from: record.payment.state, discrepancy: 'session_unknown' };
   const found: Comparison = isSilence(answer)
     ? { outcome: 'same' }
     : compareRows(record, attempt, answer, now);
