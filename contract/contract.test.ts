@@ -159,16 +159,17 @@ describe('a tool that knows no more than JSON Schema', () => {
   });
 });
 
-describe('a tool that plays the gateway from the document alone', () => {
-  const contents = schemasBelow(contract.document, '').filter(([path]) =>
-    path.endsWith('/content/application~1json'),
-  );
+const contents = schemasBelow(contract.document, '').filter(([path]) =>
+  path.endsWith('/content/application~1json'),
+);
 
-  it.each(contents)('finds a sound example of %s', (path, { example }) => {
+it.each(contents)(
+  'a tool that plays the gateway from the document alone finds a sound example of %s',
+  (path, { example }) => {
     expect(example).toBeDefined();
     expect(contract.faultsAt(`${path}/schema`, example)).toEqual([]);
-  });
-});
+  },
+);
 
 /** The vectors of every operation, in one form. */
 const vectors = [

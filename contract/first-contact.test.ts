@@ -77,7 +77,7 @@ describe('first contact with a gateway of this kit’s readings', () => {
 });
 
 it.each(quickReadings.map((reading) => [reading.name, reading] as const))(
-  'first contact proposes the profile of a gateway that it does not know %s: a shop with the proposed profile sees its orders paid',
+  'first contact proposes a profile of an unknown gateway, %s: a shop with that profile sees its orders paid',
   (_name, reading) => expectProposal(reading),
 );
 

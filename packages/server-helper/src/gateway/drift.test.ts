@@ -292,45 +292,41 @@ describe('an answer as it is expected counts nothing', () => {
   });
 });
 
-describe('the contract', () => {
-  interface Place {
-    readonly operationId?: AskedOperation;
-    readonly responses?: Readonly<
-      Record<string, { content?: Record<string, { schema: unknown }> }>
-    >;
-  }
-  const { paths, components } = parse(readContractText()) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, Place>>>>;
-    readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
-  };
-  const places = Object.values(paths)
-    .flatMap((place) => Object.values(place))
-    .flatMap(({ operationId, responses }) =>
-      operationId && responses ? [[operationId, responses] as const] : [],
-    );
-  const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
+interface Place {
+  readonly operationId?: AskedOperation;
+  readonly responses?: Readonly<Record<string, { content?: Record<string, { schema: unknown }> }>>;
+}
+const { paths, components } = parse(readContractText()) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Place>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+};
+const places = Object.values(paths)
+  .flatMap((place) => Object.values(place))
+  .flatMap(({ operationId, responses }) =>
+    operationId && responses ? [[operationId, responses] as const] : [],
+  );
+const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
 
-  /** Everything that the contract shows in an answer, as names of fields. */
-  function namesOf(schema: unknown): readonly string[] {
-    if (!isFields(schema)) return [];
-    const { properties = {}, $ref = '', items, allOf = [] } = schema;
-    const named = components.schemas[String($ref).replace('#/components/schemas/', '')];
-    const inside = [items, named, ...(allOf as unknown[]), ...Object.values(properties as object)];
-    return [...Object.keys(properties as object), ...inside.flatMap(namesOf)];
-  }
-  const knownNames = (fields: KnownFields): readonly string[] =>
-    [...fields].flatMap(([name, { fields: inside }]) => [
-      name,
-      ...(inside ? knownNames(inside) : []),
-    ]);
+/** Everything that the contract shows in an answer, as names of fields. */
+function namesOf(schema: unknown): readonly string[] {
+  if (!isFields(schema)) return [];
+  const { properties = {}, $ref = '', items, allOf = [] } = schema;
+  const named = components.schemas[String($ref).replace('#/components/schemas/', '')];
+  const inside = [items, named, ...(allOf as unknown[]), ...Object.values(properties as object)];
+  return [...Object.keys(properties as object), ...inside.flatMap(namesOf)];
+}
+const knownNames = (fields: KnownFields): readonly string[] =>
+  [...fields].flatMap(([name, { fields: inside }]) => [
+    name,
+    ...(inside ? knownNames(inside) : []),
+  ]);
 
-  it.each(places)('shows nothing of %s that would count', (operation, responses) => {
-    const [status, success] = Object.entries(responses).find(([code]) => code < '300') ?? [];
-    const { httpStatus = 200, namesById } = rows[operation];
-    expect(Number(status)).toBe(httpStatus);
-    expect(namesById === true).toBe('404' in responses);
-    const shown = namesOf(success?.content?.['application/json']?.schema);
-    const known = knownNames(knownAnswer(rows[operation]));
-    expect(shown.filter((name) => !known.includes(name))).toEqual([]);
-  });
+it.each(places)('the contract shows nothing of %s that would count', (operation, responses) => {
+  const [status, success] = Object.entries(responses).find(([code]) => code < '300') ?? [];
+  const { httpStatus = 200, namesById } = rows[operation];
+  expect(Number(status)).toBe(httpStatus);
+  expect(namesById === true).toBe('404' in responses);
+  const shown = namesOf(success?.content?.['application/json']?.schema);
+  const known = knownNames(knownAnswer(rows[operation]));
+  expect(shown.filter((name) => !known.includes(name))).toEqual([]);
 });

@@ -61,21 +61,22 @@ async function verdictOf(
 const outcomeOf = async (row: unknown): Promise<Outcome> =>
   (await verdictOf(statusAnswer([row])))[0];
 
-describe('an answer of the contract', () => {
-  const { asked, answers } = statusVectors;
-  const attempt = anAttempt({
-    orderId: asked.orderId,
-    merchantOrderId: merchantOrderId(asked.merchantOrderId),
-    sessionId: sessionId(asked.sessionId),
-    amount: money(asked.amount, asked.currency),
-  });
+const { asked, answers } = statusVectors;
+const attempt = anAttempt({
+  orderId: asked.orderId,
+  merchantOrderId: merchantOrderId(asked.merchantOrderId),
+  sessionId: sessionId(asked.sessionId),
+  amount: money(asked.amount, asked.currency),
+});
 
-  it.each(answers)('means $verdict: $name', async ({ status, body, verdict, also }) => {
+it.each(answers)(
+  'an answer of the contract means $verdict: $name',
+  async ({ status, body, verdict, also }) => {
     const [outcome, receipts] = await verdictOf(body, attempt, status);
     expect(outcome === 'unreadable' ? 'nothing' : outcome).toBe(verdict);
     if (verdict === 'paid') expect(receipts).toBe(also === undefined ? 1 : 2);
-  });
-});
+  },
+);
 
 const paid = statusRow();
 const { transactionId } = paid;
@@ -247,23 +248,19 @@ const cases = Object.entries(outcomes).flatMap(([field, expected]) =>
   values.map((value, at) => [field, value, expected[at]] as const),
 );
 
-describe('a row that says paid', () => {
-  it.each(cases)('with %s: %j is %s', async (field, value, expected) => {
-    expect(await outcomeOf(statusRow({ [field]: value }))).toBe(expected);
-  });
+it.each(cases)('a row that says paid with %s: %j is %s', async (field, value, expected) => {
+  expect(await outcomeOf(statusRow({ [field]: value }))).toBe(expected);
 });
 
-describe('a row that says failed', () => {
-  const failed = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
-  const deciding = new Set(['transactionId', 'amount', 'transactionStatus']);
+const failed = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
+const deciding = new Set(['transactionId', 'amount', 'transactionStatus']);
 
-  it.each(cases.filter(([field]) => !deciding.has(field)))(
-    'says so whatever its %s is: %j',
-    async (field, value) => {
-      expect(await outcomeOf(statusRow({ ...failed, [field]: value }))).toBe('failed');
-    },
-  );
-});
+it.each(cases.filter(([field]) => !deciding.has(field)))(
+  'a row that says failed says so whatever its %s is: %j',
+  async (field, value) => {
+    expect(await outcomeOf(statusRow({ ...failed, [field]: value }))).toBe('failed');
+  },
+);
 
 it.each([null, 200, true, {}, []])('an answer with the message %j is read', async (message) => {
   const { transactions } = await ask({ ...statusAnswer([statusRow()]), message });

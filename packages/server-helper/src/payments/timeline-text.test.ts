@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SAR_115, aRow } from '../../test-support/records.ts';
 import { describeEntry } from './timeline-text.ts';
 import type { TimelineFact } from './timeline.ts';
@@ -144,11 +144,12 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   ],
 ];
 
-describe('an entry of the timeline', () => {
-  it.each(sentences)('is a sentence in English and in Arabic (%#)', (entry, english, arabic) => {
+it.each(sentences)(
+  'an entry of the timeline is a sentence in English and in Arabic (%#)',
+  (entry, english, arabic) => {
     expect(describeEntry(entry)).toBe(english);
     expect(describeEntry(entry, 'en')).toBe(english);
     const isolated = arabic.replaceAll('<', '\u2068').replaceAll('>', '\u2069');
     expect(describeEntry(entry, 'ar')).toBe(isolated);
-  });
-});
+  },
+);

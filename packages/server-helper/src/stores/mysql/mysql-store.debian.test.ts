@@ -248,24 +248,22 @@ describe('COMMIT', () => {
   });
 });
 
-describe('an order that another transaction has locked', () => {
-  it('is not taken and not saved while that lasts, and then both', async () => {
-    const opened = await openedIn(store);
-    const other = await pool.getConnection();
-    await other.beginTransaction();
-    await other.query('SELECT 1 FROM pay_orders WHERE order_id = ? FOR UPDATE', [idOf(opened)]);
-    const save = saveOf(opened, paidChange(opened));
-    const [taken, saved] = await Promise.allSettled([
-      store.take(idOf(opened), taking),
-      store.save(save),
-    ]);
-    await other.rollback();
-    other.release();
-    expect(taken).toMatchObject({ status: 'fulfilled', value: { isTaken: false } });
-    expect(saved).toMatchObject({ status: 'rejected' });
-    expect(await store.take(idOf(opened), taking)).toMatchObject({ isTaken: true });
-    expect(await store.save(save)).toEqual({ outcome: 'saved' });
-  });
+it('an order that another transaction has locked is not taken and not saved while that lasts, and then both', async () => {
+  const opened = await openedIn(store);
+  const other = await pool.getConnection();
+  await other.beginTransaction();
+  await other.query('SELECT 1 FROM pay_orders WHERE order_id = ? FOR UPDATE', [idOf(opened)]);
+  const save = saveOf(opened, paidChange(opened));
+  const [taken, saved] = await Promise.allSettled([
+    store.take(idOf(opened), taking),
+    store.save(save),
+  ]);
+  await other.rollback();
+  other.release();
+  expect(taken).toMatchObject({ status: 'fulfilled', value: { isTaken: false } });
+  expect(saved).toMatchObject({ status: 'rejected' });
+  expect(await store.take(idOf(opened), taking)).toMatchObject({ isTaken: true });
+  expect(await store.save(save)).toEqual({ outcome: 'saved' });
 });
 
 describe('a database that cannot be written', () => {
