@@ -51,6 +51,20 @@ describe('init in an empty folder', () => {
     });
   });
 
+  it.each([
+    ['mysql', 'mysql2'],
+    ['postgres', 'pg'],
+  ])(
+    'stores payments in a server with --%s, and says what to write into .env',
+    async (kind, driver) => {
+      const { out } = await init(`--${kind}`);
+      expect(parseEnv(read('.env'))['DATABASE_URL']).toMatch(new RegExp(`^${kind}://`));
+      expect(manifest()['dependencies']).toMatchObject({ [driver]: expect.any(String) });
+      expect(out).toMatch(/Next\n {2}set DATABASE_URL in \.env\n {2}npm/);
+      expect(await init('--mysql', '--postgres')).toMatchObject({ code: 2 });
+    },
+  );
+
   it('takes a port that is free on this machine', async () => {
     const busy = createServer();
     onTestFinished(() => void busy.close());

@@ -24,14 +24,21 @@ export const secret: Command = async (invocation) => {
 export const init: Command = async (invocation) => {
   const { words, values, terminal, isJson, env, cwd } = invocation;
   if (words.length > 1) throw new UsageError('Name one folder, or none for this one.');
+  const [kind, ...others] = (['mysql', 'postgres'] as const).filter((one) => values[one] === true);
+  if (others.length > 0) throw new UsageError('Name one database: --mysql or --postgres.');
   const project = new Project(resolve(cwd, words[0] ?? '.'), values['force'] === true);
   const ports = { shop: await freePort(3_000), sandbox: await freePort(4_010) };
-  const script = writeStarter(project, ports);
+  const script = writeStarter(project, ports, kind && servers[kind]);
   const { folder, reports: files } = project;
   if (!isJson) writeFiles(terminal, files, relative(cwd, folder));
   const manager = packageManagerOf(folder, env);
   const isInstalled = values['no-install'] !== true && (await install(invocation, manager, folder));
-  const next = nextCommands(relative(cwd, folder), { manager, script, isInstalled });
+  const way = relative(cwd, folder);
+  const next = [
+    ...(way === '' ? [] : [`cd ${/^[\w./-]+$/.test(way) ? way : JSON.stringify(way)}`]),
+    ...(isInstalled ? [] : [`${manager} install`]),
+    `${manager} ${script === 'start' && manager !== 'bun' ? script : `run ${script}`}`,
+  ];
   if (isJson) terminal.json({ folder, files, installed: isInstalled, next });
   else writeNext(terminal, next, parseEnv(project.read('.env') ?? ''));
   return isInstalled || values['no-install'] === true ? 0 : 1;
@@ -77,28 +84,14 @@ async function install(
   return trouble === null;
 }
 
-interface Outcome {
-  readonly manager: PackageManager;
-  readonly script: string;
-  readonly isInstalled: boolean;
-}
-
-function nextCommands(way: string, { manager, script, isInstalled }: Outcome): readonly string[] {
-  const start = script === 'start' ? `${manager} start` : `${manager} run ${script}`;
-  return [
-    ...(way === '' ? [] : [`cd ${/^[\w./-]+$/.test(way) ? way : JSON.stringify(way)}`]),
-    ...(isInstalled ? [] : [`${manager} install`]),
-    manager === 'bun' ? `bun run ${script}` : start,
-  ];
-}
-
 function writeNext(
   terminal: Terminal,
   next: readonly string[],
-  { PUBLIC_URL: address, GATEWAY_BASE_URL: gateway }: Environs,
+  { PUBLIC_URL: address, GATEWAY_BASE_URL: gateway, DATABASE_URL: database = '' }: Environs,
 ): void {
   terminal.line();
   terminal.line(terminal.paint('bold', 'Next'));
+  if (database.endsWith(PLACEHOLDER)) terminal.line('  set DATABASE_URL in .env');
   for (const command of next) terminal.line(`  ${terminal.paint('cyan', command)}`);
   terminal.line();
   if (!/^https?:\/\/(?:127\.0\.0\.1|localhost)\b/.test(gateway ?? '')) {
@@ -112,19 +105,26 @@ function writeNext(
 const starter = new URL('../../starter/', import.meta.url);
 const template = (file: string): string => readFileSync(new URL(file, starter), 'utf8');
 
-interface Ports {
-  readonly shop: number;
-  readonly sandbox: number;
-}
+type Ports = Readonly<Record<'shop' | 'sandbox', number>>;
+
+/** What follows the name of an account in an address that is to be changed. */
+const PLACEHOLDER = ':password@127.0.0.1/shop';
+
+/** Servers that store the payments in place of a file, each with its driver. */
+const servers = {
+  mysql: { address: `mysql://shop${PLACEHOLDER}`, driver: { mysql2: '^3.24.6' } },
+  postgres: { address: `postgres://shop${PLACEHOLDER}`, driver: { pg: '^8.23.1' } },
+};
+type Server = (typeof servers)['mysql' | 'postgres'];
 
 /** Writes the shop's files. @returns the script that starts it. */
-function writeStarter(project: Project, ports: Ports): string {
+function writeStarter(project: Project, ports: Ports, server?: Server): string {
   const manifest = project.manifest();
   // Node reads a .ts file as the manifest's type says, and the shop's files are modules.
   const ending = manifest === undefined || manifest.type === 'module' ? '.ts' : '.mts';
   const source = (file: string): string =>
     template(`${file}.ts`).replaceAll(/(?<=from '\.\/[\w.]+)\.ts(?=')/g, ending);
-  writeSettings(project, ports);
+  writeSettings(project, ports, server?.address);
   for (const [file, what] of [
     ['pay.config', 'your orders, and what follows a payment'],
     ['shop', 'the server; yours to change'],
@@ -132,7 +132,7 @@ function writeStarter(project: Project, ports: Ports): string {
   ] as const) {
     project.write(`${file}${ending}`, source(file), what);
   }
-  const script = writeManifest(project, manifest, `shop${ending}`);
+  const script = writeManifest(project, manifest, `shop${ending}`, server?.driver);
   if (manifest === undefined) {
     project.write('tsconfig.json', template('tsconfig.json'), 'for your editor; nothing is built');
   }
@@ -144,11 +144,10 @@ function writeStarter(project: Project, ports: Ports): string {
 const SETTING = /(?:(?!\w+=).*\n)*(\w+)=.*\n/g;
 
 /** Adds the settings that are missing, and keeps those that are there. */
-function writeSettings(project: Project, { shop, sandbox }: Ports): void {
+function writeSettings(project: Project, { shop, sandbox }: Ports, database?: string): void {
   const known = parseEnv(project.read('.env') ?? '');
-  const missing = [...template('env').matchAll(SETTING)].filter(
-    ([, name = '']) => !(name in known),
-  );
+  const wanted = template('env').replace(/(?<=DATABASE_URL=).*/, (file) => database ?? file);
+  const missing = [...wanted.matchAll(SETTING)].filter(([, name = '']) => !(name in known));
   const text = missing
     .map(([lines]) => lines)
     .join('')
@@ -159,8 +158,14 @@ function writeSettings(project: Project, { shop, sandbox }: Ports): void {
 }
 
 /** Adds scripts and packages that are missing. @returns the script that starts the shop. */
-function writeManifest(project: Project, before: Manifest | undefined, shop: string): string {
+function writeManifest(
+  project: Project,
+  before: Manifest | undefined,
+  shop: string,
+  driver = {},
+): string {
   const wanted = JSON.parse(template('package.json')) as Manifest;
+  wanted.dependencies = { ...wanted.dependencies, ...driver };
   const named = { name: nameOf(project.folder), version: '0.0.0', ...wanted };
   const { start = '', doctor = '' } = wanted.scripts ?? {};
   const run = start.replace('shop.ts', shop);
@@ -322,15 +327,8 @@ async function freePort(wanted: number): Promise<number> {
   return wanted;
 }
 
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
-}
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((answer) => {
+    const server = createServer().once('error', () => answer(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => answer(true)));
+  });

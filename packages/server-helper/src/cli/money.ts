@@ -150,14 +150,9 @@ function listOperations(invocation: Invocation): Promise<ExitCode> {
       if (!isJson) terminal.progress(`${orders} payments read`);
     });
     terminal.endProgress();
+    const none = `No money operation waits, of payments that changed in ${days} days.`;
     if (!isJson && found.length > 0) writeOperations(terminal, found);
-    else {
-      done(
-        invocation,
-        `No money operation waits, of payments that changed in ${days} days.`,
-        found,
-      );
-    }
+    else done(invocation, none, found);
     return found.some(({ state }) => state === 'unknown') ? 1 : 0;
   });
 }
@@ -178,21 +173,12 @@ async function operationsOf(
   return found.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }
 
-const colours = {
-  proposed: 'yellow',
-  sending: 'yellow',
-  pending: 'yellow',
-  succeeded: 'green',
-  failed: 'dim',
-  unknown: 'red',
-} as const;
-
 function writeOperations(terminal: Terminal, found: readonly MoneyOperation[]): void {
   const rows = found.map((one) => [
     minuteOf(one.createdAt),
     plain(one.orderId),
     one.kind,
-    terminal.paint(colours[one.state], one.state),
+    terminal.paint(outcomes[one.state][0], one.state),
     `${one.amount} ${one.currency}`,
     plain(one.reason ?? '–'),
     one.operationId,
@@ -220,9 +206,7 @@ function resolve(invocation: Invocation, words: readonly string[]): Promise<Exit
   const { values } = invocation;
   const [id, outcome, ...others] = words;
   if (id === undefined || others.length > 0 || !isOutcome(outcome)) {
-    throw new UsageError(
-      'Say which and what: operations resolve ID succeeded, failed or withdrawn.',
-    );
+    throw new UsageError('Say which and what: resolve ID succeeded, failed or withdrawn.');
   }
   const why = filledOf(values, 'why', 'Say how you know: --why "…". It is stored.');
   const options = { by: textOf(values, 'by'), transactionId: textOf(values, 'transaction') };

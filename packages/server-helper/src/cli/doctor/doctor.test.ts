@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop, runCli, runCliInside } from '../../../test-support/cli-shop.ts';
 import {
@@ -111,34 +111,34 @@ describe('the doctor, of the store,', () => {
   });
 
   const remote = 'postgres://shop:hunter2@db.invalid/shop';
+  const mysql = remote.replace('postgres', 'mysql');
+  const identified = '{"verifyIdentity":true,"rejectUnauthorized":';
 
-  it('finds a database that an attacker can pass for', async () => {
-    for (const [query, words] of [
-      ['', 'not encrypted'],
-      ['?sslmode=disable', 'not encrypted'],
-      ['?sslmode=no-verify', 'not checked'],
-    ] as const) {
-      const found = await shop.said('database-tls', { DATABASE_URL: remote + query }, '--offline');
-      const what = expect.stringContaining(words) as unknown;
-      const fix = expect.stringContaining('sslmode=verify-full') as unknown;
-      const code = 'database_unverified';
-      expect([query, found]).toMatchObject([query, [{ status: 'odd', code, what, fix }]]);
-      expect(JSON.stringify(found)).not.toContain('hunter2');
-    }
-  });
-
-  it('has nothing to say of a database on this machine or with a certificate', async () => {
-    for (const DATABASE_URL of [
-      'sqlite:payments.db',
-      'postgres://shop:hunter2@127.0.0.1:9/shop',
-      'postgres://shop:hunter2@localhost:9/shop?sslmode=disable',
-      'postgres://shop:hunter2@/shop?host=/var/run/none',
-      `${remote}?sslmode=verify-full`,
-      `${remote}?sslmode=require`,
-    ]) {
-      const found = await shop.said('database-tls', { DATABASE_URL }, '--offline');
-      expect([DATABASE_URL, found]).toMatchObject([DATABASE_URL, [{ status: 'fine' }]]);
-    }
+  it.each([
+    ['sqlite:payments.db', 'needs none'],
+    ['postgres://shop:hunter2@127.0.0.1:9/shop', 'this machine'],
+    ['postgres://shop:hunter2@localhost:9/shop?sslmode=disable', 'this machine'],
+    ['postgres://shop:hunter2@/shop?host=/var/run/none', 'this machine'],
+    [`${mysql}?socketPath=/var/run/none`, 'this machine'],
+    [`${remote}?sslmode=verify-full`, 'checks it'],
+    [`${remote}?sslmode=require`, 'checks it'],
+    [`${mysql}?ssl=${identified}true}`, 'checks it'],
+    [remote, 'PostgreSQL is not encrypted (no sslmode)', 'sslmode=verify-full'],
+    [`${remote}?sslmode=disable`, 'not encrypted', 'sslmode=verify-full'],
+    [`${remote}?sslmode=no-verify`, 'not checked', 'sslmode=verify-full'],
+    [mysql, 'MySQL is not encrypted (no ssl)', '"verifyIdentity":true'],
+    [`${mysql}?sslmode=verify-full`, 'not encrypted (no ssl)', '"verifyIdentity":true'],
+    [`${mysql}?ssl=false`, 'not encrypted', '"verifyIdentity":true'],
+    [`${mysql}?ssl={"key":"hunter2"}`, 'not checked', '"verifyIdentity":true'],
+    [`${mysql}?ssl=Amazon RDS`, 'not checked', '"verifyIdentity":true'],
+    [`${mysql}?ssl=${identified}false}`, 'not checked', '"verifyIdentity":true'],
+  ])('says of %s whether an attacker can pass for it, by its driver’s words', async (...row) => {
+    const [DATABASE_URL, words, fixed] = row;
+    const [found] = await shop.said('database-tls', { DATABASE_URL }, '--offline');
+    const [text, fix] = [words, fixed].map((one) => expect.stringContaining(one ?? '') as unknown);
+    const odd = { status: 'odd', code: 'database_unverified', what: text, fix };
+    expect(found).toMatchObject(fixed === undefined ? { status: 'fine', summary: text } : odd);
+    expect(JSON.stringify(found)).not.toContain('hunter2');
   });
 });
 
@@ -329,25 +329,32 @@ describe('the doctor, of the gateway’s answers,', () => {
 });
 
 describe('the doctor, of a shop whose router', () => {
-  it('gets no bodies, says who takes them', async () => {
-    shop = await CliShop.start({
-      prepare: (app) =>
-        app.use(express.text({ type: () => true }), (request, _response, next) => {
-          request.body = undefined;
-          next();
-        }),
-    });
-    const code = 'body_already_read';
-    expect(await shop.said('requests')).toMatchObject([{ status: 'wrong', code }]);
-  });
-
-  it('stands behind a catch-all, says that something else answers', async () => {
-    shop = await CliShop.start({
-      prepare: (app) =>
-        app.use('/pay/checkout', (_request, response) => void response.status(403).end()),
-    });
-    const code = 'checkout_not_found';
-    expect(await shop.said('requests')).toMatchObject([{ status: 'wrong', code }]);
+  const withoutBody: RequestHandler = (request, _response, next) => {
+    request.body = undefined;
+    next();
+  };
+  it.each<[string, string, string, readonly [string, ...RequestHandler[]]]>([
+    [
+      'gets no bodies, says who takes them',
+      'requests',
+      'body_already_read',
+      ['/', express.text({ type: () => true }), withoutBody],
+    ],
+    [
+      'stands behind a catch-all, says that something else answers',
+      'requests',
+      'checkout_not_found',
+      ['/pay/checkout', (_request, response) => void response.status(403).end()],
+    ],
+    [
+      'is another program’s, which has a health too, says that the router is not there',
+      'public-url',
+      'router_not_found',
+      ['/pay/health', (_request, response) => void response.json({ status: 'up' })],
+    ],
+  ])('%s', async (_what, id, code, before) => {
+    shop = await CliShop.start({ prepare: (app) => app.use(...before) });
+    expect(await shop.said(id)).toMatchObject([{ status: 'wrong', code }]);
   });
 
   it('has lost its store, learns it from its health', async () => {
@@ -386,14 +393,6 @@ describe('the doctor, of a shop whose router', () => {
     expect(unwell).toMatchObject([{ code: 'path_not_stripped' }]);
     const elsewhere = await shop.said('public-url', below, '--mount', '/nothing');
     expect(elsewhere).toMatchObject([{ code: 'router_not_found' }]);
-  });
-
-  it('is another program’s, which has a health too, says that the router is not there', async () => {
-    shop = await CliShop.start({
-      prepare: (app) =>
-        app.get('/pay/health', (_request, response) => void response.json({ status: 'up' })),
-    });
-    expect(await shop.said('public-url')).toMatchObject([{ code: 'router_not_found' }]);
   });
 
   it('is mounted with the path of the public address, finds it where shoppers do', async () => {

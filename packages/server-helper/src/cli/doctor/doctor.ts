@@ -69,9 +69,7 @@ export const doctor: Command = async (invocation) => {
   const isPath = given.startsWith('/') && URL.canParse(settings.options.publicUrl);
   const page = URL.parse(isPath ? publicAddress(settings.options, given) : given)?.href ?? '';
   if (given !== '' && !/^https?:/.test(page)) {
-    throw new UsageError(
-      '--page takes an address such as https://shop.example/checkout, or /path.',
-    );
+    throw new UsageError('--page takes an address like https://shop.example/checkout, or /path.');
   }
   let facts: Promise<StoreFacts> | undefined;
   const parts: DoctorParts = {
@@ -136,14 +134,8 @@ function writeReport(
 ): ExitCode {
   const version = packageVersion();
   const profile = profileNameOf(settings);
-  const count = (status: CheckResult['status']): number =>
-    results.filter((one) => one.status === status).length;
-  const tally = {
-    fine: count('fine'),
-    wrong: count('wrong'),
-    odd: count('odd'),
-    unchecked: count('unchecked'),
-  };
+  const tally = { fine: 0, wrong: 0, odd: 0, unchecked: 0 };
+  for (const { status } of results) tally[status] += 1;
   const isWell = tally.wrong === 0;
   if (isJson) {
     terminal.json({ version, profile, ok: isWell, ...tally, checks: results });

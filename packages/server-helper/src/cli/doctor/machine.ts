@@ -1,7 +1,15 @@
 import { ConfigurationError, guideAddress, helpAddress, nameOf } from '../../errors.ts';
 import type { Backlog, Store } from '../../index.ts';
-import { isThisMachine, LATE, readProfile, sqliteFileOf } from '../../parts.ts';
-import { faultOf, type ShopSettings, storeName, storeOf, unreadable } from '../shop.ts';
+import { isThisMachine, LATE, readProfile } from '../../parts.ts';
+import {
+  databases,
+  faultOf,
+  kindOf,
+  type ShopSettings,
+  storeName,
+  storeOf,
+  unreadable,
+} from '../shop.ts';
 import { counted } from '../terminal.ts';
 import {
   type Check,
@@ -69,24 +77,39 @@ export const checkClock: Check = async ({ gatewayTime }) => {
 };
 
 /** What `pg` verifies a certificate for; `verify-full` alone keeps its meaning in later releases. */
-const VERIFIED = new Set(['verify-full', 'verify-ca', 'require', 'prefer']);
+const VERIFIED = /^(?:verify-full|verify-ca|require|prefer)$/;
+/** What leaves a connection as it is, for either driver. */
+const PLAIN = /^(?:disable|false|null|)$/;
 
-/** Whether the connection to PostgreSQL is encrypted, and to the server that is meant. */
+/** Whether `mysql2` asks for a certificate of this very host; without `verifyIdentity` any will do. */
+function isIdentified(ssl: string): boolean {
+  try {
+    const { verifyIdentity, rejectUnauthorized } = JSON.parse(ssl) as Record<string, unknown>;
+    return verifyIdentity === true && rejectUnauthorized !== false;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the connection to the database is encrypted, and to the server that is meant. */
 export const checkDatabaseTls: Check = async ({ settings: { databaseUrl } }) => {
-  if (sqliteFileOf(databaseUrl) !== undefined) return fine('a file needs none');
+  const kind = kindOf(databaseUrl);
+  if (kind === 'sqlite') return fine('a file needs none');
+  const isMysql = kind === 'mysql';
+  const [option, socket] = isMysql ? ['ssl', 'socketPath'] : ['sslmode', 'host'];
   const address = URL.parse(databaseUrl);
-  const host = address?.searchParams.get('host') ?? address?.hostname ?? '';
+  const host = address?.searchParams.get(socket) ?? address?.hostname ?? '';
   if (host === '' || host.startsWith('/') || isThisMachine(host))
     return fine('the database is on this machine');
-  const mode = address?.searchParams.get('sslmode') ?? null;
-  if (mode !== null && VERIFIED.has(mode)) return fine(`sslmode=${mode}`);
+  const mode = address?.searchParams.get(option) ?? '';
+  if (isMysql ? isIdentified(mode) : VERIFIED.test(mode)) return fine(`${option} checks it`);
+  const { name } = databases[kind];
   return odd('database_unverified', {
-    what:
-      mode === 'no-verify'
-        ? 'The certificate of PostgreSQL is not checked (sslmode=no-verify).'
-        : `The connection to PostgreSQL is not encrypted (${mode === null ? 'no sslmode' : 'sslmode=disable'}).`,
+    what: PLAIN.test(mode)
+      ? `The connection to ${name} is not encrypted (${mode === '' ? `no ${option}` : `${option}=${mode}`}).`
+      : `The certificate of ${name} is not checked, or not for its host (${option}).`,
     why: 'An attacker between this machine and the database reads and changes every payment.',
-    fix: 'Add sslmode=verify-full to DATABASE_URL, and sslrootcert where the authority is your own. A shop whose own code gives postgresStore a pool with TLS may ignore this.',
+    fix: `Add ${isMysql ? 'ssl={"verifyIdentity":true}' : 'sslmode=verify-full'} to DATABASE_URL, and ${isMysql ? 'NODE_EXTRA_CA_CERTS to the environment' : 'sslrootcert'} where the authority is your own. A shop whose own code gives its store a pool with TLS may ignore this.`,
   });
 };
 
