@@ -21,8 +21,6 @@ interface PictureOptions {
   readonly onPhoneToo?: boolean;
 }
 
-const phone = { width: 390, height: 844 };
-
 /**
  * Takes a picture of what a shopper sees for the documents, only when `UPDATE_SCREENSHOTS=1`: an
  * ordinary run leaves no file changed.
@@ -35,7 +33,7 @@ export async function takePicture(
   if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
   const desktop = page.viewportSize();
   if (onPhoneToo && desktop !== null) {
-    await page.setViewportSize(phone);
+    await page.setViewportSize({ width: 390, height: 844 });
     await takePicture(page, `${name}-phone`, { withTools, inDarkToo });
     await page.setViewportSize(desktop);
   }
@@ -58,10 +56,7 @@ async function showTools(page: Page, areShown: boolean): Promise<void> {
 }
 
 /** One step of a walk: a picture that {@link takePicture} took, and what it shows. */
-interface Step {
-  readonly picture: string;
-  readonly caption: string;
-}
+type Step = Readonly<Record<'picture' | 'caption', string>>;
 
 /** The size of a step, and the line below it. */
 const frame = { width: 1100, height: 720, line: 64 };
@@ -124,18 +119,10 @@ async function drawWalk(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${all}"><style>${style(steps.length, scheme)}</style>${frames.join('')}</svg>\n`;
 }
 
+type Picture = Readonly<Record<'png', string> & Record<'width' | 'height' | 'quality', number>>;
+
 /** Runs in the browser, which can write WebP: a picture in a size and quality, as a data address. */
-async function encode({
-  png,
-  width,
-  height,
-  quality,
-}: {
-  readonly png: string;
-  readonly width: number;
-  readonly height: number;
-  readonly quality: number;
-}): Promise<string> {
+async function encode({ png, width, height, quality }: Picture): Promise<string> {
   const image = new Image();
   image.src = `data:image/png;base64,${png}`;
   await image.decode();

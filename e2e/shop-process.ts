@@ -9,11 +9,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(import.meta.resolve('@pay-button/demo/dist/main.js'));
 
 /** What the shop's `ready` line says. */
-interface Addresses {
-  readonly shop: string;
-  readonly sandbox: string;
-  readonly adminToken: string;
-}
+type Addresses = Readonly<Record<'shop' | 'sandbox' | 'adminToken', string>>;
 
 /** The most of a shop's log that is kept, in characters. */
 const LOG_LENGTH = 20_000;
@@ -67,7 +63,7 @@ export class ShopProcess {
   /** Ends the process at once, as a power cut would, and starts it again on the same ports. */
   async killAndRestart(): Promise<void> {
     await end(this.#child, 'SIGKILL');
-    const ports = { PORT: portOf(this.url), SANDBOX_PORT: portOf(this.sandboxUrl) };
+    const ports = { PORT: new URL(this.url).port, SANDBOX_PORT: new URL(this.sandboxUrl).port };
     [this.#child, this.#addresses] = await launch(this.#folder, { ...this.#settings, ...ports });
     this.#listen();
   }
@@ -113,8 +109,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
     await exit;
   }
   return child.exitCode;
-}
-
-function portOf(url: string): string {
-  return new URL(url).port;
 }

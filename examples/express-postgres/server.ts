@@ -16,13 +16,10 @@ await pool.query(`
 const payments = paymentsFromEnv({
   store: postgresStore({ pool }),
   loadOrder: async (orderId) => {
-    const { rows } = await pool.query<{ amount: string; phone: string }>(
-      'SELECT amount, phone FROM orders WHERE id = $1',
-      [orderId],
-    );
+    const found = 'SELECT amount, phone FROM orders WHERE id = $1';
+    const { rows } = await pool.query<{ amount: string; phone: string }>(found, [orderId]);
     const [order] = rows;
-    if (order === undefined) return null;
-    return { orderId, amount: order.amount, customer: { phone: order.phone } };
+    return order && { orderId, amount: order.amount, customer: { phone: order.phone } };
   },
   // In the very commit that records the payment, whichever process makes it: exactly once.
   inTransaction: async (tx, event) => {
@@ -33,11 +30,9 @@ const payments = paymentsFromEnv({
   logger: console,
 });
 
-const widget = dirname(
-  fileURLToPath(import.meta.resolve('@pay-button/widget/dist/pay-elements.js')),
-);
+const widget = import.meta.resolve('@pay-button/widget/dist/pay-elements.js');
 const app = express();
-app.use('/pay', express.static(widget));
+app.use('/pay', express.static(dirname(fileURLToPath(widget))));
 app.use('/pay', payments.router());
 app.get('/', (_request, response) => {
   response.send(checkoutPage('1001', '115.00', env('HOSTED_PAGE_ORIGIN')));

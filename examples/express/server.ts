@@ -12,8 +12,7 @@ const payments = paymentsFromEnv<DatabaseSync>({
   // The price comes from the shop's own record, never from the browser.
   loadOrder: (orderId) => {
     const order = orders.get(orderId);
-    if (order === undefined) return null;
-    return { orderId, amount: order.amount, customer: { phone: order.phone } };
+    return order && { orderId, amount: order.amount, customer: { phone: order.phone } };
   },
   // In the very commit that records the payment, in the same file: exactly once.
   inTransaction: (tx, event) => {
@@ -24,11 +23,9 @@ const payments = paymentsFromEnv<DatabaseSync>({
   logger: console,
 });
 
-const widget = dirname(
-  fileURLToPath(import.meta.resolve('@pay-button/widget/dist/pay-elements.js')),
-);
+const widget = import.meta.resolve('@pay-button/widget/dist/pay-elements.js');
 const app = express();
-app.use('/pay', express.static(widget));
+app.use('/pay', express.static(dirname(fileURLToPath(widget))));
 app.use('/pay', payments.router());
 
 app.get('/', (_request, response) => {

@@ -8,9 +8,7 @@ export const payments = paymentsFromEnv<DatabaseSync>({
   // The price comes from the shop's own record, never from the browser.
   loadOrder: (orderId) => {
     const order = orders.get(orderId);
-    return order === undefined
-      ? null
-      : { orderId, amount: order.amount, customer: { phone: order.phone } };
+    return order && { orderId, amount: order.amount, customer: { phone: order.phone } };
   },
   // In the very commit that records the payment, in the same file: exactly once.
   inTransaction: (tx, event) => {

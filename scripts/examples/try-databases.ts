@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { StepResult } from '../steps.ts';
-import { startProgram, succeed } from '../process.ts';
+import { startProgram, succeed, until } from '../process.ts';
 import { payAsShopper } from './pay-as-shopper.ts';
 import { type Environment, rowsIn, withSandbox, withSchema } from './try-shop.ts';
 
 /** Each is a file of `examples/databases`, and writes through an ORM of that name. */
 const orms = ['drizzle', 'kysely', 'knex', 'typeorm', 'prisma'];
-
-/** How often an outbox row is looked for, and how long between, in milliseconds. */
-const MAX_TRIES = 300;
-const PAUSE_MS = 100;
 
 /** What a payment left: whether all rows are of one commit, and how often `on.paid` wrote. */
 const found = 'CAST((SELECT count(*) FROM emails) AS text) AS emails';
@@ -46,11 +41,10 @@ async function payAt(name: string, cwd: string, env: Environment, url: string): 
     (await rowsIn(url, name === 'sqlite' ? inFile : inPostgres)) as readonly { emails: string }[];
   try {
     assert.match(await payAsShopper(shop.ready), /\/thanks\/1001$/, `${name}: the order is paid`);
-    let rows = await read();
-    for (let tries = 1; tries < MAX_TRIES && rows[0]?.emails === '0'; tries += 1) {
-      await pause(PAUSE_MS);
-      rows = await read();
-    }
+    const rows = await until(`${name}: the handler has written`, async () => {
+      const written = await read();
+      return written[0]?.emails === '0' ? null : written;
+    });
     assert.deepEqual(rows, [{ same: 1, emails: '1' }], `${name}: all rows are there, once`);
     await shop.end('SIGTERM');
   } finally {

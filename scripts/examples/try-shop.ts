@@ -98,11 +98,10 @@ export async function rowsIn(databaseUrl: string, sql: string): Promise<readonly
     // They come without a prototype.
     return rows.map((row) => ({ ...row }));
   }
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const pool = new pg.Pool({ connectionString: databaseUrl });
   try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
+    return (await pool.query<Record<string, unknown>>(sql)).rows;
   } finally {
-    await client.end();
+    await pool.end();
   }
 }

@@ -23,8 +23,7 @@ export function payments(): Payments {
     // The price comes from the shop's own record. `request` is the fetch-style Request.
     loadOrder: (orderId) => {
       const order = orders.get(orderId);
-      if (order === undefined) return null;
-      return { orderId, amount: order.amount, customer: { phone: order.phone } };
+      return order && { orderId, amount: order.amount, customer: { phone: order.phone } };
     },
     // In the very commit that records the payment, whichever process makes it: exactly once.
     inTransaction: async (tx, event) => {

@@ -12,8 +12,7 @@ export function payments(): Payments {
     // The price comes from the shop's own record, never from the browser.
     loadOrder: (orderId) => {
       const order = orders.get(orderId);
-      if (order === undefined) return null;
-      return { orderId, amount: order.amount, customer: { phone: order.phone } };
+      return order && { orderId, amount: order.amount, customer: { phone: order.phone } };
     },
     // In the very commit that records the payment, in the same file: exactly once.
     inTransaction: (tx, event) => {
