@@ -70,10 +70,8 @@ describe('a refund above the limit', () => {
     const noura = shop.visitor();
     const form = await noura.form(await shop.matter('1001', 'withdraw'));
     form.fields.set('why', 'A mistake');
-    expect([noticeIn(await noura.send(form)), noticeIn(await noura.send(form))]).toEqual([
-      'withdrawn',
-      'matter_over',
-    ]);
+    const notices = [noticeIn(await noura.send(form)), noticeIn(await noura.send(form))];
+    expect(notices).toEqual(['withdrawn', 'matter_over']);
     expect(await shop.operations('1001')).toMatchObject([{ state: 'failed', resolvedBy: 'Noura' }]);
     expect(await shop.sent('refund')).toBe(0);
   });

@@ -183,10 +183,8 @@ it('an order that nobody will pay is given up once, and a paid one never', async
   await shop.link('1001');
   const noura = shop.visitor();
   const form = await noura.form('orders/1001/cancel');
-  expect([noticeIn(await noura.send(form)), noticeIn(await noura.send(form))]).toEqual([
-    'cancelled',
-    'cancelled',
-  ]);
+  const notices = [noticeIn(await noura.send(form)), noticeIn(await noura.send(form))];
+  expect(notices).toEqual(['cancelled', 'cancelled']);
   expect(await shop.payments.retrieve('1001')).toMatchObject({ cancelled: true });
   expect(await noura.text('orders/1001')).toContain(
     'The merchant cancelled the order, asked for by Noura.',
@@ -242,10 +240,8 @@ it('a second charge of a period by another amount is told that it was not made',
   const [noura, omar] = [shop.visitor(), shop.visitor('Omar')];
   const first = await noura.form('orders/1001/charge?amount=10&period=2026-12');
   const second = await omar.form('orders/1001/charge?amount=40&period=2026-12');
-  expect([noticeIn(await noura.send(first)), noticeIn(await omar.send(second))]).toEqual([
-    'operation_succeeded',
-    'other_meanwhile',
-  ]);
+  const notices = [noticeIn(await noura.send(first)), noticeIn(await omar.send(second))];
+  expect(notices).toEqual(['operation_succeeded', 'other_meanwhile']);
   expect(await shop.sent('chargeRecurring')).toBe(1);
 });
 

@@ -165,10 +165,8 @@ it('an order whose reviews were resolved is let be paid anew, once, by a decisio
   await noura.send(form);
   const reopen = await noura.form('orders/1001/reopen');
   reopen.fields.set('why', 'The customer wants to pay again');
-  expect([noticeIn(await noura.send(reopen)), noticeIn(await noura.send(reopen))]).toEqual([
-    'reopened',
-    'reopened',
-  ]);
+  const notices = [noticeIn(await noura.send(reopen)), noticeIn(await noura.send(reopen))];
+  expect(notices).toEqual(['reopened', 'reopened']);
   expect(await shop.state('1001')).not.toBe('review');
 });
 

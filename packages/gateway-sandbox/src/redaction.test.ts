@@ -107,10 +107,8 @@ test('an order number that is none of a card is kept exactly, in addresses too',
     const { sessionId: id, decidedBy } = await payLink(sandbox, { merchantOrderId, successUrl });
     expect(decidedBy).toBe('next');
     const [row] = await statusContent(sandbox, id);
-    expect([row?.['merchantOrderId'], row?.['orderId']]).toEqual([
-      merchantOrderId,
-      merchantOrderId,
-    ]);
+    const names = [row?.['merchantOrderId'], row?.['orderId']];
+    expect(names).toEqual([merchantOrderId, merchantOrderId]);
     const asked = await sandbox.control.requests({ merchantOrderId });
     expect(asked.map(({ operation }) => operation)).toContain('createPaymentLink');
   }

@@ -121,10 +121,8 @@ describe('spans', () => {
       'pay.gateway.outcome': 'rejected',
       'http.response.status_code': 400,
     });
-    expect(lineage(named('gateway.refund')[0])).toEqual([
-      'gateway.refund',
-      'pay-button.money refund',
-    ]);
+    const steps = lineage(named('gateway.refund')[0]);
+    expect(steps).toEqual(['gateway.refund', 'pay-button.money refund']);
     expect(named('pay-button.money refund')[0]?.attributes).toMatchObject({
       'pay.state': 'failed',
     });

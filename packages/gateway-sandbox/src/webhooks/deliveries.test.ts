@@ -105,10 +105,8 @@ test('with a data folder, what was half sent or waits for a retry goes out after
   expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
   await second.control.advanceClock({ by: 'PT30S' });
   expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
-  expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
-    'delivered',
-    'delivered',
-  ]);
+  const states = (await second.control.deliveries()).map(({ state }) => state);
+  expect(states).toEqual(['delivered', 'delivered']);
 });
 
 test('a snapshot brings back what was being sent, and it is sent again', async () => {

@@ -29,12 +29,8 @@ it('a text stays in its language, and what fills its gaps cannot turn it or brea
   });
   const name = '\u2068{name}\u2069\n\u2067x';
   const shown = '\u2068{name}\nx\u2069';
-  expect([texts.en.short({ name }), texts.en.long({ name })]).toEqual([
-    `Order ${shown}`,
-    `Order ${shown} is paid.`,
-  ]);
-  expect([texts.ar.short({ name }), texts.ar.long({ name })]).toEqual([
-    `الطلب ${shown}`,
-    `دُفع الطلب ${shown}.`,
-  ]);
+  const english = [texts.en.short({ name }), texts.en.long({ name })];
+  expect(english).toEqual([`Order ${shown}`, `Order ${shown} is paid.`]);
+  const arabic = [texts.ar.short({ name }), texts.ar.long({ name })];
+  expect(arabic).toEqual([`الطلب ${shown}`, `دُفع الطلب ${shown}.`]);
 });

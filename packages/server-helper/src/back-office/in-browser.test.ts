@@ -57,10 +57,8 @@ it.each(['en', 'ar'])(
     await page.getByRole('link', { name: '1002' }).click();
     const other = locale === 'ar' ? 'en' : 'ar';
     await page.locator(`[data-test="lang-${other}"]`).click();
-    expect([page.url(), await page.locator('html').getAttribute('lang')]).toEqual([
-      `${url()}orders/1002`,
-      other,
-    ]);
+    const shown = [page.url(), await page.locator('html').getAttribute('lang')];
+    expect(shown).toEqual([`${url()}orders/1002`, other]);
     await page.goto(`${url()}review`);
     expect(await page.locator('html').getAttribute('lang')).toBe(other);
     await page.goto(`${url()}orders/1002`);

@@ -189,10 +189,8 @@ describe('what cannot be paid now', () => {
     await shop.open();
     await shop.payments.cancel('1001');
     const reply = await openPayLink(shop);
-    expect([reply.status, reply.text]).toEqual([
-      409,
-      expect.stringContaining('This order was cancelled.'),
-    ]);
+    const text = expect.stringContaining('This order was cancelled.');
+    expect(reply).toMatchObject({ status: 409, text });
     expect(reply.text).not.toMatch(/<script|1001/);
     expect(reply.headers['content-security-policy']).toMatch(
       /^default-src 'none'; base-uri 'none'; style-src 'sha256-[^']+'; frame-ancestors 'none'$/,
@@ -294,10 +292,8 @@ describe('a program that only looks at the address', () => {
     const page = await openPayLink(shop, agent);
     expect(page.text).toMatch(/<form method="post">.*<button>Continue to payment<\/button>/);
     const { status, headers } = await openPayLink(shop, agent, payPathOf(shop), 'POST');
-    expect([status, headers.location]).toEqual([
-      303,
-      expect.stringContaining('/checkout?sessionId='),
-    ]);
+    const location = expect.stringContaining('/checkout?sessionId=');
+    expect([status, headers]).toMatchObject([303, { location }]);
   });
 
   it('is no telephone of a maker called Cubot', async () => {

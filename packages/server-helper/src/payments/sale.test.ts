@@ -298,10 +298,8 @@ describe('the answer to a sale that had been given up as lost', () => {
 
   it('leaves it in review while another review is open', () => {
     const two = lost({}, { reviews: [inDoubt(), inDoubt('t-5')] });
-    expect([success, refused].map((outcome) => stateAfter(two, outcome))).toEqual([
-      'review',
-      'review',
-    ]);
+    const states = [success, refused].map((outcome) => stateAfter(two, outcome));
+    expect(states).toEqual(['review', 'review']);
     const over = lost({}, { reviews: [inDoubt(), inDoubt('t-5', NOW)] });
     expect(stateAfter(over, success)).toBe('pending');
   });

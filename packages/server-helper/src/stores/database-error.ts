@@ -17,8 +17,7 @@ export function databaseErrorIn(error: unknown): DatabaseError | null {
   for (let depth = 0; one instanceof Error && depth < MAX_CAUSES; depth += 1) {
     const { message, code, severity, errcode, errno, sqlState } = one as Error &
       Record<string, unknown>;
-    if (typeof sqlState === 'string' && typeof errno === 'number')
-      return { number: errno, message };
+    if (typeof sqlState === 'string') return { number: Number(errno), message };
     // The driver's own errors have no severity.
     if (typeof code === 'string' && code.length === 5 && typeof severity === 'string') {
       return { sqlState: code, message };
@@ -72,7 +71,7 @@ const byLongNumber: readonly (readonly [what: string, ...numbers: readonly numbe
   [full, 1_021, 1_114, 3_675],
   [readOnly, 1_290, 1_792, 1_836],
   [rights, 1_044, 1_142, 1_143, 1_227],
-  [refused, 1_045, 1_698],
+  [`${refused}, or an address without TLS`, 1_045, 1_698, 3_159],
   [held, 1_205],
   ['the database takes no more connections', 1_040, 1_203],
   ['its address names no database that is there', 1_046, 1_049],
@@ -108,6 +107,8 @@ const bySystem: Readonly<Record<string, string>> = {
   ETIMEDOUT: silent,
   StoreDeadlineError: 'the database does not answer in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  HANDSHAKE_NO_SSL_SUPPORT: 'it takes no encrypted connections',
+  HANDSHAKE_SSL_ERROR: `${untrusted}, or is of another host`,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 };

@@ -127,7 +127,6 @@ export async function offsetOf(ask: () => Promise<readonly Row[]>): Promise<numb
   const askedAt = Date.now();
   const [row = {}] = await ask();
   const answeredAt = Date.now();
-  return answeredAt - askedAt > MAX_SAMPLE_MS
-    ? null
-    : whole(row, 'now') - (askedAt + answeredAt) / 2;
+  if (answeredAt - askedAt > MAX_SAMPLE_MS) return null;
+  return whole(row, 'now') - (askedAt + answeredAt) / 2;
 }

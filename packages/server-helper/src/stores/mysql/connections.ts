@@ -161,18 +161,18 @@ const ignore = (): void => undefined;
 /** Nobody knows whether a transaction is stored. */
 class UnclearCommitError extends Error {}
 
-/** For any error of COMMIT but a deadlock, by which a node of Galera says that it had to undo the transaction. */
+/** Not for no answer, nor for a deadlock, by which a node of Galera says that it had to undo the transaction. */
 function unclear(cause: unknown): never {
-  if (numberOf(cause) === DEADLOCK) throw cause;
+  if (numberOf(cause) === DEADLOCK || cause instanceof StoreDeadlineError) throw cause;
   throw new UnclearCommitError('the answer to COMMIT is unknown', { cause });
 }
 
-/** What is kept from the merchant's work. A statement about a table commits, unless the table is temporary. */
+/** What is kept from the merchant's work: what commits, as statements about tables and accounts do. */
 const lending = {
   ownersOnly: 'beginTransaction commit rollback release destroy end changeUser reset'.split(' '),
   sends: ['query', 'execute'],
   control:
-    /^(?:\s|(?:--\s|#)[^\n]*\n|\/\*[^]*?\*\/)*(begin|start\s+transaction|commit|rollback(?!\s+(?:work\s+)?to\b)|(?:create|drop)(?!\s+temporary)|alter|truncate|rename|(?:un)?lock\s+tables?)\b/i,
+    /^(?:\s|(?:--\s|#)[^\n]*\n|\/\*(?!M?!)[^]*?\*\/)*(\/\*|(?:begin|start\s+transaction|commit|rollback(?!\s+(?:work\s+)?to\b)|(?:create|drop)(?!\s+temporary)|alter|truncate|rename|(?:un)?lock\s+tables?|analyze|optimize|repair|check|flush|reset|grant|revoke|(?:un)?install|set\s+(?:password|[^;]*\bautocommit))\b)/i,
 };
 
 /**

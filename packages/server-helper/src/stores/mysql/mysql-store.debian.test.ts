@@ -1,6 +1,8 @@
 import type { Connection } from 'mysql2';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { makeFolder, makeRunFolder, writeSettings } from '../../../../../scripts/torture/daemon.ts';
+import { makeAuthority, makeCertificate } from '../../../test-support/certificates.ts';
 import { startMariadb, type TestMariadb } from '../../../test-support/mariadb.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { idOf, openedIn, paidChange, saveOf, taking } from '../conformance/orders.ts';
@@ -14,7 +16,7 @@ let pool: mysql.Pool;
 let store: Store<MysqlTransaction>;
 
 beforeAll(async () => {
-  mariadb = await startMariadb();
+  mariadb = await startMariadb('--log-bin=log', '--server-id=1');
   pool = mysql.createPool(mariadb.url);
   store = mysqlStore({ pool });
   await store.open('staging/test');
@@ -67,10 +69,12 @@ describe('the MySQL store', () => {
   });
 
   it.each([
-    ["sql_mode = ''", 'sql_mode = ,'],
+    ["sql_mode = ''", 'sql_mode = '],
     ["sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES'", 'NO_BACKSLASH_ESCAPES'],
-    ['autocommit = 0', 'autocommit = 0'],
+    ["sql_mode = 'STRICT_ALL_TABLES,EMPTY_STRING_IS_NULL'", 'EMPTY_STRING_IS_NULL'],
+    ['autocommit = 0', 'autocommit = OFF'],
     ['character_set_client = latin1', 'character_set_client = latin1'],
+    ['binlog_format = STATEMENT', 'binlog_format = STATEMENT'],
   ])('refuses a database that has %s, and says what to set', async (setting, told) => {
     const own = anotherPool(mariadb.url, (connection) => connection.query(`SET ${setting}`));
     const opening = mysqlStore({ pool: own }).open('staging/test');
@@ -118,6 +122,10 @@ describe('the connection that inTransaction is given', () => {
     'ALTER TABLE shipments ADD COLUMN what TEXT',
     'truncate shipments',
     'LOCK TABLES shipments WRITE',
+    'ANALYZE TABLE shipments',
+    'SET @@session.autocommit = ON',
+    'REVOKE SELECT ON mysql.* FROM nobody@localhost',
+    '/*!50000 COMMIT */',
   ])('refuses %j by name, and nothing is recorded', async (statement) => {
     const written = await payWith(async (tx) => {
       await tx.query(insert);
@@ -203,7 +211,7 @@ describe('the connection that inTransaction is given', () => {
 
 describe('COMMIT', () => {
   /** A store whose first COMMIT is something else, before its answer is what the test says. */
-  function answering(sent: string, error: object | null) {
+  function answering(sent: string, error: object | null, timeoutMs?: number) {
     let isFirst = true;
     const own = anotherPool(mariadb.url, (connection) => {
       const query = connection.query.bind(connection) as (...given: unknown[]) => unknown;
@@ -214,7 +222,7 @@ describe('COMMIT', () => {
       };
       Object.assign(connection, { query: answered });
     });
-    return mysqlStore({ pool: own });
+    return mysqlStore(timeoutMs === undefined ? { pool: own } : { pool: own, timeoutMs });
   }
 
   it.each([
@@ -231,6 +239,12 @@ describe('COMMIT', () => {
     const written = await payWith(hook, answering(sent, error));
     const failure = expect.objectContaining({ message: 'the answer to COMMIT is unknown' });
     expect({ ...written, tries }).toEqual({ failure, isPaid, shipped: isPaid ? 1 : 0, tries: 1 });
+  });
+
+  it('that is not answered in time ends its connection at once, and is reported as that', async () => {
+    const late = answering('DO SLEEP(30)', null, 1_000);
+    const { failure, isPaid } = await payWith(() => undefined, late);
+    expect([failure, isPaid]).toMatchObject([{ name: 'StoreDeadlineError' }, false]);
   });
 
   it('is tried again with all before it where a node of Galera answers by a deadlock', async () => {
@@ -256,6 +270,30 @@ it('an order that another transaction has locked is not taken and not saved whil
   expect(saved).toMatchObject({ status: 'rejected' });
   expect(await store.take(idOf(opened), taking)).toMatchObject({ isTaken: true });
   expect(await store.save(save)).toEqual({ outcome: 'saved' });
+});
+
+it('a certificate counts where its authority is known, and by verifyIdentity for its own host', async () => {
+  const [authority, stranger] = [makeAuthority('one authority'), makeAuthority('another')];
+  const faultsAt = async (host: string, ...options: readonly object[]) => {
+    const folder = makeFolder(makeRunFolder('mariadb-tls'), 'certificate');
+    const { key, cert } = makeCertificate(host, authority);
+    const files = [`--ssl-cert=${writeSettings(folder, 'cert', cert)}`];
+    const server = await startMariadb(...files, `--ssl-key=${writeSettings(folder, 'key', key)}`);
+    onTestFinished(server.stop);
+    const faults = options.map(async (ssl) => {
+      const url = new URL(server.url.replace('127.0.0.1', 'localhost'));
+      url.searchParams.set('ssl', JSON.stringify(ssl));
+      const opening = mysqlStore({ pool: anotherPool(url.href) }).open('staging/test');
+      return opening.then(() => 'open', storeFaultOf);
+    });
+    return Promise.all(faults);
+  };
+  const refused = { advice: expect.stringMatching(/not trusted .* or is of another host/) };
+  const [ca, verifyIdentity] = [authority.cert, true];
+  const here = await faultsAt('localhost', { ca, verifyIdentity }, { ca: stranger.cert });
+  expect(here).toMatchObject(['open', refused]);
+  const there = await faultsAt('db.example', { ca }, { ca, verifyIdentity });
+  expect(there).toMatchObject(['open', refused]);
 });
 
 describe('a database that cannot be written', () => {
@@ -285,8 +323,13 @@ describe('a database that cannot be written', () => {
     });
   });
 
-  it.each([1_021, 1_114, 3_675])('is told to be full by error %i', (errno) => {
-    const error = Object.assign(new Error('full'), { errno, sqlState: 'HY000', code: 'ER_FULL' });
-    expect(storeFaultOf(error)).toMatchObject({ advice: 'the disk is full' });
+  it.each([
+    [1_021, 'the disk is full'],
+    [1_114, 'the disk is full'],
+    [3_675, 'the disk is full'],
+    [3_159, 'without TLS'],
+  ])('is told by error %i: %s', (errno, words) => {
+    const error = Object.assign(new Error('no'), { errno, sqlState: 'HY000', code: 'ER_NO' });
+    expect(storeFaultOf(error)).toMatchObject({ advice: expect.stringContaining(words) });
   });
 });

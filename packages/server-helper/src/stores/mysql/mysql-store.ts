@@ -261,17 +261,17 @@ const CLOCK = `SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3))
 
 /** @throws {@link ConfigurationError} `unsafe_database_setting`. */
 async function checkSettings(run: Run): Promise<void> {
-  const names = ['sql_mode', 'autocommit', 'character_set_client'] as const;
-  const [row = {}] = await run(`SELECT ${names.map((name) => `@@${name} AS ${name}`).join()}`);
-  const found = names.map((name) => `${name} = ${String(row[name])}`).join(', ');
+  const names = 'sql_mode autocommit character_set_client log_bin binlog_format'.split(' ');
+  const rows = await run('SHOW VARIABLES WHERE Variable_name IN (?)', [names]);
+  const found = rows.map((row) => Object.values(row).join(' = ')).join(', ');
   const isSafe =
-    /^(?=.*\bSTRICT_(?:TRANS|ALL)_TABLES\b)(?!.*NO_BACKSLASH_ESCAPES).*= 1,.*= utf8mb4$/;
+    /^(?=.*commit = ON)(?=.*client = utf8mb4\b)(?=.*STRICT_(?:TRANS|ALL)_TABLES)(?!.*NO_BACKSLASH_ESCAPES|.*EMPTY_STRING_IS_NULL)(?!.*= STATEMENT.*log_bin = ON)/;
   if (isSafe.test(found)) return;
   throw new ConfigurationError('unsafe_database_setting', {
     setting: 'DATABASE_URL',
     what: `The database has ${found}.`,
-    why: 'An id that is too long would be cut off where sql_mode is not strict, a text could run as SQL with NO_BACKSLASH_ESCAPES, and without autocommit and utf8mb4 statements and letters would be lost.',
-    fix: 'Let sql_mode have STRICT_TRANS_TABLES and not NO_BACKSLASH_ESCAPES, autocommit be 1 and the character set utf8mb4, in the server or in each connection of the pool.',
+    why: 'An id that is too long would be cut off where sql_mode is not strict, a text could run as SQL with NO_BACKSLASH_ESCAPES, lists would begin nowhere with EMPTY_STRING_IS_NULL, and without autocommit and utf8mb4 statements and letters would be lost. A binary log of statements takes no change of the store.',
+    fix: 'Let sql_mode have STRICT_TRANS_TABLES and neither NO_BACKSLASH_ESCAPES nor EMPTY_STRING_IS_NULL, autocommit be ON, the character set utf8mb4 and a binlog_format ROW or MIXED, in the server or in each connection of the pool.',
   });
 }
 
