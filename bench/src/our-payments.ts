@@ -11,12 +11,18 @@ import {
   sqliteStore,
   type Store,
 } from '@pay-button/server-helper';
+import { mysqlStore } from '@pay-button/server-helper/mysql';
 import pg from 'pg';
+import {
+  poolTo,
+  startMariadb,
+  type TestMariadb,
+} from '../../packages/server-helper/test-support/mariadb.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 
-/** Where the shops store their payments. */
+/** Where the shops store their payments. A MariaDB is Debian's, and not on each machine. */
 export const storeNames = ['PostgreSQL', 'SQLite'] as const;
-export type StoreName = (typeof storeNames)[number];
+export type StoreName = (typeof storeNames)[number] | 'MariaDB';
 
 /** Where tables can be made, for one measurement. */
 export interface Places {
@@ -26,16 +32,24 @@ export interface Places {
   end(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of our own and makes a folder for SQLite files. */
+/** Starts a PostgreSQL of our own and makes a folder for SQLite files; a MariaDB where one is asked for. */
 export async function findPlaces(): Promise<Places> {
   const postgres = await startPostgres();
   const pool = new pg.Pool({ connectionString: postgres.url });
   const folder = mkdtempSync(join(tmpdir(), 'pay-bench-'));
   const schemas: string[] = [];
+  let mariadb: TestMariadb | undefined;
   return {
     make: async (storeName) => {
       const name = `bench_${randomUUID().replaceAll('-', '')}`;
       if (storeName === 'SQLite') return join(folder, `${name}.db`);
+      if (storeName === 'MariaDB') {
+        mariadb ??= await startMariadb();
+        const admin = poolTo(mariadb.url);
+        await admin.query(`CREATE DATABASE ${name}`);
+        await admin.end();
+        return mariadb.url.replace(/shop$/, name);
+      }
       await pool.query(`CREATE SCHEMA ${name}`);
       schemas.push(name);
       const url = new URL(postgres.url);
@@ -46,6 +60,7 @@ export async function findPlaces(): Promise<Places> {
       for (const schema of schemas) await pool.query(`DROP SCHEMA ${schema} CASCADE`);
       await pool.end();
       await postgres.stop();
+      await mariadb?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -94,10 +109,11 @@ export const poolOf = (connectionString: string): pg.Pool =>
   new pg.Pool({ connectionString, idleTimeoutMillis: 0 });
 
 /** Our store at a database's address or in a file. */
-export const storeAt = (storeName: StoreName, address: string, pool?: pg.Pool): Store<unknown> =>
-  storeName === 'PostgreSQL'
-    ? postgresStore({ pool: pool ?? poolOf(address) })
-    : sqliteStore({ file: address });
+export function storeAt(storeName: StoreName, address: string, pool?: pg.Pool): Store<unknown> {
+  if (storeName === 'SQLite') return sqliteStore({ file: address });
+  if (storeName === 'MariaDB') return mysqlStore({ pool: poolTo(address) });
+  return postgresStore({ pool: pool ?? poolOf(address) });
+}
 
 /** The payments of a shop that is measured, the same but for what a measurement sets. */
 export const ourPayments = (

@@ -119,11 +119,7 @@ async function openSite(): Promise<OpenPages> {
   return { pages: [page], close: async () => site.close() };
 }
 
-async function post(
-  url: string,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
+async function post(url: string, body: object, headers: { readonly cookie?: string } = {}) {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: new URL(url).origin, ...headers },

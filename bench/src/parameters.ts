@@ -1,5 +1,5 @@
 import { oneOf, type ValuesOf, wholeNumber } from '../../scripts/long-run.ts';
-import { storeNames } from './our-payments.ts';
+import { storeNames, type StoreName } from './our-payments.ts';
 
 const many = wholeNumber(1, 999_999_999, undefined);
 
@@ -11,7 +11,7 @@ export const options = {
   rate: () => many,
   rounds: () => many,
   seconds: () => many,
-  store: () => oneOf(storeNames),
+  store: () => oneOf<StoreName>([...storeNames, 'MariaDB']),
 };
 export type Option = keyof typeof options;
 
@@ -22,7 +22,7 @@ export const meanings: Readonly<Record<Option, string>> = {
   rate: 'forged webhooks a second',
   rounds: 'rounds of the measurement',
   seconds: 'seconds of each measurement',
-  store: `measures at one store only, ${storeNames.join(' or ')}`,
+  store: `measures at one store only, ${storeNames.join(' or ')}, and engine at MariaDB`,
 };
 
 export type Parameters = Partial<

@@ -121,10 +121,7 @@ export interface Work {
 }
 
 /** What the calls took together. */
-export interface Taken {
-  readonly cpuMicroseconds: number;
-  readonly wallMicroseconds: number;
-}
+export type Taken = Readonly<Record<'cpuMicroseconds' | 'wallMicroseconds', number>>;
 
 const [name = '', origin = ''] = process.argv.slice(2);
 const contender = contenders[name as ContenderName](origin);

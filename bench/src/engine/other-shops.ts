@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import express, { type Express, type Request, type Response } from 'express';
 import { Stripe } from 'stripe';
 import { Pool } from 'undici';
+import { poolTo } from '../../../packages/server-helper/test-support/mariadb.ts';
 import { apiKey, orderOf, poolOf, type StoreName } from '../our-payments.ts';
 
 /** What such a shop keeps of an order. */
@@ -106,7 +107,7 @@ function withStripe(gatewayOrigin: string): Calls {
   };
 }
 
-const createSql = `CREATE TABLE floor_orders (order_id text PRIMARY KEY, session_id text NOT NULL,
+const createSql = `CREATE TABLE floor_orders (order_id varchar(100) PRIMARY KEY, session_id text NOT NULL,
   amount text NOT NULL, state text NOT NULL, transaction_id text)`;
 const insertSql = "INSERT INTO floor_orders VALUES ($1, $2, $3, 'pending', NULL)";
 const selectSql = 'SELECT * FROM floor_orders WHERE order_id = $1';
@@ -115,17 +116,24 @@ const markPaidSql = `UPDATE floor_orders SET state = 'paid', transaction_id = $2
   WHERE order_id = $1 AND state = 'pending'`;
 
 /** Runs one of the statements. */
-type Ask = (
-  sql: string,
-  values: readonly string[],
-) => readonly unknown[] | Promise<readonly unknown[]>;
+type Ask = (sql: string, values: readonly string[]) => Rows | Promise<Rows>;
+type Rows = readonly unknown[];
 
-/** On PostgreSQL with the pool that most shops have; on SQLite as durable as our store. */
+/** On a server with the pool that most shops have; on SQLite as durable as our store. */
 async function openTable(storeName: StoreName, address: string): Promise<Ask> {
   if (storeName === 'PostgreSQL') {
     const pool = poolOf(address);
     await pool.query(createSql);
     return async (sql, values) => (await pool.query(sql, [...values])).rows;
+  }
+  if (storeName === 'MariaDB') {
+    const pool = poolTo(address);
+    await pool.query(createSql);
+    return async (sql, values) => {
+      // Its question marks have no numbers.
+      const given = [...sql.matchAll(/\$(\d)/g)].map(([, place]) => values[Number(place) - 1]);
+      return (await pool.query(sql.replaceAll(/\$\d/g, '?'), given))[0] as Rows;
+    };
   }
   const database = new DatabaseSync(address);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${createSql}`);

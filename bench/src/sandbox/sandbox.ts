@@ -66,26 +66,20 @@ export async function measureSandbox(onProgress: (text: string) => void): Promis
   );
 }
 
-interface Ready {
-  readonly sandboxMs: readonly number[];
-  readonly floorMs: readonly number[];
-}
+/** Milliseconds that each start took. */
+type Ready = Readonly<Record<'floor' | 'sandbox', number[]>>;
 
 async function measureReady(onProgress: (text: string) => void): Promise<Ready> {
-  const sandboxMs: number[] = [];
-  const floorMs: number[] = [];
+  const ready: Ready = { floor: [], sandbox: [] };
   for (let start = 0; start < STARTS; start += 1) {
     onProgress(`start ${start + 1} of ${STARTS}`);
-    for (const [kind, times] of [
-      [floor, floorMs],
-      [sandbox, sandboxMs],
-    ] as const) {
-      const server = await startServer(kind);
-      times.push(server.readyMs);
+    for (const name of ['floor', 'sandbox'] as const) {
+      const server = await startServer({ floor, sandbox }[name]);
+      ready[name].push(server.readyMs);
       await server.end();
     }
   }
-  return { sandboxMs, floorMs };
+  return ready;
 }
 
 /** Calls a second of one server and one operation, round by round. */
@@ -132,13 +126,10 @@ async function measureRates(onProgress: (text: string) => void): Promise<readonl
   }
 }
 
-interface Full {
-  readonly residentBytes: number;
-  readonly durations: Durations;
-}
+type Full = Awaited<ReturnType<typeof measureFull>>;
 
 /** Fills a sandbox with sessions, one call at a time for each of a few connections, and asks on. */
-async function measureFull(onProgress: (text: string) => void): Promise<Full> {
+async function measureFull(onProgress: (text: string) => void) {
   const server = await startServer(sandbox);
   const load = new Load(server);
   try {
@@ -180,10 +171,10 @@ async function timeOperations({ access: { url, baseUrl, apiKey } }: Server): Pro
   return taken;
 }
 
-function judgeReady({ sandboxMs, floorMs }: Ready): Verdict {
-  const measured = median(sandboxMs);
+function judgeReady(ready: Ready): Verdict {
+  const measured = median(ready.sandbox);
   const about = `ready after the start of the process, median of ${STARTS}`;
-  const bare = `(${median(floorMs).toFixed(0)} ms for the bare handler)`;
+  const bare = `(${median(ready.floor).toFixed(0)} ms for the bare handler)`;
   const cells = [about, `${budgets.readyMs} ms`, `${measured.toFixed(0)} ms ${bare}`];
   return { cells, isMet: measured <= budgets.readyMs };
 }

@@ -50,15 +50,8 @@ export async function measureWidget(tell: (text: string) => void): Promise<Measu
   );
 }
 
-/** A file's name and its sizes in bytes. */
-interface Size {
-  readonly name: string;
-  readonly plain: number;
-  readonly brotli: number;
-}
-
-/** The sizes of the elements and floors, all bundled by the same tool in this run. */
-async function measureSizes(): Promise<readonly Size[]> {
+/** The sizes of the elements and floors in bytes, all bundled by the same tool in this run. */
+async function measureSizes() {
   const own = (name: string) => bundle(fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
   const files: readonly (readonly [string, string])[] = [
     ['pay-button.js', await bundleStandalone('pay-button')],
@@ -73,13 +66,6 @@ async function measureSizes(): Promise<readonly Size[]> {
     plain: Buffer.byteLength(code),
     brotli: brotliCompressSync(code).length,
   }));
-}
-
-/** Median milliseconds from a press until the browser sends the request. */
-interface ClickTimes {
-  readonly payButton: number;
-  readonly plainButton: number;
-  readonly browser: string;
 }
 
 const presses = 200;
@@ -128,10 +114,10 @@ async function race(times: number): Promise<{ pay: number[]; plain: number[] }> 
 }
 
 /**
- * Measures both buttons on one page, press by press in turn, against a server that answers a POST
- * with a payment link.
+ * The median milliseconds from a press until the browser sends the request, of both buttons on one page,
+ * press by press in turn, against a server that answers a POST with a payment link.
  */
-async function measureClicks(): Promise<ClickTimes> {
+async function measureClicks() {
   const plain = fileURLToPath(new URL('floors/plain-button.ts', import.meta.url));
   const scripts = new Map([
     ['/pay-button.js', await bundleStandalone('pay-button')],
