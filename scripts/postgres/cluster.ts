@@ -71,11 +71,7 @@ function makeData(prepared: Prepared, folder: string, password: string): string 
 }
 
 /** The processes of a killed server need a moment to release its memory and its port. */
-async function restartServer(
-  prepared: Prepared,
-  data: string,
-  port: number,
-): Promise<ChildProcess> {
+async function restartServer(prepared: Prepared, data: string, port: number) {
   const giveUpAt = performance.now() + START_LIMIT_MS;
   for (;;) {
     try {

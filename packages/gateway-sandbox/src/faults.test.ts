@@ -289,9 +289,7 @@ test('on a friday night things go wrong in the same rhythm every time', async ()
 
 test('every profile can be set, named and lifted again', async () => {
   const { control, url } = await startForTest();
-  for (const name of profileNames) {
-    expect((await control.setProfile(name)).profile).toBe(name);
-  }
+  for (const name of profileNames) expect((await control.setProfile(name)).profile).toBe(name);
   await control.reset();
   expect(await control.faults()).toEqual({ profile: 'healthy', faults: [] });
   const answer = await send(`${url}/_sandbox/v1/faults/profile/monday`, { method: 'POST' });

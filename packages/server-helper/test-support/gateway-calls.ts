@@ -17,10 +17,7 @@ export const aLink = {
 export const aSession = '5e551040-0000-4000-8000-000000000001';
 
 /** A client of a test's server with a portal login, without waits between its sends. */
-export function clientOf(
-  origin: string,
-  options: Partial<GatewayClientOptions> = {},
-): GatewayClient {
+export function clientOf(origin: string, options: Partial<GatewayClientOptions> = {}) {
   return createGatewayClient({
     environment: 'staging',
     baseUrl: `${origin}/v1`,

@@ -11,10 +11,7 @@ export async function scriptedShop(name = flowStore): Promise<ScriptedShop> {
 }
 
 /** A shop on an empty store, unless its options have one. Both end with the test. */
-export async function startShop(
-  { payments = {}, ...options }: ShopOptions = {},
-  name = flowStore,
-): Promise<Shop> {
+export async function startShop({ payments = {}, ...options }: ShopOptions = {}, name = flowStore) {
   const scope = options.isProduction === true ? 'production/default' : 'staging/default';
   const fresh = payments.store === undefined ? await freshStore(name, scope) : undefined;
   const own = fresh && { store: fresh.store };

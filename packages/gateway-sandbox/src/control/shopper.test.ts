@@ -158,9 +158,7 @@ test('a card that was approved is offered to the same phone again, however it is
 });
 
 test('a saved card pays, and is saved once however often it paid', async () => {
-  for (let time = 0; time < 2; time += 1) {
-    await payNext();
-  }
+  for (let time = 0; time < 2; time += 1) await payNext();
   const { id } = await linkOf();
   const { savedCards } = await sandbox.control.session(id);
   expect(savedCards).toHaveLength(1);

@@ -171,9 +171,7 @@ test.each(refusals)('%s is 401 with its own message', async (_what, make, enviro
     body: JSON.stringify(validLink),
   });
   const status = await send(`${base}/payment/checkout/status?id=x`, { headers });
-  for (const answer of [create, status]) {
-    expect(told(answer)).toEqual(refusalB(401, message));
-  }
+  for (const answer of [create, status]) expect(told(answer)).toEqual(refusalB(401, message));
 });
 
 test('the key is asked for before the body is read', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../../../scripts/process.ts';
 import { casesBelowAPath } from '../../test-support/below-a-path.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
@@ -17,8 +17,7 @@ describe('a shop below a path', () => {
 });
 
 it('a shopper who has paid is answered at any mount where they reach the router, and so is a webhook', async () => {
-  const shop = await Shop.start();
-  onTestFinished(() => shop.close());
+  const shop = await startShop();
   const { success, failure, status } = await shop.open();
   const { payments } = shop;
   const moved = (path: string): Promise<Response> => {

@@ -461,9 +461,7 @@ describe('a page', () => {
       'https://www.front.example.evil.example/ https://name@www.front.example/ ' +
       'https://:orderId@www.front.example/ https://:orderId.front.example/ ' +
       'https://www.front.example\\@evil.example/';
-    for (const page of strange.split(' ')) {
-      expect([page, of(page)]).toEqual([page, 'invalid_page']);
-    }
+    for (const page of strange.split(' ')) expect([page, of(page)]).toEqual([page, 'invalid_page']);
   });
 
   it.each(['/thanks', '/thanks/:orderId?from=pay#end', '/شكرا/:orderId', '/'])(

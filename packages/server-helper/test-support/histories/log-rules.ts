@@ -151,9 +151,7 @@ function refundsIn({ log }: History): readonly (readonly [number, string, number
 /** What there is of each name; nothing is left out as none. */
 function sums(amounts: readonly (readonly [name: string, minorUnits: number])[]): string {
   const totals = new Map<string, number>();
-  for (const [name, minorUnits] of amounts) {
-    totals.set(name, (totals.get(name) ?? 0) + minorUnits);
-  }
+  for (const [name, minorUnits] of amounts) totals.set(name, (totals.get(name) ?? 0) + minorUnits);
   const some = [...totals].filter(([, total]) => total !== 0);
   return JSON.stringify(some.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -158,9 +158,7 @@ it('a process that leaves the network in the middle of a save holds its order fo
   await whenBegun(1);
   network.open();
   let result: unknown = null;
-  while (result === null) {
-    result = await pay(order, () => undefined).catch(() => null);
-  }
+  while (result === null) result = await pay(order, () => undefined).catch(() => null);
   expect(result).toEqual({ outcome: 'saved' });
   await isLost;
   network.close();
