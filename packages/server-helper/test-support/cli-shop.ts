@@ -53,10 +53,7 @@ export async function runCli(
   return { code, out, err, json: readJson(out) };
 }
 
-async function outputOf(
-  child: ChildProcess,
-  stopAt?: string,
-): Promise<Pick<CliRun, 'code' | 'out' | 'err'>> {
+async function outputOf(child: ChildProcess, stopAt?: string) {
   let out = '';
   let err = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));

@@ -99,6 +99,7 @@ describe('a client in production is refused', () => {
     'https://LOCALHOST:8443/v1',
     'https://127.0.0.1/v1',
     'https://127.1/v1',
+    'http://127.0.0.1:4010/v1',
     'https://[::1]/v1',
     'https://pay.localhost/v1',
   ])('with the base URL %s of another environment', (baseUrl) => {

@@ -262,8 +262,8 @@ const baseUrlRule =
         fix: 'Copy it from the gateway’s onboarding, such as "https://gateway.example/v1".',
       };
     }
-    const isNear = isThisMachine(url.hostname) || [pageOrigins].flat().includes(url.origin);
-    if (protocol !== 'https:' && (environment === 'production' || !isNear)) {
+    const isNamed = environment !== 'production' && [pageOrigins].flat().includes(url.origin);
+    if (protocol !== 'https:' && !isNamed && !isThisMachine(url.hostname)) {
       return {
         code: 'invalid_base_url',
         what: 'The gateway’s base URL must be https, unless it is a sandbox on this machine.',

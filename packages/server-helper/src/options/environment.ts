@@ -148,7 +148,7 @@ export function checkStore(
     setting,
     what: `Nothing says where payments are stored, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
     why: `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and no second machine reads it.`,
-    fix: 'Set DATABASE_URL or the option store: postgres://name:password@host/database, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
+    fix: 'Set DATABASE_URL or the option store: postgres://name:password@host/database, the same with mysql://, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
   });
 }
 

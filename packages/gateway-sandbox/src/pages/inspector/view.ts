@@ -69,7 +69,7 @@ export const inspectorTexts = byLanguage({
   requests: {
     title: ['Requests to the gateway', 'الطلبات الواردة إلى البوابة'],
     none: ['No request has arrived yet.', 'لم يصل أي طلب بعد.'],
-    fields: (count: number) => [`${count} fields`, `الحقول: ${count}`],
+    fields: (count: number) => [`${count} ${count === 1 ? 'field' : 'fields'}`, `الحقول: ${count}`],
     hints: ['Did you mean something else?', 'هل تقصد شيئًا آخر؟'],
   },
   deliveries: {

@@ -191,11 +191,7 @@ function fileOf({ values }: Invocation): string {
   return file;
 }
 
-function writePlan(
-  { terminal, isJson }: Invocation,
-  chosen: readonly StepName[],
-  file: string,
-): void {
+function writePlan({ terminal, isJson }: Invocation, chosen: readonly StepName[], file: string) {
   if (isJson) {
     terminal.json({ plan: chosen.map((step) => ({ step, does: stepTexts[step].does })), file });
     return;
