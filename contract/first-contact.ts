@@ -249,11 +249,7 @@ export function byHand({ login, operations = {} }: GatewayProfile): GatewayProfi
 }
 
 /** An order in a shop with this profile, which learns of the payment by a webhook. */
-export async function orderUnder(
-  sandbox: Sandbox,
-  reading: Reading,
-  profile: GatewayProfile,
-): Promise<string> {
+export async function orderUnder(sandbox: Sandbox, reading: Reading, profile: GatewayProfile) {
   const journey = journeys.find(({ name }) => name === 'webhook');
   if (journey === undefined) throw new Error('there is no such journey');
   return (await playCell(sandbox, { ...reading, shopProfile: profile }, journey)).kind;

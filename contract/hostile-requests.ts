@@ -150,10 +150,7 @@ const LEAKS = [/<title>Error<\/title>/, /\bat .{1,200}:\d+:\d+\)?/, /node_module
 const TYPES = /^(?:application\/(?:problem\+)?json|text\/html)\b/;
 
 /** Everything that is wrong with an answer to a hostile request, whatever it was. */
-export function faultsOf(
-  { status, headers, text }: HostileAnswer,
-  secrets: readonly string[],
-): readonly string[] {
+export function faultsOf({ status, headers, text }: HostileAnswer, secrets: readonly string[]) {
   const whole = JSON.stringify(headers) + text;
   const type = headers['content-type'] ?? '';
   return [

@@ -76,11 +76,7 @@ const qualities = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
  *
  * @throws when it is too heavy even in the lowest quality.
  */
-export async function writeWalkThrough(
-  page: Page,
-  name: string,
-  steps: readonly Step[],
-): Promise<void> {
+export async function writeWalkThrough(page: Page, name: string, steps: readonly Step[]) {
   if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
   // The shop's content policy lets no script of ours read a picture there.
   const encoder = await page.context().newPage();
@@ -98,12 +94,7 @@ export async function writeWalkThrough(
   await encoder.close();
 }
 
-async function drawWalk(
-  encoder: Page,
-  steps: readonly Step[],
-  scheme: Scheme,
-  quality: number,
-): Promise<string> {
+async function drawWalk(encoder: Page, steps: readonly Step[], scheme: Scheme, quality: number) {
   const { width, height, line } = frame;
   const frames: string[] = [];
   for (const [index, { picture, caption }] of steps.entries()) {

@@ -68,10 +68,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** How many payment links the gateway was asked for, of one order. */
-export async function countPaymentLinks(
-  control: Pick<ControlClient, 'requests'>,
-  orderId: string,
-): Promise<number> {
+export async function countPaymentLinks(control: Pick<ControlClient, 'requests'>, orderId: string) {
   const requests = await control.requests({ operation: 'createPaymentLink' });
   return requests.filter(({ merchantOrderId }) => merchantOrderId?.startsWith(`${orderId}~`))
     .length;

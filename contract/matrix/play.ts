@@ -96,11 +96,7 @@ const pauses: readonly number[] = [
 ];
 
 /** Plays a journey to its end, and judges what came of the order. */
-export async function playCell(
-  sandbox: Sandbox,
-  reading: Reading,
-  journey: Journey,
-): Promise<Outcome> {
+export async function playCell(sandbox: Sandbox, reading: Reading, journey: Journey) {
   const shop = await MatrixShop.open(sandbox, reading.shopProfile, journey.hasWebhook);
   try {
     const error: unknown = await journey.play(shop).then(

@@ -21,9 +21,7 @@ export interface TestShop {
 }
 
 /** Starts a shop on free ports. Settings of the environment that runs the tests play no part. */
-export async function openTestShop(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<TestShop> {
+export async function openTestShop(settings: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'pay-button-demo-'));
   const warnings: string[] = [];
   const env = { PORT: '0', SANDBOX_PORT: '0', DATABASE_URL: `sqlite:${folder}/shop.db` };
@@ -125,10 +123,7 @@ export async function letPass(shop: TestShop, by: string): Promise<void> {
 }
 
 /** Places an order for a new visitor. */
-export async function placeOrder(
-  shop: TestShop,
-  sku = 'coffee',
-): Promise<{ readonly orderId: string; readonly visitor: Visitor }> {
+export async function placeOrder(shop: TestShop, sku = 'coffee') {
   const visitor = new Visitor(shop.url);
   const placed = await visitor.postJson('/api/orders', goodOrder(sku));
   const { orderId } = (await placed.json()) as { orderId: string };

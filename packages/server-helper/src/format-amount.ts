@@ -31,11 +31,7 @@ const numbers = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
  * @example
  * formatAmount('1150.00', 'SAR', 'en').text; // 'SAR 1,150.00'
  */
-export function formatAmount(
-  amount: string,
-  currency: string,
-  language: 'en' | 'ar',
-): FormattedAmount {
+export function formatAmount(amount: string, currency: string, language: 'en' | 'ar') {
   // Text keeps every digit of a long amount; a number would not.
   const isDecimal = /^-?\d+\.\d\d$/.test(amount);
   const digits = isDecimal ? numbers.format(amount as `${number}`) : amount;

@@ -64,9 +64,7 @@ export function nameIn(text: unknown): MerchantOrderId | undefined {
 }
 
 /** The order and the number in an attempt's name; `null` for a text of another form. */
-export function attemptOfName(
-  name: MerchantOrderId,
-): { readonly orderId: string; readonly attemptNumber: number } | null {
+export function attemptOfName(name: MerchantOrderId) {
   if (!isMerchantOrderId(name)) return null;
   const end = name.indexOf('~');
   return { orderId: name.slice(0, end), attemptNumber: Number(name.slice(end + 1)) };

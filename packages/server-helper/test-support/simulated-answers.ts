@@ -1,8 +1,7 @@
 import { openEnvelope } from '../src/gateway/meaning.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
-import { notePart } from '../src/gateway/status.ts';
 import { noteRefusedQuestion } from '../src/gateway/answer.ts';
-import { saysNothing, statusData, type Status, type Transaction } from '../src/gateway/status.ts';
+import { notePart, saysNothing, statusData, type Transaction } from '../src/gateway/status.ts';
 import { transactionId } from '../src/ids.ts';
 import { rowOf, type SimulatedTransaction } from './simulated-transactions.ts';
 
@@ -67,11 +66,7 @@ const distortions: Partial<Record<GatewayMood, (amount: string) => Partial<Trans
  *
  * @param isOddlyWritten - Whether the gateway writes none and one of them in other forms than the specification's.
  */
-export function answerOf(
-  mood: GatewayMood,
-  rows: readonly Transaction[],
-  isOddlyWritten: boolean,
-): Status {
+export function answerOf(mood: GatewayMood, rows: readonly Transaction[], isOddlyWritten: boolean) {
   if (isOddlyWritten) {
     const content = rows.length === 1 ? rows[0] : rows;
     readOddly(rows.length === 0 ? null : { content }, rows.length);

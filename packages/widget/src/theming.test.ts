@@ -1,5 +1,5 @@
 import { fixture, html } from '@open-wc/testing-helpers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
@@ -66,20 +66,16 @@ it.for(ofStatus)(
   },
 );
 
-describe('a shopper who wants less motion', () => {
+it('a shopper who wants less motion sees no turning', async () => {
   const prefer = (value: string) => emulateMedia('prefers-reduced-motion', value);
-
-  afterEach(() => prefer('no-preference'));
-
-  it('sees no turning', async () => {
-    const element = await payButton((await script({ fault: 'hang' })).url);
-    void element.pay();
-    await phase(element, 'requesting');
-    const animation = () => getComputedStyle(part(element, 'spinner')).animationName;
-    await prefer('no-preference');
-    expect(animation()).toBe('turn');
-    await prefer('reduce');
-    expect(animation()).toBe('none');
-    element.cancel();
-  });
+  onTestFinished(() => prefer('no-preference'));
+  const element = await payButton((await script({ fault: 'hang' })).url);
+  void element.pay();
+  await phase(element, 'requesting');
+  const animation = () => getComputedStyle(part(element, 'spinner')).animationName;
+  await prefer('no-preference');
+  expect(animation()).toBe('turn');
+  await prefer('reduce');
+  expect(animation()).toBe('none');
+  element.cancel();
 });

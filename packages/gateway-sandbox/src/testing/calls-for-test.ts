@@ -22,10 +22,7 @@ export const getStatus = (sandbox: Called, id: string): Promise<WireAnswer> =>
   ask(sandbox, `/payment/checkout/status?id=${encodeURIComponent(id)}`);
 
 /** The rows of a status answer. */
-export async function statusContent(
-  sandbox: Called,
-  id: string,
-): Promise<Record<string, string>[]> {
+export async function statusContent(sandbox: Called, id: string) {
   const { body } = await getStatus(sandbox, id);
   return (body as { data: { content: Record<string, string>[] } }).data.content;
 }

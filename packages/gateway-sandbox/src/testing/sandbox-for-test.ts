@@ -40,10 +40,7 @@ export const postLink = (sandbox: Sandbox, body: object = validLink): Promise<Wi
   post(sandbox, '/payment/checkout/intiate', body);
 
 /** Creates a payment link and answers its session id and page. */
-export async function createLink(
-  sandbox: Sandbox,
-  changes: Partial<typeof validLink> = {},
-): Promise<{ id: string; redirectUrl: string }> {
+export async function createLink(sandbox: Sandbox, changes: Partial<typeof validLink> = {}) {
   const { status, body } = await postLink(sandbox, { ...validLink, ...changes });
   if (status !== 201) throw new Error(`The payment link was refused: ${JSON.stringify(body)}`);
   return body as { id: string; redirectUrl: string };
@@ -57,10 +54,7 @@ export const cards = {
 };
 
 /** Submits the hosted page's form as a browser without scripts does. */
-export function submitCard(
-  link: { redirectUrl: string },
-  fields: Record<string, string> = {},
-): Promise<WireAnswer> {
+export function submitCard(link: { redirectUrl: string }, fields: Record<string, string> = {}) {
   const form = { number: cards.mada, expiry: '12/39', cvv: '123', formKey: '0', ...fields };
   return send(link.redirectUrl, { method: 'POST', body: new URLSearchParams(form) });
 }

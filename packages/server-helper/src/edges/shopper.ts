@@ -150,12 +150,7 @@ export async function shopperReturned(request: EdgeRequest, context: RouteContex
  * redirect would not do there: a browser holds the whole chain of redirects after the hosted page's form
  * against that page's `form-action`, which names the shop's own origin at best.
  */
-export function shopPage(
-  request: EdgeRequest,
-  wiring: Wiring,
-  name: keyof Pages,
-  orderId: string,
-): Answer {
+export function shopPage(request: EdgeRequest, wiring: Wiring, name: keyof Pages, orderId: string) {
   const address = wiring.pages[name].replaceAll(':orderId', encodeURIComponent(orderId));
   // A page's name may be in Arabic, which a header cannot carry; `URL` writes it in ASCII.
   const { href, origin } = new URL(address);

@@ -26,8 +26,9 @@ const deliver = (
 ): Promise<Reply> =>
   shop.send('/pay/webhook', { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body });
 
+const transactionId = 'f2d5b7c0-0000-4000-8000-000000000001';
 const notification = {
-  transactionId: 'f2d5b7c0-0000-4000-8000-000000000001',
+  transactionId,
   orderId: '1001~1',
   merchantOrderId: '1001~1',
   amount: 115,
@@ -112,18 +113,19 @@ describe('a webhook', () => {
     await expect.poll(state).toBe('paid');
   });
 
-  it.each([
-    ['in an envelope', JSON_TYPE, 'session'],
-    ['in an envelope with its transaction', JSON_TYPE, 'transaction'],
-    ['as a text', { 'content-type': 'text/plain' }, 'session'],
-  ] as const)('is followed %s', async (_how, type, asksFor) => {
+  it.each<[string, (name: string) => string, 'session' | 'transaction', string?]>([
+    ['in an envelope', (name) => `{"data":[${approved(name)}]}`, 'session'],
+    ['in a text', (name) => JSON.stringify({ data: approved(name) }), 'transaction'],
+    ['behind another', (name) => `[${approved('1002~1')},${approved(name)}]`, 'transaction'],
+    ['away from its id', (name) => JSON.stringify({ transactionId, in: { name } }), 'transaction'],
+    ['behind a byte order mark', (name) => `\uFEFF${approved(name)}`, 'session', 'text/plain'],
+  ])('is followed %s', async (_how, wrapped, asksFor, type = 'application/json') => {
     const shop = await start({}, { status: { asksFor } });
     const { session, merchantOrderId } = await shop.open();
-    const { transactionId } = notification;
     shop.gateway.rows.set(asksFor === 'session' ? session : transactionId, [
       statusRow({ transactionId, merchantOrderId }),
     ]);
-    await deliver(shop, `{"data":[${approved(merchantOrderId)}]}`, type);
+    await deliver(shop, wrapped(merchantOrderId), { 'content-type': type });
     await expect.poll(async () => (await shop.payments.retrieve('1001'))?.state).toBe('paid');
   });
 

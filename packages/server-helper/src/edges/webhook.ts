@@ -56,22 +56,23 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
     ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
   ];
   const isWhole = drift.notification(notification, needed, signature?.secrets ?? []);
-  // Its other fields are ignored (assumption N13). A text that has not the form of an attempt's name
+  // Of its other fields the status alone is read, and never believed (assumption N13). A text that has not the form of an attempt's name
   // never reaches the store, which might fail on it.
-  const name = webhookOrderNames
-    .map((place) => nameIn(valueAt(notification, place)))
-    .find((one) => one !== undefined);
-  const named = name === undefined ? namedWithin(notification) : { name, part: notification };
+  const [name] = webhookOrderNames.flatMap((place) => nameIn(valueAt(notification, place)) ?? []);
+  const named = name === undefined ? namesWithin(notification) : [{ name, part: notification }];
   const isUnplaced = name === undefined && !isWhole;
   if (isUnplaced && signature !== null) drift.note('webhook', 'unfollowed_hint');
-  if (named === undefined) return acknowledged;
-  const storeHint = async (): Promise<void> => {
-    const isNamed = await noteTransaction(context, named.name, named.part);
-    const isOurs = await flows.hint(named.name, signature !== null);
-    if (isOurs && (!isNamed || isUnplaced)) drift.note('webhook', 'unfollowed_hint');
+  if (named.length === 0) return acknowledged;
+  const storeHints = async (): Promise<void> => {
+    for (const one of named.slice(0, 20)) {
+      const isOfMoney = !NO_MONEY.test(String(valueAt(one.part, '/status')));
+      const isNamed = await noteTransaction(context, one, notification, isOfMoney);
+      const isOurs = await flows.hint(one.name, signature !== null, isOfMoney);
+      if (isOurs && (!isNamed || isUnplaced)) drift.note('webhook', 'unfollowed_hint');
+    }
   };
   try {
-    await (signature === null ? inEqualTime(storeHint) : storeHint());
+    await (signature === null ? inEqualTime(storeHints) : storeHints());
     return acknowledged;
   } catch (error) {
     onError(error);
@@ -81,17 +82,25 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   }
 }
 
-/** Finds a name of ours where the profile does not say that it is, up to eight levels deep: a hint all the same. */
-function namedWithin(
-  part: unknown,
-  depth = 0,
-): { readonly name: MerchantOrderId; readonly part: unknown } | undefined {
-  if (!(part instanceof Object) || depth > 8) return undefined;
-  const values: readonly unknown[] = Object.values(part);
-  const name = values.map(nameIn).find((one) => one !== undefined);
-  if (name !== undefined) return { name, part };
-  return values.map((one) => namedWithin(one, depth + 1)).find((one) => one !== undefined);
+/** A link, and the part of a notification that names it. */
+interface Named {
+  readonly name: MerchantOrderId;
+  readonly part: unknown;
 }
+
+/** Finds names of ours where the profile does not say that they are, up to eight levels deep, as in an envelope. */
+function namesWithin(given: unknown, depth = 0): readonly Named[] {
+  const part = typeof given === 'string' && given.startsWith('{') ? parseJson(given) : given;
+  if (!(part instanceof Object) || depth > 8) return [];
+  const values: readonly unknown[] = Object.values(part);
+  const [name] = values.flatMap((one) => nameIn(one) ?? []);
+  return name === undefined
+    ? values.flatMap((one) => namesWithin(one, depth + 1))
+    : [{ name, part }];
+}
+
+/** Words of a notification by which no money came (assumption N13): steps, and ends without money. */
+const NO_MONEY = /^(?:pending|redirect|created|declined|failed|expired|cancell?ed)$/i;
 
 /**
  * Stores which transaction a notification names, or that it names none, where the gateway is asked about these.
@@ -100,14 +109,16 @@ function namedWithin(
  */
 async function noteTransaction(
   { flows, settings }: RouteContext,
-  name: MerchantOrderId,
-  part: unknown,
+  { name, part }: Named,
+  notification: unknown,
+  isOfMoney: boolean,
 ): Promise<boolean> {
   const { webhookTransaction: place, webhookSignature } = settings;
   const orderId = attemptOfName(name)?.orderId;
   if (place === null || orderId === undefined) return true;
-  const id = hintedId(valueAt(part, place));
-  const source = webhookSignature === null ? 'unsigned' : 'signed';
+  const id = hintedId(valueAt(part, place) ?? valueAt(notification, place));
+  if (id === undefined && !isOfMoney) return false;
+  const source = webhookSignature !== null && isOfMoney ? 'signed' : 'unsigned';
   await flows.noteTransactions(orderId, [{ transactionId: id ?? NAMELESS, source }]);
   return id !== undefined;
 }

@@ -41,10 +41,7 @@ const fail = (): never => {
 };
 
 /** What `onError` is given in a shop of these options. */
-async function heard(
-  payments: ShopOptions['payments'],
-  onError?: ErrorHandler,
-): Promise<(readonly [unknown, ErrorPlace])[]> {
+async function heard(payments: ShopOptions['payments'], onError?: ErrorHandler) {
   const given: (readonly [unknown, ErrorPlace])[] = [];
   shop = await startShop({
     payments: {

@@ -3,7 +3,7 @@ import { attemptOfName, checkOrderId, merchantOrderId } from '../ids.ts';
 import { observe, withActivity } from '../telemetry.ts';
 import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
-import { noteTransactions } from '../payments/checks.ts';
+import { checkSoon, noteTransactions, takeHint } from '../payments/checks.ts';
 import type { Backlog } from '../stores/store.ts';
 import {
   handledTypes,
@@ -152,16 +152,18 @@ export class PaymentFlows<Tx> {
    * many hints arrive, the checks that follow them keep to their number and their pace.
    *
    * @param isProven - Whether the gateway signed it; what it names is then its link, known or lost.
+   * @param isOfMoney - Whether it may be about money; otherwise it only makes the link due soon.
    * @returns whether it named a link of ours.
    * @throws when the hint could not be stored.
    */
-  hint(text: string, isProven = false): Promise<boolean> {
+  hint(text: string, isProven = false, isOfMoney = true): Promise<boolean> {
     return observe('hint', {}, () =>
       this.run(async (context) => {
         const named = attemptOfName(merchantOrderId(text));
         if (named === null) return false;
         const { orderId, attemptNumber: number } = named;
-        const hint = await leaveHints(context, orderId, [{ number }], context.clock.now());
+        const take = isOfMoney ? takeHint : checkSoon;
+        const hint = await leaveHints(context, orderId, [{ number }], context.clock.now(), take);
         if (!hint.isTaken) {
           await seekLink(context, text, isProven, hint.record);
           return false;

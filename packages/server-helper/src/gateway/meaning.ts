@@ -11,7 +11,7 @@ import type { TransportAnswer, TransportError, TransportFault } from './transpor
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

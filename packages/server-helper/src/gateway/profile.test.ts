@@ -13,7 +13,7 @@ import {
 } from '../../test-support/scripted-gateway.ts';
 import { inputs } from '../../test-support/operation-inputs.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
+import type { GatewayClientOptions } from './gateway-client.ts';
 import type { OperationName } from './gateway-error.ts';
 import { valueAt } from './operation.ts';
 import { gatewayProfile, type GatewayProfile, operations, readProfile } from './profile.ts';
@@ -35,10 +35,7 @@ beforeEach(async () => {
   };
 });
 
-function clientWith(
-  profile: GatewayProfile | string,
-  options: Partial<GatewayClientOptions> = {},
-): GatewayClient {
+function clientWith(profile: GatewayProfile | string, options: Partial<GatewayClientOptions> = {}) {
   const client = clientOf(gateway.origin, { profile, ...options });
   onTestFinished(() => client.close());
   return client;

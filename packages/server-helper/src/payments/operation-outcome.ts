@@ -231,11 +231,7 @@ export function enterCaptured(
 }
 
 /** The authorization was released: nothing can be captured any more. */
-function enterVoided(
-  draft: Draft,
-  transactionId: TransactionId,
-  operation: Operation | undefined,
-): void {
+function enterVoided(draft: Draft, transactionId: TransactionId, operation: Operation | undefined) {
   draft.enter({ state: 'voided' });
   draft.emit('voided', { ...aboutTransaction(transactionId), operationId: operation?.id });
 }

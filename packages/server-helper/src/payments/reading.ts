@@ -137,7 +137,7 @@ function kindOfSession(
   if (attempt.kind === 'charge') return kind;
   const isRefusal = kind === 'unknown' || kind === 'refused';
   // Some accounts show any session without rows.
-  if (kind === 'whole' && isForeign && mayPay(record, attempt)) return 'refused';
+  if (kind === 'whole' && isForeign) return 'refused';
   if (isRefusal && mayPay(record, attempt)) {
     // A declined card may end a session, and the end of its life does at some gateways: they know no leap of ours.
     const endsAt = Math.min(attempt.expiresAt, attempt.createdAt + SESSION_LIFETIME_MS);
@@ -148,7 +148,8 @@ function kindOfSession(
   }
   if (isRefusal && afterEnd === 'gone' && now >= attempt.expiresAt) return 'gone';
   if (!showsNothing({ kind, rows })) {
-    return kind === 'whole' && leavesReturnOpen(record, attempt, rows, now) ? 'part' : kind;
+    const leavesOpen = leavesHintOpen(record, attempt, rows, now, areHintsSigned);
+    return kind === 'whole' && leavesOpen ? 'part' : kind;
   }
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
@@ -162,20 +163,24 @@ function kindOfSession(
 }
 
 /**
- * Whether rows leave open why the shopper came back as if the attempt was paid: tries that are pending, and
- * declines that were known before, since the status of a later try may lag behind.
+ * Whether rows leave open why the shopper came back as if the attempt was paid, or why the gateway signed a word
+ * about it: tries that are pending, and declines that were known before, since the status of a later try may lag
+ * behind.
  */
-function leavesReturnOpen(
+function leavesHintOpen(
   record: PaymentRecord,
   attempt: Attempt,
   rows: readonly EvidenceRow[],
   now: number,
+  areHintsSigned = false,
 ): boolean {
   const isEarlier = record.payment.state !== 'pending' && areDeclined(rows);
-  if (openHint(record, attempt) === null || rows.some(isMoney)) return false;
+  const hintedAt = openHint(record, attempt);
+  if (hintedAt === null || rows.some(isMoney)) return false;
   if (areDeclined(rows) && !isEarlier) return false;
-  const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
-  return hasSign(record.hints, SIGN_OF_MONEY, isEarlier ? Math.max(since, now - YOUNG_MS) : since);
+  const explainedAt = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
+  const since = isEarlier ? Math.max(explainedAt, now - YOUNG_MS) : explainedAt;
+  return hasSign(record.hints, SIGN_OF_MONEY, since) || (areHintsSigned && hintedAt >= since);
 }
 
 /** Whether a link may still pay its order. */
@@ -212,8 +217,14 @@ function attributed(
   const others = answer.rows.filter(({ transactionId: id }) => !keys.has(transactionKey(id)));
   const unattributed = of('unattributed').map(({ row }) => row.transactionId);
   const read = { ...answer, rows: [...others, ...own], unattributed };
-  const { isSigned, ...signs } = signsOf(record, attempt, answer, hinted, of('counts'));
-  const isOpen = of('waits').length > 0 || signs.isUnfollowed;
+  const { isSigned, isUndecided, ...signs } = signsOf(
+    record,
+    attempt,
+    answer,
+    hinted,
+    of('counts'),
+  );
+  const isOpen = of('waits').length > 0 || signs.isUnfollowed || isUndecided;
   const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);
   const besideSession = isOpen || signs.hasSignOfMoney ? 'part' : answer.kind;
@@ -252,8 +263,12 @@ function signsOf(
     isOpen &&
     !isOfSession(answer) &&
     answered.some((one) => rows.every(({ hint }) => hint !== one));
-  const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange;
-  return { isSigned, isUnfollowed, hasSignOfMoney };
+  // What the gateway has signed is more than a step of a try, and its status does not say so yet.
+  const isUndecided = counting.some(
+    ({ row, hint }) => hint.source === 'signed' && !isMoney(row) && !isDeclined(row),
+  );
+  const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange || isUndecided;
+  return { isSigned, isUnfollowed, isUndecided, hasSignOfMoney };
 }
 
 /** What answers about transactions are, beside what the gateway said of the session. */

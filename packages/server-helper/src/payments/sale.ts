@@ -149,12 +149,7 @@ export function recordSale(
  * Records that it is unknown whether the card was charged. Without a transaction the gateway cannot be
  * asked, so the order takes no other payment until a person has resolved the sale.
  */
-export function loseSale(
-  draft: Draft,
-  attempt: Attempt,
-  operation: Operation,
-  reason: string,
-): void {
+export function loseSale(draft: Draft, attempt: Attempt, operation: Operation, reason: string) {
   draft.putOperation(operation, 'unknown', { reason });
   draft.putAttempt(attempt.number, { state: 'lost', nextCheckAt: null });
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });

@@ -284,12 +284,7 @@ function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */
-function receive(
-  draft: Draft,
-  attempt: Attempt,
-  receipt: Receipt,
-  { askedAt, price }: Facts,
-): void {
+function receive(draft: Draft, attempt: Attempt, receipt: Receipt, { askedAt, price }: Facts) {
   const { transactionId } = receipt;
   const known = draft.rowOf(transactionId);
   if (known === undefined) {
@@ -305,12 +300,7 @@ function receive(
 }
 
 /** A transaction that is new to us: the order's payment, or more than it. */
-function accept(
-  draft: Draft,
-  attempt: Attempt,
-  receipt: Receipt,
-  price: Money | null | undefined,
-): void {
+function accept(draft: Draft, attempt: Attempt, receipt: Receipt, price: Money | null | undefined) {
   const { transactionId } = receipt;
   const { state, amount } = draft.payment;
   const about = aboutTransaction(transactionId);

@@ -272,10 +272,7 @@ const SEEDS = 8;
  *
  * @param fails - Whether a history still fails in the same way.
  */
-export async function shrink(
-  history: History,
-  fails: (smaller: History) => Promise<boolean>,
-): Promise<History> {
+export async function shrink(history: History, fails: (smaller: History) => Promise<boolean>) {
   let smallest = history;
   let tries = 0;
   const attempt = async (smaller: History): Promise<void> => {

@@ -65,11 +65,7 @@ export type Asking = Exclude<
 >;
 
 /** Asks a process for something; rejects as the process does. */
-export async function ask(
-  shop: Shop,
-  { flows, money }: ShopProcess,
-  deed: Asking,
-): Promise<unknown> {
+export async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking) {
   if (isMoneyStep(deed)) {
     const record = (orderId: OrderId) => shop.record(orderId);
     return playMoney(deed, { money, gateway: shop.gateway, record });

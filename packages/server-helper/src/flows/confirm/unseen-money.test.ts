@@ -12,6 +12,7 @@ import {
   outcome,
   refuseKey,
   startLeaping,
+  withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import {
@@ -68,11 +69,44 @@ it.each([
   await expectNoticed(at);
 });
 
-it('a signed webhook about a session that stays without rows is for a person', async () => {
+it.each([
+  [true, null, 'Approved'],
+  [false, 'Pending', 'redirect', 'Declined'],
+])('that a person gets a link without rows is %j after signed webhooks: %s', async (...given) => {
+  const [isForPerson, ...says] = given;
   const { at, link } = await open({}, { asksFor: 'session' }, signed);
   at.shop.gateway.rows.set(link.session, []);
-  await at.webhook(link.merchantOrderId, null);
-  await expectNoticed(at);
+  for (const status of says) await at.webhook(link.merchantOrderId, null, { status });
+  await at.later(11 * DAY_MS, 60);
+  expect(await noticed(at)).toBe(isForPerson);
+});
+
+it.each(['session', 'transaction', 'either'] as const)(
+  'a signed webhook whose money stays pending is for a person, and one of a step is not (%s)',
+  async (asksFor) => {
+    const { at, link } = await open({}, { asksFor }, signed);
+    const id = own(at, link, words);
+    await at.webhook(link.merchantOrderId, id, { status: 'Redirect' });
+    await at.later(3 * HOUR_MS, 12);
+    expect(await at.reviews()).toEqual([]);
+    await at.webhook(link.merchantOrderId, id, { status: 'Approved' });
+    await at.later(10_000);
+    at.shop.reprice('99.50');
+    expect(await checkout(at)).toBe(502);
+    await expectNoticed(at);
+  },
+);
+
+it('an empty answer of another account takes no recorded money back', async () => {
+  const { first, next } = await withKeys(['a']);
+  const link = await first.shop.open();
+  first.has(link);
+  await first.later(MINUTE_MS, 4);
+  await first.shop.close();
+  const at = await next(['b']);
+  about(at, { [link.session]: [200, statusAnswer([])] });
+  await at.later(20 * DAY_MS, 40);
+  expect(await outcome(at)).toEqual(['paid', []]);
 });
 
 it('a bare success return after a declined transaction is for a person (transaction)', async () => {
