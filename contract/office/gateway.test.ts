@@ -212,10 +212,7 @@ describe('a webhook', () => {
     const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
     expect(await (await confirmed(noura, ask)).text()).toContain('GATEWAY_WEBHOOK_SECRET=whsec_');
     const id = await idIn();
-    for (const [to, active] of [
-      ['on', true],
-      ['off', false],
-    ] as const) {
+    for (const [to, active] of Object.entries({ on: true, off: false })) {
       const answer = await confirmed(noura, `gateway/switch-webhook?id=${id}&to=${to}`);
       const location = `../gateway?notice=webhook_${to}`;
       expect([answer.status, answer.headers.get('location')]).toEqual([303, location]);

@@ -46,10 +46,7 @@ describe('the language of an element', () => {
 
   it('follows the page when that changes its own', async () => {
     const element = await payButton('/x');
-    for (const [lang, label] of [
-      ['ar', 'ادفع'],
-      ['en', 'Pay'],
-    ]) {
+    for (const [lang, label] of Object.entries({ ar: 'ادفع', en: 'Pay' })) {
       document.documentElement.lang = lang!;
       await new Promise((resolve) => setTimeout(resolve));
       await element.updateComplete;

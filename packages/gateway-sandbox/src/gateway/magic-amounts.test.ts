@@ -116,10 +116,10 @@ test('9908.01 accepts a refund and lets it fail, once', async () => {
   await sandbox.control.freezeClock();
   const id = await sellForId(sandbox, { amount: 9908.01 });
   const refund = () => post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9908.01 });
-  for (const [kind, refundStatus] of [
-    ['refund-failed', 'NONE'],
-    ['refund-settled', 'FULL'],
-  ]) {
+  for (const [kind, refundStatus] of Object.entries({
+    'refund-failed': 'NONE',
+    'refund-settled': 'FULL',
+  })) {
     expect(dataOf(await refund())).toMatchObject({ result: 'accepted' });
     expect((await sandbox.control.advanceClock({ by: 'PT10S' })).fired).toMatchObject([{ kind }]);
     expect(await rowOf(sandbox, id)).toMatchObject({ refundStatus });

@@ -51,10 +51,7 @@ describe('init in an empty folder', () => {
     });
   });
 
-  it.each([
-    ['mysql', 'mysql2'],
-    ['postgres', 'pg'],
-  ])(
+  it.each(Object.entries({ mysql: 'mysql2', postgres: 'pg' }))(
     'stores payments in a server with --%s, and says what to write into .env',
     async (kind, driver) => {
       const { out } = await init(`--${kind}`);

@@ -14,7 +14,7 @@ import {
   messagesOf,
   openEnvelope,
   parseJson,
-  refusesQuestion,
+  refusalIn,
   unreadableBecause,
 } from './meaning.ts';
 import {
@@ -205,7 +205,8 @@ export function errorOf(
     retryAfterMs,
     body,
   });
-  if (answer && refusesQuestion(answer)) noteRefusedQuestion(error);
+  const refusal = answer && refusalIn(answer);
+  if (refusal !== undefined) noteRefusedQuestion(error, refusal);
   noteKeys(error, answeredBy);
   return error;
 }
@@ -234,10 +235,14 @@ export function errorOfLogin(
   });
 }
 
-const refusals = new WeakSet<GatewayError>();
+const refusals = new WeakMap<GatewayError, number>();
 
-/** Notes that an answer refused its question alone. */
-export const noteRefusedQuestion = (error: GatewayError): void => void refusals.add(error);
+/** Notes that an answer refused its question alone, and by which status. */
+export const noteRefusedQuestion = (error: GatewayError, status: number): void =>
+  void refusals.set(error, status);
+
+/** The status by which an answer refused its question alone; `undefined` for any other error. */
+export const refusalOf = (error: GatewayError): number | undefined => refusals.get(error);
 
 export const isRefusedQuestion = (error: GatewayError): boolean => refusals.has(error);
 

@@ -168,18 +168,18 @@ export const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 /** Refusals of the caller, by the gateway or by a proxy before it. */
 const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
 
-/** Whether an answer refuses its question alone, as an empty success does. Other texts may be a proxy's. */
-export function refusesQuestion({
-  status,
-  body,
-}: Pick<TransportAnswer, 'status' | 'body'>): boolean {
+/**
+ * The status by which an answer refuses its question alone. One without a word, such as an empty success, says no
+ * more than 409; other texts than a JSON object may be a proxy's.
+ */
+export function refusalIn({ status, body }: Pick<TransportAnswer, 'status' | 'body'>) {
   const read = parseJson(body);
-  return isFields(read)
-    ? isOfQuestion(statusIn(status, read))
-    : status < 300 && body?.trim() === '';
+  const isWordless = body?.trim() === '' || read === null;
+  const said = isWordless && (status < 300 || isOfQuestion(status)) ? 409 : statusIn(status, read);
+  return (isFields(read) || isWordless) && isOfQuestion(said) ? said : undefined;
 }
 
-/** HTTP's status or, of a success whose body refuses, the body's number: 409 where it has a word alone. */
+/** HTTP's status or, of a success whose body refuses, the body's number: 409 where it has a word alone, but 404 for "not found". */
 export function statusIn(status: number, body: unknown): number {
   if (status >= 300 || !isFields(body)) return status;
   const { errorCode, statusCode, code } = body;
@@ -187,7 +187,8 @@ export function statusIn(status: number, body: unknown): number {
   const plain = [errorCode, statusCode, code].filter((one) => typeof one !== 'object');
   const number = plain.map(Number).find((one) => one >= 400);
   const isWord = typeof errorCode === 'string' && errorCode.trim() !== '';
-  return number ?? (isWord && !NO_ERROR.test(errorCode) ? 409 : status);
+  const ofWord = isWord && /not.?found/i.test(errorCode) ? 404 : 409;
+  return number ?? (isWord && !NO_ERROR.test(errorCode) ? ofWord : status);
 }
 
 const isOfQuestion = (status: number): boolean =>

@@ -306,11 +306,7 @@ function decodeMove(data: z.output<ReturnType<typeof moveData>>): MoneyMove {
   };
 }
 
-async function charge(
-  caller: Caller,
-  input: RecurringChargeInput,
-  options?: CallOptions,
-): Promise<RecurringCharge> {
+async function charge(caller: Caller, input: RecurringChargeInput, options?: CallOptions) {
   const operation = moneyOperations.chargeRecurring;
   const { transactionId, recurringToken, amount, order } = readInput(operation, input);
   const inOrder = readMoney(operation, order.amount, order.currency, 'order.amount');

@@ -267,10 +267,7 @@ export const saysNothing = (part: unknown): boolean =>
  *
  * @param read - The rows that can be read.
  */
-function unreadableMoneyIn(
-  part: unknown,
-  read: ReadonlyMap<unknown, StatusRow>,
-): readonly (TransactionId | null)[] {
+function unreadableMoneyIn(part: unknown, read: ReadonlyMap<unknown, StatusRow>) {
   return worded(part)
     .filter((row) => !read.has(row) && mayBeMoney(row))
     .slice(0, MAX_ROWS)

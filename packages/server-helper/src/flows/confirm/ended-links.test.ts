@@ -45,6 +45,7 @@ describe.each([
   ['410', 'session', gone],
   ['an errorCode in a 200', 'session', ['', 200, inSuccess] as Spelling],
   ['no word', 'session', ['', 204, {}] as Spelling],
+  ['404 without a word', 'session', ['', 404, null] as Spelling],
   ['404', 'session', unknown],
   ['404', 'either', unknown],
 ] as const)('a link whose end %s is, asked by %s,', (_says, asksFor, spelling) => {

@@ -97,6 +97,16 @@ it.each(['session', 'transaction', 'either'] as const)(
   },
 );
 
+it.each([
+  { code: 404, data: null },
+  { errorCode: 'NOT_FOUND', data: null },
+])('a 200 that says %j is a 404, after which a new price gets a link', async (body) => {
+  const { at, link } = await open();
+  about(at, { [link.session]: [200, body] });
+  at.shop.reprice('99.50');
+  expect(await checkout(at)).toBe(201);
+});
+
 it('an empty answer of another account takes no recorded money back', async () => {
   const { first, next } = await withKeys(['a']);
   const link = await first.shop.open();
