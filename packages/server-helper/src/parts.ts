@@ -22,7 +22,7 @@ export { findEntry, openProposals, reviewVerbs } from './flows/money/review-verb
 export { archivePage } from './flows/store-opening.ts';
 export { operationOf } from './flows/views.ts';
 export { withDeadline } from './flows/waiting.ts';
-export { isRefusedQuestion } from './gateway/answer.ts';
+export { refusedWith } from './gateway/answer.ts';
 export { entryOf } from './gateway/drift.ts';
 export { type Fields, isFields } from './gateway/fields.ts';
 export type { OperationName } from './gateway/gateway-error.ts';

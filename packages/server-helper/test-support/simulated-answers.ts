@@ -93,7 +93,7 @@ export function notFound(): GatewayError {
     message: 'no such session',
     httpStatus: 404,
   });
-  noteRefusedQuestion(error, error.httpStatus ?? 404);
+  noteRefusedQuestion(error, 404);
   return error;
 }
 

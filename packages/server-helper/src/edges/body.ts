@@ -98,12 +98,8 @@ export const isCompressed = (contentEncoding: string | null | undefined): boolea
  *
  * @param timeoutMs - How long the sender may take.
  */
-export function collectBody(
-  stream: Readable,
-  limitBytes: number,
-  timeoutMs: number,
-): Promise<RawBody> {
-  return new Promise((resolve) => {
+export function collectBody(stream: Readable, limitBytes: number, timeoutMs: number) {
+  return new Promise<RawBody>((resolve) => {
     const received = new ReceivedBytes();
     let size = 0;
     const end = (body: RawBody): void => {

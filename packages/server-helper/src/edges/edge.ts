@@ -1,4 +1,4 @@
-import { ConfigurationError, helpAddress, nameOf, PaymentsError } from '../errors.ts';
+import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
 import { withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -26,7 +26,9 @@ const COUNT_DEADLINE_MS = 500;
 
 /** While the store answers nothing, one request of a shopper's in this time asks it again. */
 const STUCK_PAUSE_MS = 1_000;
-const stuck = new PaymentsError('store_unavailable', 'The payments store does not answer.');
+const stuck = problem('store_unavailable', 'The payments store does not answer.', {
+  retryAfterS: 5,
+});
 
 /** What a shopper or an element repeats. Webhooks and returns are always taken. */
 const repeated: ReadonlySet<RouteName> = new Set(['checkout', 'link', 'status']);
@@ -76,7 +78,7 @@ export function createEdge(parts: EdgeParts): Edge {
   /** A request that would wait for seconds behind others is refused at once. */
   const refusalOfStuck = (name: RouteName): Answer | null => {
     if (!repeated.has(name) || !parts.health.flows.isStoreStuck()) return null;
-    if (Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return problemOf(stuck);
+    if (Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return stuck;
     askedAt = now();
     return null;
   };

@@ -105,9 +105,6 @@ export function routeFinder(routes: Required<Routes>): (path: string) => FoundRo
 /** The routes that a page's script asks. Browsers reach the return by a navigation, the gateway the webhook. */
 const askedByScripts: ReadonlySet<RouteName> = new Set(['checkout', 'status']);
 
-/** How long a browser may keep the answer to its preflight request, in seconds. */
-const KEEP_S = '600';
-
 /** Whether a page of a listed front end sent the request. No page can forge `Origin`. */
 export const isOfFrontEnd = (request: EdgeRequest, { frontEnds }: Wiring): boolean =>
   frontEnds.has(request.header('origin') ?? '');
@@ -133,7 +130,7 @@ export function readableAcross(
         ? {
             'access-control-allow-methods': methods.join(', '),
             'access-control-allow-headers': 'content-type, idempotency-key',
-            'access-control-max-age': KEEP_S,
+            'access-control-max-age': '600', // Seconds that a browser may keep this.
           }
         : { 'access-control-expose-headers': 'retry-after, x-request-id' }),
     },

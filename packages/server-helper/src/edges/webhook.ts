@@ -49,21 +49,19 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
     body.kind === 'problem'
       ? parseJson(raw.kind === 'bytes' ? raw.bytes.toString() : null)
       : body.value;
-  const { webhookOrderNames, webhookTransaction } = settings;
+  const { webhookOrderNames: names, webhookTransaction: ofId } = settings;
   // The places of which a notification has to fill one each.
-  const needed = [
-    webhookOrderNames,
-    ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
-  ];
+  const needed = [names, ...(ofId === null ? [] : [[ofId]])];
   const isWhole = drift.notification(notification, needed, signature?.secrets ?? []);
-  // Of its other fields the status alone is read, and never believed (assumption N13). A text that has not the form of an attempt's name
-  // never reaches the store, which might fail on it.
-  const [name] = webhookOrderNames.flatMap((place) => nameIn(valueAt(notification, place)) ?? []);
+  // Of its other fields the status alone is read, and never believed (assumption N13). A text that has not
+  // the form of an attempt's name never reaches the store, which might fail on it.
+  const [name] = names.flatMap((place) => nameIn(valueAt(notification, place)) ?? []);
   const named = name === undefined ? namesWithin(notification) : [{ name, part: notification }];
   const isUnplaced = name === undefined && !isWhole;
   if (isUnplaced && signature !== null) drift.note('webhook', 'unfollowed_hint');
   if (named.length === 0) return acknowledged;
   const storeHints = async (): Promise<void> => {
+    // The bound keeps one body from making the store work for long.
     for (const one of named.slice(0, 20)) {
       const isOfMoney = !NO_MONEY.test(String(valueAt(one.part, '/status')));
       const isNamed = await noteTransaction(context, one, notification, isOfMoney);
@@ -83,20 +81,16 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
 }
 
 /** A link, and the part of a notification that names it. */
-interface Named {
-  readonly name: MerchantOrderId;
-  readonly part: unknown;
-}
+type Named = Readonly<{ name: MerchantOrderId; part: unknown }>;
 
-/** Finds names of ours where the profile does not say that they are, up to eight levels deep, as in an envelope. */
+/** Finds names of ours where the profile does not say that they are, as in an envelope, eight levels deep at most. */
 function namesWithin(given: unknown, depth = 0): readonly Named[] {
   const part = typeof given === 'string' && given.startsWith('{') ? parseJson(given) : given;
   if (!(part instanceof Object) || depth > 8) return [];
   const values: readonly unknown[] = Object.values(part);
   const [name] = values.flatMap((one) => nameIn(one) ?? []);
-  return name === undefined
-    ? values.flatMap((one) => namesWithin(one, depth + 1))
-    : [{ name, part }];
+  if (name !== undefined) return [{ name, part }];
+  return values.flatMap((one) => namesWithin(one, depth + 1));
 }
 
 /** Words of a notification by which no money came (assumption N13): steps, and ends without money. */

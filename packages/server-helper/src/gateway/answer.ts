@@ -14,7 +14,7 @@ import {
   messagesOf,
   openEnvelope,
   parseJson,
-  refusalIn,
+  refusedBy,
   unreadableBecause,
 } from './meaning.ts';
 import {
@@ -205,7 +205,7 @@ export function errorOf(
     retryAfterMs,
     body,
   });
-  const refusal = answer && refusalIn(answer);
+  const refusal = answer && refusedBy(answer, read);
   if (refusal !== undefined) noteRefusedQuestion(error, refusal);
   noteKeys(error, answeredBy);
   return error;
@@ -242,9 +242,7 @@ export const noteRefusedQuestion = (error: GatewayError, status: number): void =
   void refusals.set(error, status);
 
 /** The status by which an answer refused its question alone; `undefined` for any other error. */
-export const refusalOf = (error: GatewayError): number | undefined => refusals.get(error);
-
-export const isRefusedQuestion = (error: GatewayError): boolean => refusals.has(error);
+export const refusedWith = (error: GatewayError): number | undefined => refusals.get(error);
 
 const answering = new WeakMap<object, readonly string[]>();
 

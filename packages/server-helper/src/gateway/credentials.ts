@@ -5,7 +5,7 @@ import { type CallContext, errorOfLogin } from './answer.ts';
 import type { Caller, Credential, SendWith } from './call.ts';
 import { GatewayError } from './gateway-error.ts';
 import { filledText, foreseen } from './fields.ts';
-import { isRefusedCredential, refusalIn } from './meaning.ts';
+import { isRefusedCredential, refusedBy } from './meaning.ts';
 import { type Operation, posts, valueAt } from './operation.ts';
 import type { PortalSettings } from './settings.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -59,7 +59,7 @@ export class ApiKeys implements Credential {
       const isRefused = answer.status === 401;
       if (!isRefused && unknown === undefined && index !== own) this.#index = index;
       // Another account may know what this one knows nothing of.
-      const isUnknown = questions.has(context.operation.name) && refusalIn(answer) !== undefined;
+      const isUnknown = questions.has(context.operation.name) && refusedBy(answer) !== undefined;
       if (isUnknown) {
         unknown ??= answer;
         unknownTo.push(mark);

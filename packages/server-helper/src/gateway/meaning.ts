@@ -172,14 +172,16 @@ const ofTheCaller: ReadonlySet<number> = new Set([401, 403, 405, 407]);
  * The status by which an answer refuses its question alone. One without a word, such as an empty success, says no
  * more than 409; other texts than a JSON object may be a proxy's.
  */
-export function refusalIn({ status, body }: Pick<TransportAnswer, 'status' | 'body'>) {
-  const read = parseJson(body);
+export function refusedBy(
+  { status, body }: Pick<TransportAnswer, 'status' | 'body'>,
+  read = parseJson(body),
+): number | undefined {
   const isWordless = body?.trim() === '' || read === null;
   const said = isWordless && (status < 300 || isOfQuestion(status)) ? 409 : statusIn(status, read);
   return (isFields(read) || isWordless) && isOfQuestion(said) ? said : undefined;
 }
 
-/** HTTP's status or, of a success whose body refuses, the body's number: 409 where it has a word alone, but 404 for "not found". */
+/** HTTP's status or, of a success that refuses, the body's number: of a word 409, and 404 of "not found". */
 export function statusIn(status: number, body: unknown): number {
   if (status >= 300 || !isFields(body)) return status;
   const { errorCode, statusCode, code } = body;

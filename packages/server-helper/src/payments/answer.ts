@@ -43,10 +43,11 @@ const allowing = (
  * Each kind of answer, and what it allows. Every decision reads it here.
  *
  * `silent` none: an error, a time-out, a text that is no answer · `refused` an error about this one
- * question, or no rows from another API key's account · `unknown` the gateway does not know the session; a shopper who has its address may still
- * pay · `forgotten` the same of a session that it showed, or `refused` or `unknown` about one that was made with an
- * API key whose account did not answer · `gone` `refused` or `unknown` after the link's end, where the profile says that sessions end so · `part`
- * rows of the session are missing or cannot be read · `whole` all about the session, rows or none ·
+ * question, an answer without a word, or no rows from another API key's account · `unknown` the gateway does
+ * not know the session; a shopper who has its address may still pay · `forgotten` the same of a session that it
+ * showed, or `refused` or `unknown` about one that was made with an API key whose account did not answer ·
+ * `gone` `refused` or `unknown` after the link's end, where the profile says that sessions end so · `part` rows
+ * of the session are missing or cannot be read · `whole` all about the session, rows or none ·
  * `transactions` all about each transaction that was asked about; others may have come by the session ·
  * `some-transactions` the same, with some of it missing.
  */

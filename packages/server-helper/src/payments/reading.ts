@@ -154,7 +154,7 @@ function kindOfSession(
   // The shopper came back as if the link was paid: a gateway may have no rows for sessions at all.
   if (hasSign(record.hints, SIGN_OF_MONEY, attempt.createdAt)) return 'unknown';
   // A session without rows explains no hint once it has ended (N3), and never what the gateway has signed, unless
-  // that came near the link's end: it may have told of the end.
+  // that came near the link's end, which it may report.
   const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt - YOUNG_MS;
   const isEnded = now >= attempt.expiresAt && isUnshownSince(attempt);
   if (isHinted && (isEnded || areHintsSigned === true)) return 'unknown';
@@ -217,13 +217,8 @@ function attributed(
   const others = answer.rows.filter(({ transactionId: id }) => !keys.has(transactionKey(id)));
   const unattributed = of('unattributed').map(({ row }) => row.transactionId);
   const read = { ...answer, rows: [...others, ...own], unattributed };
-  const { isSigned, isUndecided, ...signs } = signsOf(
-    record,
-    attempt,
-    answer,
-    hinted,
-    of('counts'),
-  );
+  const counting = of('counts');
+  const { isSigned, isUndecided, ...signs } = signsOf(record, attempt, answer, hinted, counting);
   const isOpen = of('waits').length > 0 || signs.isUnfollowed || isUndecided;
   const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);

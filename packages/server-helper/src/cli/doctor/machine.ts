@@ -93,7 +93,7 @@ function isIdentified(ssl: string): boolean {
 
 /** Whether the connection to the database is encrypted, and to the server that is meant. */
 export const checkDatabaseTls: Check = async ({ settings: { store, databaseUrl } }) => {
-  if (store !== undefined) return notChecked('pay.config opens the store.', 'See to it there.');
+  if (store !== undefined) return notChecked('pay.config opens the store.', 'Verify TLS there.');
   const kind = kindOf(databaseUrl);
   if (kind === 'sqlite') return fine('a file needs none');
   const isMysql = kind === 'mysql';

@@ -1,6 +1,6 @@
 import type { ShopSettings } from '../shop.ts';
 import { type Check, type CheckResult, fine, notChecked, odd, wrong } from './check.ts';
-import { ask, sendNobody, isProblem } from './running-shop.ts';
+import { ask, isProblem, sendStray } from './running-shop.ts';
 
 const MOST_SCRIPTS = 20;
 
@@ -140,7 +140,7 @@ async function judgeEndpoint(
   const given = attributes.get('endpoint');
   const endpoint = given === undefined ? null : URL.parse(given, url.href);
   if (endpoint === null) return [];
-  const answer = await sendNobody(endpoint.href, { origin: url.origin });
+  const answer = await sendStray(endpoint.href, { origin: url.origin });
   if (
     typeof answer === 'string' ||
     !isProblem(answer.json, 'invalid_order', 'too_many_requests', 'cross_site')

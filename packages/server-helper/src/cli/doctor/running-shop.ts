@@ -127,22 +127,22 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
   });
 }
 
-/** No order has this id, and no link this name: nobody looks for either. */
-const NOBODY = JSON.stringify({ orderId: '?doctor' });
+/** No order has this id, and no link this name, so that neither is looked for. */
+const STRAY = JSON.stringify({ orderId: '?doctor' });
 
 /** Sends a checkout or a webhook what it refuses, or what changes nothing. */
-export const sendNobody = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+export const sendStray = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   ask(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: NOBODY,
+    body: STRAY,
   });
 
 /** Whether requests arrive at the router whole: in their order, with their bodies. */
 export const checkRequests: Check = async ({ settings }) => {
   const address = routeAddress(settings, 'checkout');
   if (address === null) return leftOut('checkout');
-  const checkout = await sendNobody(address);
+  const checkout = await sendStray(address);
   if (typeof checkout === 'string') return unchecked('The shop cannot be reached from here.');
   if (isProblem(checkout.json, 'store_unavailable')) {
     return unchecked('The router answers that it cannot reach its store.');
@@ -151,7 +151,7 @@ export const checkRequests: Check = async ({ settings }) => {
   const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
   const webhooks = routeAddress(settings, 'webhook');
   const signature = signatureOf(settings);
-  const webhook = webhooks && signature ? await sendNobody(webhooks, signature) : 'not asked';
+  const webhook = webhooks && signature ? await sendStray(webhooks, signature) : 'not asked';
   const posted = judgePosted('checkout', checkout) ?? judgePosted('webhook', webhook);
   const problems = [posted, status].filter((one) => one !== null);
   const strangers = statuses === null ? '' : ', the status keeps strangers out';
@@ -163,7 +163,7 @@ function signatureOf({ options }: ShopSettings): Readonly<Record<string, string>
   const { gateway, webhookSecrets: [secret] = [] } = options;
   if (secret === undefined) return {};
   if (gateway.profile !== undefined) return null;
-  return { 'x-signature': createHmac('sha256', secret).update(NOBODY).digest('hex') };
+  return { 'x-signature': createHmac('sha256', secret).update(STRAY).digest('hex') };
 }
 
 const unchecked = (why: string): CheckResult => notChecked(why, 'Mend the public URL first.');

@@ -1,5 +1,5 @@
 import type { GatewayProfile, Status } from '../../index.ts';
-import { asPage, type Fields, isFields, isMoney, isRefusedQuestion, lackOf } from '../../parts.ts';
+import { asPage, type Fields, isFields, isMoney, lackOf, refusedWith } from '../../parts.ts';
 import { isMerchantOrderId } from '../../ids.ts';
 import type { Findings } from './findings.ts';
 import { type Asked, formOf, isInvalid, isPlainName, isSuccess, summaryOf } from './line.ts';
@@ -25,7 +25,7 @@ export async function askStatus(
 }
 
 function statusIn({ answer, value, error }: Asked<Status>): StatusAnswer {
-  const isRefusal = error !== undefined && isRefusedQuestion(error);
+  const isRefusal = error !== undefined && refusedWith(error) !== undefined;
   let reading: StatusReading = 'unreadable';
   if (isRefusal && error.code === 'not_found') reading = 'unknown';
   else if (value !== undefined && lackOf(value) === undefined) {

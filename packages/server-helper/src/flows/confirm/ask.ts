@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { keysOf, madeBy, refusalOf } from '../../gateway/answer.ts';
+import { keysOf, madeBy, refusedWith } from '../../gateway/answer.ts';
 import { lackOf } from '../../gateway/status.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import type { StatusInput } from '../../gateway/status.ts';
@@ -120,7 +120,7 @@ export async function ask(gateway: AskingGateway, question: StatusInput): Promis
       const unreadableMoney = unreadable.length - unreadableIds.length;
       return answerOf('part', { rows, missingRows, unreadableMoney, unreadableIds, ...why });
     }
-    const refusal = refusalOf(error);
+    const refusal = refusedWith(error);
     if (refusal === undefined) return answerOf('silent', why);
     return answerOf(refusal === 404 ? 'unknown' : 'refused', why);
   }

@@ -72,7 +72,7 @@ it.each([
 it.each([
   [true, null, 'Approved'],
   [false, 'Pending', 'redirect', 'Declined'],
-])('that a person gets a link without rows is %j after signed webhooks: %s', async (...given) => {
+])('signed webhooks about a session without rows are for a person (%j): %s', async (...given) => {
   const [isForPerson, ...says] = given;
   const { at, link } = await open({}, { asksFor: 'session' }, signed);
   at.shop.gateway.rows.set(link.session, []);
