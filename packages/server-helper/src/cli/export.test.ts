@@ -9,7 +9,7 @@ import { aLedgerRow, anOperation, aPayment, aRecord } from '../../test-support/r
 import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../test-support/shop-of-test.ts';
 import { parseAmount } from '../money.ts';
-import { type AuditEntry, changeEntry, redeliveredEntry } from '../payments/document.ts';
+import { type AuditEntry, changeEntry } from '../payments/document.ts';
 import type { Operation } from '../payments/record.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import type { Store } from '../stores/store.ts';
@@ -229,7 +229,11 @@ it('a refund is what evidence added, and names our operation only where that suc
   const refund = (state: Operation['state']): Operation =>
     anOperation({ kind: 'refund', state, transactionId: aLedgerRow().transactionId });
   const log = [shows(0), shows(500, [refund('pending')]), shows(2_000, [refund('succeeded')])];
-  const found = refundsOf([...log, redeliveredEntry('e-1', 1, null), shows(2_000)]);
+  const found = refundsOf([
+    ...log,
+    { kind: 'redelivered', at: 1, eventId: 'e-1', by: null },
+    shows(2_000),
+  ]);
   expect(found.map(({ amount, operations }) => [amount, operations.length])).toEqual([
     [500, 0],
     [1_500, 1],

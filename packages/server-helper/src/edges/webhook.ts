@@ -19,10 +19,6 @@ import { wireIdOrNumber } from '../gateway/fields.ts';
 
 const MAX_BODY_BYTES = 65_536;
 
-const unsigned = problem('invalid_signature', 'The webhook is not signed with a secret of ours.', {
-  headers: { 'www-authenticate': 'Signature' },
-});
-
 const acknowledged: Answer = { status: 200, json: {} };
 
 /**
@@ -42,7 +38,9 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
     drift.note('webhook', 'refused_signature', fault);
     const words = `a webhook was refused. If the gateway sent it, ${fixes[fault]}. See ${helpAddress('invalid_signature')}`;
     if (once.lets(`webhook ${fault}`)) notices.warn({ code: 'invalid_signature' }, words);
-    return unsigned;
+    const detail = 'The webhook is not signed with a secret of ours.';
+    const headers = { 'www-authenticate': 'Signature' };
+    return problem('invalid_signature', detail, { headers });
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   const notification =
@@ -63,9 +61,11 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   const storeHints = async (): Promise<void> => {
     // The bound keeps one body from making the store work for long.
     for (const one of named.slice(0, 20)) {
-      const isOfMoney = !NO_MONEY.test(String(valueAt(one.part, '/status')));
+      const status = String(valueAt(one.part, '/status'));
+      const isOfMoney = !NO_MONEY.test(status);
       const isNamed = await noteTransaction(context, one, notification, isOfMoney);
-      const isOurs = await flows.hint(one.name, signature !== null, isOfMoney);
+      const word = MONEY.test(status) && signature !== null ? 'money' : 'unknown';
+      const isOurs = await flows.hint(one.name, signature !== null, isOfMoney ? word : 'no money');
       if (isOurs && (!isNamed || isUnplaced)) drift.note('webhook', 'unfollowed_hint');
     }
   };
@@ -95,6 +95,8 @@ function namesWithin(given: unknown, depth = 0): readonly Named[] {
 
 /** Words of a notification by which no money came (assumption N13): steps, and ends without money. */
 const NO_MONEY = /^(?:pending|redirect|created|declined|failed|expired|cancell?ed)$/i;
+/** Words of one by which money came: signed they weigh as much as the shopper's return. */
+const MONEY = /^(?:approved|success|paid|captured)$/i;
 
 /**
  * Stores which transaction a notification names, or that it names none, where the gateway is asked about these.
@@ -224,10 +226,8 @@ export function hintedId(value: unknown): TransactionId | undefined {
   return read.success ? transactionId(read.data) : undefined;
 }
 
-const NAMES = ['transactionId', 'trans_id', 'id'];
-
 /** The ids that a gateway may have added to a return: to its address, or to what it posts there. */
 export const idsInReturn = (query: URLSearchParams, posted: unknown): readonly TransactionId[] =>
-  NAMES.flatMap((name) => [query.get(name), valueAt(posted, `/${name}`)]).flatMap(
-    (value) => hintedId(value) ?? [],
-  );
+  ['transactionId', 'trans_id', 'id']
+    .flatMap((name) => [query.get(name), valueAt(posted, `/${name}`)])
+    .flatMap((value) => hintedId(value) ?? []);

@@ -2,14 +2,7 @@ import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { type TransactionId, transactionKey } from '../ids.ts';
 import { measure, observe, type StepReport } from '../telemetry.ts';
 import { LEAP_MS } from '../clock.ts';
-import {
-  apply,
-  checkChange,
-  entryOf,
-  movementsOf,
-  newNames,
-  redeliveredEntry,
-} from '../payments/document.ts';
+import { apply, checkChange, entryOf, movementsOf, newNames } from '../payments/document.ts';
 import { recoverOperations } from '../payments/operation-outcome.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../payments/record.ts';
 import { rightTimes } from '../payments/checks.ts';
@@ -158,7 +151,7 @@ export function saveOf(before: PaymentRecord | null, change: Change, now: number
   const entry =
     redelivers === undefined
       ? entryOf(before, change)
-      : redeliveredEntry(redelivers.eventId, payment.updatedAt, redelivers.by);
+      : ({ kind: 'redelivered', at: payment.updatedAt, ...redelivers } as const);
   const updatedAt = entry === null ? (before?.payment.updatedAt ?? now) : payment.updatedAt;
   const record = apply(before, { ...change, payment: { ...payment, updatedAt } });
   checkChange(change, record);

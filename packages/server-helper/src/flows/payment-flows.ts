@@ -28,9 +28,10 @@ import {
   confirmEverySession,
   confirmOrder,
   leaveHints,
+  signOf,
   type WaitOptions,
 } from './confirm/confirm-order.ts';
-import { noteSigned } from './confirm/ask.ts';
+import { countSigned } from './confirm/ask.ts';
 import { type Flight, rounds, SingleFlight, withDeadline } from './waiting.ts';
 import type { FlowContext } from './flow-context.ts';
 import { readBy } from './money/money-input.ts';
@@ -152,17 +153,21 @@ export class PaymentFlows<Tx> {
    * many hints arrive, the checks that follow them keep to their number and their pace.
    *
    * @param isProven - Whether the gateway signed it; what it names is then its link, known or lost.
-   * @param isOfMoney - Whether it may be about money; otherwise it only makes the link due soon.
+   * @param says - What it says of money; `no money` only makes the link due soon.
    * @returns whether it named a link of ours.
    * @throws when the hint could not be stored.
    */
-  hint(text: string, isProven = false, isOfMoney = true): Promise<boolean> {
+  hint(
+    text: string,
+    isProven = false,
+    says: 'money' | 'unknown' | 'no money' = 'unknown',
+  ): Promise<boolean> {
     return observe('hint', {}, () =>
       this.run(async (context) => {
         const named = attemptOfName(merchantOrderId(text));
         if (named === null) return false;
         const { orderId, attemptNumber: number } = named;
-        const take = isOfMoney ? takeHint : checkSoon;
+        const take = { money: signOf(context), unknown: takeHint, 'no money': checkSoon }[says];
         const hint = await leaveHints(context, orderId, [{ number }], context.clock.now(), take);
         if (!hint.isTaken) {
           await seekLink(context, text, isProven, hint.record);
@@ -187,7 +192,7 @@ export class PaymentFlows<Tx> {
     await this.run(async (context) => {
       const { store, clock } = context;
       for (const { transactionId: id, source } of noted)
-        if (source === 'signed') await noteSigned(store, id, orderId, clock.now());
+        if (source === 'signed') await countSigned(store, id, orderId, 1, clock.now());
       const note: Decide<Decision> = (record, now) =>
         record && noteTransactions(record, noted, now);
       await this.#notes.inTurn(orderId, () => changePayment(context, orderId, note));

@@ -15,8 +15,8 @@ import {
   type ReviewReason,
 } from './record.ts';
 import { type Refusal, refundedOf, refundsOf, refuse } from './refund.ts';
-import { tokenOfSale } from './sale.ts';
-import { attemptSucceeded, pay } from './transition.ts';
+import { pay, tokenOfSale } from './new-money.ts';
+import { attemptSucceeded } from './transition.ts';
 
 /** The decision about money that a person accepts for its order. */
 export type Acceptance =
@@ -178,6 +178,6 @@ function enterAccepted(draft: Draft, row: LedgerRow, attempt: Attempt): void {
     draft.enter({ state: 'partially_refunded', refundedMinorUnits });
     draft.emit('refunded', { ...aboutTransaction(transactionId), again: ACCEPTED });
   }
-  attemptSucceeded(draft, draft.before, attempt);
+  attemptSucceeded(draft, attempt);
   endByEvidence(draft, attempt, 'sale', 'succeeded');
 }

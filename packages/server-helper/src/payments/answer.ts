@@ -195,9 +195,12 @@ interface Words {
 /** Words by which money goes back, and types of rows (assumptions N4 and N13). */
 const GOES_BACK = /refund|void|revers|charge.?back/i;
 
+/** Whether a row is of money that goes back. */
+export const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
+
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */
-export const isMoney = ({ transactionStatus, paymentStatus, type }: Words): boolean =>
-  transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED' && !GOES_BACK.test(String(type));
+export const isMoney = (row: Words): boolean =>
+  row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED' && !isOfRefund(row);
 
 /** Whether a word of a row says that its money went back. */
 export const wentBack = ({ transactionStatus, paymentStatus }: EvidenceRow): boolean =>

@@ -65,11 +65,15 @@ describe('an authorization that the status calls approved', () => {
     });
   });
 
-  it('of less than was held before it was voided is for a person, and captures nothing', () => {
-    expect(change(held(settled, { state: 'voided' }), part)).toMatchObject({
-      payment: { state: 'voided', capturedMinorUnits: 0 },
-      reviews: [{ subject: t1, reason: 'payment_contradiction' }],
-    });
+  it('after the status had called it failed is for a person, in part also after our void', () => {
+    const voided = held(settled, { state: 'voided' });
+    const ours = { ...voided, operations: [anOperation({ kind: 'void', state: 'succeeded' })] };
+    for (const shown of [change(voided, part), change(voided, money()), change(ours, part)])
+      expect(shown).toMatchObject({
+        payment: { state: 'voided', capturedMinorUnits: 0 },
+        reviews: [{ subject: t1, reason: 'payment_contradiction' }],
+      });
+    expect(change(ours, money())).toBeNull();
   });
 
   it('is late for an order that was given up, captured or not', () => {

@@ -202,11 +202,6 @@ export function entryOf(before: PaymentRecord | null, change: Change): AuditEntr
 /** Whether two texts of JSON say the same; the fields of one kind of object always come in one order. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The log's entry of a dead letter that is delivered anew. */
-export function redeliveredEntry(eventId: string, at: number, by: string | null): AuditEntry {
-  return { kind: 'redelivered', at, eventId, by };
-}
-
 /**
  * Rebuilds a record from its log, oldest entry first. The times of status checks are not part of the
  * log, and neither is the version, which counts them too.

@@ -112,15 +112,17 @@ export class Draft {
 
   /**
    * Puts a review on the list: a new one, or one that evidence had resolved and that is back. A review
-   * that a person resolved stays resolved.
+   * that a person resolved stays resolved, but for news.
    *
-   * @param newsAt - When something came that a person who resolved it before did not know of.
    * @returns whether a person must be informed of it.
    */
-  askForReview(subject: string, reason: ReviewReason, newsAt = 0): boolean {
+  askForReview(subject: string, reason: ReviewReason, { at = 0, said }: News = {}): boolean {
     const known = this.#review(reason, subject);
-    const isNews = (known?.resolvedAt ?? Infinity) < newsAt;
-    if (known !== undefined && known.resolution !== BY_EVIDENCE && !isNews) return false;
+    const isOther = known?.said !== undefined && said !== undefined && said !== known.said;
+    if (known?.resolvedAt === null && isOther) this.#putReview({ ...known, said });
+    const isNews = isOther || (known?.resolvedAt ?? Infinity) < at;
+    const isBack = known === undefined || known.resolution === BY_EVIDENCE || isNews;
+    if (known?.resolvedAt === null || !isBack) return false;
     this.#putReview({
       orderId: this.#payment.orderId,
       reason,
@@ -129,8 +131,15 @@ export class Draft {
       resolvedAt: null,
       resolution: null,
       resolvedBy: null,
+      ...(said !== undefined && { said }),
     });
     return true;
+  }
+
+  /** What the gateway says of a subject agrees again: whatever it says against that later is news. */
+  agree(subject: string): void {
+    for (const item of this.reviews)
+      if (item.subject === subject && item.said) this.#putReview({ ...item, said: '' });
   }
 
   /**
@@ -142,10 +151,10 @@ export class Draft {
     subject: string,
     reason: ReviewReason,
     about: Omit<EventSubject<'review'>, 'reason'>,
-    newsAt?: number,
+    news?: News,
   ): boolean {
     const again = this.#review(reason, subject)?.resolvedAt ?? undefined;
-    const isNews = this.askForReview(subject, reason, newsAt);
+    const isNews = this.askForReview(subject, reason, news);
     const named = `${reason}:${this.#keyOf(subject)}`;
     if (isNews) this.emit('review', { ...about, reason, subject: named, again });
     return isNews;
@@ -247,6 +256,14 @@ export function changeOf(
     operations: [],
     events: [],
   };
+}
+
+/** What a person who resolved a review did not know of. */
+interface News {
+  /** When something came. */
+  readonly at?: number;
+  /** What the gateway says of the subject. */
+  readonly said?: string | undefined;
 }
 
 /** The money and operation of an event, where they are not the order's own. */

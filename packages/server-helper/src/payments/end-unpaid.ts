@@ -237,7 +237,7 @@ function openSilence({ record, attempt, answer, now }: Unpaid): Change | null {
   const isOver = expiresAt <= now && allows[answer.kind].expiry === 'resolved';
   const newsAt = Math.max(hintedAt ?? 0, isOver ? expiresAt : 0);
   const draft = new Draft(record, now);
-  draft.reportReview(merchantOrderId, 'no_evidence', { transactionId: null }, newsAt);
+  draft.reportReview(merchantOrderId, 'no_evidence', { transactionId: null }, { at: newsAt });
   return draft.finish();
 }
 

@@ -22,6 +22,8 @@ export interface Discrepancy {
   readonly amount: Money | null;
   /** Refunded of it, as far as that can be read. */
   readonly refundedMinorUnits: number;
+  /** What the gateway says of it, where that can change. */
+  readonly said?: string;
 }
 
 /**
@@ -70,11 +72,14 @@ export function judge(given: Case): Verdict {
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
+    const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
-    const isSession = transactionKey(transactionId) === transactionKey(attempt.sessionId ?? '');
-    const own = (isSession ? moneyRows : rows).filter((row) => row.transactionId === transactionId);
+    const isNameless = names.includes(transactionKey(transactionId));
+    const own = (isNameless ? moneyRows : rows).filter(
+      (row) => row.transactionId === transactionId,
+    );
     const examined = examineTransaction(own, given);
-    const isTwice = isSession && own.length > 1 && typeof examined !== 'string';
+    const isTwice = isNameless && own.length > 1 && typeof examined !== 'string';
     const found = isTwice ? 'payment_contradiction' : examined;
     if (typeof found !== 'string') receipts.push(found);
     else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt) });
@@ -141,6 +146,9 @@ function examine(
     return known?.kind === 'payment' ? 'payment_contradiction' : 'amount_mismatch';
   }
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
+  // What is only held can be released, and is not the order's money yet (assumption N13).
+  const isHeld = row.type === 'Authorization' && attempt.kind !== 'authorization';
+  if (isHeld && known?.kind !== 'payment') return 'payment_contradiction';
   if (unattributed.includes(row.transactionId)) return 'unattributed_payment';
   return {
     transactionId: row.transactionId,
@@ -163,8 +171,10 @@ function matches(amount: number, { minorUnits }: Money, { kind }: Attempt): bool
 function whatCame(
   rows: readonly EvidenceRow[],
   attempt: Attempt,
-): Pick<Discrepancy, 'amount' | 'refundedMinorUnits'> {
-  const nothing = { amount: null, refundedMinorUnits: 0 };
+): Pick<Discrepancy, 'amount' | 'refundedMinorUnits' | 'said'> {
+  const words = rows.map((row) => (isMoney(row) ? row.amount : 'denied'));
+  const said = words.toSorted().join(' ');
+  const nothing = { amount: null, refundedMinorUnits: 0, said };
   const [first, ...others] = rows.filter(isMoney);
   if (first === undefined) return nothing;
   const minorUnits = parseAmount(first.amount) ?? 0;
@@ -178,6 +188,7 @@ function whatCame(
   return {
     amount: { minorUnits, currency },
     refundedMinorUnits: refunded > minorUnits ? 0 : refunded,
+    said,
   };
 }
 

@@ -12,7 +12,7 @@ import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { changeOf } from './draft.ts';
 import { cancelPayment } from './end-unpaid.ts';
-import { abandonAttempt, decideLink, decideOpening, withdrawLink } from './link-decision.ts';
+import { decideLink, decideOpening, withdrawLink } from './link-decision.ts';
 import type { Payment, PaymentRecord } from './record.ts';
 
 const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>
@@ -130,14 +130,6 @@ describe('an attempt', () => {
   it('that another process took for abandoned gets no link', () => {
     for (const record of [reserved({}, { ...creating, state: 'lost' }), aRecord(), null])
       expect(opens(record)).toEqual({ kind: 'gone' });
-  });
-
-  it('that got no link leaves the payment as it was', () => {
-    const change = abandonAttempt(aRecord().payment, creating, 'lost', NOW);
-    expect(change).toMatchObject({
-      payment: { state: 'pending', currentAttempt: 1, amount: SAR_115 },
-      attempts: [{ number: 2, state: 'lost', nextCheckAt: null }],
-    });
   });
 });
 

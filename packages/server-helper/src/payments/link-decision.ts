@@ -2,14 +2,7 @@ import type { SessionId } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, CREATING_TIMEOUT_MS, isOffered, newAttempt } from './attempt.ts';
 import { changeOf, Draft, emptyRecord } from './draft.ts';
-import {
-  attemptOf,
-  type Change,
-  hasMoney,
-  newPayment,
-  type Payment,
-  type PaymentRecord,
-} from './record.ts';
+import { attemptOf, type Change, hasMoney, newPayment, type PaymentRecord } from './record.ts';
 import { mayBePaid, mayLackMoney } from './reviews.ts';
 
 /** An attempt whose link a shopper can be sent to. */
@@ -19,7 +12,15 @@ export type OfferedAttempt = Attempt & {
 };
 
 /** The reason for an order without a link. */
-export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled' | 'too_many_attempts';
+export type LinkRefusal = keyof typeof linkRefusals;
+
+/** What each says to the merchant. */
+export const linkRefusals = {
+  already_paid: 'The order is paid already, or its amount is held.',
+  in_review: 'The order’s payment is being reviewed by a person.',
+  order_cancelled: 'The order was cancelled.',
+  too_many_attempts: 'There were 20 attempts to pay this order. Try again later.',
+} as const;
 
 /** A flood of one shopper's clicks makes no more links, at a gateway that refuses them or not. */
 const MOST_ATTEMPTS = 20;
@@ -139,7 +140,8 @@ export function decideOpening(
   const { payment } = record;
   const code = linkRefusalOf(record);
   if (code !== null) {
-    return { kind: 'refuse', code, change: abandonAttempt(payment, stored, 'lost', now) };
+    const lost = { ...stored, state: 'lost', nextCheckAt: null } as const;
+    return { kind: 'refuse', code, change: changeOf(payment, [lost], {}, now) };
   }
   const attempt = { ...stored, ...link, state: 'open' as const, nextCheckAt };
   const next = { state: 'pending', amount: stored.amount, currentAttempt: number } as const;
@@ -167,16 +169,6 @@ export function withdrawLink(
   return { ...base, attempts: [...others, { ...attempt, redirectUrl: null }] };
 }
 
-/** The attempt has no link: refused (`closed`), or its answer never reached us (`lost`). */
-export function abandonAttempt(
-  payment: Payment,
-  attempt: Attempt,
-  state: 'closed' | 'lost',
-  now: number,
-): Change {
-  return changeOf(payment, [{ ...attempt, state, nextCheckAt: null }], {}, now);
-}
-
 /** An attempt as far as its name and the order's price tell. */
 export type AttemptOf = Pick<Attempt, 'orderId' | 'number' | 'amount'>;
 
@@ -193,7 +185,7 @@ export function loseLink(
   const attempt = stored ?? newAttempt({ orderId, number, kind: 'link', amount }, now);
   const draft = new Draft(record ?? emptyRecord(orderId, amount, now), now);
   draft.addAttempt({ ...attempt, state: 'closed', nextCheckAt: null });
-  draft.reportReview(attempt.merchantOrderId, 'no_evidence', { transactionId: null }, now);
+  draft.reportReview(attempt.merchantOrderId, 'no_evidence', { transactionId: null }, { at: now });
   return draft.finish();
 }
 

@@ -1,6 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
-import { reopenWhenOver, takeTooMuch } from './reviews.ts';
+import { reopenWhenOver } from './reviews.ts';
+import { takeTooMuch } from './new-money.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
   attemptOf,
@@ -152,8 +153,8 @@ function moveHeld(draft: Draft, operation: Operation): void {
   const attempt = attemptOf(draft.before, operation.attemptNumber);
   const isNew = draft.rowOf(transactionId) === undefined;
   if (isOther) {
-    const about = { ...aboutTransaction(transactionId), operationId };
-    if (attempt !== undefined && isNew) takeTooMuch(draft, attempt, about);
+    const money = { transactionId, refundedMinorUnits: 0 };
+    if (attempt !== undefined && isNew) takeTooMuch(draft, attempt, money, operationId);
     return;
   }
   // An authorization after a challenge may show itself by its capture or void first.
@@ -203,10 +204,16 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     operation !== undefined &&
     operation.amount.minorUnits === receipt.amountMinorUnits &&
     operation.baselineMinorUnits !== receipt.amountMinorUnits;
-  if (!isProven && receipt.amountMinorUnits === attempt.amount.minorUnits) return;
+  const isVoided = draft.payment.state === 'voided';
+  // Some gateways call an authorization approved for ever, but none that they called failed.
+  const isOurs = draft.operations.some(
+    ({ kind, state }) => kind === 'void' && state === 'succeeded',
+  );
+  const isWhole = receipt.amountMinorUnits === attempt.amount.minorUnits;
+  if (!isProven && isWhole && !(isVoided && !isOurs)) return;
   // Nothing can be taken of what was released: one of the gateway's two words is wrong.
   const { transactionId } = receipt;
-  if (draft.payment.state === 'voided')
+  if (isVoided)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
   enterCaptured(draft, transactionId, receipt.amountMinorUnits, operation);
   if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');

@@ -182,6 +182,8 @@ export interface ReviewItem {
   readonly resolution: string | null;
   /** The person who resolved it, where they said so. */
   readonly resolvedBy: string | null;
+  /** What the gateway said of it last: another word is news for the person who resolved it. */
+  readonly said?: string | undefined;
 }
 
 /** The stored document of one order's payment. What another release added to it is kept, unread. */

@@ -100,11 +100,13 @@ export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row
   const isBase = row.transactionId === transactionId;
   const before = isBase ? payment.refundedMinorUnits : row.refundedMinorUnits;
   const whole = isBase ? capturedMinorUnits : receipt.amountMinorUnits;
-  if (refundedMinorUnits === before) return;
   if (refundedMinorUnits < before || refundedMinorUnits > whole) {
-    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
+    const said = decimalOf(refundedMinorUnits);
+    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction', said });
     return;
   }
+  draft.agree(row.transactionId);
+  if (refundedMinorUnits === before) return;
   const isFull = refundedMinorUnits === whole;
   if (isBase) {
     // Money that came late stays late until all of it is refunded: the order must not ship.

@@ -1,6 +1,6 @@
-import { type Money, sameMoney } from '../money.ts';
+import { type Money, parseAmount, sameMoney } from '../money.ts';
 import { type Attempt, isAskable } from './attempt.ts';
-import { BY_EVIDENCE, Draft, type EventSubject } from './draft.ts';
+import { BY_EVIDENCE, Draft } from './draft.ts';
 import type { Discrepancy } from './judge.ts';
 import {
   attemptOf,
@@ -12,7 +12,14 @@ import {
   type ReviewReason,
 } from './record.ts';
 import { type TransactionId, transactionKey } from '../ids.ts';
-import { allows, type Answer, type EvidenceRow, isMoney, mayBeMoney } from './answer.ts';
+import {
+  allows,
+  type Answer,
+  type EvidenceRow,
+  isMoney,
+  isOfRefund,
+  mayBeMoney,
+} from './answer.ts';
 
 /**
  * Records money that a person must review, by the amount that came; an amount that is not known for
@@ -22,9 +29,9 @@ import { allows, type Answer, type EvidenceRow, isMoney, mayBeMoney } from './an
 export function discrepancy(
   draft: Draft,
   attempt: Attempt,
-  { transactionId, reason, amount, refundedMinorUnits }: Discrepancy,
+  { transactionId, reason, amount, refundedMinorUnits, said }: Discrepancy,
 ): void {
-  if (!draft.reportReview(transactionId, reason, { transactionId })) return;
+  if (!draft.reportReview(transactionId, reason, { transactionId }, { said })) return;
   const isKnown = draft.rowOf(transactionId) !== undefined;
   if (!isKnown && reason !== 'transaction_of_another_order') {
     const came = amount ?? { ...attempt.amount, minorUnits: 0 };
@@ -32,18 +39,6 @@ export function discrepancy(
   }
   // Who asked to reopen the order before did not know of this money.
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review', reopens: false });
-}
-
-/** Records money beside what pays the order, or is to pay it. */
-export function takeTooMuch(
-  draft: Draft,
-  attempt: Attempt,
-  about: EventSubject<'duplicateCharge'> & { readonly transactionId: TransactionId },
-): void {
-  const { transactionId } = about;
-  draft.bind(transactionId, 'duplicate', attempt);
-  draft.askForReview(transactionId, 'duplicate_charge');
-  draft.emit('duplicateCharge', about);
 }
 
 /**
@@ -168,9 +163,6 @@ export function resolveReview(
   return draft.finish();
 }
 
-/** A row that may be money without being confirmed by both words, exactly (§2.2). */
-const isUnclear = (row: EvidenceRow): boolean => mayBeMoney(row) && !isMoney(row);
-
 const isUnread = ({ reason, resolvedAt }: ReviewItem): boolean =>
   reason === 'unreadable_answer' && resolvedAt === null;
 
@@ -252,14 +244,19 @@ export function noteIncomplete(
  */
 export function noteUnreadable(
   draft: Draft,
-  { reviews }: PaymentRecord,
   attempt: Attempt,
   { kind, rows, unreadableMoney, unreadableIds }: Answer,
 ): void {
   const reason = 'unreadable_answer';
   const isOwn = (id: TransactionId): boolean =>
     transactionKey(id) !== transactionKey(attempt.sessionId ?? '');
-  const unknownWords = rows.filter(isUnclear).map(({ transactionId }) => transactionId);
+  const { refundedMinorUnits } = draft.payment;
+  // A refund of which the payment's own row tells too.
+  const isKnown = (row: EvidenceRow): boolean =>
+    isOfRefund(row) && (parseAmount(row.amount) ?? Infinity) <= refundedMinorUnits;
+  // Rows that may be money without being confirmed by both words, exactly (§2.2).
+  const unclearRows = rows.filter((row) => mayBeMoney(row) && !isMoney(row) && !isKnown(row));
+  const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
   // An authorization may be called what it will.
   const unclear = attempt.kind === 'authorization' ? [] : unknownWords;
   // Money that is in the ledger is known.
@@ -273,7 +270,7 @@ export function noteUnreadable(
   if (nameless === 0 && allows[kind].isFull && rows.length > 0) endRows(draft, attempt, reason);
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
   for (const subject of [...unknownWords, ...unreadableIds]) readable.delete(subject);
-  for (const { subject } of reviews.filter(isUnread)) {
+  for (const { subject } of draft.before.reviews.filter(isUnread)) {
     if (readable.has(subject)) draft.resolveReview(reason, subject, BY_EVIDENCE);
   }
 }

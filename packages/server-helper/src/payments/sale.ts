@@ -1,7 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
-import { aboutAttempt, aboutTransaction, BY_EVIDENCE, Draft, emptyRecord } from './draft.ts';
+import { aboutAttempt, BY_EVIDENCE, Draft, emptyRecord } from './draft.ts';
 import {
   attemptOf,
   type Change,
@@ -11,18 +11,19 @@ import {
   type Payment,
   type PaymentRecord,
   type ReviewItem,
-  type ReviewReason,
 } from './record.ts';
 import {
   attemptsUnderWay,
   hasTooManyAttempts,
   type LinkRefusal,
   linkRefusalOf,
+  linkRefusals,
   nextNumber,
 } from './link-decision.ts';
 import { type MoneyDecision, newOperation, repeatOf, send } from './money-decision.ts';
 import { type Asked, type Refusal, refuse } from './refund.ts';
-import { discrepancy, mayLackMoney, ofAnswers, reasonOfPrice, takeTooMuch } from './reviews.ts';
+import { takeNewMoney } from './new-money.ts';
+import { mayLackMoney, ofAnswers } from './reviews.ts';
 
 /** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
 export interface SaleTerms extends Asked {
@@ -31,13 +32,6 @@ export interface SaleTerms extends Asked {
 }
 
 export type SaleDecision = MoneyDecision | Refusal<LinkRefusal>;
-
-const refusals: Readonly<Record<LinkRefusal, string>> = {
-  already_paid: 'The order is paid already, or its amount is held.',
-  in_review: 'The order’s payment is being reviewed by a person.',
-  order_cancelled: 'The order was cancelled.',
-  too_many_attempts: 'The order had 20 payment attempts. It takes others later.',
-};
 
 /**
  * Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits the
@@ -58,7 +52,7 @@ export function decideSale(
     linkRefusalOf(record) ??
     (mayLackMoney(record) ? 'in_review' : null) ??
     (hasTooManyAttempts(attempts, now) ? 'too_many_attempts' : null);
-  if (code !== null) return refuse(code, refusals[code]);
+  if (code !== null) return refuse(code, linkRefusals[code]);
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy || operations.some(({ state }) => state === 'sending')) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
@@ -215,15 +209,7 @@ function openSale(
   draft.enter({ state: 'pending', amount, currentAttempt: number, recurringToken });
 }
 
-/** The token from the answer to a sale that is the order's current attempt. */
-export const tokenOfSale = (payment: Payment, { kind, number }: Attempt): string | null =>
-  kind !== 'link' && number === payment.currentAttempt ? payment.recurringToken : null;
-
-/**
- * Records that the amount is held on the card. For an order that is paid already, it is a duplicate;
- * for a cancelled order, it came late and can only be voided. Where the order is in review or its
- * price has changed, a person decides.
- */
+/** Takes an amount that is held on the card, as evidence of it would be taken. */
 function authorize(
   draft: Draft,
   attempt: Attempt,
@@ -233,34 +219,8 @@ function authorize(
 ): void {
   draft.putOperation(operation, 'succeeded', { reason: 'accepted' });
   if (draft.rowOf(transactionId) !== undefined) return;
-  const about = { ...aboutTransaction(transactionId), operationId: operation.id };
-  const { state, cancelled } = draft.payment;
-  const reason = reasonAgainst(draft, attempt, price);
-  if (reason !== null) {
-    const money = { transactionId, amount: attempt.amount, refundedMinorUnits: 0 };
-    discrepancy(draft, attempt, { ...money, reason });
-  } else if (state !== 'pending') {
-    takeTooMuch(draft, attempt, about);
-  } else if (cancelled) {
-    draft.bind(transactionId, 'late', attempt);
-    draft.enter({ state: 'paid_late', transactionId });
-    draft.askForReview(transactionId, 'paid_late');
-    draft.emit('paidLate', about);
-  } else {
-    draft.bind(transactionId, 'payment', attempt);
-    draft.enter({ state: 'authorized', transactionId });
-    draft.emit('authorized', about);
-  }
-}
-
-/** Why a person must decide about an amount that is held. Late money ships nothing at any price. */
-function reasonAgainst(
-  { payment: { state, cancelled } }: Draft,
-  { amount }: Attempt,
-  price: Money | null | undefined,
-): ReviewReason | null {
-  if (state === 'review') return 'paid_in_review';
-  return state !== 'pending' || cancelled ? null : reasonOfPrice(amount, price);
+  const held = { transactionId, refundedMinorUnits: 0, recurringToken: null };
+  takeNewMoney(draft, attempt, held, price, operation.id);
 }
 
 function failSale(

@@ -1,5 +1,5 @@
 import { nameIn, transactionId as idOf, type TransactionId, transactionKey } from '../ids.ts';
-import { type Money, sameMoney } from '../money.ts';
+import type { Money } from '../money.ts';
 import {
   allows,
   type Answer,
@@ -21,28 +21,13 @@ import {
   shownCapture,
   voidByEvidence,
 } from './operation-outcome.ts';
-import {
-  attemptOf,
-  type Change,
-  hasMoney,
-  isPaid,
-  type LedgerKind,
-  type LedgerRow,
-  type Payment,
-  type PaymentRecord,
-  type ReviewReason,
-} from './record.ts';
-import {
-  discrepancy,
-  noteIncomplete,
-  noteUnreadable,
-  reasonOfPrice,
-  reopenWhenOver,
-} from './reviews.ts';
-import { aboutAttempt, aboutTransaction, Draft } from './draft.ts';
+import { attemptOf, type Change, isPaid, type LedgerRow, type PaymentRecord } from './record.ts';
+import { discrepancy, noteIncomplete, noteUnreadable, reopenWhenOver } from './reviews.ts';
+import { aboutAttempt, Draft } from './draft.ts';
 import { moveRefund, proveRefunds } from './refund.ts';
-import { enterAfterDecline, tokenOfSale } from './sale.ts';
-import { isLifeOver, YOUNG_MS } from './watch.ts';
+import { takeNewMoney } from './new-money.ts';
+import { enterAfterDecline } from './sale.ts';
+import { YOUNG_MS } from './watch.ts';
 
 /** Facts besides the record and the answer. */
 export interface StatusFacts {
@@ -145,40 +130,35 @@ export function transition(
   const draft = new Draft(record, now);
   const { askedAt = now } = answer;
   if (verdict.kind === 'failed') fail(draft, attempt, answer, askedAt);
-  if (verdict.kind === 'money') take(draft, record, attempt, verdict, { askedAt, price });
+  if (verdict.kind === 'money') take(draft, attempt, verdict, askedAt, price);
   if (verdict.kind === 'failed' || takesBack(draft, attempt, answer, askedAt)) {
     contradict(draft, attempt, askedAt);
   }
-  noteUnreadable(draft, record, attempt, answer);
+  noteUnreadable(draft, attempt, answer);
   noteIncomplete(draft, attempt, answer);
   reopenWhenOver(draft);
   return draft.finish();
 }
 
-/** Facts besides the record and the verdict. */
-interface Facts {
-  readonly askedAt: number;
-  readonly price: Money | null | undefined;
-}
-
 function take(
   draft: Draft,
-  record: PaymentRecord,
   attempt: Attempt,
   verdict: Extract<Verdict, { readonly kind: 'money' }>,
-  facts: Facts,
+  askedAt: number,
+  price: Money | null | undefined,
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
   for (const receipt of inOwnOrder(draft, verdict.receipts)) {
-    receive(draft, attempt, receipt, facts);
+    receive(draft, attempt, receipt, price);
+    proveRefunds(draft, receipt, askedAt);
   }
   for (const found of verdict.discrepancies) discrepancy(draft, attempt, found);
   const isAccepted = verdict.receipts.some(({ transactionId }) => {
-    const known = record.ledger.find((row) => row.transactionId === transactionId);
+    const known = draft.before.ledger.find((row) => row.transactionId === transactionId);
     return known?.kind !== 'discrepancy';
   });
   if (isAccepted) {
-    attemptSucceeded(draft, record, attempt);
+    attemptSucceeded(draft, attempt);
     endByEvidence(draft, attempt, 'sale', 'succeeded');
   }
 }
@@ -194,9 +174,6 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
   };
   return receipts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
-
-/** Money that pays the order; the rest is a duplicate or a discrepancy. */
-const isBase = (kind: LedgerKind): boolean => kind === 'payment' || kind === 'late';
 
 /** Every try of an attempt was declined. */
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
@@ -280,87 +257,31 @@ function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
   const { state } = draft.payment;
   const isLeft = row.refundedMinorUnits < row.amount.minorUnits;
   const isKept = attempt.kind === 'charge' ? isLeft : isPaid(state) || state === 'paid_late';
-  if (isKept) discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
+  const denied = { reason: 'payment_contradiction', said: 'denied' } as const;
+  if (isKept) discrepancy(draft, attempt, { ...row, ...denied });
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */
-function receive(draft: Draft, attempt: Attempt, receipt: Receipt, { askedAt, price }: Facts) {
+function receive(
+  draft: Draft,
+  attempt: Attempt,
+  receipt: Receipt,
+  price: Money | null | undefined,
+) {
   const { transactionId } = receipt;
   const known = draft.rowOf(transactionId);
   if (known === undefined) {
-    accept(draft, attempt, receipt, price);
+    const pays = takeNewMoney(draft, attempt, receipt, price);
+    if (pays && attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
   } else {
-    if (isBase(known.kind)) {
+    // What pays the order; the rest is a duplicate or a discrepancy.
+    if (known.kind === 'payment' || known.kind === 'late') {
       if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
       keepToken(draft, receipt);
     }
     moveRefund(draft, attempt, receipt, known);
   }
-  proveRefunds(draft, receipt, askedAt);
 }
-
-/** A transaction that is new to us: the order's payment, or more than it. */
-function accept(draft: Draft, attempt: Attempt, receipt: Receipt, price: Money | null | undefined) {
-  const { transactionId } = receipt;
-  const { state, amount } = draft.payment;
-  const about = aboutTransaction(transactionId);
-  if (hasMoney(state)) {
-    draft.bind(transactionId, 'duplicate', attempt, attempt.amount, receipt.refundedMinorUnits);
-    draft.askForReview(transactionId, 'duplicate_charge');
-    draft.emit('duplicateCharge', about);
-    return;
-  }
-  const reason = discrepancyBeforeAccepting(draft, attempt, receipt, price);
-  if (reason !== null) {
-    discrepancy(draft, attempt, { ...receipt, reason, amount: attempt.amount });
-    return;
-  }
-  const isHeld = attempt.kind === 'authorization';
-  const money = {
-    transactionId,
-    capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
-    recurringToken: receipt.recurringToken ?? tokenOfSale(draft.payment, attempt),
-  };
-  if (isOver(draft.payment, attempt)) {
-    draft.bind(transactionId, 'late', attempt);
-    draft.enter({ state: 'paid_late', ...money });
-    draft.askForReview(transactionId, 'paid_late');
-    draft.emit('paidLate', about);
-    return;
-  }
-  draft.bind(transactionId, 'payment', attempt);
-  pay(draft, attempt, money);
-  if (isHeld) shownCapture(draft, attempt, receipt);
-}
-
-/** Makes the order paid, or its money held: by evidence, or by a person who accepts money. */
-export function pay(
-  draft: Draft,
-  { kind }: Attempt,
-  money: Partial<Payment> & { readonly transactionId: TransactionId },
-): void {
-  const isHeld = kind === 'authorization';
-  const { transactionId } = money;
-  draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
-  draft.emit(isHeld ? 'authorized' : 'paid', aboutTransaction(transactionId));
-}
-
-function discrepancyBeforeAccepting(
-  { payment }: Draft,
-  attempt: Attempt,
-  receipt: Receipt,
-  price: Money | null | undefined,
-): ReviewReason | null {
-  if (receipt.refundedMinorUnits > 0) return 'refunded_before_confirmed';
-  if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';
-  if (payment.state === 'review') return 'paid_in_review';
-  // Late money ships nothing, whatever the order costs now.
-  return isOver(payment, attempt) ? null : reasonOfPrice(attempt.amount, price);
-}
-
-/** Money for an order that was cancelled, or has expired with its link, comes late. */
-const isOver = ({ cancelled, state, updatedAt: now }: Payment, attempt: Attempt): boolean =>
-  cancelled || (state === 'expired' && isLifeOver(attempt, now));
 
 function keepToken(draft: Draft, { recurringToken }: Receipt): void {
   if (recurringToken !== null && draft.payment.recurringToken === null) {
@@ -372,8 +293,8 @@ function keepToken(draft: Draft, { recurringToken }: Receipt): void {
  * Money was accepted through the attempt. The end of its status check says when it is checked next.
  * Where a person accepted the money, a check soon says so: what was planned for an open link may be a day off.
  */
-export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
-  const stored = attemptOf(record, number);
+export function attemptSucceeded(draft: Draft, { number }: Attempt): void {
+  const stored = attemptOf(draft.before, number);
   if (stored?.state === 'succeeded') return;
   const soon = draft.payment.updatedAt + CHECK_SOON_MS;
   draft.putAttempt(number, {

@@ -138,7 +138,7 @@ describe('what a clock did that ran twelve days ahead', () => {
 it('money that a person accepted is asked about soon, whatever its open link had planned', () => {
   const record = aRecord({}, { attempts: [anAttempt({ nextCheckAt: NOW + DAY_MS })] });
   const draft = new Draft(record, NOW);
-  attemptSucceeded(draft, record, anAttempt());
+  attemptSucceeded(draft, anAttempt());
   expect(draft.finish()?.attempts).toMatchObject([{ nextCheckAt: NOW + 5_000 }]);
 });
 

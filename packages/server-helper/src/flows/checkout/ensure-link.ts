@@ -4,14 +4,15 @@ import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/payment-links.ts';
 import { type Attempt, CREATING_TIMEOUT_MS, isAskable } from '../../payments/attempt.ts';
 import {
-  abandonAttempt,
   type AttemptOf,
   decideLink,
   decideOpening,
   type LinkRefusal,
+  linkRefusals,
   loseLink,
   type OfferedAttempt,
 } from '../../payments/link-decision.ts';
+import { changeOf } from '../../payments/draft.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
 import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
@@ -30,13 +31,6 @@ const MAX_WAIT_MS = 8_000;
 const RECORD_STEP_MS = 1_000;
 /** Names that one checkout tries while another store's payments have them at the gateway. */
 const MAX_NAMES = 10;
-
-const refusals: Readonly<Record<LinkRefusal, string>> = {
-  already_paid: 'The order is paid already.',
-  in_review: 'The order’s payment is being reviewed by a person.',
-  order_cancelled: 'The order was cancelled.',
-  too_many_attempts: 'There were 20 attempts to pay this order. Try again later.',
-};
 
 /**
  * Returns the payment link of an order: the live link, or a new one.
@@ -132,7 +126,8 @@ async function createLink<Tx>(
       await untilStored(clock, attempt, () => changePayment(context, orderId, lose, options));
     } else {
       const ended = outcome === 'not-sent' ? { ...attempt, isUnsent: true } : attempt;
-      await abandon(context, reserved, ended, outcome === 'rejected' ? 'closed' : 'lost');
+      const state = outcome === 'rejected' ? 'closed' : 'lost';
+      await abandon(context, reserved, { ...ended, state, nextCheckAt: null });
     }
     throw error;
   }
@@ -192,15 +187,14 @@ async function recordLink<Tx>(
 async function abandon<Tx>(
   context: FlowContext<Tx>,
   reserved: PaymentRecord | null,
-  attempt: Attempt,
-  state: 'closed' | 'lost',
+  ended: Attempt,
 ): Promise<void> {
-  const { orderId, number } = attempt;
+  const { orderId, number } = ended;
   try {
     await changePayment(
       context,
       orderId,
-      (record, now) => record && abandonAttempt(record.payment, attempt, state, now),
+      (record, now) => record && changeOf(record.payment, [ended], {}, now),
       { record: reserved, busyCode: 'attempt_in_progress' },
     );
   } catch (error) {
@@ -210,7 +204,7 @@ async function abandon<Tx>(
   }
 }
 
-const refused = (code: LinkRefusal): PaymentsError => new PaymentsError(code, refusals[code]);
+const refused = (code: LinkRefusal): PaymentsError => new PaymentsError(code, linkRefusals[code]);
 
 function inProgress(): PaymentsError {
   return new PaymentsError(

@@ -219,13 +219,6 @@ function lackIn(heard: readonly HeardOf[]) {
   };
 }
 
-/**
- * Notes that a signed webhook named a transaction for an order: the gateway's word, which a shopper's return may
- * contradict where rows bear no name.
- */
-export const noteSigned = (store: Counters, id: TransactionId, orderId: string, now: number) =>
-  counted(store, id, orderId, 1, now);
-
 /** Whether signed webhooks named a transaction for other orders alone. */
 export async function isSignedElsewhere(
   store: Counters,
@@ -233,12 +226,21 @@ export async function isSignedElsewhere(
   orderId: string,
   now: number,
 ): Promise<boolean> {
-  const [all = 0, ours = 0] = await counted(store, id, orderId, 0, now);
+  const [all = 0, ours = 0] = await countSigned(store, id, orderId, 0, now);
   return all > 0 && ours === 0;
 }
 
-/** How often signed webhooks have named a transaction, for any order and for one. */
-function counted(store: Counters, id: TransactionId, orderId: string, hits: number, now: number) {
+/**
+ * Counts signed webhooks that named a transaction, for any order and for one: the gateway's word, which a shopper's
+ * return may contradict where rows bear no name.
+ */
+export function countSigned(
+  store: Counters,
+  id: TransactionId,
+  orderId: string,
+  hits: 0 | 1,
+  now: number,
+) {
   const key = `signed/${transactionKey(id)}`;
   return Promise.all([key, `${key}/${orderId}`].map((one) => remembered(store, one, hits, now)));
 }

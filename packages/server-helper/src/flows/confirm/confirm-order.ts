@@ -150,13 +150,14 @@ async function keepHints<Tx>(
   at: number,
   isSigned: (link: Attempt) => boolean,
 ): Promise<void> {
-  const { asksFor } = context.readings ?? sessionReadings;
-  // By ids the return has left its sign before.
-  const noteSign = asksFor === 'session' ? noteSignOfMoney : takeHint;
   const [signed, others] = [links.filter(isSigned), links.filter((one) => !isSigned(one))];
-  if (signed.length > 0) await leaveHints(context, orderId, signed, at, noteSign);
+  if (signed.length > 0) await leaveHints(context, orderId, signed, at, signOf(context));
   if (others.length > 0) await leaveHints(context, orderId, others, at, checkSoon);
 }
+
+/** Notes a sign of money; by ids it was left before. */
+export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typeof takeHint =>
+  readings.asksFor === 'session' ? noteSignOfMoney : takeHint;
 
 /** Whether a link may have been paid although its order has the money of another one. */
 const isBesidePayment = (record: PaymentRecord, attempt: Attempt): boolean =>

@@ -18,6 +18,7 @@ const declined = statusRow({
 });
 /** Money that went back, in a row that says so by its type alone (assumption N13). */
 const back = { ...row, transactionId: declined.transactionId.replace('9', 'a'), type: 'Refund' };
+const named = { ...row, transactionId: '1001~1' };
 const under = (errorCode: unknown, ...rows: readonly unknown[]) => ({
   ...statusAnswer(rows),
   errorCode,
@@ -79,6 +80,8 @@ describe('by the background work alone, within five minutes,', () => {
     ['another order', changed({ merchantOrderId: '2002~1' }), 'review', 'order_mismatch'],
     ['a refund beside a decline', statusAnswer([declined, back]), 'pending', 'unreadable_answer'],
     ['a hidden refund', changed({ totalRefundAmount: [] }), 'review', 'refund_contradiction'],
+    ['held money', changed({ type: 'Authorization' }), 'review', 'payment_contradiction'],
+    ['two rows of its own name', statusAnswer([named, named]), 'review', 'payment_contradiction'],
     ['a decline, and a row too few', lacking(1, declined), 'pending', 'incomplete_answer'],
     [
       'rows that are counted and not sent',
@@ -148,6 +151,13 @@ describe('money that cannot be read', () => {
     expect(await state()).toBe('expired');
   });
 
+  it('is none in a refund’s own row once the payment’s row tells of the refund', async () => {
+    await confirmRows(row);
+    expect(await confirmRows(row, back)).toMatchObject({ state: 'paid', review: [{}] });
+    const refunded = { ...row, refundStatus: 'FULL', totalRefundAmount: '115.00' };
+    expect(await confirmRows(refunded, back)).toMatchObject({ state: 'refunded', review: [] });
+  });
+
   it('is quoted in no log and no explanation', async () => {
     await confirmRows(statusRow({ amount: { canary: 'row-canary' }, rrn: 'row-canary' }));
     expect(await shop.payments.review.list()).toHaveLength(1);
@@ -201,6 +211,28 @@ describe('money that cannot be read', () => {
     await resolveAll();
     expect(await openAfter(odd(), odd())).toEqual([]);
   });
+});
+
+const refundOf = (totalRefundAmount: string) => [
+  { ...row, refundStatus: 'PARTIAL', totalRefundAmount },
+];
+const failed = [{ ...declined, transactionId: row.transactionId }];
+
+it.each<[string, ...object[][]]>([
+  ['more charges under one id', [named], [named, named], [named, named, named]],
+  ['money that comes back and fails', [row], failed, [row], failed],
+  ['a total that shrinks again', ...['20.00', '10.00', '50.00', '30.00'].map(refundOf)],
+])('news of a matter that a person resolved are for a person: %s', async (_what, ...answers) => {
+  const [before = [], problem = [], ...later] = answers;
+  await confirmRows(before[0] === named ? named : row);
+  await confirmRows(...before);
+  const opened = await confirmRows(...problem);
+  expect(opened).toMatchObject({ review: [{}] });
+  await resolve(opened?.review[0]?.id);
+  expect(await confirmRows(...problem)).toMatchObject({ review: [] });
+  let last;
+  for (const rows of later) last = await confirmRows(...rows);
+  expect(last).toMatchObject({ review: [{}] });
 });
 
 describe('an answer that lacks rows', () => {

@@ -93,12 +93,3 @@ it('a webhook in an outage that outlasts its link is for a person where the sess
   await at.later(2 * DAY_MS, 24);
   expect(await outcome(at)).toEqual(['pending', inReview]);
 });
-
-it('a webhook at the end of a link that nobody paid needs no person', async () => {
-  const { at, link } = await open({}, { asksFor: 'session' }, signed);
-  at.shop.gateway.rows.set(link.session, []);
-  await at.later(48 * HOUR_MS - MINUTE_MS, 60);
-  await at.webhook(link.merchantOrderId, null);
-  await at.later(DAY_MS, 24);
-  expect(await outcome(at)).toEqual(['expired', []]);
-});

@@ -70,16 +70,23 @@ it.each([
 });
 
 it.each([
-  [true, null, 'Approved'],
-  [false, 'Pending', 'redirect', 'Declined'],
-])('signed webhooks about a session without rows are for a person (%j): %s', async (...given) => {
-  const [isForPerson, ...says] = given;
-  const { at, link } = await open({}, { asksFor: 'session' }, signed);
-  at.shop.gateway.rows.set(link.session, []);
-  for (const status of says) await at.webhook(link.merchantOrderId, null, { status });
-  await at.later(11 * DAY_MS, 60);
-  expect(await noticed(at)).toBe(isForPerson);
-});
+  [0, true, null, 'Approved'],
+  [47.9, true, 'Approved'],
+  [60, true, 'Approved'],
+  [0, false, 'Pending', 'redirect', 'Declined'],
+  [47.99, false, null, 'Expired'],
+] as const)(
+  'signed webhooks of hour %d beside no rows are for a person (%j): %s',
+  async (...given) => {
+    const [hours, isForPerson, ...says] = given;
+    const { at, link } = await open({}, { asksFor: 'session' }, signed);
+    at.shop.gateway.rows.set(link.session, []);
+    await at.later(hours * HOUR_MS, 60);
+    for (const status of says) await at.webhook(link.merchantOrderId, null, { status });
+    await at.later(11 * DAY_MS, 60);
+    expect(await noticed(at)).toBe(isForPerson);
+  },
+);
 
 it.each(['session', 'transaction', 'either'] as const)(
   'a signed webhook whose money stays pending is for a person, and one of a step is not (%s)',

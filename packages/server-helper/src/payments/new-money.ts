@@ -1,0 +1,97 @@
+import type { TransactionId } from '../ids.ts';
+import { type Money, sameMoney } from '../money.ts';
+import type { Attempt } from './attempt.ts';
+import { aboutTransaction, type Draft } from './draft.ts';
+import type { Receipt } from './judge.ts';
+import { hasMoney, type Payment, type ReviewReason } from './record.ts';
+import { discrepancy, reasonOfPrice } from './reviews.ts';
+import { isLifeOver } from './watch.ts';
+
+/**
+ * Takes money that is new to us: it is the order's payment, more than that, late, or for a person.
+ *
+ * @param price - The order's price now; `null` for no such order, absent where the merchant was not asked.
+ * @param operationId - The sale whose answer says that the money is held.
+ * @returns whether the money pays the order.
+ */
+export function takeNewMoney(
+  draft: Draft,
+  attempt: Attempt,
+  receipt: Omit<Receipt, 'amountMinorUnits'>,
+  price: Money | null | undefined,
+  operationId?: string,
+): boolean {
+  const { transactionId } = receipt;
+  const { state, amount } = draft.payment;
+  if (hasMoney(state)) {
+    takeTooMuch(draft, attempt, receipt, operationId);
+    return false;
+  }
+  const reason = reasonAgainst(draft, attempt, receipt, price);
+  if (reason !== null) {
+    discrepancy(draft, attempt, { ...receipt, reason, amount: attempt.amount });
+    return false;
+  }
+  const money = {
+    transactionId,
+    capturedMinorUnits: attempt.kind === 'authorization' ? 0 : amount.minorUnits,
+    recurringToken: receipt.recurringToken ?? tokenOfSale(draft.payment, attempt),
+  };
+  if (isOver(draft.payment, attempt)) {
+    draft.bind(transactionId, 'late', attempt);
+    draft.enter({ state: 'paid_late', ...money });
+    draft.askForReview(transactionId, 'paid_late');
+    draft.emit('paidLate', { ...aboutTransaction(transactionId), operationId });
+    return false;
+  }
+  draft.bind(transactionId, 'payment', attempt);
+  pay(draft, attempt, money, operationId);
+  return true;
+}
+
+/** Makes the order paid, or its money held: by evidence, or by a person who accepts money. */
+export function pay(
+  draft: Draft,
+  { kind }: Attempt,
+  money: Partial<Payment> & { readonly transactionId: TransactionId },
+  operationId?: string,
+): void {
+  const isHeld = kind === 'authorization';
+  draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
+  const about = { ...aboutTransaction(money.transactionId), operationId };
+  draft.emit(isHeld ? 'authorized' : 'paid', about);
+}
+
+/** Records money beside what pays the order, or is to pay it. */
+export function takeTooMuch(
+  draft: Draft,
+  attempt: Attempt,
+  { transactionId, refundedMinorUnits }: Pick<Receipt, 'transactionId' | 'refundedMinorUnits'>,
+  operationId?: string,
+): void {
+  draft.bind(transactionId, 'duplicate', attempt, attempt.amount, refundedMinorUnits);
+  draft.askForReview(transactionId, 'duplicate_charge');
+  draft.emit('duplicateCharge', { ...aboutTransaction(transactionId), operationId });
+}
+
+/** Why a person must decide about money for an order that has none. */
+function reasonAgainst(
+  { payment }: Draft,
+  attempt: Attempt,
+  { refundedMinorUnits }: Pick<Receipt, 'refundedMinorUnits'>,
+  price: Money | null | undefined,
+): ReviewReason | null {
+  if (refundedMinorUnits > 0) return 'refunded_before_confirmed';
+  if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';
+  if (payment.state === 'review') return 'paid_in_review';
+  // Late money ships nothing, whatever the order costs now.
+  return isOver(payment, attempt) ? null : reasonOfPrice(attempt.amount, price);
+}
+
+/** Money for an order that was cancelled, or has expired with its link, comes late. */
+const isOver = ({ cancelled, state, updatedAt: now }: Payment, attempt: Attempt): boolean =>
+  cancelled || (state === 'expired' && isLifeOver(attempt, now));
+
+/** The token from the answer to a sale that is the order's current attempt. */
+export const tokenOfSale = (payment: Payment, { kind, number }: Attempt): string | null =>
+  kind !== 'link' && number === payment.currentAttempt ? payment.recurringToken : null;
