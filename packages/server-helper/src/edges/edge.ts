@@ -1,6 +1,6 @@
 import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
-import { withDeadline } from '../flows/waiting.ts';
+import { nullWhenLate, withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { type Attributes, measure, observe, requestIdOf, withActivity } from '../telemetry.ts';
 import { checkout } from './checkout.ts';
@@ -24,7 +24,7 @@ import { webhookArrived } from './webhook.ts';
 /** How long the store may take to count a request: the request itself still has to ask the store. */
 const COUNT_DEADLINE_MS = 500;
 
-/** While the store answers nothing, one request of a shopper's in this time asks it again. */
+/** While the store answers nothing, a shopper waits for so long at most, and one in this time asks it again. */
 const STUCK_PAUSE_MS = 1_000;
 const stuck = problem('store_unavailable', 'The payments store does not answer.', {
   retryAfterS: 5,
@@ -75,20 +75,26 @@ export function createEdge(parts: EdgeParts): Edge {
   const mountCheck = createMountCheck(wiring, now, logger);
   const shedding = settings.shedLoad ? new LoadShedding() : null;
   let askedAt = -Infinity;
-  /** A request that would wait for seconds behind others is refused at once. */
-  const refusalOfStuck = (name: RouteName): Answer | null => {
-    if (!repeated.has(name) || !parts.health.flows.isStoreStuck()) return null;
-    if (Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return stuck;
-    askedAt = now();
-    return null;
+  /** A request that would wait for seconds behind others is refused at once; the work of one that waits goes on. */
+  const unlessStuck = async (work: () => Promise<Answer>): Promise<Answer> => {
+    const { clock, flows: store } = parts.health;
+    if (store.isStoreStuck() && Math.abs(now() - askedAt) < STUCK_PAUSE_MS) return stuck;
+    if (store.isStoreStuck()) askedAt = now();
+    const answer = work();
+    for (;;) {
+      const early = await withDeadline(clock, STUCK_PAUSE_MS, () => answer).catch(nullWhenLate);
+      if (early !== null || store.isStoreStuck()) return early ?? stuck;
+    }
   };
   const answerSafely = async (request: EdgeRequest, found: FoundRoute): Promise<Answer> => {
     const { name } = found.route;
     const refusal = (await mountCheck.ofRequest(request, name)) ?? refusalOf(request, found.route);
     if (refusal !== null) return refusal;
     try {
-      const tooMuch = shedding?.refusalOf(name) ?? refusalOfStuck(name);
-      return tooMuch ?? (await handlers[name](request, context, found.last));
+      const tooMuch = shedding?.refusalOf(name);
+      if (tooMuch) return tooMuch;
+      const work = () => handlers[name](request, context, found.last);
+      return await (repeated.has(name) ? unlessStuck(work) : work());
     } catch (error) {
       const answer = problemOf(error);
       note(error, answer.status);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { calm } from '../../test-support/records.ts';
 import { aLink } from '../../test-support/gateway-calls.ts';
 import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
@@ -96,7 +97,7 @@ describe('health of a running shop', () => {
 const NOW = 100_000_000;
 const parts: Omit<HealthParts, 'flows'> = {
   limits: {},
-  clock: { now: () => NOW, hasLeapt: () => false },
+  clock: { ...systemClock, now: () => NOW, hasLeapt: () => false },
   gateway: { breakers: () => ({ apiKey: 'closed', portal: 'closed' }), drift: () => [] },
   recurringTokens: { unreadable: 0 },
   unknownLinks: { areMany: () => false, refusesEnded: () => false, isAnyLost: () => false },

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { AlignedClock } from '../clock.ts';
+import type { AlignedClock, Clock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
@@ -14,7 +14,7 @@ import { clientOf } from './limits.ts';
 
 export interface HealthParts {
   readonly limits: HealthOptions;
-  readonly clock: Pick<AlignedClock, 'now' | 'hasLeapt'>;
+  readonly clock: Clock & Pick<AlignedClock, 'hasLeapt'>;
   readonly gateway: Pick<GatewayClient, 'breakers' | 'drift'>;
   readonly flows: Pick<PaymentFlows<unknown>, 'backlog' | 'isWritable' | 'isStoreStuck'>;
   readonly recurringTokens: Pick<RecurringTokens, 'unreadable'>;

@@ -188,17 +188,11 @@ const POLLS_MS = 100;
 /** From then on a turn takes no further checkout. A checkout needs several turns. */
 const CHECKOUTS_MS = 200;
 
-/** A process that waited for work for longer than this has nothing left of the turn before. */
-const REST_MS = 1;
-
 /** Turns are late for this long before anything is refused. */
 const LATE_FOR_MS = 1_000;
 
 /** Turns are late no more when none was for this long. */
 const CALM_MS = 2_000;
-
-/** When the element asks again, in seconds. */
-const RETRY_AFTER_S = 5;
 
 /**
  * Refuses requests while the process cannot answer all that arrive, so that those it takes are
@@ -231,10 +225,10 @@ export class LoadShedding {
     if (!isLate || this.#lateAt - this.#lateSince < LATE_FOR_MS) return null;
     if ((route === 'checkout' || route === 'link') && turnMs > CHECKOUTS_MS) {
       this.#checkoutRefusedAt = now;
-      return overloaded();
+      return overloaded;
     }
     const checkoutsAreRefused = now - this.#checkoutRefusedAt <= CALM_MS;
-    if (route === 'status' && (turnMs > POLLS_MS || checkoutsAreRefused)) return overloaded();
+    if (route === 'status' && (turnMs > POLLS_MS || checkoutsAreRefused)) return overloaded;
     return null;
   }
 
@@ -245,7 +239,8 @@ export class LoadShedding {
   #turnMs(now: number): number {
     if (!this.#isInTurn) {
       this.#isInTurn = true;
-      if (idleMs() - this.#idleMsAtEnd > REST_MS) this.#turnBeganAt = now;
+      // After a millisecond without work nothing is left of the turn before.
+      if (idleMs() - this.#idleMsAtEnd > 1) this.#turnBeganAt = now;
       // It runs when this turn has taken its last request.
       setImmediate(() => {
         this.#isInTurn = false;
@@ -260,7 +255,6 @@ export class LoadShedding {
 /** How long the event loop has waited for something to do, ever. */
 const idleMs = (): number => performance.eventLoopUtilization().idle;
 
-const overloaded = (): Answer =>
-  problem('overloaded', `Nothing was charged. Try again in ${RETRY_AFTER_S} s.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
+const overloaded = problem('overloaded', 'Nothing was charged. Try again in 5 s.', {
+  retryAfterS: 5,
+});

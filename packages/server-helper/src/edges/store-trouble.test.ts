@@ -13,7 +13,7 @@ import { expectProblem, type Shop } from '../../test-support/shop.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import { systemClock } from '../clock.ts';
-import { memoryStore } from '../testing.ts';
+import { manualClock, memoryStore } from '../testing.ts';
 
 /** Health as it is now, not as it was a moment ago. */
 async function health(shop: Shop): Promise<readonly [status: number, store: unknown]> {
@@ -220,7 +220,7 @@ describe('a database that nothing reaches', () => {
   });
 });
 
-it('a shop whose store answers nothing refuses shoppers at once, but for one in a second', async () => {
+it('a shop whose store answers nothing refuses shoppers, but for one in a second', async () => {
   let time = Date.now();
   const store = memoryStore();
   const clock = { ...systemClock, now: () => time };
@@ -237,4 +237,16 @@ it('a shop whose store answers nothing refuses shoppers at once, but for one in 
     time += 1;
   }
   expect((await shop.send(success)).status).toBe(303);
+});
+
+it('a shopper who waits while the store answers nothing any more is refused within a second', async () => {
+  const clock = manualClock();
+  const store = memoryStore();
+  const shop = await startShop({ payments: { store, clock } });
+  shop.gateway.script = () => undefined;
+  const waiting = shop.checkout({ orderId: '1001' });
+  await expect.poll(() => shop.gateway.creates).toHaveLength(1);
+  Object.assign(store.health, { isStuck: () => true });
+  await clock.advance(1_000);
+  expectProblem(await waiting, 503, 'store_unavailable');
 });

@@ -140,28 +140,20 @@ it('a PostgreSQL server that is not there says so in the log and in health', asy
   await pool.end();
 });
 
-it('a SQLite file below what is no folder says so in the log and in health', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'data'), '');
-  await start({ store: sqliteStore({ file: join(folder, 'data', 'shop', 'payments.db') }) });
-  await shop.checkout({ orderId: '1001' });
-  expect(reported()).toMatchObject([
-    { error: 'ENOTDIR', message: expect.stringMatching(/path of its file/) },
-  ]);
-  const reason = expect.stringMatching(/^ENOTDIR: .*path of its file/);
-  expect(await told()).toEqual([reason, reason]);
-});
-
-it('a SQLite file that is none says so', async () => {
-  const file = join(temporaryFolder(), 'payments.db');
+it.each([
+  [
+    'below what is no folder',
+    'shop/payments.db',
+    { error: 'ENOTDIR' },
+    /^ENOTDIR: .*path of its file/,
+  ],
+  ['that is none', '', { databaseMessage: 'file is not a database' }, /^ERR_SQLITE_ERROR: /],
+])('a SQLite file %s says so in the log and in health', async (_what, below, line, words) => {
+  const file = join(temporaryFolder(), 'data');
   writeFileSync(file, 'Dear diary, '.repeat(400));
-  await start({ store: sqliteStore({ file }) });
+  await start({ store: sqliteStore({ file: join(file, below) }) });
   await shop.checkout({ orderId: '1001' });
-  expect(reported()).toMatchObject([
-    {
-      code: 'store_unavailable',
-      error: 'ERR_SQLITE_ERROR',
-      databaseMessage: 'file is not a database',
-    },
-  ]);
+  expect(reported()).toMatchObject([line]);
+  const reason = expect.stringMatching(words);
+  expect(await told()).toEqual([reason, reason]);
 });

@@ -31,26 +31,17 @@ async function twoUnderWay(): Promise<{ batcher: Batcher<string, string>; ends: 
   return { batcher, ends };
 }
 
-it('is stuck where calls wait and none was answered for seconds, and no more when one is', async () => {
+it('is stuck while calls wait and none was answered well for a second and a half', async () => {
   const { batcher, ends } = await twoUnderWay();
-  vi.advanceTimersByTime(3_000);
+  vi.advanceTimersByTime(1_500);
   expect(batcher.isStuck).toBe(false);
   vi.advanceTimersByTime(1);
   expect(batcher.isStuck).toBe(true);
   await ends[0]?.('answered');
   expect(batcher.isStuck).toBe(false);
-  vi.advanceTimersByTime(3_001);
-  expect(batcher.isStuck).toBe(true);
-});
-
-it('stays stuck while its statements fail, and is not stuck when no call waits any more', async () => {
-  const { batcher, ends } = await twoUnderWay();
-  vi.advanceTimersByTime(2_000);
-  await ends[0]?.('failed');
-  vi.advanceTimersByTime(2_000);
-  expect(batcher.isStuck).toBe(true);
+  vi.advanceTimersByTime(1_000);
   await ends[1]?.('failed');
-  await setImmediate();
+  vi.advanceTimersByTime(1_000);
   expect(batcher.isStuck).toBe(true);
   await ends[2]?.('failed');
   expect(batcher.isStuck).toBe(false);

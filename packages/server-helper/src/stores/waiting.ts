@@ -127,8 +127,8 @@ interface Call<Request, Answer> {
  * The most calls of one statement. With more, the first call would wait for the work of the others.
  */
 const MAX_TOGETHER = 64;
-/** Longer than a statement may take, so that one that is late does not count. */
-const STUCK_MS = 3_000;
+/** Even a busy database answers some statement sooner. */
+const STUCK_MS = 1_500;
 /** The most statements under way: the database runs one while the other travels. */
 const MAX_STATEMENTS = 2;
 
