@@ -1,19 +1,20 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
-import { someOptions } from '../../test-support/some-options.ts';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import { expectProblem, type Reply, type Shop, type ShopOptions } from '../../test-support/shop.ts';
 import type { GatewayProfile } from '../gateway/profile.ts';
-import { createPayments, type Payments, type Transport } from '../index.ts';
-import { manualClock, memoryStore } from '../testing.ts';
-import { EQUAL_TIME_MS } from './webhook.ts';
+import { memoryStore } from '../testing.ts';
+import type { EdgeRequest } from './http.ts';
+import { EQUAL_TIME_MS, faultOfSignature } from './webhook.ts';
 
-const secret = 'whsec_5f1c0a7be2d94f36';
-const signed = { webhookSecrets: [secret] };
+const [secret, former] = ['whsec_5f1c0a7be2d94f36', 'whsec_a8c07d11e93b42f6'];
+const signed = { webhookSecrets: [secret, former] };
 const JSON_TYPE = { 'content-type': 'application/json' };
-const signatureOf = (body: string): string =>
-  createHmac('sha256', secret).update(body).digest('hex');
+const signatureOf = (body: string | Buffer, by = secret): string =>
+  createHmac('sha256', by).update(body).digest('hex');
 
 const start = (payments: ShopOptions['payments'] = {}, profile?: GatewayProfile): Promise<Shop> =>
   startShop({ payments, profile });
@@ -23,8 +24,9 @@ const deliver = (
   shop: Shop,
   body: string | readonly string[],
   headers: Readonly<Record<string, string>> = {},
+  path = '/pay/webhook',
 ): Promise<Reply> =>
-  shop.send('/pay/webhook', { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body });
+  shop.send(path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body });
 
 const transactionId = 'f2d5b7c0-0000-4000-8000-000000000001';
 const notification = {
@@ -281,57 +283,168 @@ describe('of a notification is counted', () => {
   });
 });
 
-/** What the gateway may send in ten seconds, as far as we let it touch us. */
-const WEBHOOKS = 10_000;
-const TENTHS = 100;
-const ORDERS = ['1001', '1002', '1003'];
+interface Vectors {
+  readonly header: string;
+  readonly signatures: readonly {
+    readonly name: string;
+    readonly secret: string;
+    readonly body: string;
+    readonly signature: string;
+  }[];
+}
 
-it('ten thousand webhooks in ten seconds ask the gateway once in five seconds for each order', async () => {
-  const clock = manualClock();
-  /** When the gateway was asked, by session. */
-  const asked = new Map<string, number[]>();
-  const transport: Transport = {
-    send: async ({ method, path }) => {
-      const id = path.split('id=')[1] ?? '';
-      if (method === 'GET') asked.set(id, [...(asked.get(id) ?? []), clock.now()]);
-      const created = { id: crypto.randomUUID(), redirectUrl: 'https://gateway.example/checkout' };
-      const body = JSON.stringify(method === 'GET' ? statusAnswer([]) : created);
-      return { status: method === 'GET' ? 200 : 201, headers: {}, body };
-    },
-    close: async () => undefined,
-  };
-  const options = someOptions();
-  const payments = createPayments({
-    ...options,
-    gateway: { ...options.gateway, transport },
-    clock,
-    loadOrder: (orderId) => ({ orderId, amount: '1.00', customer: { phone: '0501234567' } }),
+const vectors = JSON.parse(
+  readFileSync(
+    new URL('../../../../contract/vectors/webhook-signatures.json', import.meta.url),
+    'utf8',
+  ),
+) as Vectors;
+
+describe('a signed webhook', () => {
+  it.each(vectors.signatures)('is taken as the contract signs it: $name', async (vector) => {
+    const shop = await start(signed);
+    const { body, signature } = vector;
+    expect((await deliver(shop, body, { [vectors.header]: signature })).status).toBe(200);
+    const altered = await deliver(shop, `${body} `, { [vectors.header]: signature });
+    expectProblem(altered, 401, 'invalid_signature');
   });
-  onTestFinished(() => payments.close());
-  for (const orderId of ORDERS) await payments.ensureLink(orderId);
-  const answers: Promise<number>[] = [];
-  for (let tenth = 0; tenth < TENTHS; tenth += 1) {
-    for (let index = 0; index < WEBHOOKS / TENTHS; index += 1)
-      answers.push(sendTo(payments, index));
-    // The checks that follow are on their way before time passes.
-    await new Promise((resolve) => setImmediate(resolve));
-    await clock.advance(100);
-  }
-  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
-  expect(asked.size).toBe(ORDERS.length);
-  for (const times of asked.values()) {
-    expect(times).toHaveLength(2);
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(5_000);
-  }
+
+  it('is a hint, by whichever secret and address it came', async () => {
+    const shop = await start(signed);
+    const { merchantOrderId } = await shop.open();
+    const body = JSON.stringify({ merchantOrderId });
+    await deliver(shop, body, { 'x-signature': signatureOf(body, former) });
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
+    shop.later();
+    await deliver(
+      shop,
+      body,
+      { 'x-signature': signatureOf(body).toUpperCase() },
+      '/pay/webhook/key',
+    );
+    await expect.poll(() => shop.gateway.statusCalls).toHaveLength(2);
+  });
+
+  it.each([
+    ['no signature', {}],
+    ['an empty one', { 'x-signature': '' }],
+    ['another body’s', { 'x-signature': signatureOf('{}') }],
+    ['a stranger’s', { 'x-signature': signatureOf('{"merchantOrderId":"1001~1"}', 'whsec-3') }],
+    [
+      'one that is cut',
+      { 'x-signature': signatureOf('{"merchantOrderId":"1001~1"}').slice(0, 62) },
+    ],
+    ['one that is longer', { 'x-signature': `${signatureOf('{"merchantOrderId":"1001~1"}')}00` }],
+    ['one with a digit more', { 'x-signature': `${signatureOf('{"merchantOrderId":"1001~1"}')}0` }],
+    ['what is no hex', { 'x-signature': 'z'.repeat(64) }],
+    ['one under another name', { signature: signatureOf('{"merchantOrderId":"1001~1"}') }],
+  ])('with %s is refused with 401, and asks nobody', async (_what, headers) => {
+    const shop = await start(signed);
+    await shop.open();
+    const reply = await deliver(shop, '{"merchantOrderId":"1001~1"}', headers);
+    expectProblem(reply, 401, 'invalid_signature');
+    expect(reply.headers['www-authenticate']).toBe('Signature');
+    expect(shop.gateway.statusCalls).toHaveLength(0);
+  });
+
+  it('is refused alike for a known order, an unknown one and nonsense', async () => {
+    const shop = await start(signed);
+    await shop.open();
+    const bodies = ['{"merchantOrderId":"1001~1"}', '{"merchantOrderId":"9999~1"}', '{', ''];
+    const replies = await Promise.all(bodies.map((body) => deliver(shop, body, {})));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    const accepted = await Promise.all(
+      bodies.map((body) => deliver(shop, body, { 'x-signature': signatureOf(body) })),
+    );
+    expect(new Set(accepted.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {}']),
+    );
+  });
+
+  const underProfile = (webhook: GatewayProfile['webhook'], others: object = signed) =>
+    start(others, { webhook });
+  const digest = (algorithm: string, text: string, encoding: 'hex' | 'base64') =>
+    createHmac(algorithm, secret).update(text).digest(encoding);
+
+  it.each([
+    ['sha256', 'base64', ''],
+    ['sha256', 'hex', 'sha256='],
+    ['sha512', 'hex', ''],
+    ['sha1', 'base64', 'sha1='],
+  ] as const)('is signed by %s in %s behind %j', async (algorithm, encoding, prefix) => {
+    const shop = await underProfile({
+      signature: { header: 'X-Hub-Signature', algorithm, encoding, prefix },
+    });
+    const body = '{"merchantOrderId":"1001~1"}';
+    const signature = `${prefix}${digest(algorithm, body, encoding)}`;
+    const wrong = [
+      signatureOf(`${body} `),
+      `v${signature}`,
+      signature.slice(0, -4),
+      `${signature}00`,
+      prefix,
+    ];
+    for (const text of [...wrong, digest(algorithm, `${body} `, encoding)]) {
+      expect((await deliver(shop, body, { 'x-hub-signature': text })).status).toBe(401);
+    }
+    expect((await deliver(shop, body, { 'x-hub-signature': signature })).status).toBe(200);
+    expect((await deliver(shop, body, { 'x-signature': signature })).status).toBe(401);
+  });
+
+  it('prefers the option for the header to the profile', async () => {
+    const others = { ...signed, webhookSignatureHeader: 'X-Option' };
+    const shop = await underProfile({ signature: { header: 'X-Profile' } }, others);
+    expect((await deliver(shop, '{}', { 'x-option': signatureOf('{}') })).status).toBe(200);
+    expect((await deliver(shop, '{}', { 'x-profile': signatureOf('{}') })).status).toBe(401);
+  });
+
+  it('with a time is taken by it, among other signatures', async () => {
+    const shop = await underProfile({ signature: { timestamped: true } });
+    const seconds = Math.floor(Date.now() / 1_000);
+    const good = digest('sha256', `${seconds}.{}`, 'hex');
+    for (const [signature, status] of [
+      [`t=${seconds},v1=${'0'.repeat(64)}, v1=${good}, v0=1`, 200],
+      [`t=${seconds},v1=${signatureOf('{}')}`, 401],
+      [`v1=${good}`, 401],
+      [good, 401],
+    ] as const) {
+      expect((await deliver(shop, '{}', { 'x-signature': signature })).status).toBe(status);
+    }
+  });
 });
 
-/** By `payments.handle`, which spends its time on the route and not on ten thousand connections. */
-async function sendTo(payments: Payments, index: number): Promise<number> {
-  const merchantOrderId = `${ORDERS[index % ORDERS.length]}~1`;
-  const request = new Request('https://shop.example/pay/webhook', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ merchantOrderId, status: 'Approved' }),
-  });
-  return (await payments.handle(request)).status;
-}
+it('a signature holds for the very bytes and the very time that a secret signed', () => {
+  const now = 1_770_000_000_000;
+  const settings = {
+    secrets: [secret, former],
+    header: 'x-signature',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    prefix: '',
+    timestamped: true,
+  } as const;
+  const faultOf = (header: string, body: Uint8Array, at = now) =>
+    faultOfSignature(
+      { header: () => header } as unknown as EdgeRequest,
+      { kind: 'bytes', bytes: Buffer.from(body) },
+      settings,
+      at,
+    );
+  const bodies = fc.uint8Array();
+  const headers = fc.oneof(fc.string(), fc.stringMatching(/^t=17\d{8}, ?v1=[0-9a-f]{64}$/));
+  fc.assert(
+    fc.property(bodies, bodies, headers, fc.integer({ min: -900, max: 900 }), (body, ...rest) => {
+      const [other, stranger, late] = rest;
+      const time = now / 1_000 + late;
+      const mac = signatureOf(Buffer.concat([Buffer.from(`${time}.`), body]), former);
+      const header = `t=${time},v1=${mac}`;
+      expect(faultOf(header, body)).toBe(Math.abs(late) <= 300 ? null : 'time');
+      expect(faultOf(`t=${time + 1},v1=${mac}`, body, time * 1_000)).toBe('secret');
+      expect(faultOf(`${header}0`, body, time * 1_000)).toBe('form');
+      if (!Buffer.from(body).equals(other)) {
+        expect(faultOf(header, other, time * 1_000)).toBe('secret');
+      }
+      expect(faultOf(stranger, body)).not.toBeNull();
+    }),
+  );
+});
