@@ -7,7 +7,7 @@ import type { History, Store } from '../src/stores/store.ts';
 import { flowStore, freshStore, type FreshStore } from './every-store.ts';
 import { Shop, type ShopProcess } from './histories/shop.ts';
 import { ask, type Asking } from './histories/perform.ts';
-import type { OfOrder, OrderId } from './order-ids.ts';
+import type { OfOrder, OrderId } from './histories/history.ts';
 import type { GatewayMood } from './simulated-answers.ts';
 
 /** One thing that happens. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { flowStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
-import type { OrderId } from '../../test-support/order-ids.ts';
+import type { OrderId } from '../../test-support/histories/history.ts';
 import { aLedgerRow, anOperation, aPayment, aRecord } from '../../test-support/records.ts';
 import type { ScriptedShop } from '../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../test-support/shop-of-test.ts';

@@ -1,4 +1,4 @@
-import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import { ORDER_IDS, type OrderId } from './history.ts';
 import { aPhone, type Shop } from './shop.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { checkStatus } from '../../src/flows/confirm/check-status.ts';

@@ -5,7 +5,7 @@ import { variants } from './variants.ts';
 
 /** Expects the histories to find the variant of this name, in a form that a person can read. */
 export async function expectFound(name: string): Promise<void> {
-  const variant = variants.find((one) => one.name === name);
+  const variant = variants[name];
   if (variant === undefined) throw new Error(`There is no variant ${name}.`);
   const stage = { openStore: (seed: number) => openStore('memory', seed), variant };
   const { failure } = await runHistories({ seed: 1, histories: 10_000 }, stage);

@@ -1,7 +1,23 @@
-import { APPROVER, type MoneyStep, PROPOSER } from '../money-steps.ts';
-import { type OfOrder, ORDER_IDS, type OrderId } from '../order-ids.ts';
+import type { SaleEnd } from '../simulated-gateway.ts';
 import type { GatewayMood } from '../simulated-answers.ts';
+import type { ChargeEnd, MoneyMood } from '../simulated-transactions.ts';
 import { Chance } from './chance.ts';
+
+/** The orders of the simulated shop. */
+export const ORDER_IDS = ['a', 'b'] as const;
+export type OrderId = (typeof ORDER_IDS)[number];
+
+/** A thing of some kind that is done about an order. */
+export type OfOrder<Kind extends string, More = object> = {
+  readonly kind: Kind;
+  readonly orderId: OrderId;
+} & Readonly<More>;
+
+/** The only person who proposes refunds, and the only other one. */
+export const [PROPOSER, APPROVER] = ['Noura', 'Salem'];
+
+/** Why a proposal is taken back. */
+export const WITHDRAWN = 'a mistake';
 
 /** Why a person accepts money. */
 export const ACCEPTED = 'accepted by a person';
@@ -14,6 +30,19 @@ export interface ElsewhereDeed {
   /** Which of the order's transactions. */
   readonly pick: number;
 }
+
+/** One thing that happens to money that was, or will be, paid. */
+export type MoneyStep =
+  /** With its own key and, so that the gateway can tell them apart, its own amount. */
+  | OfOrder<'refund' | 'capture' | 'void' | 'charge' | 'propose', { key: number }>
+  /** By another person, or the proposer by another spelling, who picks among the order's proposals, approved or not. */
+  | OfOrder<'approve', { pick: number; by: string }>
+  | OfOrder<'sale', { key: number; isAuthorization: boolean }>
+  | OfOrder<'person-checks' | 'withdraw'>
+  | { readonly kind: 'money-mood'; readonly mood: MoneyMood }
+  | { readonly kind: 'sale-end'; readonly end: SaleEnd }
+  | { readonly kind: 'charge-end'; readonly end: ChargeEnd }
+  | { readonly kind: 'refunds-settle'; readonly atOnce: boolean };
 
 /**
  * One thing that a person, a process or the gateway does. A person who reopens an order resolves what is

@@ -2,6 +2,9 @@ import { archivePage } from '../../src/flows/store-opening.ts';
 import type { HintSource } from '../../src/payments/transaction-hint.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { transactionId } from '../../src/ids.ts';
+import { decimalOf } from '../../src/money.ts';
+import type { MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
+import { aCard } from '../operation-inputs.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { WaitOptions } from '../../src/flows/confirm/confirm-order.ts';
 import {
@@ -11,10 +14,17 @@ import {
 } from '../../src/flows/money/review-verbs.ts';
 import { hasMoney, type PaymentState } from '../../src/payments/record.ts';
 import { hold } from './hold.ts';
-import { isMoneyStep, playMoney } from '../money-steps.ts';
-import type { OrderId } from '../order-ids.ts';
 import type { GatewayMood } from '../simulated-answers.ts';
-import { ACCEPTED, type Action, type Deed, type ElsewhereDeed } from './history.ts';
+import {
+  ACCEPTED,
+  type Action,
+  type Deed,
+  type ElsewhereDeed,
+  type MoneyStep,
+  type OrderId,
+  PROPOSER,
+  WITHDRAWN,
+} from './history.ts';
 import type { Shop, ShopProcess } from './shop.ts';
 import type { SimulatedSession } from '../simulated-gateway.ts';
 import type { SimulatedTransaction } from '../simulated-transactions.ts';
@@ -66,10 +76,6 @@ export type Asking = Exclude<
 
 /** Asks a process for something; rejects as the process does. */
 export async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking) {
-  if (isMoneyStep(deed)) {
-    const record = (orderId: OrderId) => shop.record(orderId);
-    return playMoney(deed, { money, gateway: shop.gateway, record });
-  }
   switch (deed.kind) {
     case 'want-to-pay': {
       const { redirectUrl } = await flows.ensureLink(deed.orderId, undefined);
@@ -102,6 +108,20 @@ export async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Askin
       return flows.run(({ store, clock }) =>
         archivePage(store, { after: null, before: clock.now(), limit: 100 }),
       );
+    case 'refund':
+    case 'propose':
+    case 'approve':
+    case 'withdraw':
+    case 'capture':
+    case 'void':
+    case 'charge':
+    case 'sale':
+    case 'person-checks':
+    case 'money-mood':
+    case 'sale-end':
+    case 'charge-end':
+    case 'refunds-settle':
+      return moveMoney(shop, money, deed);
   }
 }
 
@@ -238,4 +258,102 @@ export function happenElsewhere(shop: Shop, { orderId, what, pick }: ElsewhereDe
     .filter(({ transaction }) => transaction.state === 'captured');
   const one = taken[pick % Math.max(1, taken.length)];
   if (one !== undefined) deeds[what]({ shop, ...one });
+}
+
+/** The amount of the refund, capture or charge with this key, which tells it apart: 1.10, 2.20, and so on. */
+const amountOf = (key: number): string => decimalOf(key * 110);
+
+/** Lets a person move money; rejects as the verb does. */
+async function moveMoney(shop: Shop, money: MoneyVerbs, step: MoneyStep): Promise<unknown> {
+  const { gateway } = shop;
+  switch (step.kind) {
+    case 'refund':
+    case 'propose': {
+      const amount = amountOf(step.key);
+      const other = step.key % 2 === 0 ? await besidePayment(shop, step.orderId) : undefined;
+      // A refund and a proposal of one key are one operation, whichever comes first.
+      const request = { amount, requestId: `refund-${step.key}`, transactionId: other };
+      const proposed = { ...request, by: PROPOSER, propose: true };
+      return money.refund(step.orderId, step.kind === 'propose' ? proposed : request);
+    }
+    case 'approve':
+      return approve(shop, money, step);
+    case 'withdraw':
+      return withdraw(shop, money, step.orderId);
+    case 'capture': {
+      const amount = amountOf(step.key);
+      return money.capture(step.orderId, { amount, requestId: `capture-${step.key}` });
+    }
+    case 'void':
+      return money.void(step.orderId, { requestId: `void-${step.key}` });
+    case 'charge': {
+      const amount = amountOf(step.key);
+      return money.chargeRecurring(step.orderId, { amount, periodKey: `period-${step.key}` });
+    }
+    case 'sale': {
+      const auth = step.isAuthorization ? 'authorize' : 'capture';
+      const request = { auth, card: aCard, requestId: `sale-${step.key}` } as const;
+      return money.sale(step.orderId, request);
+    }
+    case 'person-checks':
+      return check(shop, money, step.orderId);
+    case 'money-mood':
+      gateway.transactions.mood = step.mood;
+      return undefined;
+    case 'sale-end':
+      gateway.saleEnd = step.end;
+      return undefined;
+    case 'charge-end':
+      gateway.transactions.chargeEnd = step.end;
+      return undefined;
+    case 'refunds-settle':
+      gateway.transactions.settlesRefundsAtOnce = step.atOnce;
+      return step.atOnce ? gateway.transactions.settleRefunds() : undefined;
+  }
+}
+
+/** A transaction of the order that did not pay it: a duplicate, or a discrepancy. */
+async function besidePayment(shop: Shop, orderId: OrderId) {
+  const { ledger = [], payment } = (await shop.record(orderId)) ?? {};
+  return ledger.find((row) => row.transactionId !== payment?.transactionId)?.transactionId;
+}
+
+/** A person approves a proposal, perhaps once more; there may be none. */
+async function approve(
+  shop: Shop,
+  money: MoneyVerbs,
+  { orderId, pick, by }: Extract<MoneyStep, { readonly kind: 'approve' }>,
+): Promise<unknown> {
+  const operations = (await shop.record(orderId))?.operations ?? [];
+  const proposals = operations.filter(({ requestedBy }) => requestedBy !== null);
+  const one = proposals[pick % Math.max(1, proposals.length)];
+  return one && money.approve(one.id, { by });
+}
+
+/** A person takes back what is proposed, and leaves alone what was sent. */
+async function withdraw(shop: Shop, money: MoneyVerbs, orderId: OrderId): Promise<void> {
+  for (const { id, state } of (await shop.record(orderId))?.operations ?? []) {
+    if (state !== 'proposed') continue;
+    await money.resolveOperation(id, 'withdrawn', WITHDRAWN, { by: PROPOSER });
+  }
+}
+
+/** A person reads the gateway's dashboard and says the truth about what is unknown. */
+async function check(shop: Shop, money: MoneyVerbs, orderId: OrderId): Promise<void> {
+  const { gateway } = shop;
+  const why = 'seen on the dashboard';
+  for (const operation of (await shop.record(orderId))?.operations ?? []) {
+    if (operation.state !== 'unknown') continue;
+    const { id, kind, attemptNumber } = operation;
+    const session = [...gateway.sessions.values()].find(
+      ({ name }) => name === `${orderId}~${attemptNumber}`,
+    );
+    const sold = session?.transactions[0];
+    if (kind === 'sale' && sold !== undefined && sold.state !== 'declined') {
+      await money.resolveOperation(id, 'succeeded', why, { transactionId: sold.id });
+    } else {
+      const isDone = gateway.transactions.isDone(operation);
+      await money.resolveOperation(id, isDone ? 'succeeded' : 'failed', why);
+    }
+  }
 }

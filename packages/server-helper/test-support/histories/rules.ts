@@ -7,11 +7,11 @@ import {
   type PaymentRecord,
 } from '../../src/payments/record.ts';
 import type { History } from '../../src/stores/store.ts';
-import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import { ORDER_IDS, type OrderId } from './history.ts';
 import { hold } from './hold.ts';
 import { isAccepted } from './log-rules.ts';
 import type { Shipment } from './world.ts';
-import { APPROVER, WITHDRAWN } from '../money-steps.ts';
+import { APPROVER, WITHDRAWN } from './history.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import type { SeenPost, SimulatedTransaction } from '../simulated-transactions.ts';
 import type { StatusReadings } from '../../src/flows/confirm/ask.ts';

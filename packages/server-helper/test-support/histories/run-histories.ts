@@ -1,7 +1,7 @@
 import { drawHistory, type History, shrink } from './history.ts';
 import { BrokenRule } from './hold.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { ORDER_IDS } from '../order-ids.ts';
+import { ORDER_IDS } from './history.ts';
 import { afterFaults } from './ending.ts';
 import { figuresHold } from './log-rules.ts';
 import { Invariants } from './rules.ts';

@@ -8,7 +8,7 @@ import type { EventHandlers } from '../../src/options/payments-options.ts';
 import type { Logger } from '../../src/logger.ts';
 import type { PaymentEvent, PaymentEventType, PaymentRecord } from '../../src/payments/record.ts';
 import type { History as StoredHistory, Store } from '../../src/stores/store.ts';
-import type { OrderId } from '../order-ids.ts';
+import type { OrderId } from './history.ts';
 import { SimulatedGateway } from '../simulated-gateway.ts';
 import type { Deed, FaultProfile } from './history.ts';
 import { Chance } from './chance.ts';
@@ -200,7 +200,7 @@ export class Shop {
       store: slowStore(store, { calls, waiter, onWrite }),
       gateway: slowGateway(gateway, calls, waiter),
     };
-    const parts: ReturnType<Variant['breaks']> = variant?.breaks(whole) ?? whole;
+    const parts: ReturnType<Variant> = variant?.(whole) ?? whole;
     const flows = new PaymentFlows<unknown>({
       store: parts.store,
       gateway: parts.gateway,

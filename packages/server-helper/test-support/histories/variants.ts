@@ -1,8 +1,8 @@
-import type { Variant } from './variants/parts.ts';
+import type { Variants } from './variants/parts.ts';
 import { afterwards } from './variants/afterwards.ts';
 import { checking } from './variants/checking.ts';
 import { moving } from './variants/moving.ts';
 import { storing } from './variants/storing.ts';
 
 /** Every mistake that the histories must find. */
-export const variants: readonly Variant[] = [...checking, ...storing, ...moving, ...afterwards];
+export const variants: Variants = { ...checking, ...storing, ...moving, ...afterwards };

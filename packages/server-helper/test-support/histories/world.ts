@@ -202,28 +202,38 @@ export class SlowCalls {
 /** What a process asks of the gateway. */
 export type AskedGateway = FlowContext<unknown>['gateway'];
 
-/** The gateway as one process reaches it: requests and answers are on their way for a while. */
-export function slowGateway(
-  gateway: SimulatedGateway,
-  calls: SlowCalls,
-  waiter: Waiter,
-): AskedGateway {
-  const ask = <T>(label: Label, work: () => Promise<T>): Promise<T> =>
-    calls.toGateway(waiter, label, work);
-  const about = (name: string, input: object): Label => {
-    return () => `gateway ${name} ${JSON.stringify({ ...input, card: undefined })}`;
-  };
-  return {
-    createPaymentLink: (input) =>
-      ask(about('create link', input), () => gateway.createPaymentLink(input)),
-    retrieveStatus: (input) => ask(about('status', input), () => gateway.retrieveStatus(input)),
-    refund: (input) => ask(about('refund', input), () => gateway.refund(input)),
-    capture: (input) => ask(about('capture', input), () => gateway.capture(input)),
-    void: (input) => ask(about('void', input), () => gateway.void(input)),
-    chargeRecurring: (input) => ask(about('charge', input), () => gateway.chargeRecurring(input)),
-    sale: (input) => ask(about('sale', input), () => gateway.sale(input)),
-  };
+type Method = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** Some methods of an object, each called in another way. */
+function through(
+  whole: object,
+  names: readonly string[],
+  call: (name: string, method: Method, given: readonly unknown[]) => Promise<unknown>,
+): object {
+  const methods = names.map((name) => {
+    // Looked up at each call: a test may put another in its place.
+    const method: Method = (...given) =>
+      Reflect.apply(Reflect.get(whole, name) as Method, whole, given);
+    return [name, (...given: readonly unknown[]) => call(name, method, given)];
+  });
+  return Object.fromEntries(methods) as object;
 }
+
+/** What the flows ask a gateway for. */
+const questions = 'createPaymentLink retrieveStatus refund capture void chargeRecurring sale'.split(
+  ' ',
+);
+
+/** The gateway as one process reaches it: requests and answers are on their way for a while. */
+export const slowGateway = (gateway: SimulatedGateway, calls: SlowCalls, waiter: Waiter) =>
+  through(gateway, questions, (name, method, given) => {
+    const words = (): string => JSON.stringify({ ...(given[0] as object), card: undefined });
+    return calls.toGateway(
+      waiter,
+      () => `gateway ${name} ${words()}`,
+      () => method(...given),
+    );
+  }) as AskedGateway;
 
 /** How a process reaches its store. */
 interface Reach {
@@ -233,40 +243,38 @@ interface Reach {
   readonly onWrite: () => void;
 }
 
+/** The store's calls that read, and those that may change what the rules are held against. */
+const readings =
+  'load list figures history claimEvents endDelivery deadLetters count bind archive'.split(' ');
+const writings = ['take', 'claimDue', 'save'];
+
 /** A store as one process reaches it: each call takes its time, and may fail or hang. */
 export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reach): Store<Tx> {
-  const read = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-    calls.toStore(waiter, () => `store ${name}`, work);
-  const write = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-    read(name, () => work().finally(onWrite));
+  const slow = (whole: object, names: readonly string[]): object =>
+    through(whole, names, (name, method, given) => {
+      const work = (): Promise<unknown> => method(...given);
+      const [first] = given;
+      const words = (): string => (typeof first === 'string' ? first : wordsOf(first));
+      return calls.toStore(
+        waiter,
+        () => `store ${name} ${words()}`,
+        writings.includes(name) ? () => work().finally(onWrite) : work,
+      );
+    });
   return {
+    ...(slow(store, [...readings, ...writings]) as Store<Tx>),
     hookStyle: store.hookStyle,
+    health: slow(store.health, ['backlog']) as Store<Tx>['health'],
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    load: (orderId) => read(`load ${orderId}`, () => store.load(orderId)),
-    list: (listing) => read(`list ${listing.of}`, () => store.list(listing)),
-    figures: (spans) => read('figures', () => store.figures(spans)),
-    history: (orderId) => read(`history ${orderId}`, () => store.history(orderId)),
-    take: (orderId, taking) => write(`take ${orderId}`, () => store.take(orderId, taking)),
-    claimDue: (...claim) => write('claim due orders', () => store.claimDue(...claim)),
-    claimEvents: (...claim) => read('claim events', () => store.claimEvents(...claim)),
-    endDelivery: (delivery, report) =>
-      read(`end ${delivery.event.id}`, () => store.endDelivery(delivery, report)),
-    deadLetters: (limit) => read('dead letters', () => store.deadLetters(limit)),
-    count: (...hits) => read('count hits', () => store.count(...hits)),
-    bind: (...key) => read('bind a key', () => store.bind(...key)),
-    archive: (orders) => read('archive', () => store.archive(orders)),
-    health: { backlog: (...asked) => read('backlog', () => store.health.backlog(...asked)) },
-    save: (save, hook) =>
-      calls.toStore(
-        waiter,
-        () => `store save ${wordsOf(save)}`,
-        () => store.save(save, hook).finally(onWrite),
-      ),
   };
 }
 
-function wordsOf({ record: { payment, attempts, operations }, entry, events }: Save): string {
+/** What is saved, in words. */
+function wordsOf(given: unknown): string {
+  if (typeof given !== 'object' || given === null || !('record' in given)) return '';
+  const { record, entry, events } = given as Save;
+  const { payment, attempts, operations } = record;
   return [
     `${payment.orderId} version ${payment.version}: ${payment.state}`,
     ...(entry === null ? ['times only'] : []),

@@ -15,17 +15,16 @@ export interface Parts {
 
 /**
  * A mistake that somebody could make, put around the right code: each must be found by the histories,
- * or their finding nothing would say nothing.
+ * or their finding nothing would say nothing. It makes the parts of a process that has just started;
+ * what it remembers dies with the process.
  */
-export interface Variant {
-  readonly name: string;
-  readonly about: string;
-  /** Makes the parts of a process that has just started; what it remembers dies with the process. */
-  readonly breaks: (parts: Parts) => Parts & {
-    /** Sees each deed before its process does it. */
-    readonly sees?: (deed: Deed) => void;
-  };
-}
+export type Variant = (parts: Parts) => Parts & {
+  /** Sees each deed before its process does it. */
+  readonly sees?: (deed: Deed) => void;
+};
+
+/** Mistakes by their names. */
+export type Variants = Readonly<Record<string, Variant>>;
 
 /** A gateway that does some things in another way. */
 export const atGateway = (
