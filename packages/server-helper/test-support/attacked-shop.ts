@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Clock, systemClock } from '../src/clock.ts';
 import { memoryStore } from '../src/testing.ts';
 import { sendJson, statusRow } from './scripted-gateway.ts';
 import type { ShopOptions } from './shop.ts';
@@ -62,34 +60,16 @@ export async function skipSessions(at: TransactionShop, count: number): Promise<
     await fetch(`${at.shop.gateway.baseUrl}/payment/checkout/intiate`);
 }
 
-/** A shop whose clock leaps, and its first link. */
+/** A shop whose clock leaps, and its first link; `leap` is how far its time of day is ahead. */
 export async function startLeaping(status: Status, payments: ShopOptions['payments'] = {}) {
-  const time = new LeapingClock();
-  const at = await start({}, status, { payments: { ...payments, clock: time.clock } });
-  return { at, time, link: await at.shop.open() };
-}
-
-/** A clock that leaps, and whose time passes tick by tick. */
-class LeapingClock {
-  #passed = 0;
-  /** By how much the time of day is ahead of the time that has passed, in milliseconds. */
-  leap = 0;
-  readonly clock: Clock = {
-    now: () => Date.now() + this.#passed + this.leap,
-    monotonic: () => performance.now() + this.#passed,
-    sleep: (by, signal) => {
-      if (signal !== undefined) return systemClock.sleep(by, signal);
-      this.#passed += by;
-      return setImmediate();
+  const at = await start({}, status, { payments });
+  const time = {
+    set leap(by: number) {
+      at.shop.leapMs = by;
     },
+    pass: (shop: TransactionShop, by: number, ticks: number) => shop.later(by, ticks),
   };
-
-  async pass(at: TransactionShop, by: number, ticks: number): Promise<void> {
-    for (let tick = 0; tick < ticks; tick += 1) {
-      this.#passed += by / ticks;
-      await at.shop.payments.tick();
-    }
-  }
+  return { at, time, link: await at.shop.open() };
 }
 
 /** A shop at a gateway that knows the sessions of its rows alone, and its first link. */

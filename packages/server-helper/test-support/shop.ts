@@ -81,6 +81,8 @@ export class Shop {
   readonly logged: string[] = [];
   /** While set, the store answers nothing but an error. */
   isStoreDown = false;
+  /** By how much its time of day is ahead of the time that has passed, in milliseconds. */
+  leapMs = 0;
   #host: ShopHost | undefined;
   #closed: Promise<void> | undefined;
   #laterMs = 0;
@@ -108,7 +110,7 @@ export class Shop {
       // A busy machine is no overload of this shop.
       shedLoad: false,
       clock: {
-        now: () => Date.now() + this.#laterMs,
+        now: () => Date.now() + this.#laterMs + this.leapMs,
         monotonic: () => performance.now() + this.#laterMs,
         // Where the kit waits without a deadline, the time passes at once.
         sleep: (ms, signal) => {
