@@ -10,7 +10,7 @@ import express, { type Express } from 'express';
 import { expect, onTestFinished } from 'vitest';
 import { runCli as runProgram } from '../src/cli/run.ts';
 import { createPayments, sqliteStore, type Payments, type PaymentsOptions } from '../src/index.ts';
-import { ScriptedGateway, sendJson, statusRow } from './scripted-gateway.ts';
+import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
 import { canaries } from './shop.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -179,18 +179,6 @@ export class CliShop {
   async receive(orderId = '1001', row: object = {}): Promise<void> {
     this.gateway.rows.set(await this.open(orderId), [statusRow({ ...row })]);
     await this.payments.confirm(orderId);
-  }
-
-  /** Lets the gateway answer so where a path ends so, and as usual elsewhere. */
-  answer(
-    answers: Readonly<Record<string, readonly [status: number, body: unknown] | 'hang up'>>,
-  ): void {
-    this.gateway.script = (request, response) => {
-      const [, found] = Object.entries(answers).find(([path]) => request.path.endsWith(path)) ?? [];
-      if (found === undefined) this.gateway.answerUsually(request, response);
-      else if (found === 'hang up') response.destroy();
-      else sendJson(response, ...found);
-    };
   }
 
   /** Runs SQL on the shop's database. @returns the first row. */

@@ -14,6 +14,9 @@ export interface SeenRequest {
 /** Answers one request by hand, faults included. */
 export type Script = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
 
+/** An answer, or none. */
+export type GivenAnswer = readonly [status: number, body: unknown] | 'hang up';
+
 /** A status row with the stated fields (§2.2), changed as the test wants. */
 export function statusRow(changes: Readonly<Record<string, unknown>> = {}) {
   return {
@@ -119,6 +122,25 @@ export class ScriptedGateway {
     const usual = this.script ?? this.answerUsually.bind(this);
     this.script = (request, response) =>
       (request.path.endsWith(end) ? answer : usual)(request, response);
+  }
+
+  /** Answers so where a path ends so, and as usual elsewhere. */
+  answer(answers: Readonly<Record<string, GivenAnswer>>): void {
+    this.script = (request, response) => {
+      const [, found] = Object.entries(answers).find(([end]) => request.path.endsWith(end)) ?? [];
+      if (found === undefined) this.answerUsually(request, response);
+      else if (found === 'hang up') response.destroy();
+      else sendJson(response, ...found);
+    };
+  }
+
+  /** Answers each request but a login so. */
+  answerEach(answer: () => GivenAnswer): void {
+    this.script = (_request, response) => {
+      const given = answer();
+      return given === 'hang up' ? void response.destroy() : sendJson(response, ...given);
+    };
+    this.answerAt('/auth/login', (request, response) => this.answerUsually(request, response));
   }
 
   /** Takes on each refund, as one of this amount. */

@@ -52,7 +52,7 @@ describe('export', () => {
 
   it('puts each value below its column, also where the row was made in another order', async () => {
     await shop.receive();
-    shop.answer({ '/refund': 'hang up' });
+    shop.gateway.answer({ '/refund': 'hang up' });
     await shop.payments.refund('1001', { amount: '20.00', requestId: 'ticket-88' });
     const { out } = await shop.runInside('export', 'operations');
     const [head = [], row = []] = out.split('\r\n').map((line) => line.split(','));
@@ -181,22 +181,6 @@ describe.each([flowStore])('the totals of an export, from %s,', (name) => {
         expect(Object.keys(row).toSorted()).toEqual(columnsOf(table).toSorted());
       }
     }
-  });
-
-  it('take nothing for money that is held or was released', async () => {
-    const play = await scriptedShop(name);
-    await hold(play, 'a');
-    await hold(play, 'b');
-    await play.money().void('b', { requestId: 'v-1' });
-    await play.later();
-    expect(cellsOf(await rowsOf(play, 'transactions'), 'orderId amount taken')).toEqual([
-      ['a', '115.00', '0.00'],
-      ['b', '115.00', '0.00'],
-    ]);
-    expect(cellsOf(await rowsOf(play, 'payments'), 'state taken')).toEqual([
-      ['voided', '0.00'],
-      ['authorized', '0.00'],
-    ]);
   });
 
   it('hold each row in exactly one of two spans that meet', async () => {

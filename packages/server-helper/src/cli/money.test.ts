@@ -53,7 +53,7 @@ describe('refund', () => {
 
   it('ends with 1 when its outcome is unknown, and runs the shop’s own code in the commit', async () => {
     await shop.receive();
-    shop.answer({ '/refund': 'hang up' });
+    shop.gateway.answer({ '/refund': 'hang up' });
     const { code, out } = await shop.runInside(...refund, '--yes');
     expect([code, out]).toEqual([1, expect.stringMatching(/\? unknown {2}It may have happened/)]);
     expect(committed()).toBe('review ');
@@ -79,7 +79,7 @@ it('operations lists what has no outcome, and takes a person’s word for it', a
   const none = await shop.runInside('operations', 'list');
   const nothing = '✓ No money operation waits, of payments that changed in 30 days.\n';
   expect(none).toMatchObject({ code: 0, out: nothing });
-  shop.answer({ '/refund': 'hang up' });
+  shop.gateway.answer({ '/refund': 'hang up' });
   const { operationId } = await shop.payments.refund('1001', { amount: '20.00', requestId: 'r' });
   const list = await shop.runInside('operations', 'list');
   expect(list.code).toBe(1);

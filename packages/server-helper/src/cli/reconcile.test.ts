@@ -51,7 +51,7 @@ describe('reconcile', () => {
 
   it('stops early when the gateway gives no answers, and calls nothing the same', async () => {
     for (let order = 1; order <= 7; order += 1) await shop.open(`100${order}`);
-    shop.answer({ '': [401, { statusCode: 401, message: 'Invalid API key', error: 'x' }] });
+    shop.gateway.answer({ '': [401, { statusCode: 401, message: 'Invalid API key', error: 'x' }] });
     const { code, json } = await reconcile('--json');
     const tally = { isCut: true, sessions: 5, silent: 5, differences: 0 };
     expect([code, json]).toMatchObject([1, tally]);
@@ -83,7 +83,7 @@ describe('reconcile', () => {
   it('finds money in a row beside one that is unreadable', async () => {
     await shop.open('1001');
     const data = { content: [null, statusRow()] };
-    shop.answer({ '/status': [200, { ...statusAnswer([]), data }] });
+    shop.gateway.answer({ '/status': [200, { ...statusAnswer([]), data }] });
     const { code, json } = await reconcile('--json');
     const found = [{ orderId: '1001', from: 'pending', to: 'paid' }];
     expect([code, json]).toMatchObject([1, { differences: 1, silent: 0, hinted: 1, found }]);
@@ -132,7 +132,7 @@ describe('reconcile, of a paid order and one that is not,', () => {
     const [status, body, tally, found, line] = given;
     await shop.receive();
     await shop.open('1002');
-    shop.answer({ '/status': [status, body] });
+    shop.gateway.answer({ '/status': [status, body] });
     const { code, json } = await reconcile('--json');
     expect([code, json]).toMatchObject([1, { orders: 2, sessions: 2, ...tally, found }]);
     expect((await reconcile()).out).toContain(line);
@@ -140,7 +140,9 @@ describe('reconcile, of a paid order and one that is not,', () => {
 
   it('whose gateway does not confirm the transaction', async () => {
     await shop.receive();
-    shop.answer({ '/status': [200, statusAnswer([statusRow({ paymentStatus: 'PENDING' })])] });
+    shop.gateway.answer({
+      '/status': [200, statusAnswer([statusRow({ paymentStatus: 'PENDING' })])],
+    });
     const { code, json } = await reconcile('--json');
     const found = [{ from: 'paid', discrepancy: 'transaction_unconfirmed' }];
     expect([code, json]).toMatchObject([1, { found }]);

@@ -16,13 +16,6 @@ describe('the program as a process', () => {
     expect([help.code, help.err]).toEqual([0, '']);
     expect(help.out).toMatch(/Usage: [\s\S]*Examples/);
   });
-
-  it('ends with 2 and says how to use it when it is used wrongly', async () => {
-    const { code, out, err } = await runCli(['explian', '1001']);
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toContain('There is no command "explian"');
-    expect(err).toContain('Try: pay-button --help');
-  });
 });
 
 describe('the program', () => {

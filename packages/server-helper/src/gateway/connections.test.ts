@@ -79,15 +79,6 @@ describe('unless the options say otherwise', () => {
     await expect.poll(changes, longWait).toBe(operations.length + 1);
     expect(questions()).toBe(SHOPPERS);
   });
-
-  it('creates that get no answer hold up no status check', async () => {
-    await start({
-      onRequest: (socket, _, request) => isQuestion(request) && socket.write(nothing),
-    });
-    void times(2 * SHOPPERS, create);
-    await expect.poll(changes, longWait).toBeGreaterThanOrEqual(32);
-    await expect(retrieve()).resolves.toEqual({ transactions: [] });
-  });
 });
 
 describe('the option connections', () => {
@@ -97,12 +88,6 @@ describe('the option connections', () => {
     void times(10, retrieve);
     await expect.poll(() => server.requests.length, longWait).toBe(4);
     expect([changes(), questions(), server.connections]).toEqual([2, 2, 4]);
-  });
-
-  it('of 1 lets calls go one after the other', async () => {
-    await start({ onRequest: (socket) => socket.write(done) }, { connections: 1 });
-    await times(5, create);
-    expect([changes(), server.connections]).toEqual([5, 1]);
   });
 });
 
@@ -115,14 +100,6 @@ describe('a connection that is kept alive', () => {
     // The client reads what has come by before a timer that begins now.
     deed = acted.then(() => pause(20));
   }
-
-  it('is used again', async () => {
-    await start({ onRequest: (socket) => socket.write(done) });
-    await create();
-    await pause(20);
-    await create();
-    expect(server.connections).toBe(1);
-  });
 
   it.each(['end', 'resetAndDestroy'] as const)(
     'is not used again after the server’s %s',

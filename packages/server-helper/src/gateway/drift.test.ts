@@ -219,8 +219,10 @@ it('a field called as an object’s own method is a field like others', async ()
   expect(found).toEqual(places.map((place) => `retrieveStatus unknown_field ${place} 1`));
 });
 
+// The vectors of the contract, which count nothing either, are in operations.test.ts.
 describe('an answer as it is expected counts nothing', () => {
-  const more = {
+  /** The further fields of a row (N6), and those of a notification in a row (N13). */
+  const further = {
     orderId: 17,
     merchantOrderId: '1001~1',
     currencyCode: '682',
@@ -229,43 +231,18 @@ describe('an answer as it is expected counts nothing', () => {
     finishedAt: null,
     declineReason: null,
     recurringToken: 'rt',
-  };
-  const notified = {
     cardNumber: '420132******1010',
     status: 'Approved',
     type: 'Purchase',
     reason: null,
   };
-  const declined = {
-    result: 'DECLINED',
-    status: 'FAILED',
-    transactionId: null,
-    payment_id: 1,
-    order_id: 'o',
-    trans_id: '2',
-    html: null,
-    rrn: '3',
-    card_brand: 'MADA',
-    recurringToken: null,
-    decline_reason: 'no',
-  };
-  const moved = { result: 'ACCEPTED', action: 'CAPTURE', rrn: '1', order_id: 'o', trans_id: '2' };
-  const webhook = { id: '1', url: 'https://a.example', active: true };
-  const unknown = { code: 404, message: 'no', errorCode: '404', data: null };
 
   it.each([
-    ['a status', 'retrieveStatus', 200, answerWith({})],
-    ['no rows', 'retrieveStatus', 200, statusAnswer([])],
-    ['the further fields of a row (N6)', 'retrieveStatus', 200, answerWith(more)],
-    ['the fields of a notification in a row (N13)', 'retrieveStatus', 200, answerWith(notified)],
-    ['a sale with every field (N9)', 'sale', 200, inA(declined)],
-    ['a capture', 'capture', 200, inA({ ...moved, card_brand: 'MADA', decline_reason: null })],
-    ['webhooks', 'listWebhooks', 200, { webhooks: [webhook] }],
-    ['an unknown id', 'retrieveStatus', 404, unknown, 'not_found'],
-    ['a refused key', 'retrieveStatus', 401, { statusCode: 401, message: 'no' }, 'unauthorized'],
-    ['a fault', 'capture', 503, 'down', 'gateway_fault'],
-    ['too many calls', 'capture', 429, {}, 'rate_limited'],
-  ])('%s', async (_what, operation, status, body, code?: string) => {
+    ['retrieveStatus', 200, answerWith(further)],
+    ['retrieveStatus', 200, statusAnswer([])],
+    ['capture', 503, 'down', 'gateway_fault'],
+    ['capture', 429, {}, 'rate_limited'],
+  ])('of %s: HTTP %i %j', async (operation, status, body, code?: string) => {
     expect(await ask(operation, status, body)).toBe(code ?? null);
     expect([seen(), lines]).toEqual([[], []]);
   });

@@ -64,11 +64,6 @@ describe('the portal login', () => {
     for (const { headers } of others().slice(1)) expect(headers).not.toHaveProperty('x-api-key');
   });
 
-  it.each(['accessToken', 'access_token', 'token'])('reads the token as %s', async (name) => {
-    onLogin = (_request, response) => sendJson(response, 200, { [name]: 'portal-token-1' });
-    await expect(list()).resolves.toEqual({ webhooks: [] });
-  });
-
   it('is one for twenty calls at once, and one more for twenty whose token was refused', async () => {
     await many();
     expect(logins()).toBe(1);

@@ -5,12 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import {
-  inA,
-  ScriptedGateway,
-  sendJson,
-  statusAnswer,
-} from '../../test-support/scripted-gateway.ts';
+import { inA, ScriptedGateway, statusAnswer } from '../../test-support/scripted-gateway.ts';
 import { inputs } from '../../test-support/operation-inputs.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { GatewayClientOptions } from './gateway-client.ts';
@@ -29,10 +24,7 @@ beforeEach(async () => {
   gateway = await new ScriptedGateway().start();
   onTestFinished(() => gateway.close());
   answer = [400, {}];
-  gateway.script = (request, response) => {
-    if (request.path.endsWith('/auth/login')) gateway.answerUsually(request, response);
-    else sendJson(response, ...answer);
-  };
+  gateway.answerEach(() => answer);
 });
 
 function clientWith(profile: GatewayProfile | string, options: Partial<GatewayClientOptions> = {}) {
@@ -260,8 +252,7 @@ describe('an answer under a profile', () => {
 describe('the portal’s login under a profile', () => {
   /** Calls the portal at once and after 50 seconds. @returns how often it was logged in to. */
   async function loginsBy(login: GatewayProfile['login'], body: unknown): Promise<number> {
-    gateway.script = (request, response) =>
-      sendJson(response, 200, request.path.endsWith('/auth/login') ? body : { webhooks: [] });
+    gateway.answer({ '/auth/login': [200, body], '/webhooks': [200, { webhooks: [] }] });
     let now = 0;
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     const client = clientWith({ login }, { clock });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   aLink,
   aSession,
@@ -125,13 +125,6 @@ it.each([429, 503])('a create is never sent again after HTTP %i', async (status)
 });
 
 describe('a caller who gives up', () => {
-  it('in flight leaves a question unknown', async () => {
-    const controller = new AbortController();
-    gateway.script = () => controller.abort();
-    const error = await errorOf(retrieve({ signal: controller.signal }));
-    expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown', retryable: false });
-  });
-
   it('between two sends leaves unknown what the first one did', async () => {
     const controller = new AbortController();
     const sleep: typeof systemClock.sleep = (ms, over) => {
@@ -160,12 +153,4 @@ describe('a caller who gives up', () => {
     for (const answer of answers) answer();
     await expect(kept).resolves.toHaveProperty('redirectUrl');
   });
-});
-
-it('the deadline of one call may be shorter than the client’s', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  gateway.script = () => void vi.advanceTimersByTime(150);
-  const error = await errorOf(client.createPaymentLink(aLink, { timeoutMs: 150 }));
-  expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown', retryable: true });
 });

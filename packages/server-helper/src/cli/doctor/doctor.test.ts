@@ -150,7 +150,7 @@ describe('the doctor, of the gateway’s refusals,', () => {
     ['This key belongs to the production environment', 'another environment'],
     ['Merchant not found', 'support'],
   ])('tells from the others: %s', async (message, words) => {
-    shop.answer({ '': refusal(401, message) });
+    shop.gateway.answer({ '': refusal(401, message) });
     const [found] = await shop.said('api-key');
     expect(found?.['status']).toBe('wrong');
     expect(JSON.stringify(found)).toContain(words);
@@ -160,7 +160,7 @@ describe('the doctor, of the gateway’s refusals,', () => {
     ['Authorization header is missing', 'takes the header Authorization off'],
     ['Invalid token', 'refuses the portal'],
   ])('tells from the others, of the portal: %s', async (message, words) => {
-    shop.answer({ '/webhooks': refusal(401, message) });
+    shop.gateway.answer({ '/webhooks': refusal(401, message) });
     expect(JSON.stringify(await shop.said('webhook', portal))).toContain(words);
   });
 
@@ -198,7 +198,7 @@ describe('the doctor, of the gateway’s refusals,', () => {
       url: url.replace('SHOP', shop.url),
       active,
     }));
-    shop.answer({ '/webhooks': [200, { webhooks }] });
+    shop.gateway.answer({ '/webhooks': [200, { webhooks }] });
     expect((await shop.said('webhook', portal))[0]?.['code']).toBe(code);
   });
 
@@ -239,7 +239,7 @@ describe('the doctor, of the gateway’s answers,', () => {
     );
   const row = statusRow({ bill: 1, transactionStatus: 'DONE' });
 
-  it.each<[string, Parameters<CliShop['answer']>[0], readonly unknown[]]>([
+  it.each<[string, Parameters<CliShop['gateway']['answer']>[0], readonly unknown[]]>([
     [
       'nothing where they are as expected',
       {},
@@ -275,19 +275,19 @@ describe('the doctor, of the gateway’s answers,', () => {
       ],
     ],
   ])('names %s', async (_what, answers, expected) => {
-    shop.answer(answers);
+    shop.gateway.answer(answers);
     expect(await reported('/webhooks' in answers ? portal : {})).toEqual(expected);
   });
 
   it('says each thing once, however many keys met it', async () => {
-    shop.answer({ '/status': [200, { ...statusAnswer([]), page: 1 }] });
+    shop.gateway.answer({ '/status': [200, { ...statusAnswer([]), page: 1 }] });
     expect(await reported({ GATEWAY_API_KEY: 'key-a,key-b' })).toHaveLength(1);
   });
 
   it('reads the profile, and names it', async () => {
     const file = join(shop.folder, 'profile.json');
     writeFileSync(file, JSON.stringify({ status: { orderName: 'bill' } }));
-    shop.answer({ '/status': [200, statusAnswer([statusRow({ bill: '1001~1' })])] });
+    shop.gateway.answer({ '/status': [200, statusAnswer([statusRow({ bill: '1001~1' })])] });
     const env = { GATEWAY_PROFILE: file };
     expect(await reported(env)).toEqual([expect.stringMatching(`as the profile ${file} says`)]);
     const { out } = await runCliInside(['doctor'], { ...shop.env, ...env });
@@ -297,7 +297,7 @@ describe('the doctor, of the gateway’s answers,', () => {
   it('prints no value and no secret', async () => {
     const card = '4111111111111111';
     const odd = statusRow({ [card]: card, transactionStatus: card, zone: card });
-    shop.answer({ '/status': [200, statusAnswer([odd])] });
+    shop.gateway.answer({ '/status': [200, statusAnswer([odd])] });
     const { out } = await shop.runInside('doctor', '--json');
     expect(out).toContain('/data/content/*/zone');
     expect(out).not.toContain(card);

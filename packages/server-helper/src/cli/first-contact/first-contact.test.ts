@@ -6,7 +6,6 @@ import { temporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
 import {
   inA,
-  type Script,
   ScriptedGateway,
   sendJson,
   statusAnswer,
@@ -52,14 +51,6 @@ const outcomeOf = async (...args: readonly string[]) =>
   (await run({ args: ['--yes', '--json', ...args], env: portal })).json;
 
 const calls = () => gateway.seen.map(({ method, path }) => `${method} ${path}`);
-
-/** Answers one path so, and all others as usual. */
-const answering =
-  (path: string, status: number, body: unknown): Script =>
-  (request, response) =>
-    request.path.endsWith(path)
-      ? sendJson(response, status, body)
-      : gateway.answerUsually(request, response);
 
 const unauthorized = { statusCode: 401, message: 'Invalid', error: 'Unauthorized' };
 
@@ -283,7 +274,7 @@ describe('first contact judges a gateway that says', () => {
 
   it('of an empty sale what it needs, and shows that but for unusual messages', async () => {
     const error = { statusCode: 400, message: ['card is missing', '<b>orderId</b>'], error: 'No' };
-    gateway.script = answering('/sale', 400, error);
+    gateway.answer({ '/sale': [400, error] });
     const said = 'HTTP 400, envelope B; card is missing; a message of 14 characters';
     const found = await contact('N7', '--steps', 'errors');
     expect(found.slice(0, 2)).toEqual(['not seen', `an empty sale: ${said}`]);
@@ -294,7 +285,7 @@ describe('first contact judges a gateway that says', () => {
     ['nothing certain', 502, {}, ['whether it was done is not known']],
   ])('of a refund %s, and calls that not accepted', async (...given) => {
     const [, code, body, states] = given;
-    gateway.script = answering('/refund', code, body);
+    gateway.answer({ '/refund': [code, body] });
     const json = await outcomeOf('--steps', 'refund', '--refund', '--transaction', transactionId);
     expect(json['made']).toMatchObject(states.map((state) => ({ state })));
     const rows = json['readings'] as readonly { readonly id: string; readonly verdict: string }[];
