@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../scripts/process.ts';
 import type { PathProxy, PathProxyOptions } from './path-proxy.ts';
 import { Shop, type ShopOptions } from './shop.ts';
@@ -61,70 +61,61 @@ async function expectAddressesToWork(
   }
 }
 
-const cases: Readonly<Record<string, (begin: Start) => Promise<void>>> = {
-  'takes payments behind a proxy that strips it: each address that it hands out works': async (
-    begin,
-  ) => expectAddressesToWork(await begin(stripping), '/shop/pay'),
+/** Tests what holds of a shop below a path behind this proxy. */
+export function testShopBelowAPath(proxy: string, startProxy: StartProxy): void {
+  const begin: Start = (through, options) => start(startProxy, through, options);
+  describe(`a shop below a path behind ${proxy}`, () => {
+    it('takes payments behind a proxy that strips it: each address that it hands out works', async () =>
+      expectAddressesToWork(await begin(stripping), '/shop/pay'));
 
-  'takes payments behind a proxy that leaves it, by the mount alone': async (begin) =>
-    expectAddressesToWork(await begin(passing, { mountAt: '/shop/pay' }), '/shop/pay'),
+    it('takes payments behind a proxy that leaves it, by the mount alone', async () =>
+      expectAddressesToWork(await begin(passing, { mountAt: '/shop/pay' }), '/shop/pay'));
 
-  'takes payments behind a proxy that leaves it, by mountPath too': async (begin) => {
-    const options = { mountAt: '/shop/pay', payments: { mountPath: '/shop/pay' } };
-    await expectAddressesToWork(await begin(passing, options), '/shop/pay');
-  },
+    it('takes payments behind a proxy that leaves it, by mountPath too', async () => {
+      const options = { mountAt: '/shop/pay', payments: { mountPath: '/shop/pay' } };
+      await expectAddressesToWork(await begin(passing, options), '/shop/pay');
+    });
 
-  'takes payments behind a proxy that strips it, with the router at the root': async (begin) => {
-    const options = { mountAt: '', payments: { mountPath: '/' } };
-    await expectAddressesToWork(await begin(stripping, options), '/shop');
-  },
+    it('takes payments behind a proxy that strips it, with the router at the root', async () => {
+      const options = { mountAt: '', payments: { mountPath: '/' } };
+      await expectAddressesToWork(await begin(stripping, options), '/shop');
+    });
 
-  'makes no link while something else answers where shoppers would come back, and says so': async (
-    begin,
-  ) => {
-    const { shop, checkout, takePathOff } = await begin(passing);
-    const refused = await checkout('/pay');
-    expect([refused.status, await refused.json()]).toMatchObject([500, { code: 'mount_mismatch' }]);
-    expect(shop.gateway.seen).toHaveLength(0);
-    expect(shop.logged.join()).toMatch(/\/shop\/pay.*Mount it at .*\/shop\/pay/);
-    expect((await shop.send('/pay/health')).status).toBe(200);
-    await takePathOff();
-    expect((await checkout('/shop/pay')).status).toBe(500);
-    shop.later();
-    expect((await checkout('/shop/pay')).status).toBe(201);
-  },
+    it('makes no link while something else answers where shoppers would come back, and says so', async () => {
+      const { shop, checkout, takePathOff } = await begin(passing);
+      const refused = await checkout('/pay');
+      expect([refused.status, await refused.json()]).toMatchObject([
+        500,
+        { code: 'mount_mismatch' },
+      ]);
+      expect(shop.gateway.seen).toHaveLength(0);
+      expect(shop.logged.join()).toMatch(/\/shop\/pay.*Mount it at .*\/shop\/pay/);
+      expect((await shop.send('/pay/health')).status).toBe(200);
+      await takePathOff();
+      expect((await checkout('/shop/pay')).status).toBe(500);
+      shop.later();
+      expect((await checkout('/shop/pay')).status).toBe(201);
+    });
 
-  'makes no link for the shop’s own code either, until the path is taken off': async (begin) => {
-    const { shop, takePathOff } = await begin(passing);
-    const refused = { code: 'mount_mismatch', message: expect.stringContaining('publicUrl') };
-    await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject(refused);
-    expect(shop.gateway.creates).toEqual([]);
-    await takePathOff();
-    shop.later(10_000);
-    expect(await shop.payments.ensureLink('1001')).toHaveProperty('redirectUrl');
-  },
+    it('makes no link for the shop’s own code either, until the path is taken off', async () => {
+      const { shop, takePathOff } = await begin(passing);
+      const refused = { code: 'mount_mismatch', message: expect.stringContaining('publicUrl') };
+      await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject(refused);
+      expect(shop.gateway.creates).toEqual([]);
+      await takePathOff();
+      shop.later(10_000);
+      expect(await shop.payments.ensureLink('1001')).toHaveProperty('redirectUrl');
+    });
 
-  'takes payments where its public address is silent, since silence proves nothing': async (
-    begin,
-  ) => {
-    const silent = { from: '/pay/', strips: false, isSilentElsewhere: true };
-    const { checkout } = await begin(silent);
-    expect((await checkout('/pay')).status).toBe(201);
-  },
+    it('takes payments where its public address is silent, since silence proves nothing', async () => {
+      const silent = { from: '/pay/', strips: false, isSilentElsewhere: true };
+      const { checkout } = await begin(silent);
+      expect((await checkout('/pay')).status).toBe(201);
+    });
 
-  'takes payments where something else answers it at all its addresses, such as a login': async (
-    begin,
-  ) => {
-    const { shop } = await begin({ from: '/elsewhere/', strips: true });
-    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
-  },
-};
-
-/** What holds of a shop below a path behind this proxy: names of tests, and the tests. */
-export const casesBelowAPath = (
-  startProxy: StartProxy,
-): readonly (readonly [string, () => Promise<void>])[] =>
-  Object.entries(cases).map(([name, holds]) => [
-    name,
-    () => holds((through, options) => start(startProxy, through, options)),
-  ]);
+    it('takes payments where something else answers it at all its addresses, such as a login', async () => {
+      const { shop } = await begin({ from: '/elsewhere/', strips: true });
+      expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    });
+  });
+}

@@ -51,39 +51,6 @@ describe('health of a running shop', () => {
     ]);
   });
 
-  it('finds status checks that nobody makes, because the background work does not run', async () => {
-    const shop = await start();
-    await shop.open();
-    shop.later(40 * 60_000);
-    const [status, json] = await healthOf(shop);
-    expect([status, json]).toMatchObject([
-      200,
-      {
-        status: 'degraded',
-        backlog: { dueAttempts: 1 },
-        oldest: { overdueMs: expect.any(Number) },
-        findings: ['status_checks_overdue'],
-      },
-    ]);
-  });
-
-  it('finds a money operation whose outcome nobody knows', async () => {
-    const shop = await start();
-    const { session } = await shop.open();
-    shop.gateway.rows.set(session, [statusRow()]);
-    shop.later();
-    await shop.payments.confirm('1001');
-    shop.gateway.answerAt('/refund', (_request, response) => sendJson(response, 502, {}));
-    shop.later();
-    await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
-    shop.later(25 * HOUR_MS);
-    expect((await healthOf(shop))[1]).toMatchObject({
-      status: 'degraded',
-      backlog: { openReviews: 1 },
-      findings: expect.arrayContaining(['outcome_unknown']),
-    });
-  });
-
   it('answers 503 while the store is down, and what the process knows by itself', async () => {
     const shop = await start();
     shop.isStoreDown = true;
@@ -245,13 +212,6 @@ describe('health of a shop whose gateway answers otherwise than expected', () =>
     expect((await shop.send('/pay/health')).text).not.toContain(canary);
     shop.later(HOUR_MS);
     expect(await findings()).toEqual([]);
-  });
-
-  it('keeps the finding of money that cannot be understood until it is', async () => {
-    const { shop, confirm, findings } = await opened();
-    await confirm(statusRow({ paymentStatus: 'SETTLED' }));
-    shop.later(HOUR_MS);
-    expect(await findings()).toEqual(['unreadable_answers']);
   });
 
   it.each([

@@ -301,12 +301,4 @@ describe('a program that only looks at the address', () => {
     const agent = 'Mozilla/5.0 (Linux; Android 13; CUBOT P60) Chrome/126.0 Mobile Safari/537.36';
     expect((await openPayLink(shop, { 'user-agent': agent })).status).toBe(303);
   });
-
-  it('without a name of its own makes one link, however often it looks', async () => {
-    const { shop } = await start();
-    for (let looks = 0; looks < 30; looks += 1) {
-      expect((await shop.send(payPathOf(shop), {})).status).toBe(303);
-    }
-    expect(shop.gateway.creates).toHaveLength(1);
-  });
 });
