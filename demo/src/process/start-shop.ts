@@ -158,7 +158,7 @@ async function openGateway({ kit, sandboxPort, dataFolder }: Settings) {
       throw portError(isSandboxs ? error.cause : error, 'SANDBOX_PORT', sandboxPort);
     }
     throw new SettingError(
-      `The sandbox cannot start: ${error.message} A shop with GATEWAY_BASE_URL and GATEWAY_API_KEY starts none.`,
+      `The sandbox cannot start: ${error.message} Its data folder is that of DATABASE_URL=sqlite:folder/shop.db, else .data. A shop with GATEWAY_BASE_URL and GATEWAY_API_KEY starts none.`,
       { cause: error },
     );
   }

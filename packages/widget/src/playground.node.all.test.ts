@@ -11,7 +11,9 @@ const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 // The pictures of the documents have two pixels for each, so that their words are sharp.
 const { open } = useBrowser({ viewport: { width: 1100, height: 800 }, deviceScaleFactor: 2 });
 const root = fileURLToPath(new URL('../playground/', import.meta.url));
-const playground = await createServer({ root, logLevel: 'warn', server: { port: 0 } });
+// Of port 0 Vite makes one that another process may take before it listens; from any other it goes on.
+const port = 20_000 + Math.floor(10_000 * Math.random());
+const playground = await createServer({ root, logLevel: 'warn', server: { port } });
 await playground.listen();
 afterAll(() => playground.close());
 let tab: Page;

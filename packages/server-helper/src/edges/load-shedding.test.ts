@@ -123,11 +123,10 @@ describe('a process that cannot answer all that arrives', () => {
 
   it('refuses polls with the time to come again, and takes returns and the next checkout', async () => {
     const shop = await startShop({ payments: { shedLoad: true } });
-    requests.requestMs = 100;
+    requests.requestMs = 150;
     const answers = await arriveTogether(shop, ...polls, '/pay/return/success/not-a-token');
     expect(answers.at(0)).toMatch(/^HTTP\/1.1 404 /);
-    expect(answers.at(-2)).toMatch(/^HTTP\/1.1 503 /);
-    expect(answers.at(-2)).toMatch(/\r\nretry-after: 5\r\n/i);
+    expect(answers.at(-2)).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: 5\r\n/i);
     expect(answers.at(-2)).toContain('"code":"overloaded"');
     expect(answers.at(-1)).toMatch(/^HTTP\/1.1 404 /);
     requests.requestMs = 0;
@@ -138,7 +137,6 @@ describe('a process that cannot answer all that arrives', () => {
     const shop = await startShop({ payments: { shedLoad: false } });
     requests.requestMs = 100;
     const answers = await arriveTogether(shop, ...polls);
-    expect(answers).toHaveLength(polls.length);
-    expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 404 '))).toEqual([]);
+    expect(answers.map((one) => one.slice(0, 13))).toEqual(polls.map(() => 'HTTP/1.1 404 '));
   });
 });
