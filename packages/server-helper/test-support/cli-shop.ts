@@ -1,17 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
 import { expect, onTestFinished } from 'vitest';
+import { freePort } from '../../../scripts/process.ts';
 import { runCli as runProgram } from '../src/cli/run.ts';
-import { createPayments, sqliteStore, type Payments, type PaymentsOptions } from '../src/index.ts';
-import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
-import { canaries } from './shop.ts';
+import { type Payments, type PaymentsOptions, sqliteStore } from '../src/index.ts';
+import { type ScriptedGateway, statusRow } from './scripted-gateway.ts';
+import { canaries, Shop } from './shop.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a run of the program printed, and how it ended. */
@@ -96,11 +95,25 @@ function readJson(text: string): CliRun['json'] {
   }
 }
 
+/** The database of a shop in a folder. */
+const fileIn = (folder: string): string => join(folder, 'payments.db');
+
 export interface CliShopOptions {
   /** Sets the app up before and after the router. */
   readonly prepare?: (app: Express) => void;
   readonly mountAt?: string;
   readonly payments?: Partial<PaymentsOptions<unknown>>;
+}
+
+const SCRIPT = '<script type="module" src="/widget.js"></script>';
+const ELEMENT = '<pay-button endpoint="/pay/checkout" order-id="1001"></pay-button>';
+
+/** A page with the button, and the script that defines it. */
+function serveProduct(app: Express): void {
+  app.get('/product', (_request, response) => void response.send(SCRIPT + ELEMENT));
+  app.get('/widget.js', (_request, response) => {
+    response.type('text/javascript').send('customElements.define("pay-button", class {});');
+  });
 }
 
 /** A shop with a database of its own, as its operator meets it from outside. */
@@ -110,63 +123,44 @@ export class CliShop {
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly url: string;
-  readonly #server: Server;
+  readonly #shop: Shop;
 
-  private constructor(
-    gateway: ScriptedGateway,
-    server: Server,
-    { prepare, mountAt = '/pay', payments = {} }: CliShopOptions,
-  ) {
-    this.gateway = gateway;
-    this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    this.folder = temporaryFolder();
-    const file = join(this.folder, 'payments.db');
-    const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
-    this.payments = createPayments({
-      gateway: {
-        environment: 'staging',
-        baseUrl: gateway.baseUrl,
-        apiKey: canaries.apiKey,
-        random: () => 0,
-      },
-      publicUrl: this.url,
-      tokenSecrets: [canaries.secret],
-      store: sqliteStore({ file }),
-      loadOrder: (orderId) => ({ orderId, amount: '115.00', customer }),
-      on: { paid: () => undefined },
-      pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
-      ...payments,
-    });
-    const app = express();
-    prepare?.(app);
-    app.use(mountAt, this.payments.router());
-    app.get('/product', (_request, response) => {
-      response.send(
-        '<script type="module" src="/widget.js"></script><pay-button endpoint="/pay/checkout" order-id="1001"></pay-button>',
-      );
-    });
-    app.get('/widget.js', (_request, response) => {
-      response.type('text/javascript').send('customElements.define("pay-button", class {});');
-    });
-    server.on('request', app);
+  private constructor(shop: Shop, url: string, folder: string) {
+    this.#shop = shop;
+    this.gateway = shop.gateway;
+    this.payments = shop.payments;
+    this.url = url;
+    this.folder = folder;
     this.env = {
       GATEWAY_ENVIRONMENT: 'staging',
-      GATEWAY_BASE_URL: gateway.baseUrl,
+      GATEWAY_BASE_URL: this.gateway.baseUrl,
       GATEWAY_API_KEY: canaries.apiKey,
-      PUBLIC_URL: this.url,
+      PUBLIC_URL: url,
       PAY_TOKEN_SECRET: canaries.secret,
-      DATABASE_URL: `sqlite:${file}`,
+      DATABASE_URL: `sqlite:${fileIn(folder)}`,
     };
   }
 
   /** A shop that ends with the test. */
-  static async start(options: CliShopOptions = {}): Promise<CliShop> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const shop = new CliShop(await new ScriptedGateway().start(), server, options);
+  static async start({ payments, ...options }: CliShopOptions = {}): Promise<CliShop> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const folder = temporaryFolder();
+    const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
+    const shop = await Shop.start({
+      ...options,
+      port,
+      finish: serveProduct,
+      payments: {
+        publicUrl: url,
+        store: sqliteStore({ file: fileIn(folder) }),
+        loadOrder: (orderId) => ({ orderId, amount: '115.00', customer }),
+        on: { paid: () => undefined },
+        ...payments,
+      },
+    });
     onTestFinished(() => shop.close());
-    return shop;
+    return new CliShop(shop, url, folder);
   }
 
   /** Gives an order a link; answers with its session. */
@@ -183,7 +177,7 @@ export class CliShop {
 
   /** Runs SQL on the shop's database. @returns the first row. */
   query(sql: string, ...values: readonly (string | number)[]): Readonly<Record<string, unknown>> {
-    const database = new DatabaseSync(join(this.folder, 'payments.db'));
+    const database = new DatabaseSync(fileIn(this.folder));
     try {
       return database.prepare(sql).get(...values) ?? {};
     } finally {
@@ -243,11 +237,7 @@ export class CliShop {
     return runCliInside(args, this.env, true, typed, this.folder);
   }
 
-  async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    await this.payments.close();
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await this.gateway.close();
+  close(): Promise<void> {
+    return this.#shop.close();
   }
 }

@@ -15,6 +15,8 @@ export interface HostOptions {
   /** Sets up the app before the routes are mounted: body parsers, say. Express only. */
   readonly prepare?: (app: Express) => void;
   readonly mountAt?: string;
+  /** Express only. @defaultValue one that is free */
+  readonly port?: number;
   /** How many proxies name the shopper's address; `true` for any sender of the header. */
   readonly proxies?: number | boolean | string | (() => boolean);
   /** Mounts the routes below this path of an app of their own, which `mountAt` mounts. Express only. */
@@ -41,7 +43,7 @@ export async function hostOf(server: Server): Promise<ShopHost> {
 /** Serves the routes by a version of Express. */
 export const expressHost =
   (express: typeof express5): ServeShop =>
-  (payments, { prepare, mountAt = '/pay', proxies, within, finish }) => {
+  (payments, { prepare, mountAt = '/pay', port = 0, proxies, within, finish }) => {
     const app = express();
     if (proxies !== undefined) app.set('trust proxy', proxies);
     prepare?.(app);
@@ -49,7 +51,7 @@ export const expressHost =
     if (within !== undefined) inner.use(within, payments.router());
     app.use(mountAt, within === undefined ? payments.router() : inner);
     finish?.(app);
-    return hostOf(app.listen(0, '127.0.0.1'));
+    return hostOf(app.listen(port, '127.0.0.1'));
   };
 
 /** Express 4 brings no types; what the tests use of it is as in Express 5. */
