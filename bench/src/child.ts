@@ -1,16 +1,21 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A process of the measurement, which answers each message with one. */
 export class Child<Answer> {
   readonly #process: ChildProcess;
-  readonly #name: string;
+  readonly #ended: Promise<never>;
 
   /** @param file - The packages' sources are taken, so nothing need be built. */
   constructor(file: URL, parameters: readonly string[] = []) {
     const execArgv = ['--conditions=@pay-button/source', '--expose-gc'];
-    this.#name = [file.pathname, ...parameters].join(' ');
     this.#process = fork(fileURLToPath(file), parameters, { execArgv });
+    this.#ended = once(this.#process, 'exit').then(([code]) => {
+      throw new Error(`${[file.pathname, ...parameters].join(' ')} ended with code ${code}.`);
+    });
+    // One that has nothing more to answer may end.
+    this.#ended.catch(() => undefined);
   }
 
   /** What it says when it is ready. */
@@ -30,17 +35,9 @@ export class Child<Answer> {
     if (this.#process.connected) this.#process.disconnect();
   }
 
-  #nextAnswer(): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const onExit = (code: number | null): void => {
-        reject(new Error(`${this.#name} ended with code ${code}.`));
-      };
-      this.#process.once('exit', onExit);
-      this.#process.once('message', (answer) => {
-        this.#process.off('exit', onExit);
-        resolve(answer as Answer);
-      });
-    });
+  async #nextAnswer(): Promise<Answer> {
+    const [answer] = await Promise.race([once(this.#process, 'message'), this.#ended]);
+    return answer as Answer;
   }
 }
 

@@ -31,7 +31,9 @@ export async function startGateway(manner: Manner = {}): Promise<Gateway> {
 
 const STRIPE_PATH = '/v1/checkout/sessions';
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** The program itself; started by hand it says where it listens, as the sandbox does. */
+export const gatewayProgram = fileURLToPath(import.meta.url);
+if (process.argv[1] === gatewayProgram) {
   serve(JSON.parse(process.argv[2] ?? '{}') as Manner);
 }
 
@@ -70,7 +72,12 @@ function serve({ delayMs = 0, paidAfterMs = 0 }: Manner): void {
     });
   });
   server.keepAliveTimeout = 0; // A round of another shop must not cost this one its connections.
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    const access = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'any' };
+    if (process.send === undefined) console.log(`ready ${JSON.stringify(access)}`);
+    else process.send(port);
+  });
   endWithParent();
 }
 

@@ -16,7 +16,7 @@ import { measureHostile, scenarioNames } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
-import { meanings, type Option, options, type Parameters } from './parameters.ts';
+import { type Option, options, type Parameters } from './parameters.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureStart } from './start.ts';
 import { measureTrips } from './trips.ts';
@@ -113,10 +113,10 @@ if (bench === undefined) {
   const { about, parts, takes } = bench;
   const lines = takes.map((option) => {
     const words = option === 'only' ? `, ${parts?.join(' or ')}` : '';
-    return `  --${option.padEnd(8)} ${meanings[option]}${words}`;
+    return `  --${option.padEnd(8)} ${options[option].means}${words}`;
   });
   const help = [`npm run bench -- ${name}: ${about}`, ...lines].join('\n');
-  const readers = Object.fromEntries(takes.map((option) => [option, options[option](parts)]));
+  const readers = Object.fromEntries(takes.map((option) => [option, options[option].read(parts)]));
   await runCommand(help, readers, (given) => measure(name, bench, given), args);
 }
 

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { join } from 'node:path';
 
 /** What a measurement ends with. */
 export interface Measured {
@@ -116,8 +115,6 @@ export function describeMachine(extra = ''): string {
 
 /** The version of a package as it is installed here. */
 export function packageVersion(name: string): string {
-  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  const manifest = folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
-  if (manifest === undefined) return 'unknown';
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  const manifest = readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { count, progressOf } from '../../scripts/long-run.ts';
 import { startGateway } from './gateway.ts';
 import { describeMachine, judged, type Measured, table } from './measured.ts';
-import { findPlaces, storeNames, type StoreName } from './our-payments.ts';
+import { findPlaces, storeNames } from './our-payments.ts';
 import type { Parameters } from './parameters.ts';
 import { pay, Shop } from './shop.ts';
 
@@ -14,16 +15,10 @@ const WARM_UP_PAYMENTS = 20_000;
 const REST_MS = 65_000;
 /** Checked out, then confirmed, before the watch would look at them by itself. */
 const BATCH = 256;
-const TELL_EVERY_MS = 15_000;
 const MAX_GROWTH = 0.1;
 
 /** What a shop's process held after so many payments, in bytes. */
-interface Held {
-  readonly storeName: StoreName;
-  readonly payments: number;
-  readonly heapBytes: number;
-  readonly residentBytes: number;
-}
+type Held = Awaited<ReturnType<typeof heldAfter>>[number];
 
 /**
  * What our process holds after so many payments, each checked out, paid, confirmed and told to the
@@ -44,9 +39,7 @@ export async function measureMemory(
       // Every payment is to be made, however busy the machine is.
       shops.push(await Shop.start({ shopName: 'ours', ...setup, shedLoad: false }));
     }
-    const count = (number: number): string => number.toLocaleString('en');
-    const tell = (paid: number): void =>
-      onProgress(`${count(paid)} of ${count(payments)} payments on ${names.join(' and ')}`);
+    const tell = progressOf(payments, `payments on ${names.join(' and ')}`);
     onProgress(`${count(WARM_UP_PAYMENTS)} payments of warming up`);
     await payAll(shops, WARM_UP_PAYMENTS);
     const held = [...(await heldAfter(0, shops))];
@@ -70,26 +63,22 @@ async function payAll(
   payments: number,
   tell: (done: number) => void = () => undefined,
 ): Promise<void> {
-  let toldAt = performance.now();
   for (let done = 0; done < payments;) {
     const batch = Math.min(BATCH, payments - done);
     await Promise.all(shops.map((shop) => pay(shop, { payments: batch, concurrency: 64 })));
     done += batch;
-    if (done < payments && performance.now() < toldAt + TELL_EVERY_MS) continue;
     tell(done);
-    toldAt = performance.now();
   }
 }
 
 /** Lets them rest, and reads what every shop holds then. */
-async function heldAfter(payments: number, shops: readonly Shop[]): Promise<readonly Held[]> {
+async function heldAfter(payments: number, shops: readonly Shop[]) {
   await setTimeout(REST_MS);
   return Promise.all(
-    shops.map(async (shop) => ({
-      storeName: shop.setup.storeName,
-      payments,
-      ...(await shop.ask('memory')),
-    })),
+    shops.map(async (shop) => {
+      const figures = await shop.ask('memory');
+      return { ...figures, storeName: shop.setup.storeName, payments };
+    }),
   );
 }
 
@@ -108,8 +97,7 @@ function report(held: readonly Held[]): Measured {
     ...table(
       ['after payments:', 'store', 'alive, MB:', 'resident, MB:'],
       held.map(({ storeName, payments, heapBytes, residentBytes }) => {
-        const count = payments.toLocaleString('en');
-        return [count, storeName, megabytes(heapBytes), megabytes(residentBytes)];
+        return [count(payments), storeName, megabytes(heapBytes), megabytes(residentBytes)];
       }),
     ),
     describeMachine(),

@@ -5,26 +5,19 @@ const many = wholeNumber(1, 999_999_999, undefined);
 
 /** The options of all measurements; each takes some of them and has its own usual values. */
 export const options = {
-  /** `--only` takes the parts of one measurement. */
-  only: (parts: readonly string[] = []) => oneOf(parts),
-  payments: () => many,
-  rate: () => many,
-  rounds: () => many,
-  seconds: () => many,
-  store: () => oneOf<StoreName>([...storeNames, 'MariaDB']),
+  /** Takes the parts of one measurement. */
+  only: { means: 'measures one part only', read: (parts: readonly string[] = []) => oneOf(parts) },
+  payments: { means: 'payments on each store', read: () => many },
+  rate: { means: 'forged webhooks a second', read: () => many },
+  rounds: { means: 'rounds of the measurement', read: () => many },
+  seconds: { means: 'seconds of each measurement', read: () => many },
+  store: {
+    means: `measures at one store only, ${storeNames.join(' or ')}, and engine at MariaDB`,
+    read: () => oneOf<StoreName>([...storeNames, 'MariaDB']),
+  },
 };
 export type Option = keyof typeof options;
 
-/** What each option means. */
-export const meanings: Readonly<Record<Option, string>> = {
-  only: 'measures one part only',
-  payments: 'payments on each store',
-  rate: 'forged webhooks a second',
-  rounds: 'rounds of the measurement',
-  seconds: 'seconds of each measurement',
-  store: `measures at one store only, ${storeNames.join(' or ')}, and engine at MariaDB`,
-};
-
 export type Parameters = Partial<
-  ValuesOf<{ readonly [Name in Option]: ReturnType<(typeof options)[Name]> }>
+  ValuesOf<{ readonly [Name in Option]: ReturnType<(typeof options)[Name]['read']> }>
 >;

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { root, succeed } from '../../scripts/process.ts';
+import { succeed } from '../../scripts/process.ts';
 import { startGateway } from './gateway.ts';
 import { describeMachine, judged, type Measured, median, quarters } from './measured.ts';
 import { apiKey, findPlaces, storeNames } from './our-payments.ts';
@@ -46,8 +44,9 @@ export async function measureStart(
       for (let round = 0; round <= rounds; round += 1) {
         onProgress(`${storeName}, start ${round} of ${rounds}`);
         const args = ['--input-type=module', '-e', program, address, gateway.origin, `o${round}`];
-        const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
-        if (round > 0) took.push(JSON.parse(stdout) as (typeof took)[number]);
+        const said = await succeed(process.execPath, args);
+        const answer = said.slice(said.lastIndexOf('{'));
+        if (round > 0) took.push(JSON.parse(answer) as (typeof took)[number]);
       }
       const answers = took.map(({ answerMs }) => answerMs);
       const loads = took.map(({ loadMs }) => loadMs);

@@ -1,19 +1,10 @@
-import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import express from 'express';
 import pg from 'pg';
 import { startGateway } from './gateway.ts';
 import { type Measured, table } from './measured.ts';
-import {
-  findPlaces,
-  ourPayments,
-  poolOf,
-  storeAt,
-  type StoreName,
-  storeNames,
-} from './our-payments.ts';
+import { findPlaces, ourPayments, poolOf, storeAt } from './our-payments.ts';
+import { type StoreName, storeNames } from './our-payments.ts';
 
 const OURS = '/packages/server-helper/src/';
 
@@ -21,11 +12,7 @@ const OURS = '/packages/server-helper/src/';
 const REST_MS = 250;
 
 /** How much of our source one request runs, and the statements that it sends to PostgreSQL. */
-interface Trip {
-  readonly files: number;
-  readonly functions: number;
-  readonly statements: number;
-}
+type Trip = Readonly<Record<'files' | 'functions' | 'statements', number>>;
 
 /**
  * Counts the files and functions of server-helper's source that one checkout and one webhook run, up
@@ -57,16 +44,18 @@ async function tripsOn(storeName: StoreName, address: string): Promise<readonly 
     inTransaction: () => committed?.(),
     on: {},
   });
-  const server = express().use('/pay', payments.router()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pay`;
+  const post = (route: string, content: object): Promise<Response> => {
+    const headers = { 'content-type': 'application/json' };
+    const asked = { method: 'POST', headers, body: JSON.stringify(content) };
+    return payments.handle(new Request(`https://shop.example/pay/${route}`, asked));
+  };
   const checkOut = async (orderId: string): Promise<void> => {
-    const { status } = await post(`${shop}/checkout`, { orderId });
+    const { status } = await post('checkout', { orderId });
     if (status !== 201) throw new Error(`A checkout answered ${status}.`);
   };
   const confirm = async (orderId: string): Promise<void> => {
     const paid = new Promise<void>((resolve) => (committed = resolve));
-    await post(`${shop}/webhook`, { merchantOrderId: `${orderId}~1` });
+    await post('webhook', { merchantOrderId: `${orderId}~1` });
     await paid;
   };
   try {
@@ -76,8 +65,6 @@ async function tripsOn(storeName: StoreName, address: string): Promise<readonly 
     await sleep(REST_MS);
     return [await count(() => checkOut('second')), await count(() => confirm('second'))];
   } finally {
-    server.closeAllConnections();
-    server.close();
     await payments.close();
     await pool?.end();
     gateway.end();
@@ -91,13 +78,6 @@ Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...given: u
   sent += 1;
   return Reflect.apply(query as () => unknown, this, given);
 });
-
-const post = (url: string, body: object): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 
 async function count(run: () => Promise<void>): Promise<Trip> {
   const session = new Session();

@@ -1,8 +1,8 @@
-import { Child } from '../child.ts';
+import type { Child } from '../child.ts';
 import { describeMachine, judged, type Measured, median, quantile, ratiosOf } from '../measured.ts';
 import { findPlaces, type Places, storeNames, type StoreName } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
-import { FLOOR, visitsOf, type Visited } from './visits.ts';
+import { FLOOR, startOffice, visit, visitsOf, type Visited } from './visits.ts';
 
 const USUAL_PAYMENTS = 100_000;
 const USUAL_ROUNDS = 60;
@@ -50,9 +50,7 @@ export async function measureBackOffice(
 
 async function openOffice(places: Places, storeName: StoreName, payments: number): Promise<Office> {
   const address = await places.make(storeName);
-  const parameters = [storeName, address, String(payments)];
-  const process = new Child<number>(new URL('./office-process.ts', import.meta.url), parameters);
-  const mount = `http://127.0.0.1:${await process.started()}/admin/payments/`;
+  const { process, mount } = await startOffice(storeName, address, payments);
   const visits = await visitsOf(storeName, address, mount);
   const took = new Map(visits.map(({ page }) => [page, []]));
   return { storeName, mount, visits, took, process };
@@ -64,15 +62,9 @@ async function visitAll({ mount, visits, took, process }: Office, round: number)
   for (const { page, addresses } of visits) {
     const address = new URL(addresses[(round + WARM_UP) % addresses.length] ?? '', mount);
     const before = await process.ask({});
-    const start = performance.now();
-    const answer = await fetch(address, { headers: { 'accept-language': language } });
-    const text = await answer.text();
-    const ms = performance.now() - start;
+    const ms = await visit(address, language);
     const cpuMs = ((await process.ask({})) - before) / 1_000;
     if (round >= 0) took.get(page)?.push({ ms, cpuMs });
-    if (!answer.ok || /data-test="(not-read|no-orders|review-empty|no-money)"/.test(text)) {
-      throw new Error(`${page} showed nothing: ${answer.status} of ${address.href}`);
-    }
   }
 }
 

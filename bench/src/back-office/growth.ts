@@ -1,5 +1,4 @@
 import type { Payments, Store } from '@pay-button/server-helper';
-import { Child } from '../child.ts';
 import { startGateway } from '../gateway.ts';
 import {
   describeMachine,
@@ -13,6 +12,7 @@ import {
 import { asking, findPlaces, ourPayments, poolOf, storeAt } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
 import { pay, Shop, statusPathOf } from '../shop.ts';
+import { startOffice, visit } from './visits.ts';
 
 /** How many orders the tables hold. */
 const sizes = [10_000, 100_000, 1_000_000] as const;
@@ -30,9 +30,7 @@ const lease = { gapMs: 5_000, leaseMs: 60_000 };
 
 /** A shop with its office and its background work, on tables of one size. */
 interface Grown {
-  readonly orders: number;
   readonly shop: Shop;
-  readonly office: Child<number>;
   readonly mount: string;
   readonly payments: Payments;
   readonly store: Store<unknown>;
@@ -73,16 +71,9 @@ export async function measureGrowth(
 }
 
 async function grow(address: string, gatewayOrigin: string, orders: number): Promise<Grown> {
-  const file = new URL('./office-process.ts', import.meta.url);
-  const given = ['PostgreSQL', address, String(orders), String(orders * MS_AN_ORDER)];
-  const office = new Child<number>(file, given);
-  const mount = `http://127.0.0.1:${await office.started()}/admin/payments/`;
-  const shop = await Shop.start({
-    shopName: 'ours',
-    storeName: 'PostgreSQL',
-    gatewayOrigin,
-    address,
-  });
+  const office = await startOffice('PostgreSQL', address, orders, orders * MS_AN_ORDER);
+  const place = { storeName: 'PostgreSQL', gatewayOrigin, address } as const;
+  const shop = await Shop.start({ shopName: 'ours', ...place });
   const pool = poolOf(address);
   const store = storeAt('PostgreSQL', address, pool);
   const payments = ourPayments(gatewayOrigin, store);
@@ -93,24 +84,14 @@ async function grow(address: string, gatewayOrigin: string, orders: number): Pro
   );
   const status = statusPathOf(await shop.checkOut(shop.newOrderId()));
   const end = async (): Promise<void> => {
-    office.end();
+    office.process.end();
     await Promise.all([shop.end(), payments.close()]);
     await pool.end();
   };
   const known = { status, transaction: String(row['name']) };
   const bytesAnOrder = Number(row['bytes']) / orders;
-  return {
-    orders,
-    shop,
-    office,
-    mount,
-    payments,
-    store,
-    known,
-    bytesAnOrder,
-    took: new Map(),
-    end,
-  };
+  const { mount } = office;
+  return { shop, mount, payments, store, known, bytesAnOrder, took: new Map(), end };
 }
 
 /** Does every work once, one after the other. @returns what each took, in milliseconds */
@@ -124,12 +105,7 @@ async function work({ shop, mount, payments, store, known }: Grown, round: numbe
     }
     return median(took);
   };
-  const page = (path: string): Promise<number> =>
-    timed(VISITS, async () => {
-      const answer = await fetch(`${mount}${path}`);
-      if (!answer.ok || /data-test="(not-read|no-orders|no-money)"/.test(await answer.text()))
-        throw new Error(`${path} showed nothing: ${answer.status}.`);
-    });
+  const page = (path: string): Promise<number> => timed(VISITS, () => visit(`${mount}${path}`));
   const { checkout, confirm } = await pay(shop, { payments: REQUESTS, concurrency: 1 });
   return {
     checkout: checkout.medianMs,

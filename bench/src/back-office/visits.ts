@@ -1,4 +1,22 @@
+import { Child } from '../child.ts';
 import { asking, type StoreName } from '../our-payments.ts';
+
+/** The back office in a process of its own, on a store with so many payments of a year or another span. */
+export async function startOffice(storeName: StoreName, address: string, ...numbers: number[]) {
+  const file = new URL('./office-process.ts', import.meta.url);
+  const process = new Child<number>(file, [storeName, address, ...numbers.map(String)]);
+  return { process, mount: `http://127.0.0.1:${await process.started()}/admin/payments/` };
+}
+
+/** Reads a page to its last byte. @returns the milliseconds. @throws where it shows nothing */
+export async function visit(address: URL | string, language = 'en'): Promise<number> {
+  const start = performance.now();
+  const answer = await fetch(address, { headers: { 'accept-language': language } });
+  const text = await answer.text();
+  const ms = performance.now() - start;
+  if (answer.ok && !/data-test="(not-read|no-orders|review-empty|no-money)"/.test(text)) return ms;
+  throw new Error(`${String(address)} showed nothing: ${answer.status}.`);
+}
 
 /** The addresses of a page below the mount, of which a visit takes the next one. */
 export interface Visited {

@@ -78,8 +78,7 @@ export async function measureEdge(
     shoppers.end();
     await stopped;
     const lost = await lostOrders(address, shoppers);
-    const measured = { seconds, capacity, costs, full, fullSeconds: FULL_SECONDS, growth };
-    return report({ ...measured, ...overload, ...lost, stopping });
+    return report({ seconds, capacity, costs, full, growth, ...overload, ...lost, stopping });
   } finally {
     await shop.end();
     shoppers.end();
@@ -154,9 +153,8 @@ interface Run {
   readonly loadCpuShare: number;
   /** Of the usual load, what one process can answer. */
   readonly capacity: number;
-  /** What came back of the process that was full, and for how long it was. */
+  /** What came back of the process that was full. */
   readonly full: Tallies;
-  readonly fullSeconds: number;
   /** CPU of one answer of each kind, in microseconds, at a calm load. */
   readonly costs: Readonly<Record<Kind, number>>;
   /** Memory under a calm load after the overload ÷ before it. */
@@ -188,7 +186,7 @@ function judge(run: Run): readonly Verdict[] {
   const { tallies, stopping, seconds, growth, lost, acknowledged } = run;
   const p99 = quantile(tallies.get('checkout')?.acceptedMs ?? [], 0.99);
   const usefulShare =
-    usefulWork(tallies, run.costs) / seconds / (usefulWork(run.full, run.costs) / run.fullSeconds);
+    usefulWork(tallies, run.costs) / seconds / (usefulWork(run.full, run.costs) / FULL_SECONDS);
   const [checkouts, webhooks, polls] = kinds.map((kind) => {
     const { byStatus, latenciesMs } = tallies.get(kind) ?? {};
     return (byStatus?.get(REFUSED) ?? 0) / (latenciesMs?.length ?? 1);

@@ -26,10 +26,16 @@ import {
 } from '../shop.ts';
 import { measureMedusa } from './medusa.ts';
 
-/** One shop under one load, and what each round of it took. */
+/** The shops at one store under one load. */
+interface Group {
+  readonly storeName: StoreName;
+  readonly load: Load;
+  readonly rows: readonly Row[];
+}
+
+/** A shop, and what each round of it took. */
 interface Row {
   readonly shop: Shop;
-  readonly load: Load;
   readonly rounds: Readonly<Record<Operation, Work>>[];
 }
 
@@ -100,12 +106,7 @@ const parts = {
   'fast-gateway': atGateway(fast),
   'slow-gateway': atGateway(slow),
   medusa: measureMedusa,
-} satisfies Readonly<
-  Record<
-    string,
-    (places: Places, tell: (text: string) => void, parameters: Parameters) => Promise<Measured>
-  >
->;
+};
 export const partNames = Object.keys(parts) as readonly (keyof typeof parts)[];
 
 /**
@@ -141,22 +142,19 @@ function atGateway(bench: GatewayBench) {
   ): Promise<Measured> => {
     const own: readonly StoreName[] = findProgram('mariadbd') ? ['MariaDB'] : [];
     const stores = store === undefined ? [...storeNames, ...own] : [store];
-    const rows = await measureRounds({ ...bench, rounds }, stores, places, tell);
+    const groups = await measureRounds({ ...bench, rounds }, stores, places, tell);
     const payments = bench.loads.map((load) => load.payments).join(' and ');
     const versions = ['pg', 'express', 'stripe'].map((one) => `${one} ${packageVersion(one)}`);
-    const verdicts = rows
-      .filter(({ shop }) => shop.setup.shopName === 'ours')
-      .flatMap((ours) =>
-        operations.flatMap((operation) =>
-          bench
-            .budgetsOf(ours.shop.setup.storeName, ours.load.concurrency)
-            .map((budget) => judge(rows, ours, operation, budget)),
-        ),
-      );
+    const verdicts = groups.flatMap((group) =>
+      operations.flatMap((operation) => {
+        const budgets = bench.budgetsOf(group.storeName, group.load.concurrency);
+        return budgets.map((budget) => judge(group, operation, budget));
+      }),
+    );
     const { markdown, isWithinBudget } = judged(
       'ours ÷ theirs|of|store|at a time:|theirs|budget:|measured:|quarters:'.split('|'),
       verdicts,
-      ...figuresTable(rows),
+      ...figuresTable(groups),
       `${rounds} rounds of ${payments} payments. ${describeMachine(`, ${versions.join(', ')}`)}`,
     );
     return { markdown: `At ${bench.about}:\n\n${markdown}`, isWithinBudget };
@@ -176,7 +174,7 @@ async function measureRounds(
   stores: readonly StoreName[],
   places: Places,
   tell: (text: string) => void,
-): Promise<readonly Row[]> {
+): Promise<readonly Group[]> {
   const gateway = await startGateway({ delayMs: gatewayMs });
   const shops: Shop[] = [];
   try {
@@ -192,38 +190,33 @@ async function measureRounds(
       await pay(shop, warmUp);
     }
     const groups = loads.flatMap((load) =>
-      stores.map((storeName) =>
-        shops
-          .filter(({ setup }) => setup.storeName === storeName)
-          .map((shop): Row => ({ shop, load, rounds: [] })),
-      ),
+      stores.map((storeName): Group => {
+        const own = shops.filter(({ setup }) => setup.storeName === storeName);
+        return { storeName, load, rows: own.map((shop) => ({ shop, rounds: [] })) };
+      }),
     );
     for (let round = 0; round < rounds; round += 1) {
       tell(`round ${round + 1} of ${rounds}`);
-      for (const group of groups) {
-        for (const { shop, load, rounds: taken } of inTurn(group, round)) {
-          taken.push(await pay(shop, load));
-        }
+      for (const { load, rows } of groups) {
+        for (const row of inTurn(rows, round)) row.rounds.push(await pay(row.shop, load));
       }
     }
-    return groups.flat();
+    return groups;
   } finally {
     gateway.end();
     await Promise.all(shops.map((shop) => shop.end()));
   }
 }
 
-/** A figure of each round of a shop, under the load and at the store of a row. */
+/** A figure of each round of a shop. */
 const figuresOf = (
-  rows: readonly Row[],
-  { shop, load }: Row,
+  { rows }: Group,
   shopName: ShopName,
   operation: Operation,
   figure: keyof Work,
 ): readonly number[] =>
   rows
-    .filter((row) => row.load === load && row.shop.setup.storeName === shop.setup.storeName)
-    .find((row) => row.shop.setup.shopName === shopName)
+    .find(({ shop }) => shop.setup.shopName === shopName)
     ?.rounds.map((round) => round[operation][figure]) ?? [];
 
 const figureNames = {
@@ -232,18 +225,17 @@ const figureNames = {
   p99Ms: 'p99',
 } as const;
 
-function judge(rows: readonly Row[], ours: Row, operation: Operation, budget: Budget): Verdict {
-  const { figure, against, bound } = budget;
-  const [own, theirs] = (['ours', against] as const).map((shopName) =>
-    figuresOf(rows, ours, shopName, operation, figure),
+function judge(group: Group, operation: Operation, { figure, against, bound }: Budget): Verdict {
+  const ratios = ratiosOf(
+    figuresOf(group, 'ours', operation, figure),
+    figuresOf(group, against, operation, figure),
   );
-  const ratios = ratiosOf(own ?? [], theirs ?? []);
   const side = figure === 'requestsPerSecond' ? 'at least' : 'at most';
   const cells = [
     operation,
     figureNames[figure],
-    ours.shop.setup.storeName,
-    ours.load.concurrency,
+    group.storeName,
+    group.load.concurrency,
     against,
     `${side === 'at least' ? '≥' : '≤'} ${bound.toFixed(2)}`,
     median(ratios).toFixed(2),
@@ -252,31 +244,30 @@ function judge(rows: readonly Row[], ours: Row, operation: Operation, budget: Bu
   return { cells, ...judgeRatios(ratios, bound, side) };
 }
 
-const figuresTable = (rows: readonly Row[]): readonly string[] =>
-  table(
-    'request|store|at a time:|shop|median, ms:|p99, ms:|requests a second:|quarters:|CPU a request, µs:|× floor:'.split(
-      '|',
-    ),
-    rows
-      .toSorted((a, b) => b.load.concurrency - a.load.concurrency)
-      .flatMap((row) =>
-        operations.map((operation) => {
-          const { storeName, shopName } = row.shop.setup;
-          const values = (figure: keyof Work, of = shopName) =>
-            figuresOf(rows, row, of, operation, figure);
-          const floor = values('cpuMicroseconds', FLOOR);
-          return [
-            operation,
-            storeName,
-            row.load.concurrency,
-            shopName,
-            median(values('medianMs')).toFixed(1),
-            median(values('p99Ms')).toFixed(1),
-            median(values('requestsPerSecond')).toFixed(0),
-            quarters(values('requestsPerSecond'), 0),
-            median(values('cpuMicroseconds')).toFixed(0),
-            median(ratiosOf(values('cpuMicroseconds'), floor)).toFixed(2),
-          ];
-        }),
-      ),
-  );
+const titles =
+  'request|store|at a time:|shop|median, ms:|p99, ms:|requests a second:|quarters:|CPU a request, µs:|× floor:';
+
+function figuresTable(groups: readonly Group[]): readonly string[] {
+  const rowsOf = (group: Group): (string | number)[][] =>
+    group.rows.flatMap(({ shop: { setup } }) =>
+      operations.map((operation) => {
+        const values = (figure: keyof Work, of = setup.shopName) =>
+          figuresOf(group, of, operation, figure);
+        const floor = values('cpuMicroseconds', FLOOR);
+        return [
+          operation,
+          group.storeName,
+          group.load.concurrency,
+          setup.shopName,
+          median(values('medianMs')).toFixed(1),
+          median(values('p99Ms')).toFixed(1),
+          median(values('requestsPerSecond')).toFixed(0),
+          quarters(values('requestsPerSecond'), 0),
+          median(values('cpuMicroseconds')).toFixed(0),
+          median(ratiosOf(values('cpuMicroseconds'), floor)).toFixed(2),
+        ];
+      }),
+    );
+  const sorted = groups.toSorted((a, b) => b.load.concurrency - a.load.concurrency);
+  return table(titles.split('|'), sorted.flatMap(rowsOf));
+}

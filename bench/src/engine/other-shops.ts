@@ -17,11 +17,11 @@ interface StoredOrder {
   readonly state: string;
 }
 
-/** How such a shop speaks to its gateway. */
-interface Calls {
+/** The two calls of a payment, as such a shop makes them. */
+export interface Calls {
   createLink(order: ReturnType<typeof orderOf>, back: string): Promise<Link>;
   /** The transaction that pays the order, where one does. */
-  findPayment(order: StoredOrder): Promise<string | undefined>;
+  findPayment(order: Omit<StoredOrder, 'state'>): Promise<string | undefined>;
 }
 
 interface Link {
@@ -39,33 +39,35 @@ interface StatusAnswer {
   };
 }
 
-/** The bare minimum. Each shopper has a connection to the gateway. */
-function byHand(gatewayOrigin: string): Calls {
-  const gateway = new Pool(gatewayOrigin);
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+/** The bare minimum: no error but a wrong status. Each shopper has a connection to the gateway. */
+export function byHand(baseUrl: string, key = apiKey): Calls {
+  const { origin, pathname } = new URL(baseUrl);
+  const base = pathname.replace(/\/$/, '');
+  const gateway = new Pool(origin);
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const send = async (method: 'GET' | 'POST', call: string, content?: object): Promise<unknown> => {
+    const body = content === undefined ? null : JSON.stringify(content);
+    const path = `${base}/payment/checkout/${call}`;
+    const answer = await gateway.request({ method, path, headers, body });
+    if (answer.statusCode < 300) return answer.body.json();
+    throw new Error(`${path}: HTTP ${answer.statusCode}: ${await answer.body.text()}`);
+  };
   return {
     createLink: async ({ orderId, amount, customer }, back) => {
-      const answer = await gateway.request({
-        method: 'POST',
-        path: '/v1/payment/checkout/intiate',
-        headers,
-        body: JSON.stringify({
-          merchantOrderId: orderId,
-          amount: Number(amount),
-          currency: 'SAR',
-          customerName: customer.name,
-          customerEmail: customer.email,
-          customerPhone: customer.phone,
-          successUrl: back,
-          failureUrl: back,
-        }),
+      const link = await send('POST', 'intiate', {
+        merchantOrderId: orderId,
+        amount: Number(amount),
+        currency: 'SAR',
+        customerName: customer.name,
+        customerEmail: customer.email,
+        customerPhone: customer.phone,
+        successUrl: back,
+        failureUrl: back,
       });
-      return (await answer.body.json()) as Link;
+      return link as Link;
     },
     findPayment: async (order) => {
-      const path = `/v1/payment/checkout/status?id=${order.session_id}`;
-      const answer = await gateway.request({ method: 'GET', path, headers });
-      const { data } = (await answer.body.json()) as StatusAnswer;
+      const { data } = (await send('GET', `status?id=${order.session_id}`)) as StatusAnswer;
       return data.content.find(
         (row) =>
           row.transactionStatus === 'SUCCESS' &&
@@ -77,7 +79,7 @@ function byHand(gatewayOrigin: string): Calls {
 }
 
 /** A Checkout Session is created, and retrieved. */
-function withStripe(gatewayOrigin: string): Calls {
+export function withStripe(gatewayOrigin: string): Calls {
   const { hostname, port } = new URL(gatewayOrigin);
   const stripe = new Stripe(apiKey, { protocol: 'http', host: hostname, port: Number(port) });
   return {
@@ -152,7 +154,8 @@ export async function otherShop(
   gatewayOrigin: string,
   ...place: [StoreName, string]
 ): Promise<Express> {
-  const gateway = (shopName === 'stripe-node' ? withStripe : byHand)(gatewayOrigin);
+  const gateway =
+    shopName === 'stripe-node' ? withStripe(gatewayOrigin) : byHand(`${gatewayOrigin}/v1`);
   const ask = await openTable(...place);
   const app = express();
 

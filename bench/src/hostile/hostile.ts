@@ -3,25 +3,20 @@ import { findPlaces, storeNames, type StoreName } from '../our-payments.ts';
 import type { Parameters } from '../parameters.ts';
 import { measureFlood } from './forged-webhooks.ts';
 import { measureHungDatabase } from './hung-database.ts';
-import type { Found, Surroundings } from './scenario.ts';
+import type { Found } from './scenario.ts';
 import { measureSlowClients } from './slow-clients.ts';
 
 const USUAL_SECONDS = 30;
 const USUAL_RATE = 300;
 
-interface Scenario {
-  readonly stores: readonly StoreName[];
-  readonly measure: (given: Surroundings) => Promise<Found>;
-}
-
-const scenarios = new Map<string, Scenario>([
-  ['flood', { stores: storeNames, measure: measureFlood }],
+const scenarios = {
+  flood: { stores: storeNames, measure: measureFlood },
   // A file does not hang as a network does.
-  ['hung-database', { stores: ['PostgreSQL'], measure: measureHungDatabase }],
+  'hung-database': { stores: ['PostgreSQL'], measure: measureHungDatabase },
   // They wait before any store.
-  ['slow-clients', { stores: ['SQLite'], measure: measureSlowClients }],
-]);
-export const scenarioNames = [...scenarios.keys()];
+  'slow-clients': { stores: ['SQLite'], measure: measureSlowClients },
+} as const;
+export const scenarioNames = Object.keys(scenarios);
 
 /** What honest shoppers notice of hostile ones, and of a database that hangs. */
 export async function measureHostile(
@@ -31,7 +26,7 @@ export async function measureHostile(
   const places = await findPlaces();
   const measured: Measured[] = [];
   try {
-    for (const [name, { stores, measure }] of scenarios) {
+    for (const [name, { stores, measure }] of Object.entries(scenarios)) {
       if (only !== undefined && only !== name) continue;
       const found = new Map<StoreName, Found>();
       for (const storeName of stores.filter((one) => store === undefined || one === store)) {
@@ -48,10 +43,7 @@ export async function measureHostile(
 
 function report(found: ReadonlyMap<StoreName, Found>): Measured {
   const verdicts = [...found].flatMap(([storeName, { bounds }]) =>
-    bounds.map(({ about, atMost, measured }) => {
-      const rounded = Number.isInteger(measured) ? measured : measured.toFixed(2);
-      return { cells: [about, storeName, atMost, rounded], isMet: measured <= atMost };
-    }),
+    bounds.map(({ cells, isMet }) => ({ cells: [storeName, ...cells], isMet })),
   );
   const figures = [...found].flatMap(([storeName, { series }]) =>
     series.map(({ about, tookMs, failed }) => {
@@ -60,7 +52,7 @@ function report(found: ReadonlyMap<StoreName, Found>): Measured {
     }),
   );
   return judged(
-    ['bound', 'store', 'at most:', 'measured:'],
+    ['store', 'bound', 'at most:', 'measured:'],
     verdicts,
     ...table(['', 'store', 'median, ms:', 'p95, ms:', 'max, ms:', 'requests:', 'failed:'], figures),
     describeMachine(),

@@ -1,5 +1,5 @@
 import { startGateway } from '../gateway.ts';
-import { quantile } from '../measured.ts';
+import { quantile, type Verdict } from '../measured.ts';
 import type { Places, StoreName } from '../our-payments.ts';
 import { Shop } from '../shop.ts';
 
@@ -21,30 +21,23 @@ export interface Series {
   readonly failed: number;
 }
 
-/** A rule about two figures of one run: their ratio, or a count. One that is no number is not met. */
-export interface Bound {
-  readonly about: string;
-  readonly atMost: number;
-  readonly measured: number;
-}
-
 /** What was found at one store. */
 export interface Found {
-  readonly bounds: readonly Bound[];
+  readonly bounds: readonly Verdict[];
   readonly series: readonly Series[];
 }
 
-export const bound = (about: string, atMost: number, measured: number): Bound => ({
-  about,
-  atMost,
-  measured,
+/** A rule about two figures of one run: their ratio, or a count. One that is no number is not met. */
+export const bound = (about: string, atMost: number, measured: number): Verdict => ({
+  cells: [about, atMost, Number.isInteger(measured) ? measured : measured.toFixed(2)],
+  isMet: measured <= atMost,
 });
 
 /** How much longer a request may take than the same in quiet. */
 const MAX_RATIO = 1.5;
 
 /** Bounds of a series beside another one. The longest of a few requests is chance, and is not judged. */
-export const slowerThan = (quiet: Series, { about, tookMs }: Series): readonly Bound[] =>
+export const slowerThan = (quiet: Series, { about, tookMs }: Series): readonly Verdict[] =>
   Object.entries({ median: 0.5, p95: 0.95 }).map(([name, share]) =>
     bound(
       `${about} ÷ ${quiet.about}, ${name}`,
@@ -53,7 +46,8 @@ export const slowerThan = (quiet: Series, { about, tookMs }: Series): readonly B
     ),
   );
 
-export const failures = ({ about, failed }: Series): Bound => bound(`${about}: failed`, 0, failed);
+export const failures = ({ about, failed }: Series): Verdict =>
+  bound(`${about}: failed`, 0, failed);
 
 /** So many shoppers do the same side by side, for more figures: one slow answer is no 95th. */
 const SHOPPERS = 4;

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Pool } from 'undici';
 import { freePort, root, startProgram } from '../../../scripts/process.ts';
-import { atATime } from '../measured.ts';
+import { gatewayProgram } from '../gateway.ts';
 
 /** What a server answers calls with. */
 interface Access {
@@ -20,10 +18,10 @@ interface ServerKind {
   readonly access?: Access;
 }
 
-/** The bare handler: what a server that does nothing costs. */
+/** The bare handler: what a server costs that reads the request, and reads and keeps nothing. */
 export const floor: ServerKind = {
   name: 'bare node:http (floor)',
-  parameters: [fileURLToPath(new URL('answers.ts', import.meta.url))],
+  parameters: [gatewayProgram, '{"paidAfterMs":null}'],
 };
 
 /** The sandbox as a merchant starts it: built, in memory. */
@@ -69,67 +67,4 @@ export async function startServer({ name, parameters, sign, access }: ServerKind
     },
     end: started.stop,
   };
-}
-
-/** What is asked of each server. */
-export const operations = ['create link', 'status'] as const;
-export type Operation = (typeof operations)[number];
-
-/** Calls to one server, with as many at a time as told. */
-export class Load {
-  readonly #pool: Pool;
-  readonly #base: string;
-  readonly #headers: Readonly<Record<string, string>>;
-  #orders = 0;
-  #sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
-
-  constructor({ access }: Server) {
-    const { origin, pathname } = new URL(access.baseUrl);
-    this.#pool = new Pool(origin, { connections: 64 });
-    this.#base = pathname === '/' ? '' : pathname;
-    this.#headers = { 'x-api-key': access.apiKey, 'content-type': 'application/json' };
-  }
-
-  /** @returns calls a second. @throws when an answer is not the one of a good call. */
-  async measure(operation: Operation, calls: number, lanes: number): Promise<number> {
-    const seconds = await atATime(lanes, calls, () =>
-      operation === 'status' ? this.#retrieveStatus() : this.#createLink(),
-    );
-    return calls / seconds;
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-
-  async #createLink(): Promise<void> {
-    this.#orders += 1;
-    const body = JSON.stringify({
-      merchantOrderId: `order-${this.#orders}`,
-      amount: 115,
-      currency: 'SAR',
-      customerName: 'Sara',
-      customerPhone: '0512345678',
-      successUrl: 'http://127.0.0.1/thanks',
-      failureUrl: 'http://127.0.0.1/retry',
-    });
-    const path = `${this.#base}/payment/checkout/intiate`;
-    const text = await this.#send({ method: 'POST', path, body }, 201);
-    this.#sessionId = (JSON.parse(text) as { id: string }).id;
-  }
-
-  async #retrieveStatus(): Promise<void> {
-    const path = `${this.#base}/payment/checkout/status?id=${this.#sessionId}`;
-    await this.#send({ method: 'GET', path }, 200);
-  }
-
-  async #send(
-    request: { method: 'GET' | 'POST'; path: string; body?: string },
-    expected: number,
-  ): Promise<string> {
-    const { statusCode, body } = await this.#pool.request({ ...request, headers: this.#headers });
-    const text = await body.text();
-    if (statusCode !== expected) throw new Error(`${request.path}: HTTP ${statusCode}: ${text}`);
-    return text;
-  }
 }
