@@ -9,9 +9,6 @@ export type ValuesOf<Given> = Given extends Readers<infer Values> ? Values : nev
 
 export const anyText: Reader<string | undefined> = (text) => text;
 
-/** An option without a text behind it. */
-export const flag: Reader<boolean> = (text) => text !== undefined;
-
 export const wholeNumber =
   <Usual extends number | undefined>(
     least: number,
@@ -45,9 +42,7 @@ export async function runCommand<Values extends object>(
   args: string[] = process.argv.slice(2),
 ): Promise<void> {
   const read = Object.entries<Reader<unknown>>(readers);
-  const options = Object.fromEntries(
-    read.map(([name, reader]) => [name, { type: reader === flag ? 'boolean' : 'string' } as const]),
-  );
+  const options = Object.fromEntries(read.map(([name]) => [name, { type: 'string' } as const]));
   let asked: Values;
   try {
     const { values } = parseArgs({
