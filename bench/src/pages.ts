@@ -116,7 +116,7 @@ async function openSite(): Promise<OpenPages> {
   }
   const site = await serveSite();
   const page = { name: 'first page of the documents', url: `${site.url}/`, least: 90 };
-  return { pages: [page], close: async () => site.close() };
+  return { pages: [page], close: site.close };
 }
 
 async function post(url: string, body: object, headers: { readonly cookie?: string } = {}) {

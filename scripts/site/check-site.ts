@@ -45,7 +45,7 @@ async function checkAccessibility(): Promise<StepResult> {
     return foundResult(findings, `${looked.length} pages`);
   } finally {
     await browser.close();
-    site.close();
+    await site.close();
   }
 }
 
