@@ -1,6 +1,6 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { findChromium } from './find-chromium.ts';
-import { run } from './process.ts';
+import { type Ended, run, troubleOf } from './process.ts';
 
 /** Programs of Debian that tests and tortures run: the package, and where it puts the program. */
 const programs = {
@@ -41,20 +41,6 @@ export function debianProgram(program: DebianProgram): string {
   );
 }
 
-/** The machine as the installer sees it, so that a test can describe another one. */
-export interface Machine {
-  readonly hasAptGet: boolean;
-  readonly isRoot: boolean;
-  /** Runs a program and returns its exit code; a program that does not exist ends with 1. */
-  readonly run: (file: string, parameters: readonly string[]) => Promise<number>;
-}
-
-const thisMachine: Machine = {
-  hasAptGet: existsSync('/usr/bin/apt-get'),
-  isRoot: process.getuid?.() === 0,
-  run: async (file, parameters) => (await run(file, parameters, { output: 'inherit' })).code,
-};
-
 /** What the tests of `npm run tool -- debian` run. */
 const needed: readonly DebianProgram[] = [
   ...(['nginx', 'pgbouncer', 'mariadbd', 'setpriv', 'unshare', 'node'] as const),
@@ -64,7 +50,7 @@ const needed: readonly DebianProgram[] = [
 /** Installs what is missing. @returns `undefined` where every program is there, else why not. */
 export function bringPrograms(): Promise<string | undefined> {
   const missing = () => needed.filter((program) => findProgram(program) === undefined);
-  return bring(missing, [...new Set(missing().map(packageOf))], thisMachine);
+  return bring(missing, [...new Set(missing().map(packageOf))]);
 }
 
 /**
@@ -74,56 +60,43 @@ export function bringPrograms(): Promise<string | undefined> {
  * @returns `undefined` when there is a Chromium, else why not and how to bring one.
  */
 export function installChromium(
-  machine = thisMachine,
   find = () => findChromium(process.env, true),
+  start?: Start,
 ): Promise<string | undefined> {
+  const missing = () => (find() === undefined ? ['Chromium, which the browser tests need'] : []);
   const packages = ['chromium', 'chromium-headless-shell', 'fonts-noto-core'];
-  return bring(
-    () => (find() === undefined ? ['Chromium, which the browser tests need'] : []),
-    packages,
-    machine,
-    'Anywhere:        npx playwright install chromium',
-    'or set CHROME_PATH to the program of a Chromium or Chrome that you have.',
-  );
+  const otherWays = `
+Anywhere:        npx playwright install chromium
+or set CHROME_PATH to the program of a Chromium or Chrome that you have.`;
+  return bring(missing, packages, otherWays, start);
 }
 
-/** Installs packages where something is missing. @returns why it still is, and how to bring it. */
+/** Runs a program, so that a test can describe another machine. */
+type Start = (file: string, parameters: readonly string[]) => Promise<Ended>;
+
+/**
+ * Installs packages of Debian where something is missing and apt-get may run without asking anybody: as
+ * root or by a sudo without a password.
+ *
+ * @returns why something is still missing, and how to bring it.
+ */
 async function bring(
   missing: () => readonly string[],
   packages: readonly string[],
-  machine: Machine,
-  ...otherWays: readonly string[]
+  otherWays = '',
+  start: Start = (file, parameters) => run(file, parameters, { output: 'both' }),
 ): Promise<string | undefined> {
   if (missing().length === 0) return undefined;
-  const reason = await install(packages, machine);
-  if (reason === undefined && missing().length === 0) return undefined;
-  return [
-    `There is no ${missing().join(', ')}: ${reason ?? 'apt-get installed it at an unknown path'}.`,
-    `Debian, Ubuntu:  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`,
-    ...otherWays,
-  ].join('\n');
-}
-
-/**
- * Installs packages of Debian where that is possible without asking anybody: as root or with a
- * passwordless sudo.
- *
- * @returns `undefined` where they are installed, else why not.
- */
-async function install(
-  packages: readonly string[],
-  { hasAptGet, isRoot, run: start }: Machine,
-): Promise<string | undefined> {
-  if (!hasAptGet) return 'this system has no apt-get';
-  if (!isRoot && (await start('sudo', ['-n', 'true'])) !== 0) {
-    return 'apt-get needs root or a passwordless sudo';
-  }
   console.log(`Installing ${packages.join(', ')} with apt-get: 1 to 3 minutes, once.`);
-  const [file, ...sudo] = isRoot ? ['env'] : ['sudo', '-n', 'env'];
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
-    const command = [...sudo, 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...step];
-    const code = await start(file ?? 'env', command);
-    if (code !== 0) return `apt-get ${step[0]} ended with code ${code}`;
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  const [program = '', ...first] = process.getuid?.() === 0 ? ['env'] : ['sudo', '-n', 'env'];
+  let trouble: string | undefined;
+  for (const step of [['update'], install]) {
+    const command = [...first, 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...step];
+    trouble = troubleOf(await start(program, command));
+    if (trouble !== undefined) break;
   }
-  return undefined;
+  if (missing().length === 0) return undefined;
+  return `There is no ${missing().join(', ')}, and apt-get could not install it: ${trouble ?? 'it is at an unknown path'}.
+Debian, Ubuntu:  sudo apt-get ${install.join(' ')}${otherWays}`;
 }
