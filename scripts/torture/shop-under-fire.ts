@@ -70,8 +70,6 @@ export class ShopUnderFire {
     'after-answer': 0,
     'the database': 0,
   };
-  /** The longest time from a death to the next answer of the same process, in milliseconds. */
-  longestRestartMs = 0;
   readonly #settings: Omit<ShopSettings, 'failPoint'>;
   readonly #shops: (Child | undefined)[] = [];
   readonly #lives: Promise<void>[] = [];
@@ -118,19 +116,14 @@ export class ShopUnderFire {
   }
 
   async #live(index: number): Promise<void> {
-    let diedAt: number | undefined;
     while (!this.#isOver) {
       const failPoint = someDoom();
       const shop = await startShop({ ...this.#settings, failPoint });
-      if (diedAt !== undefined) {
-        this.longestRestartMs = Math.max(this.longestRestartMs, performance.now() - diedAt);
-      }
       this.#shops[index] = shop;
       // It was starting when the others were asked to end, and was not asked.
       if (this.#isOver) shop.process.kill('SIGTERM');
       const before = this.kills['at random'];
       await shop.ended;
-      diedAt = performance.now();
       this.#shops[index] = undefined;
       const wasKilled = this.kills['at random'] > before && shop.process.killed;
       if (failPoint !== null && !wasKilled && !this.#isOver) this.kills[failPoint.name] += 1;

@@ -25,8 +25,6 @@ export interface TortureReport {
   readonly usualRecoveryMs: number;
   /** The longest of these. */
   readonly longestRecoveryMs: number;
-  /** The longest time from a process's death to its next answer, in milliseconds. */
-  readonly longestRestartMs: number;
 }
 
 /** What a torture is. */
@@ -73,7 +71,6 @@ export async function torture(asked: Torture): Promise<TortureReport> {
       wrongs: await finishAndCompare(database, settings, purchases),
       usualRecoveryMs: recoveries[Math.floor(recoveries.length / 2)] ?? 0,
       longestRecoveryMs: recoveries.at(-1) ?? 0,
-      longestRestartMs: fire.longestRestartMs,
     };
   } finally {
     await fire.spare();
