@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { freePort, installIn, root, run, runNode, startProgram } from '../scripts/process.ts';
-import { chooseSteps, endedResult, reportStep, type StepResult } from '../scripts/steps.ts';
+import { endedResult, reportStep, type StepResult } from '../scripts/steps.ts';
 
 const here = join(root, 'contract-tools');
 const cache = join(here, '.cache');
@@ -20,27 +20,20 @@ const documents = {
 
 const tool = (path: string): string => join(here, 'node_modules', path);
 
-const steps = [
-  { name: 'install', about: 'the tools, where they are missing or old', work: install },
-  { name: 'redocly', about: 'has no remark about either document', work: lintByRedocly },
-  { name: 'client', about: 'is generated, and its calls compile', work: generate },
-  { name: 'journey', about: 'of both clients ends in a refund at the sandbox', work: travel },
-  { name: 'mock', about: 'Prism plays a gateway that our own client understands', work: play },
-] as const;
+const steps = {
+  'redocly: has no remark about either document': lintByRedocly,
+  'client: is generated, and its calls compile': generate,
+  'journey: of both clients ends in a refund at the sandbox': travel,
+  'mock: Prism plays a gateway that our own client understands': play,
+};
 
-const purpose = 'the contract in tools that other people use';
-const chosen = chooseSteps('npm run tool -- contract-tools', purpose, steps, process.argv.slice(2));
-if (chosen.kind === 'run') {
-  await writeControlDocument();
-  // A step stands on those before it.
-  for (const { name, about, work } of steps.filter((one) => chosen.names.has(one.name))) {
-    if ((await reportStep(`${name}: ${about}`, work)).ok) continue;
-    process.exitCode = 1;
-    break;
-  }
-} else {
-  console.log(chosen.text);
-  process.exitCode = chosen.kind === 'help' ? 0 : 1;
+await installIn('contract-tools');
+await writeControlDocument();
+// A step stands on those before it.
+for (const [name, work] of Object.entries(steps)) {
+  if ((await reportStep(name, work)).ok) continue;
+  process.exitCode = 1;
+  break;
 }
 
 async function writeControlDocument(): Promise<void> {
@@ -50,11 +43,6 @@ async function writeControlDocument(): Promise<void> {
     const control = await fetch(`${url}/_sandbox/v1/openapi.yaml`, { headers });
     writeFileSync(documents.control, await control.text());
   });
-}
-
-async function install(): Promise<StepResult> {
-  await installIn('contract-tools');
-  return { ok: true };
 }
 
 /** A sandbox that asks for the token of its control API. */
@@ -68,7 +56,7 @@ async function withSandbox(work: (sandbox: Sandbox) => Promise<void>): Promise<v
 }
 
 async function lintByRedocly(): Promise<StepResult> {
-  // It is there once the first step has installed it.
+  // It is there once it is installed.
   const { createConfig, lint } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['spec', 'recommended-strict'] });
   const linted = Object.values(documents).map((ref) => lint({ ref, config }));

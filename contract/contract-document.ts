@@ -46,7 +46,8 @@ interface Operation extends Known {
   readonly 'x-section': string;
   /** Another operation of the specification that is this same call. */
   readonly 'x-also'?: Known & Pick<Operation, 'operationId' | 'x-section'>;
-  readonly security: readonly Readonly<Record<string, unknown>>[];
+  /** The credential, where it is not the document's. */
+  readonly security?: Security;
   readonly requestBody?: unknown;
   readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<Record<string, Answer>>;
@@ -59,7 +60,10 @@ interface Contradiction {
   readonly alternatives: readonly string[];
 }
 
+type Security = readonly Readonly<Record<string, unknown>>[];
+
 interface OpenApi {
+  readonly security: Security;
   readonly 'x-contradictions': Readonly<Record<string, Contradiction>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -124,7 +128,7 @@ export class ContractDocument {
     const faults: string[] = [];
     if (request.method !== method.toUpperCase()) faults.push(`the method is ${request.method}`);
     if (!isPathOf(path, request.path)) faults.push(`the path is ${request.path}`);
-    faults.push(...credentialFaults(operation, request));
+    faults.push(...credentialFaults(this.#credentialsOf(operation), request));
     const parameters = operation.parameters ?? [];
     const inQuery = parameters.filter((one) => one.in === 'query');
     for (const name of request.query.keys()) {
@@ -151,8 +155,12 @@ export class ContractDocument {
     const { method, path, operation } = this.#find(operationId);
     const also = operation['x-also'];
     const own = also?.operationId === operationId ? also : operation;
-    const [credential] = operation.security.flatMap((one) => Object.keys(one));
+    const [credential] = this.#credentialsOf(operation);
     return { method, path, credential, tier: own['x-tier'], section: own['x-section'] };
+  }
+
+  #credentialsOf({ security = this.document.security }: Operation): readonly string[] {
+    return security.flatMap((one) => Object.keys(one));
   }
 
   #find(operationId: string) {
@@ -187,8 +195,7 @@ function isPathOf(template: string, path: string): boolean {
 }
 
 /** The two credentials are not interchangeable (§5), so each operation gets its own and no other. */
-function credentialFaults({ security }: Operation, { headers }: WireRequest): readonly string[] {
-  const wanted = security.flatMap((one) => Object.keys(one));
+function credentialFaults(wanted: readonly string[], { headers }: WireRequest): readonly string[] {
   const isBearer = /^Bearer \S+$/.test(String(headers['authorization']));
   const given = [
     ...(typeof headers['x-api-key'] === 'string' ? ['apiKey'] : []),

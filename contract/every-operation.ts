@@ -1,14 +1,8 @@
 import type { GatewayClient } from '@pay-button/server-helper';
+import { CARD } from './matrix/journeys.ts';
 
 const amount = '115.00';
 const currency = 'SAR';
-const card = {
-  number: '5123450000000008',
-  expiryMonth: '12',
-  expiryYear: '2039',
-  cvv: '123',
-  holderName: 'Sara',
-};
 const shopper = {
   customer: { name: 'Sara', email: 'sara@shop.example', phone: '0512345678' },
   successUrl: 'http://127.0.0.1/thanks',
@@ -27,7 +21,7 @@ async function callPayments(client: GatewayClient, orderId: string): Promise<voi
   await client.retrieveStatus({ sessionId });
   const sell = async (auth: 'authorize' | 'capture', suffix: string) => {
     const order = { orderId: `${orderId}-${suffix}`, amount, currency };
-    const sold = await client.sale({ ...order, ...shopper, auth, recurring: true, card });
+    const sold = await client.sale({ ...order, ...shopper, auth, recurring: true, card: CARD });
     if (sold.result !== 'success') throw new Error(`A sale ended with ${sold.result}.`);
     return { transactionId: known(sold.transactionId), recurringToken: sold.recurringToken };
   };

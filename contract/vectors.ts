@@ -64,20 +64,14 @@ interface OperationVectors {
 }
 
 /** `vectors/sale-hash.json` (N8). */
-type SaleHashVectors = Readonly<
-  Record<
-    'hashes',
-    readonly Readonly<Record<'email' | 'password' | 'cardNumber' | 'hash', string>>[]
-  >
->;
+interface SaleHashVectors {
+  readonly hashes: readonly Record<'email' | 'password' | 'cardNumber' | 'hash', string>[];
+}
 
 /** `vectors/webhook-signatures.json` (N14). */
-type SignatureVectors = Readonly<
-  Record<
-    'signatures',
-    readonly Readonly<Record<'name' | 'secret' | 'body' | 'signature', string>>[]
-  >
->;
+interface SignatureVectors {
+  readonly signatures: readonly Record<'name' | 'secret' | 'body' | 'signature', string>[];
+}
 
 const folder = new URL('./vectors/', import.meta.url);
 

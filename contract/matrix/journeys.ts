@@ -32,7 +32,8 @@ export interface Journey {
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 
-const CARD = {
+/** A card that a sale charges without a challenge. */
+export const CARD = {
   number: '5123450000000008',
   expiryMonth: '12',
   expiryYear: '2039',

@@ -18,8 +18,9 @@ import {
   type OfficeShopOptions,
 } from '../../packages/server-helper/test-support/office-shop.ts';
 import { OfficeVisitor } from '../../packages/server-helper/test-support/office-visitor.ts';
+import { CARD } from '../matrix/journeys.ts';
 
-const cards = { approved: '4201320111111010', unchallenged: '5123450000000008' } as const;
+const approved = '4201320111111010';
 
 /** Where the shop takes webhooks. */
 export const WEBHOOK = 'https://shop.example/pay/webhook';
@@ -105,7 +106,7 @@ export class OfficeOfShop {
   }
 
   async pay(session: string): Promise<void> {
-    await this.control.pay(session, { card: { number: cards.approved } });
+    await this.control.pay(session, { card: { number: approved } });
   }
 
   /** An order that was paid by its link. */
@@ -130,13 +131,7 @@ export class OfficeOfShop {
       auth,
       recurring: true,
       requestId: `sale-${orderId}`,
-      card: {
-        number: cards.unchallenged,
-        expiryMonth: '12',
-        expiryYear: '2039',
-        cvv: '123',
-        holderName: 'Noura',
-      },
+      card: CARD,
     });
   }
 

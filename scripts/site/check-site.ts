@@ -1,7 +1,7 @@
 /** Looks at the built site, as the last step of `npm run tool -- docs:build`: the HTML of every page, and axe. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright';
+import type { Browser, BrowserContextOptions } from 'playwright';
 import { axeFindings, startBrowser } from '../browser.ts';
 import { htmlFindings } from '../html-findings.ts';
 import { foundResult, reportStep, type StepResult } from '../steps.ts';
@@ -10,8 +10,10 @@ import { serveSite, siteFolder } from './serve-site.ts';
 /** The first page, and those with a live button, code, pictures and wide tables. */
 const looked = ['/', '/overview', '/docs/theming-and-languages', '/demo/', '/bench/'];
 
-const widths = [390, 1280];
-const schemes = ['light', 'dark'] as const;
+const looks = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+] as const;
 
 const results = [
   await reportStep('html', checkHtml),
@@ -35,11 +37,10 @@ async function checkAccessibility(): Promise<StepResult> {
   try {
     const findings: string[] = [];
     for (const path of looked) {
-      for (const width of widths) {
-        for (const scheme of schemes) {
-          const found = await look(browser, `${site.url}${path}`, width, scheme);
-          findings.push(...found.map((finding) => `${path} at ${width}, ${scheme}: ${finding}`));
-        }
+      for (const { width, colorScheme } of looks) {
+        const viewport = { width, height: 900 };
+        const found = await look(browser, `${site.url}${path}`, { viewport, colorScheme });
+        findings.push(...found.map((finding) => `${path} at ${width}, ${colorScheme}: ${finding}`));
       }
     }
     return foundResult(findings, `${looked.length} pages`);
@@ -52,10 +53,9 @@ async function checkAccessibility(): Promise<StepResult> {
 async function look(
   browser: Browser,
   url: string,
-  width: number,
-  colorScheme: (typeof schemes)[number],
+  options: BrowserContextOptions,
 ): Promise<readonly string[]> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  const page = await browser.newPage(options);
   try {
     await page.goto(url, { waitUntil: 'networkidle' });
     // VitePress nests the arrow of a sidebar's group in a button of its own.
