@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { backgroundLoops, repeat } from './background-loops.ts';
 import { backgroundWork } from './tick.ts';
 import { manualClock } from '../../testing.ts';
+import { ConfigurationError } from '../../errors.ts';
 
 /** No work of this test fails. */
 const unexpected = (error: unknown): never => expect.fail(`the work failed: ${String(error)}`);
@@ -65,6 +66,22 @@ it('what was stopped ends the work under way, and begins no more', async () => {
   loops.stop();
   await clock.advance(60_000);
   expect(runs).toEqual({ begun: kinds, ended: kinds, most: kinds });
+});
+
+it('work that comes behind the end of its payments is reported to nobody', async () => {
+  const told: unknown[] = [];
+  const tell = (word: unknown) => told.push(word);
+  const closed = new ConfigurationError('closed', 'These payments were closed.');
+  const reports = { logger: { error: tell }, once: { lets: () => true }, reportError: tell };
+  const loops = backgroundLoops(
+    { background: () => Promise.reject(closed) },
+    manualClock(),
+    reports as never,
+  );
+  loops.start();
+  await settle();
+  loops.stop();
+  expect(told).toEqual([]);
 });
 
 it('a loop stops at once during a pause, without waiting it out', async () => {

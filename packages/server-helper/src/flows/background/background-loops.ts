@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { ReportError } from '../../error-reports.ts';
-import { nameOf } from '../../errors.ts';
+import { ConfigurationError, nameOf } from '../../errors.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
 import type { PaymentFlows } from '../payment-flows.ts';
 import { backgroundWork, type Work } from './tick.ts';
@@ -21,10 +21,11 @@ export function backgroundLoops<Tx>(
   { logger, once, reportError }: Reports,
 ) {
   const onError = (error: unknown): void => {
+    // Work that comes behind the end of its shop is no failure.
+    if (error instanceof ConfigurationError && error.code === 'closed') return;
     reportError(error, { where: 'background' });
-    const name = nameOf(error);
-    if (!once.lets(`background ${name}`)) return;
-    logger.error({ error: name }, 'background work failed and will be repeated');
+    if (!once.lets(`background ${nameOf(error)}`)) return;
+    logger.error({ error: nameOf(error) }, 'background work failed and will be repeated');
   };
   let stop: AbortController | undefined;
   /** What was stopped before may not have ended yet. */
@@ -32,8 +33,7 @@ export function backgroundLoops<Tx>(
   return {
     start: (): void => {
       if (stop !== undefined) return;
-      stop = new AbortController();
-      const { signal } = stop;
+      const { signal } = (stop = new AbortController());
       const begin = (work: Work): Promise<void> =>
         repeat(() => flows.background(work, signal), clock, onError, signal);
       former = former.then(() => Promise.all(backgroundWork.map(begin)));
