@@ -1,24 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres } from './postgres.ts';
+import { rowsIn, startPostgres } from './postgres.ts';
 import { root, startProgram } from './process.ts';
 
 const script = fileURLToPath(new URL('./postgres.ts', import.meta.url));
-
-async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  // A server that ends takes its idle connections along; our query rejects anyway.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 async function start(): Promise<string> {
   const postgres = await startPostgres({});
@@ -30,7 +17,7 @@ async function start(): Promise<string> {
 async function untilGone(url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {
-      await query(url, 'select 1');
+      await rowsIn(url, 'select 1');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return;
     }
@@ -43,29 +30,29 @@ describe('a PostgreSQL for tests', () => {
   it('can be killed, and knows what was committed when it is back at the same address', async () => {
     const postgres = await startPostgres({});
     onTestFinished(postgres.stop);
-    await query(postgres.url, 'create table kept (id int)');
-    await query(postgres.url, 'insert into kept values (7)');
+    await rowsIn(postgres.url, 'create table kept (id int)');
+    await rowsIn(postgres.url, 'insert into kept values (7)');
     for (let kills = 0; kills < 2; kills += 1) {
       await postgres.killAndRestart?.();
-      expect(await query(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+      expect(await rowsIn(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
     }
   });
 
   it('gives two runs side by side a server each', async () => {
     const [first, second] = await Promise.all([start(), start()]);
-    await query(first, 'create table only_here (id int)');
-    await expect(query(second, 'select * from only_here')).rejects.toThrow(/does not exist/);
+    await rowsIn(first, 'create table only_here (id int)');
+    await expect(rowsIn(second, 'select * from only_here')).rejects.toThrow(/does not exist/);
   });
 
   it('refuses a client without the password of the run', async () => {
     const url = new URL(await start());
     url.password = 'guess';
-    await expect(query(url.href, 'select 1')).rejects.toThrow(/authentication failed/);
+    await expect(rowsIn(url.href, 'select 1')).rejects.toThrow(/authentication failed/);
   });
 
   it('is gone with its data after a stop', async () => {
     const postgres = await startPostgres({});
-    const [row] = await query(postgres.url, 'show data_directory');
+    const [row] = await rowsIn(postgres.url, 'show data_directory');
     await postgres.stop();
     await untilGone(postgres.url);
     expect(existsSync(String(row?.['data_directory']))).toBe(false);
@@ -76,7 +63,7 @@ describe('a PostgreSQL for tests', () => {
       console.log('ready', (await startPostgres({})).url); setInterval(() => {}, 1000);`;
     const parameters = ['--input-type=module', '-e', program];
     const { ready: url, pid } = await startProgram(parameters, { cwd: root });
-    const [row] = await query(url, 'show data_directory');
+    const [row] = await rowsIn(url, 'show data_directory');
     process.kill(pid, 'SIGKILL');
     await untilGone(url);
     const folder = String(row?.['data_directory']).replace(/\/data$/, '');

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 /** A PostgreSQL that is ready for connections. */
@@ -68,6 +70,28 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
       if (stdout instanceof Socket) stdout.unref();
     },
   };
+}
+
+/** What a statement answers in a database, which its address names: of PostgreSQL, or `sqlite:` and a file. */
+export async function rowsIn(
+  url: string,
+  sql: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  if (url.startsWith('sqlite:')) {
+    const database = new DatabaseSync(url.slice('sqlite:'.length), { readOnly: true });
+    const rows = database.prepare(sql).all();
+    database.close();
+    // They come without a prototype.
+    return rows.map((row) => ({ ...row }));
+  }
+  const pool = new pg.Pool({ connectionString: url });
+  // A server that ends takes its idle connections along; our statement rejects anyway.
+  pool.on('error', () => undefined);
+  try {
+    return (await pool.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await pool.end();
+  }
 }
 
 interface Reply {

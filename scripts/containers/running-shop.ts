@@ -2,10 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
-import { startPostgres } from '../postgres.ts';
+import { rowsIn, startPostgres } from '../postgres.ts';
 import { freePort, root, type Started, startProgram } from '../process.ts';
 import { commandIn, compose, folder, inStage } from './read-files.ts';
 
@@ -53,11 +52,8 @@ export async function expectShopToWork(
 async function startDatabase(password: string): Promise<URL> {
   const { url, stop } = await startPostgres({});
   onTestFinished(stop);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE ROLE shop LOGIN PASSWORD '${password}'`);
-  await client.query('CREATE DATABASE shop OWNER shop');
-  await client.end();
+  await rowsIn(url, `CREATE ROLE shop LOGIN PASSWORD '${password}'`);
+  await rowsIn(url, 'CREATE DATABASE shop OWNER shop');
   return new URL(url);
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { StepResult } from '../steps.ts';
+import { rowsIn } from '../postgres.ts';
 import { startProgram, succeed, until } from '../process.ts';
 import { payAsShopper } from './pay-as-shopper.ts';
-import { type Environment, rowsIn, withSandbox, withSchema } from './try-shop.ts';
+import { type Environment, withSandbox, withSchema } from './try-shop.ts';
 
 /** Each is a file of `examples/databases`, and writes through an ORM of that name. */
 const orms = ['drizzle', 'kysely', 'knex', 'typeorm', 'prisma'];
@@ -37,13 +38,12 @@ export async function tryDatabases(folder: string): Promise<StepResult> {
 /** Starts the shop with one file, and pays; a handler is called soon after. */
 async function payAt(name: string, cwd: string, env: Environment, url: string): Promise<void> {
   const shop = await startProgram(['shop.ts', name], { cwd, env });
-  const read = async () =>
-    (await rowsIn(url, name === 'sqlite' ? inFile : inPostgres)) as readonly { emails: string }[];
+  const read = () => rowsIn(url, name === 'sqlite' ? inFile : inPostgres);
   try {
     assert.match(await payAsShopper(shop.ready), /\/thanks\/1001$/, `${name}: the order is paid`);
     const rows = await until(`${name}: the handler has written`, async () => {
       const written = await read();
-      return written[0]?.emails === '0' ? null : written;
+      return written[0]?.['emails'] === '0' ? null : written;
     });
     assert.deepEqual(rows, [{ same: 1, emails: '1' }], `${name}: all rows are there, once`);
     await shop.end('SIGTERM');

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import type { Browser } from 'playwright';
-import { startPostgres } from '../postgres.ts';
+import { rowsIn, startPostgres } from '../postgres.ts';
 import { type Place, startProgram } from '../process.ts';
 import type { StepResult } from '../steps.ts';
 import { payInBrowser, saysWhatIsPaid, shopSettings } from './pay-as-shopper.ts';
@@ -86,22 +84,5 @@ export async function withSchema<T>(work: (url: string) => Promise<T>): Promise<
   } finally {
     await rowsIn(server.url, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
     await server.stop();
-  }
-}
-
-/** What a statement answers in a shop's database, which its address names. */
-export async function rowsIn(databaseUrl: string, sql: string): Promise<readonly object[]> {
-  if (databaseUrl.startsWith('sqlite:')) {
-    const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { readOnly: true });
-    const rows = database.prepare(sql).all();
-    database.close();
-    // They come without a prototype.
-    return rows.map((row) => ({ ...row }));
-  }
-  const pool = new pg.Pool({ connectionString: databaseUrl });
-  try {
-    return (await pool.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await pool.end();
   }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { payAsShopper } from '../examples/pay-as-shopper.ts';
 import { chromiumArguments, findChromium } from '../find-chromium.ts';
+import { rowsIn } from '../postgres.ts';
 import type { StepResult } from '../steps.ts';
 import { root, until } from '../process.ts';
 import { Reader } from './reader.ts';
@@ -42,11 +42,9 @@ export function tryReadme(registry: string): Promise<StepResult> {
   return Reader.at(registry, async (reader) => {
     const steps = await reader.follow(partOf(read('README.md'), '## Put it in your shop'));
     await payAsShopper(reader.shop);
-    const database = new DatabaseSync(join(reader.folder, '.data/payments.db'), { readOnly: true });
-    const shipped = database.prepare('SELECT order_id FROM shipments').all();
-    database.close();
-    const ids = shipped.map((row) => row['order_id']);
-    assert.deepEqual(ids, ['1001']);
+    const database = `sqlite:${join(reader.folder, '.data/payments.db')}`;
+    const shipped = await rowsIn(database, 'SELECT order_id FROM shipments');
+    assert.deepEqual(shipped, [{ order_id: '1001' }]);
     return { ok: true, remark: `${steps} steps, one payment` };
   });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { rowsIn, startPostgres, type TestPostgres } from '../postgres.ts';
 
 /** The shop's database, and what only the one who tortures it may do. */
 export interface TorturedDatabase {
@@ -112,19 +112,10 @@ async function makePostgres({
   killAndRestart,
   stop,
 }: TestPostgres): Promise<TorturedDatabase> {
-  const connect = async (): Promise<pg.Client> => {
+  const rows: TorturedDatabase['rows'] = (sql) => rowsIn(url, sql);
+  const lock: TorturedDatabase['lock'] = async (orderId) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    return client;
-  };
-  const rows: TorturedDatabase['rows'] = async (sql) => {
-    const client = await connect();
-    const { rows: found } = await client.query<Record<string, unknown>>(sql);
-    await client.end();
-    return found;
-  };
-  const lock: TorturedDatabase['lock'] = async (orderId) => {
-    const client = await connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE', [orderId]);
     return async () => {
