@@ -2,8 +2,7 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { sessionLifeMs } from './domain/transaction.ts';
-import { Journal, journalHeader } from './journal.ts';
-import { Machine } from './machine.ts';
+import { Journal, journalHeader, Machine } from './machine.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { getStatus } from './testing/calls-for-test.ts';

@@ -1,4 +1,4 @@
-import { maskNumber, passesLuhn, westernDigits } from './domain/cards.ts';
+import { maskNumber, passesLuhn, westernDigits } from './domain/outcome.ts';
 
 /** The text in place of a value that is not stored. */
 export const redacted = '[not kept]';

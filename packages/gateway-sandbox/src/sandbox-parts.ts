@@ -27,6 +27,3 @@ export interface SandboxParts {
   /** Aborts when the sandbox stops, and ends every wait. */
   readonly closing: AbortSignal;
 }
-
-/** Where the two environments answer, relative to the sandbox's own address. */
-export const basePaths = { staging: '/staging/v1', production: '/production/v1' } as const;

@@ -2,40 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createControlClient } from './control/client.ts';
 import type { ControlClient } from './control/client.ts';
+import type { TenantInfo } from './control/shapes.ts';
 import { defaultTenant } from './domain/tenant.ts';
 import { Faults } from './faults.ts';
 import { createRequestListener, listen, stop } from './http/server.ts';
-import { Journal, journalHeader } from './journal.ts';
-import { Machine } from './machine.ts';
+import { Journal, journalHeader, Machine } from './machine.ts';
 import { readProfile } from './readings/read-profile.ts';
 import { RequestLog, VisitLog } from './request-log.ts';
 import { Tenants } from './tenants.ts';
-import type { Credentials } from './tenants.ts';
 import { isLoopback, defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { packageVersion } from './package-files.ts';
 import type { Profile } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
-import { basePaths } from './sandbox-parts.ts';
 import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** A running sandbox. */
-export interface Sandbox {
-  /** The sandbox's address, for example `http://127.0.0.1:4010`; a `publicUrl` takes its place. */
-  readonly url: string;
+export interface Sandbox extends Omit<TenantInfo, 'id' | 'merchant'> {
   /** The port that it listens on. */
   readonly port: number;
-  /** Base address of the staging environment; it ends in `/v1`. */
-  readonly baseUrl: string;
-  /** Base address of the production environment; it ends in `/v1`. */
-  readonly productionBaseUrl: string;
-  /** The key that staging takes; production answers it with 401. */
-  readonly apiKey: string;
-  readonly productionApiKey: string;
-  /** The merchant portal's login, at `POST /auth/login` of either environment (§5). */
-  readonly portal: { readonly username: string; readonly password: string };
-  /** The password in the hash of a direct sale (N8); a hash that is sent has to be made with it. */
-  readonly salePassword: string;
   /** The token of the control API where others can reach the sandbox; else null. */
   readonly controlToken: string | null;
   /** The control API, typed. */
@@ -80,13 +65,15 @@ async function serve(
   const closing = new AbortController();
   const token = settings.controlToken;
   const address = { port: 0, url: '', ownUrl: '' };
-  const faults = new Faults();
-  const readings = { policy: new Set(settings.policy), profile };
-  const dispatcher = new WebhookDispatcher({
+  const shared = {
     machine,
     tenants,
-    faults,
-    ...readings,
+    faults: new Faults(),
+    policy: new Set(settings.policy),
+    profile,
+  };
+  const dispatcher = new WebhookDispatcher({
+    ...shared,
     ownPort: () => address.port,
     isPrivate: isLoopback(settings.host),
     allowsRemote: settings.allowRemoteWebhooks,
@@ -94,13 +81,10 @@ async function serve(
   });
   const entrance = createRequestListener(
     {
-      machine,
-      tenants,
-      faults,
+      ...shared,
       dispatcher,
       requestLog: new RequestLog(),
       visits: new VisitLog(),
-      ...readings,
       merchant: settings.merchant,
       seed,
       version: packageVersion(),
@@ -117,7 +101,8 @@ async function serve(
   address.url = settings.publicUrl ?? address.ownUrl;
   dispatcher.resume();
   return {
-    ...handleOf(address, tenants.credentials(defaultTenant)),
+    port: address.port,
+    ...tenants.access(defaultTenant, address.url),
     controlToken: token,
     control: createControlClient(address.ownUrl, token === null ? {} : { token }),
     close: async () => {
@@ -126,23 +111,6 @@ async function serve(
       await dispatcher.close();
       machine.close();
     },
-  };
-}
-
-/** The addresses and credentials of a sandbox that listens. */
-function handleOf(
-  { port, url }: Pick<Sandbox, 'port' | 'url'>,
-  { apiKeys, portal, salePassword }: Credentials,
-) {
-  return {
-    url,
-    port,
-    baseUrl: url + basePaths.staging,
-    productionBaseUrl: url + basePaths.production,
-    apiKey: apiKeys.staging,
-    productionApiKey: apiKeys.production,
-    portal,
-    salePassword,
   };
 }
 

@@ -34,8 +34,14 @@ export class Tenants {
     return secrets;
   }
 
-  credentials(tenant: string): Credentials {
-    return this.secrets(tenant).credentials();
+  /** The addresses and credentials of a tenant: keys for payment calls, a login for the portal (§5). */
+  access(tenant: string, url: string) {
+    return {
+      url,
+      baseUrl: url + basePaths.staging,
+      productionBaseUrl: url + basePaths.production,
+      ...this.secrets(tenant).credentials(),
+    };
   }
 
   /** Opens a tenant; without an id of its own it gets the next free number. */
@@ -77,7 +83,9 @@ export class Tenants {
   findLogin(username: string, password: string): string | null {
     const [, tenant] = /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username) ?? [];
     if (tenant === undefined || !this.#machine.hasTenant(tenant)) return null;
-    return isSameSecret(this.credentials(tenant).portal.password, password) ? tenant : null;
+    return isSameSecret(this.secrets(tenant).credentials().portal.password, password)
+      ? tenant
+      : null;
   }
 
   /** The tenant that holds this session; the first for an unowned one. */
@@ -108,8 +116,8 @@ export class Tenants {
   }
 }
 
-/** The credentials of one tenant: keys for payment calls, a login for the portal (§5). */
-export type Credentials = ReturnType<Secrets['credentials']>;
+/** Where the two environments answer, relative to the sandbox's own address. */
+export const basePaths = { staging: '/staging/v1', production: '/production/v1' } as const;
 
 /**
  * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
@@ -129,10 +137,8 @@ class Secrets {
 
   credentials() {
     return {
-      apiKeys: {
-        staging: this.apiKey('staging', firstKeyId),
-        production: this.apiKey('production', firstKeyId),
-      },
+      apiKey: this.apiKey('staging', firstKeyId),
+      productionApiKey: this.apiKey('production', firstKeyId),
       portal: {
         username: `merchant-${this.#tenant}@sandbox.example`,
         password: this.#derive('portal password').slice(0, 20),

@@ -107,30 +107,35 @@ export function addOperations(router: Router, operations: Operations, parts: San
 }
 
 async function answer(
-  { body: shape, query: parameters, code, hint, perform }: ControlOperation,
+  one: ControlOperation,
   parts: SandboxParts,
   request: Request,
   response: Response,
 ): Promise<ControlReply> {
   const read = request.method === 'GET' ? { body: {} } : await readJson(request);
-  const fields = 'fault' in read ? null : read.body;
-  if (!isFields(fields)) {
-    return new Refusal(
-      400,
-      'invalid_body',
-      bodyDetails['fault' in read ? read.fault : 'no-object'],
-    );
+  const body = 'fault' in read ? null : read.body;
+  if (!isFields(body)) {
+    const fault = 'fault' in read ? read.fault : 'no-object';
+    return new Refusal(400, 'invalid_body', bodyDetails[fault]);
   }
   const asked = Object.entries(request.query).filter(
     ([, value]) => typeof value === 'string' && value !== '',
   );
-  const body = (shape ?? z.unknown()).safeParse(fields);
-  const query = (parameters ?? z.unknown()).safeParse(Object.fromEntries(asked));
+  const [id = ''] = Object.values(request.params).map(String);
+  const query = Object.fromEntries(asked);
+  return carryOut(one, { parts, tenant: namedTenant(request), id, body, query, response });
+}
+
+/** Carries an operation out, once its body and its query are checked. */
+export function carryOut(
+  { body: shape, query: parameters, code, hint, perform }: ControlOperation,
+  call: ControlCall<unknown, unknown>,
+): ControlReply | Promise<ControlReply> {
+  const body = (shape ?? z.unknown()).safeParse(call.body);
+  const query = (parameters ?? z.unknown()).safeParse(call.query);
   const [issue] = (body.error ?? query.error)?.issues ?? [];
   if (issue !== undefined) return refusalOf(issue, code, hint);
-  const [id = ''] = Object.values(request.params).map(String);
-  const tenant = namedTenant(request);
-  return perform({ parts, tenant, id, body: body.data, query: query.data, response });
+  return perform({ ...call, body: body.data, query: query.data });
 }
 
 const bodyDetails: Readonly<Record<BodyFault | 'no-object', string>> = {

@@ -1,6 +1,7 @@
 import type { Fault, ProfileName } from '../faults.ts';
 import type { LoggedRequest } from '../request-log.ts';
 import type { Fidelity } from '../package-files.ts';
+import type { Problem } from '../http/messages.ts';
 import type {
   AdvanceReply,
   ChallengeAnswer,
@@ -216,8 +217,11 @@ function controlWire(url: string, { tenant = 'default', token }: ControlClientOp
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       const response = await fetch(base + path, { method, headers, redirect: 'error', ...sent });
       const answer: unknown = await response.json();
-      if (!response.ok) throw ControlError.fromProblem(response.status, answer);
       // The sandbox and this client are one package of one version, so answers are not re-checked.
+      if (!response.ok) {
+        const { code, detail } = answer as Problem;
+        throw new ControlError(response.status, code, detail);
+      }
       return answer as Answer;
     };
   return {
@@ -240,18 +244,5 @@ export class ControlError extends Error {
     this.name = 'ControlError';
     this.status = status;
     this.code = code;
-  }
-
-  static fromProblem(status: number, problem: unknown): ControlError {
-    const text = (name: string, otherwise: string): string => {
-      const value: unknown =
-        typeof problem === 'object' && problem !== null ? Reflect.get(problem, name) : null;
-      return typeof value === 'string' ? value : otherwise;
-    };
-    return new ControlError(
-      status,
-      text('code', 'unreadable_answer'),
-      text('detail', `The sandbox answered HTTP ${status}.`),
-    );
   }
 }

@@ -84,18 +84,8 @@ function sketchOf({ operation: name, ...fault }: shapes.ControlFault): FaultSket
   return { ...fault, operation: name === 'hostedPage' ? name : findOperation(name) };
 }
 
-/** Reads a fault of a form. A text names the mistake and its remedy. */
-export function readFault(fields: object): FaultSketch | string {
-  const { data, error } = shapes.controlFault.safeParse(fields);
-  return data === undefined ? (error?.issues[0]?.message ?? '') : sketchOf(data);
-}
-
 /** Replaces all waiting faults, and the outcome of payments, by those of a profile. */
-export function setProfile(
-  { faults, machine }: SandboxParts,
-  tenant: string,
-  name: ProfileName,
-): void {
+function setProfile({ faults, machine }: SandboxParts, tenant: string, name: ProfileName): void {
   faults.setProfile(tenant, name);
   const outcome = profileOutcomes[name] ?? null;
   machine.execute({ kind: 'set-profile-outcome', tenant, outcome });

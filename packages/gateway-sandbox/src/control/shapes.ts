@@ -49,15 +49,17 @@ export const merchant = z.enum(['found', 'not-found'], '"merchant" is found or n
 /** A tenant's addresses and credentials. */
 export const tenantInfo = z.strictObject({
   id: z.string(),
-  /** The sandbox's own address. */
+  /** The sandbox's address, for example `http://127.0.0.1:4010`; a `publicUrl` takes its place. */
   url: z.string(),
-  /** Staging's base address; it ends in `/v1`. */
+  /** Base address of the staging environment; it ends in `/v1`. */
   baseUrl: z.string(),
   productionBaseUrl: z.string(),
+  /** The key that staging takes; production answers it with 401. */
   apiKey: z.string(),
   productionApiKey: z.string(),
+  /** The merchant portal's login, at `POST /auth/login` of either environment (§5). */
   portal: z.strictObject({ username: z.string(), password: z.string() }),
-  /** The password in the hash of a direct sale (N8). */
+  /** The password in the hash of a direct sale (N8); a hash that is sent has to be made with it. */
   salePassword: z.string(),
   merchant,
 });

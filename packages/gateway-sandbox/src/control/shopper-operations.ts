@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { formatAmount } from '../domain/requests.ts';
-import { readCard } from '../domain/cards.ts';
-import { iso } from '../domain/clock.ts';
+import { readCard } from '../domain/outcome.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { iso } from '../domain/clock.ts';
 import type { ChallengeAction, PaymentMeans } from '../domain/pay.ts';
 import { statusRow } from '../domain/ledger.ts';
 import { linkSession, paymentOf, savedCardsOf, transactionsOf } from '../domain/tenant.ts';
 import type { Payment } from '../domain/tenant.ts';
 import { hasOpenChallenge, sessionState } from '../domain/transaction.ts';
 import type { Session } from '../domain/transaction.ts';
-import { keepAnswerPlan } from '../pages/shopper-step.ts';
+import { keepAnswerPlan } from '../pages/hosted/hosted-routes.ts';
 import { closesOnFailure } from '../readings/readings.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { conflict, named, notFound, operation, Refusal } from './api.ts';

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { mostSnapshots } from '../domain/account.ts';
+import { mostSnapshots } from '../domain/step.ts';
 import { iso } from '../domain/clock.ts';
 import { isHappening } from '../domain/events.ts';
 import type { Snapshot } from '../domain/tenant.ts';
 import { travel } from '../machine.ts';
 import { readFidelity } from '../package-files.ts';
 import { policyNames } from '../readings/readings.ts';
-import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { conflict, listOf, named, notFound, operation, Refusal } from './api.ts';
 import type { Operations } from './api.ts';
@@ -130,16 +129,9 @@ const openRefusals = {
 
 /** A tenant's addresses and credentials, secrets included: the API is bound to this machine. */
 function describeTenant({ machine, tenants, publicUrl }: SandboxParts, id: string): object {
-  const { apiKeys, portal, salePassword } = tenants.credentials(id);
   return {
     id,
-    url: publicUrl(),
-    baseUrl: publicUrl() + basePaths.staging,
-    productionBaseUrl: publicUrl() + basePaths.production,
-    apiKey: apiKeys.staging,
-    productionApiKey: apiKeys.production,
-    portal,
-    salePassword,
+    ...tenants.access(id, publicUrl()),
     merchant: machine.tenant(id).account.isFound ? 'found' : 'not-found',
   };
 }
@@ -236,7 +228,7 @@ const unitsMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
  * An ISO 8601 duration in milliseconds, or null. Years and months have no fixed length and are
  * not read.
  */
-export function readDuration(value: unknown): number | null {
+function readDuration(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 64) return null;
   const parts =
     /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/.exec(

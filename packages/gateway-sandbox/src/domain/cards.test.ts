@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTestCard, maskNumber, passesLuhn, publishedNumbers, readCard } from './cards.ts';
+import { findTestCard, maskNumber, passesLuhn, publishedNumbers, readCard } from './outcome.ts';
 
 const published: [string, string, string, string][] = [
   ['4201320111111010', 'MADA', '00', 'none'],

@@ -1,5 +1,5 @@
 import { formatAmount, numericCurrency } from './requests.ts';
-import { declineReason } from './cards.ts';
+import { declineReason } from './outcome.ts';
 import { linkSession, transactionsOf, wireId, newestSessions } from './tenant.ts';
 import type { Tenant } from './tenant.ts';
 import {

@@ -1,9 +1,8 @@
-import { isSameCard, declineReason } from './cards.ts';
+import { isSameCard, declineReason, codeOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { eventOf, happeningOf } from './events.ts';
 import { announce } from './outbox.ts';
-import { codeOf } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
 import { ofEnvironment, savedCardsOf, findTransaction, paymentOf } from './tenant.ts';
 import type {
   ArmableOperation,

@@ -1,8 +1,14 @@
-import { applePayEntry, approvedCode, isSameCard } from './cards.ts';
-import type { CardEntry } from './cards.ts';
+import {
+  applePayEntry,
+  approvedCode,
+  isSameCard,
+  decide,
+  decideCharge,
+  noSideEffects,
+  usualAnswer,
+} from './outcome.ts';
+import type { CardEntry, AnswerPlan, Decision, Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
-import { decide, decideCharge, noSideEffects, usualAnswer } from './outcome.ts';
-import type { AnswerPlan, Decision, Outcome } from './outcome.ts';
 import { record, settle, takeArmed } from './moves.ts';
 import type { LinkRequest, RecurringOrder, SaleRequest } from './requests.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withoutCardNumbers } from '../redaction.ts';
-import { decliningCvv, findTestCard, plainDigits } from './cards.ts';
+import { decliningCvv, findTestCard, plainDigits } from './outcome.ts';
 
 /**
  * The largest amount of a payment link: far above any order, far below the limit of exact doubles.

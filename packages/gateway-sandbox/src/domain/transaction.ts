@@ -1,6 +1,5 @@
-import { approvedCode, declineReason } from './cards.ts';
-import type { TestCard } from './cards.ts';
-import type { DecidedBy, SideEffects } from './outcome.ts';
+import { approvedCode, declineReason } from './outcome.ts';
+import type { TestCard, DecidedBy, SideEffects } from './outcome.ts';
 import type { LinkRequest } from './requests.ts';
 
 /** The gateway's two environments; a credential and a checkout session belong to exactly one. */

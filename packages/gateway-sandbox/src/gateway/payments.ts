@@ -8,8 +8,8 @@ import {
   readSaleRequest,
   readVoidRequest,
 } from '../domain/requests.ts';
-import { declineReason } from '../domain/cards.ts';
-import type { CardEntry } from '../domain/cards.ts';
+import { declineReason } from '../domain/outcome.ts';
+import type { CardEntry } from '../domain/outcome.ts';
 import type { OperationName } from '../domain/tenant.ts';
 import { readingOf } from '../readings/readings.ts';
 import type {
@@ -356,7 +356,7 @@ function sale(parts: SandboxParts): Operation<ValidSale> {
     ...call('sale', '/payment/s2s/sale'),
     decode: (input, { tenant }) => {
       const read = readSaleRequest(input, {
-        password: tenants.credentials(tenant).salePassword,
+        password: tenants.secrets(tenant).credentials().salePassword,
         isRequired: policy.has('strictHash') || profile.sale?.hash === 'required',
       });
       if ('messages' in read) return { refusal: invalid(read.messages, input, 'analogue N7') };

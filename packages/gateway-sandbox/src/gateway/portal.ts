@@ -1,5 +1,5 @@
-import { portalTokenLifeMs } from '../domain/account.ts';
-import type { WebhookChanges } from '../domain/account.ts';
+import { portalTokenLifeMs } from '../domain/step.ts';
+import type { WebhookChanges } from '../domain/step.ts';
 import { iso } from '../domain/clock.ts';
 import { isFields, isWebAddress, readBody, requiredText } from '../domain/requests.ts';
 import type { BodyFields, Read, Reader } from '../domain/requests.ts';

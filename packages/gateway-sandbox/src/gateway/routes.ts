@@ -5,7 +5,7 @@ import { addPaymentOperations } from './payments.ts';
 import { addPortalOperations } from './portal.ts';
 import { serveOperation } from './serve.ts';
 import type { Operation, Serve } from './serve.ts';
-import { basePaths } from '../sandbox-parts.ts';
+import { basePaths } from '../tenants.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
 export function gatewayRoutes(parts: SandboxParts): RouteTable {
@@ -24,13 +24,12 @@ export function gatewayRoutes(parts: SandboxParts): RouteTable {
   return table;
 }
 
-const recordSegment = ':id';
 const noQuery = parse('');
 
 /** A route whose path names a record, in any one segment. */
 interface RecordRoute {
   readonly method: string;
-  readonly parts: readonly string[];
+  readonly pattern: RegExp;
   readonly serve: Serve;
 }
 
@@ -40,9 +39,13 @@ export class RouteTable {
   readonly #ofRecords: RecordRoute[] = [];
 
   add(method: string, path: string, serve: Serve): void {
-    if (path.includes(recordSegment))
-      this.#ofRecords.push({ method, parts: path.split('/'), serve });
-    else this.#exact.set(`${method} ${path}`, serve);
+    if (!path.includes(':id')) {
+      this.#exact.set(`${method} ${path}`, serve);
+      return;
+    }
+    const literal = path.replaceAll(/[^\w/:-]/g, String.raw`\$&`);
+    const pattern = new RegExp(`^${literal.replace(':id', '([^/]+)')}$`);
+    this.#ofRecords.push({ method, pattern, serve });
   }
 
   /** The answer under way, or null where no route fits. */
@@ -53,18 +56,10 @@ export class RouteTable {
     const query = mark === -1 ? noQuery : parse(url.slice(mark + 1));
     const exact = this.#exact.get(`${method} ${path}`);
     if (exact !== undefined) return exact(request, response, { path, query, recordId: '' });
-    const segments = path.split('/');
-    const found = this.#ofRecords.find(
-      (route) =>
-        route.method === method &&
-        route.parts.length === segments.length &&
-        route.parts.every((part, index) =>
-          part === recordSegment ? segments[index] !== '' : part === segments[index],
-        ),
-    );
-    if (found === undefined) return null;
-    const recordId = decoded(segments[found.parts.indexOf(recordSegment)] ?? '');
-    return found.serve(request, response, { path, query, recordId });
+    const route = this.#ofRecords.find((one) => one.method === method && one.pattern.test(path));
+    if (route === undefined) return null;
+    const recordId = decoded(route.pattern.exec(path)?.[1] ?? '');
+    return route.serve(request, response, { path, query, recordId });
   }
 }
 

@@ -5,7 +5,7 @@ import { defaultTenant } from '../domain/tenant.ts';
 import { sendFailure } from '../gateway/replies.ts';
 import { gatewayRoutes } from '../gateway/routes.ts';
 import { SandboxError } from '../sandbox-error.ts';
-import { basePaths } from '../sandbox-parts.ts';
+import { basePaths } from '../tenants.ts';
 import { isLoopback } from '../options.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { sendProblem } from './messages.ts';

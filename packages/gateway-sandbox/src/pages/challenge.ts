@@ -1,18 +1,25 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { rateOf } from '../domain/clock.ts';
-import { plainDigits } from '../domain/cards.ts';
+import { plainDigits } from '../domain/outcome.ts';
 import type { ChallengeAction } from '../domain/pay.ts';
 import { paymentOf } from '../domain/tenant.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
 import type { Challenge } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { alertBox, definitions, field, ltr } from './furniture.ts';
-import { noticePage } from './hosted/hosted-page.ts';
-import type { NoticeKind } from './hosted/hosted-page.ts';
-import { drawer } from './hosted/test-drawer.ts';
-import { amountTag, byLanguage, html, languageOf } from './html.ts';
+import {
+  alertBox,
+  definitions,
+  field,
+  ltr,
+  amountTag,
+  byLanguage,
+  html,
+  languageOf,
+} from './html.ts';
 import type { Html, Language } from './html.ts';
+import { noticePage, drawer } from './hosted/hosted-page.ts';
+import type { NoticeKind } from './hosted/hosted-page.ts';
 import {
   challengeAddress,
   challengePath,
@@ -23,8 +30,8 @@ import {
   sendPage,
 } from './page.ts';
 import type { Page } from './page.ts';
-import { injectPageFaults, leaveAfterAttempt, noteVisit } from './shopper-step.ts';
-import type { Attempt } from './shopper-step.ts';
+import { injectPageFaults, leaveAfterAttempt, noteVisit } from './hosted/hosted-routes.ts';
+import type { Attempt } from './hosted/hosted-routes.ts';
 
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
 export function challengeRoutes(parts: SandboxParts): Router {

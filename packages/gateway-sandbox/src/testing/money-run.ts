@@ -1,4 +1,4 @@
-import { findTestCard } from '../domain/cards.ts';
+import { findTestCard } from '../domain/outcome.ts';
 import type { GatewayEvent } from '../domain/events.ts';
 import { statusRows } from '../domain/ledger.ts';
 import { step } from '../domain/step.ts';

@@ -16,12 +16,18 @@ import {
   signInOf,
   signInPage,
   textOf,
+  dashboardTexts,
+  sections,
 } from './dashboard-page.ts';
-import type { ApiAnswer, Merchant, Notice, View } from './dashboard-page.ts';
-import { credentialsPage, sdkTokensPage, webhooksPage } from './settings.ts';
-import { dashboardTexts, sections } from './texts.ts';
-import type { DoneKind } from './texts.ts';
-import { readFilter, transactionPage, transactionsPage } from './transactions.ts';
+import type { ApiAnswer, Merchant, Notice, View, DoneKind } from './dashboard-page.ts';
+import {
+  credentialsPage,
+  sdkTokensPage,
+  webhooksPage,
+  readFilter,
+  transactionPage,
+  transactionsPage,
+} from './sections.ts';
 
 /** The merchant dashboard: a small program that talks to the gateway's API, as a merchant's would. */
 export function dashboardRoutes(parts: SandboxParts): Router {

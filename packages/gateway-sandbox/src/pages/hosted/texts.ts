@@ -1,5 +1,4 @@
-import { byAmount } from '../../domain/outcome.ts';
-import { declineReason } from '../../domain/cards.ts';
+import { byAmount, declineReason } from '../../domain/outcome.ts';
 import { byLanguage } from '../html.ts';
 import type { Language, Pair } from '../html.ts';
 

@@ -9,15 +9,14 @@ import {
   profileNames,
 } from '../../faults.ts';
 import type { Fault } from '../../faults.ts';
-import { basePaths } from '../../sandbox-parts.ts';
-import { badge, code, definitions, field, ltr, panel, selectField } from '../furniture.ts';
-import { html } from '../html.ts';
+import { basePaths } from '../../tenants.ts';
+import { badge, code, definitions, field, ltr, panel, selectField, html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { inspectorAddress, inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
 
 /** The durations of the clock's buttons. */
-export const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
+const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
 
 /** The sandbox clock, and the buttons that move it. */
 export function clockPanel(view: View): Html {
@@ -112,7 +111,7 @@ type Fact = readonly [name: string | Html, value: Html];
 export function accessPanel(view: View): Html {
   const { parts, tenant, language } = view;
   const { access, dashboard } = inspectorTexts[language];
-  const { portal } = parts.tenants.credentials(tenant);
+  const { portal } = parts.tenants.secrets(tenant).credentials();
   const tokens = sdkTokens(view);
   const readings = readingsInForce(view);
   return panel({

@@ -1,25 +1,42 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { defaultTenant, heldIds } from '../../domain/tenant.ts';
-import { profileNames } from '../../faults.ts';
-import { readFault, setProfile } from '../../control/record-operations.ts';
-import { travel } from '../../machine.ts';
-import { readDuration } from '../../control/tenant-operations.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
-import { alertBox, choiceField, ltr, pills, radio } from '../furniture.ts';
-import { html, languageOf } from '../html.ts';
+import { carryOut, Refusal } from '../../control/api.ts';
+import type { Operations } from '../../control/api.ts';
+import { faultOperations, webhookOperations } from '../../control/record-operations.ts';
+import { clockOperations } from '../../control/tenant-operations.ts';
+import { defaultTenant } from '../../domain/tenant.ts';
+import { readFidelity } from '../../package-files.ts';
+import type { Fidelity } from '../../package-files.ts';
+import {
+  alertBox,
+  choiceField,
+  ltr,
+  pills,
+  radio,
+  html,
+  languageOf,
+  panel,
+  tierMark,
+  byLanguage,
+} from '../html.ts';
 import type { Html } from '../html.ts';
-import { formField, leaveFor, readForm, sendPage } from '../page.ts';
-import type { Page } from '../page.ts';
-import { accessPanel, clockLeaps, clockPanel, faultsPanel } from './controls.ts';
-import { fidelityPage } from './fidelity.ts';
-import { deliveriesPanel, hintsPanel, paymentsPanel, requestsPanel } from './lists.ts';
-import { timelinePanel } from './timeline.ts';
+import { accessPanel, clockPanel, faultsPanel } from './controls.ts';
+import {
+  deliveriesPanel,
+  hintsPanel,
+  paymentsPanel,
+  requestsPanel,
+  timelinePanel,
+} from './lists.ts';
 import { inspectorAddress, inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
+import { formField, leaveFor, readForm, sendPage } from '../page.ts';
+import type { Page } from '../page.ts';
+import { findPolicy, policies } from '../../readings/readings.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 
-/** Carries out a button of the inspector. A returned text says what was wrong with the form. */
-type Action = (view: View, request: Request) => string | void | Promise<string | void>;
+/** A call of the control API: the operation, the id in its path, and its body. */
+type Call = readonly [route: string, id?: string, body?: object];
 
 /** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
@@ -36,43 +53,48 @@ export function inspectorRoutes(parts: SandboxParts): Router {
     const page = fidelityPage(viewOf(parts, request), typeof tier === 'string' ? tier : '');
     sendPage(response, page);
   });
-  for (const [path, action] of Object.entries(actions)) {
+  for (const [path, callOf] of Object.entries(buttons)) {
     router.post(`/${path}`, readForm, async (request: Request, response: Response) => {
       const view = viewOf(parts, request);
-      const complaint = await action(view, request);
-      if (typeof complaint === 'string') complaints.set(view.tenant, complaint);
+      const { tenant, language } = view;
+      const [route, id = '', body = {}] = callOf((name) => formField(request, name));
+      const operation = operations[route];
+      const call = { parts, tenant, id, body, query: {}, response };
+      const reply = operation === undefined ? null : await carryOut(operation, call);
+      if (reply instanceof Refusal) {
+        const { noAddress } = inspectorTexts[language].deliveries;
+        complaints.set(tenant, reply.code === 'no_address' ? noAddress : reply.detail);
+      }
       leaveFor(response, inspectorAddress(view));
     });
   }
   return router;
 }
 
-const actions: Readonly<Record<string, Action>> = {
-  clock: async ({ parts: { machine }, tenant }, request) => {
-    const action = formField(request, 'action');
-    const leap = readDuration(clockLeaps.find((known) => known === action));
-    if (action === 'freeze') machine.execute({ kind: 'freeze-clock', tenant });
-    else if (action === 'resume') machine.execute({ kind: 'resume-clock', tenant });
-    else if (leap !== null) await travel(machine, tenant, { byMs: leap });
+const operations: Operations = { ...clockOperations, ...faultOperations, ...webhookOperations };
+
+/** What each form of the page asks of the control API. A refusal says what was wrong with the form. */
+const buttons: Readonly<Record<string, (field: (name: string) => string) => Call>> = {
+  clock: (field) => {
+    const action = field('action');
+    return action.startsWith('PT')
+      ? ['POST /clock/advance', '', { by: action }]
+      : [`POST /clock/${action}`];
   },
-  profile: ({ parts, tenant }, request) => {
-    const wanted =
-      formField(request, 'clear') === 'yes' ? 'healthy' : formField(request, 'profile');
-    setProfile(parts, tenant, profileNames.find((known) => known === wanted) ?? 'healthy');
+  profile: (field) =>
+    field('clear') === 'yes'
+      ? ['DELETE /faults']
+      : ['POST /faults/profile/:name', field('profile')],
+  faults: (field) => {
+    const operation = field('operation');
+    const fault = { place: field('place'), kind: field('kind'), count: Number(field('count')) };
+    return ['POST /faults', '', operation === '' ? fault : { operation, ...fault }];
   },
-  faults: ({ parts: { faults }, tenant }, request) => {
-    const operation = formField(request, 'operation');
-    const sketch = readFault({
-      ...(operation === '' ? {} : { operation }),
-      place: formField(request, 'place'),
-      kind: formField(request, 'kind'),
-      count: Number(formField(request, 'count')),
-    });
-    if (typeof sketch === 'string') return sketch;
-    faults.add(tenant, sketch);
-    return undefined;
+  deliveries: (field) => {
+    const action = field('action');
+    if (action === 'hold' || action === 'release') return [`POST /deliveries/${action}`];
+    return [`POST /deliveries/:id/${action === 'replay' ? action : 'release'}`, field('id')];
   },
-  deliveries: deliverAgain,
 };
 
 /** The tenant of the address; the first one where the address names no known tenant. */
@@ -80,33 +102,6 @@ function viewOf(parts: SandboxParts, request: Request): View {
   const { tenant } = request.query;
   const isKnown = typeof tenant === 'string' && parts.machine.hasTenant(tenant);
   return { parts, tenant: isKnown ? tenant : defaultTenant, language: languageOf(request) };
-}
-
-/** The buttons of the deliveries: hold back, release, send again. */
-async function deliverAgain(
-  { parts, tenant, language }: View,
-  request: Request,
-): Promise<string | undefined> {
-  const { machine, dispatcher } = parts;
-  const id = formField(request, 'id');
-  switch (formField(request, 'action')) {
-    case 'hold':
-      machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
-      return undefined;
-    case 'release':
-      machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
-      await dispatcher.release(tenant, heldIds(machine.tenant(tenant)));
-      return undefined;
-    case 'release-one':
-      await dispatcher.release(tenant, [id]);
-      return undefined;
-    default: {
-      const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
-      if (delivery === undefined) return undefined;
-      const result = await dispatcher.replay(tenant, delivery, { url: null, resign: null });
-      return result === null ? inspectorTexts[language].deliveries.noAddress : undefined;
-    }
-  }
 }
 
 /** A longer list of links is not useful; the other tenants' addresses still work. */
@@ -188,4 +183,154 @@ function tenantLinks({ parts, tenant, language }: View): Html | null {
     isCurrent: id === tenant,
   });
   return pills(inspectorTexts[language].tenants, ids.slice(0, mostTenantLinks).map(link));
+}
+
+const fidelityTexts = byLanguage({
+  title: ['Fidelity', 'مدى المطابقة'],
+  intro: [
+    'How firmly each behaviour of the sandbox is known, the reading taken where the specification is silent, and the tests that pin it.',
+    'مدى ثبوت كل سلوك في البيئة التجريبية، والقراءة المعتمدة حيث تسكت المواصفة، والاختبارات التي تضمن ذلك.',
+  ],
+  inspector: ['Inspector', 'لوحة المراقبة'],
+  tiers: ['How firmly it is known', 'درجة الثبوت'],
+  all: ['in all', 'الكل'],
+  tierNames: {
+    spec: ['stated', 'منصوص عليه'],
+    contradiction: ['stated twice, differently', 'منصوص عليه بصورتين'],
+    analogue: ['as sibling gateways do', 'قياسًا على بوابات مشابهة'],
+    assumed: ['assumed', 'مفترض'],
+  },
+  groups: {
+    readings: ['Open points and their other readings', 'النقاط المفتوحة وقراءاتها الأخرى'],
+    operation: ['Operations', 'العمليات'],
+    error: ['Errors', 'الأخطاء'],
+    transition: ['Transitions', 'الانتقالات'],
+    field: ['Fields', 'الحقول'],
+  },
+});
+
+const tiers = ['spec', 'contradiction', 'analogue', 'assumed'] as const;
+const groups = ['readings', 'operation', 'error', 'transition', 'field'] as const;
+
+/** An open point of the specification, or a behaviour of the gateway. */
+interface Entry {
+  readonly group: (typeof groups)[number];
+  readonly id: string;
+  readonly name: string;
+  readonly tier: string;
+  /** A section of the specification, or the id of an open point. */
+  readonly source: string;
+  readonly body: Html;
+  readonly tests: readonly string[];
+}
+
+/** The known and the assumed behaviour of the gateway, with the tests that pin each. */
+export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
+  const { language, tenant } = view;
+  const texts = fidelityTexts[language];
+  const report = readFidelity();
+  const tier = tiers.find((known) => known === wantedTier) ?? null;
+  const shown = [...openPoints(report), ...behaviours(report)].filter(
+    (one) => tier === null || one.tier === tier,
+  );
+  const list = (group: Entry['group']) => {
+    const entries = shown.filter((one) => one.group === group);
+    const body = html`<ul class="behaviours">
+      ${entries.map(row)}
+    </ul>`;
+    const parts = { id: group, title: texts.groups[group], aside: `${entries.length}`, body };
+    return entries.length === 0 ? html`` : panel(parts);
+  };
+  const main = html`<main class="stack wide">
+    <div class="row">
+      <h1>${texts.title}</h1>
+      <a href="${inspectorAddress(view)}">${texts.inspector}</a>
+    </div>
+    <p class="soft">${texts.intro}</p>
+    ${tierLinks(view, report, tier)} ${groups.map(list)}
+  </main>`;
+  return {
+    language,
+    title: `${texts.title} · Pay Sandbox`,
+    main,
+    path: '/_sandbox/fidelity',
+    parameters: { tenant, ...(tier === null ? {} : { tier }) },
+    isTool: true,
+  };
+}
+
+/** The number of behaviours of each tier; each link shows only that tier. */
+function tierLinks(
+  view: Omit<View, 'parts'>,
+  { behaviours: all }: Fidelity,
+  chosen: string | null,
+): Html {
+  const texts = fidelityTexts[view.language];
+  const address = inspectorAddress(view, '/fidelity');
+  const link = (tier: (typeof tiers)[number]) => ({
+    href: `${address}&tier=${tier}`,
+    text: html`<b>${all.filter((one) => one.tier === tier).length}</b> ${texts.tierNames[tier]}`,
+    isCurrent: tier === chosen,
+  });
+  const every = html`<b>${all.length}</b> ${texts.all}`;
+  return pills(texts.tiers, [
+    { href: address, text: every, isCurrent: chosen === null },
+    ...tiers.map(link),
+  ]);
+}
+
+/** The open points of the specification, and how the sandbox reads each of them otherwise. */
+function openPoints({ sources }: Fidelity): Entry[] {
+  return Object.entries(sources).map(([source, point]) => {
+    const { item, tier, reading, alternatives, policies: names, profile, whyNot, tests } = point;
+    const ways = [
+      ...names.map((name) => `policy ${name}: ${textOfPolicy(name)}`),
+      ...profile.map((place) => `profile ${place}`),
+    ];
+    const body = html`<p>${reading}</p>
+      ${otherReadings(alternatives)}
+      <ul>
+        ${ways.map((way) => html`<li>${way}</li>`)}
+      </ul>
+      ${whyNot !== null && html`<p>${whyNot}</p>`}`;
+    return { group: 'readings', id: `reading.${source}`, name: item, tier, source, body, tests };
+  });
+}
+
+function textOfPolicy(name: string): string {
+  const policy = findPolicy(name);
+  return policy === undefined ? '' : policies[policy];
+}
+
+function behaviours({ behaviours: all, sources }: Fidelity): Entry[] {
+  return all.map(({ kind, ...behaviour }) => {
+    const point = sources[behaviour.source];
+    const reading =
+      point !== undefined &&
+      html`<p><b>${point.item}.</b> ${point.reading}</p>
+        ${otherReadings(point.alternatives)}`;
+    return { ...behaviour, group: kind, body: html`${reading}` };
+  });
+}
+
+function otherReadings(alternatives: readonly string[]): Html {
+  return html`<p class="soft">It could also be: ${alternatives.join(' · ')}</p>`;
+}
+
+/** Names, readings and tests are the contract's own words, so they stay in English. */
+function row({ id, name, tier, source, body, tests }: Entry): Html {
+  return html`<li id="${id}">
+    <details>
+      <summary class="chevron">
+        <bdi dir="ltr" lang="en">${name}</bdi>
+        ${tierMark(`${tier} ${source}`)}
+      </summary>
+      <div class="stack behaviour-body" lang="en" dir="ltr">
+        ${body}
+        <ul class="soft">
+          ${tests.map((test) => html`<li><code>${test}</code></li>`)}
+        </ul>
+      </div>
+    </details>
+  </li>`;
 }

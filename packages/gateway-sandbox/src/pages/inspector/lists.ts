@@ -1,7 +1,7 @@
-import type { Session, Transaction } from '../../domain/transaction.ts';
+import { isHappening } from '../../domain/events.ts';
+import type { Delivery, Happening } from '../../domain/events.ts';
 import { newestDeliveries, newestSessions, transactionsOf } from '../../domain/tenant.ts';
-import type { Delivery } from '../../domain/events.ts';
-import type { LoggedRequest } from '../../request-log.ts';
+import type { Session, Transaction } from '../../domain/transaction.ts';
 import {
   badge,
   code,
@@ -14,13 +14,19 @@ import {
   tierMark,
   timeOfDay,
   toneOf,
-} from '../furniture.ts';
-import { amountTag, byLanguage, html } from '../html.ts';
+  amountTag,
+  byLanguage,
+  html,
+  paymentDiagram,
+  paymentStateOf,
+  stateTexts,
+} from '../html.ts';
 import type { Html, Language } from '../html.ts';
-import { checkoutAddress } from '../page.ts';
-import { paymentDiagram, paymentStateOf, stateTexts } from '../payment-state.ts';
 import { inspectorAddress, inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
+import { checkoutAddress } from '../page.ts';
+import type { LoggedRequest, Visit } from '../../request-log.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 
 const mostPayments = 25;
 
@@ -335,4 +341,117 @@ export function hintsPanel({ parts, tenant, language }: View): Html {
       ${rows}
     </ul>
   </section>`;
+}
+
+/** The actors: the columns of the timeline, in the order of a payment. */
+const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
+type Lane = (typeof lanes)[number];
+
+interface Entry {
+  readonly at: number;
+  readonly lane: Lane;
+  readonly towards: Lane | null;
+  /** The place among entries of one instant: a browser's step, its effects, its call, the redirect. */
+  readonly order: 0 | 1 | 2 | 3;
+  readonly text: (language: Language) => Html;
+}
+
+const shownAtMost = 80;
+
+/** The timeline: a rail for each actor with that actor's entries, newest first. */
+export function timelinePanel({ parts, tenant, language }: View): Html {
+  const { timeline, lanes: names } = inspectorTexts[language];
+  const entries = timelineOf(parts, tenant);
+  const legend = lanes.map(
+    (lane) =>
+      html`<li class="lane-${lane}"><i class="dot" aria-hidden="true"></i>${names[lane]}</li>`,
+  );
+  const list =
+    entries.length === 0
+      ? html`<p class="empty">${timeline.none}</p>`
+      : html`<ol class="moments" tabindex="0" aria-labelledby="timeline">
+          ${entries.map((entry) => row(entry, language))}
+        </ol>`;
+  const body = html`<ul class="row soft">
+      ${legend}
+    </ul>
+    ${list}`;
+  return panel({ id: 'timeline', title: timeline.title, body });
+}
+
+function row(entry: Entry, language: Language): Html {
+  const { lane, at } = entry;
+  const actor = inspectorTexts[language].lanes[lane];
+  return html`<li class="moment lane-${lane}">
+    ${railOf(entry, language)}${timeOfDay(at)}<span class="moment-text"
+      ><span class="visually-hidden">${actor}: </span>${entry.text(language)}</span
+    >
+  </li>`;
+}
+
+function eventText(kind: Visit['kind'] | Happening['kind'], id: string): Entry['text'] {
+  return (language) =>
+    html`<b>${inspectorTexts[language].events[kind]}</b> ${code(id.slice(0, 8))}`;
+}
+
+function requestText(request: LoggedRequest): Entry['text'] {
+  const { id, operation, method, path, status, merchantOrderId } = request;
+  const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
+  return (language) => {
+    const { noAnswer } = inspectorTexts[language].timeline;
+    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, noAnswer)}
+      ${merchantOrderId !== null && html`<bdi class="order">${merchantOrderId}</bdi>`}`;
+  };
+}
+
+/** The rails of one entry: a dot in the actor's lane, and an arrow to the lane that it addresses. */
+function railOf({ lane, towards }: Entry, language: Language): Html {
+  const from = lanes.indexOf(lane);
+  const to = lanes.indexOf(towards ?? lane);
+  const head = to > from === (language === 'en') ? '▸' : '◂';
+  const mark = (index: number) => {
+    if (index === from) return '●';
+    if (index === to) return head;
+    return index > from === index < to ? '─' : '';
+  };
+  const marks = lanes.map((_lane, index) => html`<span>${mark(index)}</span>`);
+  return html`<span class="rail" aria-hidden="true">${marks}</span>`;
+}
+
+/** All entries, newest first; entries of one instant keep their causal order. */
+function timelineOf({ machine, requestLog, visits }: SandboxParts, tenant: string): Entry[] {
+  const steps = visits.list(tenant).map(({ at, kind, id }): Entry => {
+    const text = eventText(kind, id);
+    return kind === 'sent-to-shop'
+      ? { at, lane: 'gateway', towards: 'browser', order: 3, text }
+      : { at, lane: 'browser', towards: 'gateway', order: 0, text };
+  });
+  const calls = requestLog.list(tenant).map((request): Entry => ({
+    at: Date.parse(request.at),
+    lane: request.decidedBy === 'browser-call' ? 'browser' : 'merchant',
+    towards: 'gateway',
+    order: 2,
+    text: requestText(request),
+  }));
+  const effects = machine
+    .effects(tenant)
+    .filter(isHappening)
+    .toReversed()
+    .map(({ at, kind, id }): Entry => {
+      const isSent = kind === 'webhook-delivered' || kind === 'webhook-failed';
+      const towards = isSent ? 'merchant' : null;
+      return { at, lane: laneOf(kind), towards, order: 1, text: eventText(kind, id) };
+    });
+  return [...steps, ...calls, ...effects]
+    .toSorted((a, b) => a.at - b.at || a.order - b.order)
+    .toReversed()
+    .slice(0, shownAtMost);
+}
+
+/** Events that the clock causes have their own lane. */
+function laneOf(kind: Happening['kind']): Lane {
+  if (kind === 'clock-changed' || kind.endsWith('-expired') || kind.endsWith('-timed-out')) {
+    return 'clock';
+  }
+  return /^(webhook|delivery)/.test(kind) ? 'webhook' : 'gateway';
 }
