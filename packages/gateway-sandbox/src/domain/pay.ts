@@ -10,7 +10,7 @@ import {
 import type { CardEntry, AnswerPlan, Decision, Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { record, settle, takeArmed } from './moves.ts';
-import type { LinkRequest, RecurringOrder, SaleRequest } from './requests.ts';
+import type { LinkRequest, SaleRequest } from './requests.ts';
 import {
   findTransaction,
   linkSession,
@@ -194,7 +194,7 @@ const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
 type Charge = TransactionName & {
   readonly recurringToken: string;
   readonly amountMinor: number;
-  readonly order: RecurringOrder;
+  readonly order: { readonly number: string; readonly currency: string };
 };
 
 /**

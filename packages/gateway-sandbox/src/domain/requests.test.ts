@@ -5,7 +5,7 @@ import { validLink } from '../testing/sandbox-for-test.ts';
 import { plainDigits } from './outcome.ts';
 import { formatAmount, readAmount, readLinkRequest, saleHash } from './requests.ts';
 
-function messagesFor(changes: Record<string, unknown>): string[] {
+function messagesFor(changes: Record<string, unknown>): readonly string[] {
   const read = readLinkRequest({ ...validLink, ...changes });
   return 'messages' in read ? read.messages : [];
 }
@@ -68,7 +68,7 @@ test('what is no object is refused as such', () => {
 test('the currency is SAR by default, and unknown fields are ignored', () => {
   const { currency: _left, ...rest } = validLink;
   expect(readLinkRequest({ ...rest, surprise: { a: 1 } })).toMatchObject({
-    request: { currency: 'SAR', amountMinor: 11_500 },
+    value: { currency: 'SAR', amountMinor: 11_500 },
   });
 });
 

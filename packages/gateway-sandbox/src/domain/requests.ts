@@ -81,67 +81,56 @@ const longestUrl = 2048;
 
 /** The value of a field, or the message of the gateway, which begins with the name of the field. */
 export type Read<Value> = { readonly value: Value } | { readonly fault: string };
-export type Reader<Value> = (value: unknown) => Read<Value>;
+/** Reads a field; of an object, the messages are whole. */
+export type Reader<Value> = (
+  value: unknown,
+) => Read<Value> | { readonly messages: readonly string[] };
 
-const notAnObject = 'the request body must be a JSON object';
+/** A body, or all its faults, in the words of the gateway. */
+export type ReadBody<Body> = { readonly value: Body } | { readonly messages: readonly string[] };
 
-/** The request in a body, or all its faults, in the words of the gateway. */
-export type ReadBody<Request> = { readonly request: Request } | { readonly messages: string[] };
+/** How a field is read; where the wire has another name for it than we have, that name first. */
+type Field<Value> = Reader<Value> | readonly [nameOnWire: string, read: Reader<Value>];
+type Shape = Readonly<Record<string, Field<unknown>>>;
 
-export function readBody<Request>(
-  body: unknown,
-  read: (fields: BodyFields) => Request,
-): ReadBody<Request> {
-  if (!isFields(body)) return { messages: [notAnObject] };
-  const fields = new BodyFields(body);
-  const request = read(fields);
-  return fields.messages.length > 0 ? { messages: fields.messages } : { request };
-}
+type ValuesOf<Own extends Shape> = {
+  readonly [Name in keyof Own]: Own[Name] extends Field<infer Value> ? Value : never;
+};
 
 /**
- * The fields of a JSON object. All faults are collected, in the order in which the fields are taken;
- * other fields are ignored.
+ * Reads an object's fields; their faults come in the order of the shape, and other fields are
+ * ignored. `prefix` is what the messages of an object inside another one begin with.
  */
-export class BodyFields {
-  readonly messages: string[];
-  readonly #body: object;
-  readonly #prefix: string;
-
-  constructor(body: object, prefix = '', messages: string[] = []) {
-    this.#body = body;
-    this.#prefix = prefix;
-    this.messages = messages;
-  }
-
-  has(name: string): boolean {
-    return this.#field(name) !== undefined;
-  }
-
-  /**
-   * The value of a field. A field at fault has the value `otherwise`, and a message names the
-   * fault.
-   */
-  take<Value>(name: string, read: Reader<Value>, otherwise: Value): Value {
-    const result = read(this.#field(name));
-    if ('value' in result) return result.value;
-    this.messages.push(`${this.#prefix}${name} ${result.fault}`);
-    return otherwise;
-  }
-
-  /** The fields of an object inside; messages about them begin with the object's name. */
-  inside(name: string): BodyFields {
-    const value = this.#field(name);
+export function object<Own extends Shape>(shape: Own, prefix = ''): Reader<ValuesOf<Own>> {
+  return (value) => {
     if (!isFields(value)) {
-      const fault = isAbsent(value) ? 'should not be empty' : 'must be an object';
-      this.messages.push(`${this.#prefix}${name} ${fault}`);
-      return new BodyFields({}, `${this.#prefix}${name}.`);
+      return { fault: isAbsent(value) ? 'should not be empty' : 'must be an object' };
     }
-    return new BodyFields(value, `${this.#prefix}${name}.`, this.messages);
-  }
+    const values: Record<string, unknown> = {};
+    const messages: string[] = [];
+    for (const [ours, how] of Object.entries(shape)) {
+      const [name, read] = typeof how === 'function' ? [ours, how] : how;
+      const field = read(Object.hasOwn(value, name) ? value[name] : undefined);
+      if ('fault' in field) messages.push(`${prefix}${name} ${field.fault}`);
+      else if ('messages' in field) messages.push(...field.messages);
+      else if (field.value !== undefined) values[ours] = field.value;
+    }
+    return messages.length > 0 ? { messages } : { value: values as ValuesOf<Own> };
+  };
+}
 
-  #field(name: string): unknown {
-    return Object.hasOwn(this.#body, name) ? Reflect.get(this.#body, name) : undefined;
-  }
+/** Reads a whole body. */
+export function readBody<Value>(body: unknown, read: Reader<Value>): ReadBody<Value> {
+  const result = isFields(body) ? read(body) : { fault: 'the request body must be a JSON object' };
+  return 'fault' in result ? { messages: [result.fault] } : result;
+}
+
+/** Checks a field, and keeps nothing of it. */
+function dropped(read: Reader<unknown>): Reader<undefined> {
+  return (value) => {
+    const result = read(value);
+    return 'value' in result ? { value: undefined } : result;
+  };
 }
 
 export function requiredText(value: unknown): Read<string> {
@@ -263,20 +252,20 @@ export interface LinkRequest {
   readonly failureUrl: string;
 }
 
+const linkBody = object({
+  merchantOrderId: orderNumber,
+  amountMinor: ['amount', readAmount],
+  currency: readCurrency,
+  customerName: displayName,
+  customerEmail: dropped(email),
+  customerKey: ['customerPhone', phone],
+  successUrl: webAddress,
+  failureUrl: webAddress,
+});
+
 /** Checks a create call's body; faults come in the order of the specification's table (§4.1). */
 export function readLinkRequest(body: unknown): ReadBody<LinkRequest> {
-  return readBody(body, (fields) => {
-    const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
-    const amountMinor = fields.take('amount', readAmount, 0);
-    const currency = fields.take('currency', readCurrency, defaultCurrency);
-    const customerName = fields.take('customerName', displayName, null);
-    fields.take('customerEmail', email, null);
-    const customerKey = fields.take('customerPhone', phone, '');
-    const successUrl = fields.take('successUrl', webAddress, '');
-    const failureUrl = fields.take('failureUrl', webAddress, '');
-    const customer = { customerName, customerKey };
-    return { merchantOrderId, amountMinor, currency, ...customer, successUrl, failureUrl };
-  });
+  return readBody(body, linkBody);
 }
 
 /** The request of a valid sale (§4.4, N7), without its card. */
@@ -286,6 +275,29 @@ export interface SaleRequest extends LinkRequest {
   readonly recurringInit: 'Y' | 'N';
 }
 
+const saleBody = object({
+  merchantOrderId: ['orderId', orderNumber],
+  amountMinor: ['amount', readAmount],
+  currency: readCurrency,
+  paymentMethod: dropped(cardOnly),
+  auth: flag(null),
+  recurringInit: flag('N'),
+  card: object(
+    {
+      number: cardNumber,
+      expiryMonth,
+      expiryYear,
+      cvv: digitsLike(/^\d{3,4}$/, 'must have three or four digits'),
+      holderName: dropped(displayName),
+    },
+    'card.',
+  ),
+  customer: ['customerDetails', object({ name: displayName, email, phone }, 'customerDetails.')],
+  successUrl: webAddress,
+  failureUrl: webAddress,
+  hash: hashText,
+});
+
 /**
  * Checks a sale's body. No page asks for this card, so the issuer declines an expired one. A hash
  * has to be right (§4.4, N8), and where it is required it has to be there.
@@ -294,46 +306,18 @@ export function readSaleRequest(
   body: unknown,
   check: { readonly password: string; readonly isRequired: boolean },
 ) {
-  const read = readBody(body, readSale);
+  const read = readBody(body, saleBody);
   if ('messages' in read) return read;
-  const { request, card, customerEmail, hash } = read.request;
+  const { card, customer, hash, ...sale } = read.value;
   const testCard = findTestCard(card.number);
   if (testCard === null) return { refusal: 'not-a-test-card' } as const;
   if (hash === null && check.isRequired) return { refusal: 'hash-missing' } as const;
-  const expected = saleHash(customerEmail ?? '', check.password, card.number);
+  const expected = saleHash(customer.email ?? '', check.password, card.number);
   if (hash !== null && hash !== expected) return { refusal: 'hash-invalid' } as const;
-  const goodUntil = Date.UTC(card.year, card.month);
-  return { request, entry: { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil } };
-}
-
-/** The order of the fields is the order of the messages. */
-function readSale(fields: BodyFields) {
-  const merchantOrderId = fields.take('orderId', orderNumber, '');
-  const amountMinor = fields.take('amount', readAmount, 0);
-  const currency = fields.take('currency', readCurrency, defaultCurrency);
-  fields.take('paymentMethod', cardOnly, '');
-  const auth = fields.take('auth', flag(null), 'N');
-  const recurringInit = fields.take('recurringInit', flag('N'), 'N');
-  const card = readSaleCard(fields.inside('card'));
-  const customer = fields.inside('customerDetails');
-  const customerName = customer.take('name', displayName, null);
-  const customerEmail = customer.take('email', email, null);
-  const customerKey = customer.take('phone', phone, '');
-  const successUrl = fields.take('successUrl', webAddress, '');
-  const failureUrl = fields.take('failureUrl', webAddress, '');
-  const hash = fields.take('hash', hashText, null);
-  const order = { merchantOrderId, amountMinor, currency, customerName, customerKey };
-  const request = { ...order, successUrl, failureUrl, auth, recurringInit };
-  return { request, card, customerEmail, hash };
-}
-
-function readSaleCard(fields: BodyFields) {
-  const number = fields.take('number', cardNumber, '');
-  const month = fields.take('expiryMonth', expiryMonth, 1);
-  const year = fields.take('expiryYear', expiryYear, 2000);
-  const cvv = fields.take('cvv', digitsLike(/^\d{3,4}$/, 'must have three or four digits'), '');
-  fields.take('holderName', displayName, null);
-  return { number, month, year, cvv };
+  const request = { ...sale, customerName: customer.name, customerKey: customer.phone };
+  const goodUntil = Date.UTC(card.expiryYear, card.expiryMonth);
+  const entry = { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil };
+  return { value: { request, entry } };
 }
 
 function cardOnly(value: unknown): Read<string> {
@@ -382,58 +366,41 @@ function reversed(text: string): string {
   return text.split('').toReversed().join('');
 }
 
-/** The request of a refund or a capture (§4.3, §4.5). */
-export interface MoveRequest {
-  readonly transactionId: string;
-  readonly amountMinor: number;
-}
+const moveBody = object({
+  transactionId: transactionName,
+  amountMinor: ['amount', readAmount],
+});
+const voidBody = object({ transactionId: transactionName });
+const recurringBody = object({
+  transactionId: requiredText,
+  recurringToken: requiredText,
+  amountMinor: ['amount', readAmount],
+  order: object(
+    {
+      number: orderNumber,
+      amountMinor: ['amount', readAmount],
+      currency: requiredCurrency,
+      description: dropped(requiredText),
+    },
+    'order.',
+  ),
+});
 
-/** The request of a void (§4.6). */
-export type VoidRequest = Pick<MoveRequest, 'transactionId'>;
+/** Reads a refund or a capture (§4.3, §4.5). */
+export const readMoveRequest = (body: unknown) => readBody(body, moveBody);
 
-/** §2.6, without the amount, which is the charge's, and the description, which nothing needs. */
-export interface RecurringOrder {
-  readonly number: string;
-  readonly currency: string;
-}
-
-export interface RecurringRequest extends MoveRequest {
-  readonly recurringToken: string;
-  readonly order: RecurringOrder;
-}
-
-export function readMoveRequest(body: unknown): ReadBody<MoveRequest> {
-  return readBody(body, (fields) => ({
-    transactionId: fields.take('transactionId', transactionName, ''),
-    amountMinor: fields.take('amount', readAmount, 0),
-  }));
-}
-
-export function readVoidRequest(body: unknown): ReadBody<VoidRequest> {
-  return readBody(body, (fields) => ({
-    transactionId: fields.take('transactionId', transactionName, ''),
-  }));
-}
+/** Reads a void (§4.6). */
+export const readVoidRequest = (body: unknown) => readBody(body, voidBody);
 
 /** The message about two amounts in one charge. The specification does not say that they are equal. */
 export const amountsDiffer = 'must be equal to amount';
 
-/** Checks a recurring charge's body; the two amounts in it have to be equal. */
-export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> {
-  return readBody(body, (fields) => {
-    const transactionId = fields.take('transactionId', requiredText, '');
-    const recurringToken = fields.take('recurringToken', requiredText, '');
-    const amountMinor = fields.take('amount', readAmount, 0);
-    const order = fields.inside('order');
-    const number = order.take('number', orderNumber, '');
-    const orderMinor = order.take('amount', readAmount, 0);
-    const currency = order.take('currency', requiredCurrency, defaultCurrency);
-    order.take('description', requiredText, '');
-    if (fields.messages.length === 0 && orderMinor !== amountMinor) {
-      fields.messages.push(`order.amount ${amountsDiffer}`);
-    }
-    return { transactionId, recurringToken, amountMinor, order: { number, currency } };
-  });
+/** Reads a recurring charge (§4.7); the two amounts in it have to be equal. */
+export function readRecurringRequest(body: unknown) {
+  const read = readBody(body, recurringBody);
+  return 'value' in read && read.value.order.amountMinor !== read.value.amountMinor
+    ? { messages: [`order.amount ${amountsDiffer}`] }
+    : read;
 }
 
 /** The order of a charge names its currency (§2.6, §4.7); only a payment link has a default. */

@@ -9,17 +9,9 @@ import {
   readVoidRequest,
 } from '../domain/requests.ts';
 import { declineReason } from '../domain/outcome.ts';
-import type { CardEntry } from '../domain/outcome.ts';
 import type { OperationName } from '../domain/tenant.ts';
 import { readingOf } from '../readings/readings.ts';
-import type {
-  ReadBody,
-  LinkRequest,
-  MoveRequest,
-  RecurringRequest,
-  SaleRequest,
-  VoidRequest,
-} from '../domain/requests.ts';
+import type { ReadBody, LinkRequest } from '../domain/requests.ts';
 import { statusRows } from '../domain/ledger.ts';
 import type { Reply } from '../domain/step.ts';
 import { wireId } from '../domain/tenant.ts';
@@ -41,6 +33,12 @@ import type { CallAddress, Caller, Operation } from './serve.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
 type Add = <Input>(operation: Operation<Input>) => void;
+
+/** What a reader of bodies reads. */
+type Given<Read extends (...given: never[]) => unknown> = Extract<
+  ReturnType<Read>,
+  { value: unknown }
+>['value'];
 
 /** The operations that an API key opens (§4.1 to §4.8). */
 export function addPaymentOperations(parts: SandboxParts, add: Add): void {
@@ -196,7 +194,7 @@ const voidMessages: MoveMessages = {
 const statedRefusals: ReadonlySet<MoveRefusal> = new Set(['already-captured', 'above-authorized']);
 
 /** §4.5. */
-function capture({ machine }: SandboxParts): Operation<MoveRequest> {
+function capture({ machine }: SandboxParts): Operation<Given<typeof readMoveRequest>> {
   const tier = 'spec §4.5';
   return {
     ...call('capture', '/payment/s2s/capture'),
@@ -209,7 +207,7 @@ function capture({ machine }: SandboxParts): Operation<MoveRequest> {
 }
 
 /** §4.6. */
-function voidAuthorization({ machine }: SandboxParts): Operation<VoidRequest> {
+function voidAuthorization({ machine }: SandboxParts): Operation<Given<typeof readVoidRequest>> {
   const tier = 'spec §4.6';
   return {
     ...call('void', '/payment/s2s/void'),
@@ -254,7 +252,7 @@ function refund(
   { machine, policy }: SandboxParts,
   path: string,
   tier: string,
-): Operation<MoveRequest> {
+): Operation<Given<typeof readMoveRequest>> {
   return {
     ...call('refund', path),
     decode: (input) => {
@@ -312,7 +310,7 @@ function chargeRecurring(
   { machine }: SandboxParts,
   path: string,
   tier: string,
-): Operation<RecurringRequest> {
+): Operation<Given<typeof readRecurringRequest>> {
   return {
     ...call('chargeRecurring', path),
     decode: reads(readRecurringRequest, tier),
@@ -335,11 +333,6 @@ function declined(reason: string, knowledge: Parameters<typeof dataC>[1]): WireR
   return dataC(body, knowledge);
 }
 
-interface ValidSale {
-  readonly request: SaleRequest;
-  readonly entry: CardEntry;
-}
-
 const ofHash = { decidedBy: 'hash', tier: 'analogue N8' };
 const ofCard = { decidedBy: 'not-a-test-card', tier: 'assumed N21' };
 
@@ -350,7 +343,7 @@ const saleRefusals = {
 } as const;
 
 /** §4.4, in the form of N7 to N10. */
-function sale(parts: SandboxParts): Operation<ValidSale> {
+function sale(parts: SandboxParts): Operation<Given<typeof readSaleRequest>> {
   const { machine, policy, profile, tenants } = parts;
   return {
     ...call('sale', '/payment/s2s/sale'),
@@ -360,7 +353,7 @@ function sale(parts: SandboxParts): Operation<ValidSale> {
         isRequired: policy.has('strictHash') || profile.sale?.hash === 'required',
       });
       if ('messages' in read) return { refusal: invalid(read.messages, input, 'analogue N7') };
-      return 'refusal' in read ? { refusal: saleRefusals[read.refusal] } : { value: read };
+      return 'refusal' in read ? { refusal: saleRefusals[read.refusal] } : read;
     },
     perform: async (given, caller) => {
       const { reply } = machine.execute({ kind: 'sale', ...caller, ...given });

@@ -1,8 +1,8 @@
 import { portalTokenLifeMs } from '../domain/step.ts';
 import type { WebhookChanges } from '../domain/step.ts';
 import { iso } from '../domain/clock.ts';
-import { isFields, isWebAddress, readBody, requiredText } from '../domain/requests.ts';
-import type { BodyFields, Read, Reader } from '../domain/requests.ts';
+import { isFields, isWebAddress, object, readBody, requiredText } from '../domain/requests.ts';
+import type { Read, ReadBody, Reader } from '../domain/requests.ts';
 import { webhookTypes } from '../domain/events.ts';
 import type { WebhookType } from '../domain/events.ts';
 import { mostSdkTokens, mostWebhooks, sdkTokenStatuses, sdkTokenTypes } from '../domain/tenant.ts';
@@ -35,10 +35,7 @@ function logIn({
     credential: 'none',
     input: (_address, body) => body,
     decode: (input) =>
-      decodeFields(input, (fields) => ({
-        username: fields.take('username', requiredText, ''),
-        password: fields.take('password', requiredText, ''),
-      })),
+      decodeFields(input, object({ username: requiredText, password: requiredText })),
     perform: ({ username, password }, { environment }) => {
       const tenant = tenants.findLogin(username, password);
       if (tenant === null) {
@@ -69,7 +66,7 @@ function logIn({
 function verb<Given extends object>(
   name: OperationName,
   route: string,
-  read: ((fields: BodyFields) => Given) | null,
+  read: Reader<Given> | null,
   perform: (given: Given & { readonly id: string }, caller: Caller) => WireReply,
 ): Operation<object> {
   const [method = '', path = ''] = route.split(' ');
@@ -97,11 +94,11 @@ function verb<Given extends object>(
 /** The fields of a portal call's body, or the 400 with every fault (N21). */
 function decodeFields<Value>(
   input: unknown,
-  read: (fields: BodyFields) => Value,
+  read: Reader<Value>,
 ): { value: Value } | { refusal: WireReply } {
   const body = readBody(input, read);
-  if ('request' in body) return { value: body.request };
-  const missing = isFields(input) ? null : readBody({}, read);
+  if ('value' in body) return body;
+  const missing: ReadBody<Value> | null = isFields(input) ? null : readBody({}, read);
   const more = missing !== null && 'messages' in missing ? missing.messages : [];
   return { refusal: invalidInput([...body.messages, ...more]) };
 }
@@ -182,10 +179,10 @@ function sdkTokenVerbs({ machine, policy, tenants }: SandboxParts) {
     verb(
       'createSdkToken',
       'POST sdk-tokens',
-      (fields) => ({
-        name: fields.take('name', requiredText, ''),
-        type: fields.has('type') ? fields.take('type', word(sdkTokenTypes), null) : null,
-        terminalId: fields.has('terminalId') ? fields.take('terminalId', requiredText, '') : null,
+      object({
+        name: requiredText,
+        type: optional(word(sdkTokenTypes), null),
+        terminalId: optional(requiredText, null),
       }),
       (given, caller) => {
         const { reply } = machine.execute({ kind: 'create-sdk-token', ...caller, ...given });
@@ -200,7 +197,7 @@ function sdkTokenVerbs({ machine, policy, tenants }: SandboxParts) {
     verb(
       'updateSdkToken',
       'PATCH sdk-tokens/:id',
-      (fields) => ({ status: fields.take('status', word(sdkTokenStatuses), 'ACTIVE') }),
+      object({ status: word(sdkTokenStatuses) }),
       (given, caller) => {
         const { reply } = machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
         if (reply.kind === 'unknown-id') return unknownRecord;
@@ -225,10 +222,10 @@ function webhookVerbs({ machine, policy, tenants }: SandboxParts) {
     verb(
       'createWebhook',
       'POST webhooks',
-      (fields) => ({
-        url: fields.take('url', urlText, ''),
-        events: fields.has('events') ? takeEvents(fields) : [],
-        active: fields.has('active') ? fields.take('active', boolean, true) : true,
+      object({
+        url: urlText,
+        events: optional(eventTypes, []),
+        active: optional(boolean, true),
       }),
       (given, caller) => {
         const { reply } = machine.execute({ kind: 'create-webhook', ...caller, ...given });
@@ -240,48 +237,47 @@ function webhookVerbs({ machine, policy, tenants }: SandboxParts) {
         return shown(201, { ...webhookRecord(reply.webhook), ...once }, tier);
       },
     ),
-    verb(
-      'updateWebhook',
-      'PATCH webhooks/:id',
-      (fields) => ({ changes: takeChanges(fields) }),
-      (given, caller) => {
-        const { reply } = machine.execute({ kind: 'update-webhook', ...caller, ...given });
-        if (reply.kind === 'unknown-id') return unknownRecord;
-        return shown(200, webhookRecord(reply.webhook), tier);
-      },
-    ),
+    verb('updateWebhook', 'PATCH webhooks/:id', webhookChanges, ({ id, ...changes }, caller) => {
+      const { reply } = machine.execute({ kind: 'update-webhook', ...caller, id, changes });
+      if (reply.kind === 'unknown-id') return unknownRecord;
+      return shown(200, webhookRecord(reply.webhook), tier);
+    }),
     verb('deleteWebhook', 'DELETE webhooks/:id', null, ({ id }, caller) =>
       removed(machine.execute({ kind: 'delete-webhook', ...caller, id }).reply, tier),
     ),
   ];
 }
 
+const changedFields = object({
+  url: optional(urlText, undefined),
+  events: optional(eventTypes, undefined),
+  active: optional(boolean, undefined),
+}) as Reader<WebhookChanges>;
+
 /** The fields to change. Absent fields keep their values. */
-function takeChanges(fields: BodyFields): WebhookChanges {
-  const changes: WebhookChanges = {
-    ...(fields.has('url') ? { url: fields.take('url', urlText, '') } : {}),
-    ...(fields.has('events') ? { events: takeEvents(fields) } : {}),
-    ...(fields.has('active') ? { active: fields.take('active', boolean, true) } : {}),
-  };
-  if (Object.keys(changes).length === 0) {
-    fields.messages.push('at least one of url, events and active should be given');
-  }
-  return changes;
+function webhookChanges(body: unknown): ReturnType<Reader<WebhookChanges>> {
+  const read = changedFields(body);
+  const isNone = 'value' in read && Object.keys(read.value).length === 0;
+  return isNone ? { messages: ['at least one of url, events and active should be given'] } : read;
 }
 
 /** The kinds of event that a body names, each once. */
-function takeEvents(fields: BodyFields): readonly WebhookType[] {
-  const wanted = fields.take('events', list, []).map((one) => findWord(webhookTypes, one));
-  if (wanted.every((one) => one !== undefined)) {
-    return webhookTypes.filter((type) => wanted.includes(type));
-  }
+function eventTypes(value: unknown): ReturnType<Reader<readonly WebhookType[]>> {
+  if (!Array.isArray(value)) return { fault: 'must be an array' };
+  const wanted = new Set(value.map((one) => findWord(webhookTypes, one)));
+  if (!wanted.has(undefined)) return { value: webhookTypes.filter((type) => wanted.has(type)) };
   const words = webhookTypes.join(', ');
-  fields.messages.push(`each value in events must be one of the following values: ${words}`);
-  return [];
+  return {
+    messages: [`each value in events must be one of the following values: ${words}`],
+  };
 }
 
-function list(value: unknown): Read<readonly unknown[]> {
-  return Array.isArray(value) ? { value } : { fault: 'must be an array' };
+/** A field that may be left out. */
+function optional<Value, Otherwise>(
+  read: Reader<Value>,
+  otherwise: Otherwise,
+): Reader<Value | Otherwise> {
+  return (value) => (value === undefined ? { value: otherwise } : read(value));
 }
 
 function urlText(value: unknown): Read<string> {

@@ -47,13 +47,8 @@ const lessSure: readonly (readonly [string, string])[] = [
 ];
 
 /** The request in a body, or envelope B with every fault in it. */
-export function decoded<Request>(
-  read: ReadBody<Request>,
-  input: unknown,
-  tier: string,
-): { value: Request } | { refusal: WireReply } {
-  if ('request' in read) return { value: read.request };
-  return { refusal: invalid(read.messages, input, tier) };
+export function decoded<Request>(read: ReadBody<Request>, input: unknown, tier: string) {
+  return 'value' in read ? read : { refusal: invalid(read.messages, input, tier) };
 }
 
 export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
