@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { isFields } from '../../domain/requests.ts';
 import type { Environment } from '../../domain/transaction.ts';
@@ -6,7 +5,7 @@ import { alertBox, badge, field, selectField, html, byLanguage } from '../html.t
 import type { Html, Language, Pair } from '../html.ts';
 import type { Page } from '../page.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { basePaths, isSameSecret } from '../../tenants.ts';
+import { basePaths } from '../../tenants.ts';
 
 /** A sign-in to the dashboard: the portal's own token, of one environment (§5). */
 export interface SignIn {
@@ -50,18 +49,6 @@ export function merchantOf({ machine, tenants }: SandboxParts, signIn: SignIn): 
   const isExpired = machine.now(found.tenant) >= found.token.expiresAt;
   const { isFound } = machine.tenant(found.tenant).account;
   return isExpired || !isFound ? null : { ...signIn, tenant: found.tenant };
-}
-
-/** Forms that were rendered before a restart are refused, as a signed-out session's are. */
-const formSecret = randomBytes(32);
-
-/** The secret of this sign-in's forms, which a form of another site does not have. */
-function formToken({ token }: SignIn): string {
-  return createHmac('sha256', formSecret).update(token).digest('base64url');
-}
-
-export function isOwnForm(signIn: SignIn, presented: string): boolean {
-  return isSameSecret(formToken(signIn), presented);
 }
 
 export type ApiRecord = Readonly<Record<string, unknown>>;
@@ -145,8 +132,7 @@ function readObject(text: string): ApiRecord {
 /** The result of a form, shown once on the next page. */
 export type Notice =
   | { readonly kind: 'done'; readonly what: DoneKind; readonly secret: string }
-  | { readonly kind: 'refused'; readonly complaint: string }
-  | { readonly kind: 'foreign-form' };
+  | { readonly kind: 'refused'; readonly complaint: string };
 
 export interface View {
   readonly parts: SandboxParts;
@@ -192,7 +178,6 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
 function noticeBox({ notice, language }: View): Html | null {
   const texts = dashboardTexts[language];
   if (notice === null) return null;
-  if (notice.kind === 'foreign-form') return alertBox('refused', texts.foreignForm);
   if (notice.kind === 'refused') return alertBox('refused', texts.refusedTitle, notice.complaint);
   return html`<div class="note" role="status" data-test="done">
     <p>${texts.done[notice.what]}</p>
@@ -204,15 +189,14 @@ function noticeBox({ notice, language }: View): Html | null {
   </div>`;
 }
 
-/** A form below `/dashboard`, with a token that proves that one of this sign-in's pages made it. */
+/** A form below `/dashboard`; the guard turns forms of other sites away. */
 export function apiForm(
-  { merchant, language }: View,
+  { language }: View,
   path: string,
   body: Html,
   style: 'stack wide-form' | 'row amount-form' | null = null,
 ): Html {
   return html`<form method="post" action="/dashboard/${path}?lang=${language}" class="${style}">
-    <input type="hidden" name="formToken" value="${formToken(merchant)}" />
     ${body}
   </form>`;
 }
@@ -336,10 +320,6 @@ export const dashboardTexts = byLanguage({
     voided: ['The authorization was voided.', 'فُك حجز المبلغ.'],
   },
   shownOnce: ['Copy it now: it is shown only once.', 'انسخه الآن، فلن يظهر مرة أخرى.'],
-  foreignForm: [
-    'This form is no longer valid. Nothing was changed; try again.',
-    'انتهت صلاحية هذا النموذج، ولم يتغير شيء. حاول مرة أخرى.',
-  ],
   refusedTitle: ['The gateway refused', 'رفضت البوابة الطلب'],
   statuses,
   status: ['Status', 'الحالة'],

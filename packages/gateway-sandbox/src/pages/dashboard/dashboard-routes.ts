@@ -9,7 +9,6 @@ import {
   callApi,
   callAs,
   complaintOf,
-  isOwnForm,
   keepSignIn,
   merchantOf,
   sectionAddress,
@@ -32,13 +31,15 @@ import {
 /** The merchant dashboard: a small program that talks to the gateway's API, as a merchant's would. */
 export function dashboardRoutes(parts: SandboxParts): Router {
   const router = express.Router();
-  const notices = new Notices();
+  // The result of a form, for the next page, which shows it once: a secret in it is gone after that.
+  const notices = new Map<string, Notice>();
   addSignIn(router, parts);
   const show = (path: string, render: (view: View, request: Request) => Page | Promise<Page>) =>
     router.get(`/dashboard/${path}`, async (request, response) => {
       const merchant = admit(parts, request, response);
       if (merchant === null) return;
-      const notice = notices.take(merchant);
+      const notice = notices.get(merchant.token) ?? null;
+      notices.delete(merchant.token);
       const view = { parts, merchant, language: languageOf(request), notice };
       sendPage(response, await render(view, request));
     });
@@ -80,10 +81,7 @@ function addSignIn(router: Router, parts: SandboxParts): void {
     leaveFor(response, sectionAddress('transactions', language));
   });
   router.post('/dashboard/sign-out', readForm, (request, response) => {
-    const signIn = signInOf(parts, request);
-    if (signIn !== null && isOwnForm(signIn, formField(request, 'formToken'))) {
-      keepSignIn(parts, response, null);
-    }
+    keepSignIn(parts, response, null);
     leaveFor(response, signInAddress(languageOf(request)));
   });
 }
@@ -198,7 +196,7 @@ function idOf({ params }: Request): string {
 /** Carries a form out by the API; the next page shows the API's answer. */
 function formRoute(
   parts: SandboxParts,
-  notices: Notices,
+  notices: Map<string, Notice>,
   address: string,
   form: Form,
 ): RequestHandler {
@@ -208,14 +206,10 @@ function formRoute(
     if (merchant === null) return;
     const id = encodeURIComponent(idOf(request));
     const leave = (notice: Notice) => {
-      notices.leave(merchant, notice);
+      notices.set(merchant.token, notice);
       const own = section === 'transactions' ? `/${id}` : '';
       leaveFor(response, sectionAddress(section, languageOf(request), own));
     };
-    if (!isOwnForm(merchant, formField(request, 'formToken'))) {
-      leave({ kind: 'foreign-form' });
-      return;
-    }
     const [method = '', path = ''] = form.call.replace(':id', id).split(' ');
     const whole = path.startsWith('/') ? path : `${account}/${path}`;
     const call = { method, path: whole, body: form.body?.(request) };
@@ -223,28 +217,4 @@ function formRoute(
     if (answer.status >= 300) leave({ kind: 'refused', complaint: complaintOf(answer) });
     else leave({ kind: 'done', what: form.done, secret: textOf(answer.body, form.secret ?? '') });
   };
-}
-
-/** The largest number of sign-ins with a notice that was not shown yet. */
-const mostWaiting = 1000;
-
-/**
- * Keeps the result of a form for the next page, which shows it once. A secret in it is deleted from
- * here as soon as it was shown.
- */
-class Notices {
-  readonly #waiting = new Map<string, Notice>();
-
-  leave({ token }: Merchant, notice: Notice): void {
-    this.#waiting.delete(token);
-    this.#waiting.set(token, notice);
-    const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > mostWaiting && oldest !== undefined) this.#waiting.delete(oldest);
-  }
-
-  take({ token }: Merchant): Notice | null {
-    const notice = this.#waiting.get(token) ?? null;
-    this.#waiting.delete(token);
-    return notice;
-  }
 }
