@@ -162,56 +162,44 @@ export function harOf(
   return { log: { version: '1.2', creator, entries } };
 }
 
+/** Status 0: the caller saw none, because a fault broke the connection. */
 function harEntry(entry: LoggedRequest, reply: unknown, url: string): object {
-  const { at, durationMs, status, decidedBy, tier, faults } = entry;
-  return {
-    startedDateTime: at,
-    time: durationMs,
-    request: harRequest(entry, url),
-    response: harResponse(status, redactReply(reply)),
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    comment: [`decided by ${decidedBy}`, tier, ...faults].join(' · '),
-  };
-}
-
-function harRequest({ method, path, request, operation }: LoggedRequest, url: string): object {
+  const { method, path, request, operation, status, durationMs } = entry;
   const isQuestion = method === 'GET';
   const given = Object.entries(isQuestion ? request : {}).filter(([, value]) => value !== null);
-  const text = JSON.stringify(request);
   const hasBody = !isQuestion && operation !== null;
+  const mimeType = 'application/json';
+  const answer = redactReply(reply);
+  const text = answer === null ? '' : JSON.stringify(answer);
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
   return {
-    method,
-    url: url + path + queryOf(given),
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: hasBody ? [{ name: 'content-type', value: 'application/json' }] : [],
-    queryString: given.map(([name, value]) => ({ name, value: String(value) })),
-    ...(hasBody ? { postData: { mimeType: 'application/json', text } } : {}),
-    headersSize: -1,
-    bodySize: -1,
+    startedDateTime: entry.at,
+    time: durationMs,
+    request: {
+      method,
+      url: url + path + queryOf(given),
+      headers: hasBody ? [{ name: 'content-type', value: mimeType }] : [],
+      queryString: given.map(([name, value]) => ({ name, value: String(value) })),
+      ...(hasBody ? { postData: { mimeType, text: JSON.stringify(request) } } : {}),
+      ...common,
+    },
+    response: {
+      status: status ?? 0,
+      statusText: STATUS_CODES[status ?? 0] ?? '',
+      headers: [],
+      content: { size: Buffer.byteLength(text), mimeType, text },
+      redirectURL: '',
+      ...common,
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment: [`decided by ${entry.decidedBy}`, entry.tier, ...entry.faults].join(' · '),
   };
 }
 
 function queryOf(fields: readonly (readonly [string, unknown])[]): string {
   const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
   return fields.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
-}
-
-/** Status 0: the caller saw none, because a fault broke the connection. */
-function harResponse(status: number | null, body: unknown): object {
-  const text = body === null ? '' : JSON.stringify(body);
-  return {
-    status: status ?? 0,
-    statusText: STATUS_CODES[status ?? 0] ?? '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: [],
-    content: { size: Buffer.byteLength(text), mimeType: 'application/json', text },
-    redirectURL: '',
-    headersSize: -1,
-    bodySize: -1,
-  };
 }
 
 /**
