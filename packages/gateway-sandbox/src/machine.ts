@@ -239,10 +239,10 @@ function seededRandomness(seed: string, tenant: string, occasion: number | strin
 const format = 'pay-button-sandbox-journal/3' as const;
 
 /** The first line: the facts that the replay needs to give the same ids and keys. */
-export type JournalHeader = Readonly<ReturnType<typeof journalHeader>>;
+type JournalHeader = Readonly<ReturnType<typeof journalHeader>>;
 
 /** One command, with the machine's clock when it was carried out. */
-export interface JournalEntry {
+interface JournalEntry {
   readonly realNow: number;
   readonly command: Command<CommandKind>;
 }
@@ -266,15 +266,13 @@ function readEntries(path: string) {
   const bytes = readFileSync(path);
   const soundBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, soundBytes).split('\n').slice(0, -1);
-  const read = (isSound: (line: Fields) => boolean, line: string, number: number): unknown => {
+  const values = lines.map((line, index) => {
     const value = parsed(line);
-    if (isFields(value) && isSound(value)) return value;
-    const message = `Line ${number} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`;
+    if (isFields(value) && (index === 0 ? isHeader(value) : isEntry(value))) return value;
+    const message = `Line ${index + 1} of ${path} cannot be read. Restore the file from a copy, or start with another data folder.`;
     throw new SandboxError('journal_damaged', message);
-  };
-  const [first, ...rest] = lines;
-  const header = first === undefined ? null : (read(isHeader, first, 1) as JournalHeader);
-  const entries = rest.map((line, index) => read(isEntry, line, index + 2) as JournalEntry);
+  });
+  const [header = null, ...entries] = values as unknown as [JournalHeader?, ...JournalEntry[]];
   return { header, entries, soundBytes };
 }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import { isFields } from '../domain/requests.ts';
 import { defaultTenant } from '../domain/tenant.ts';
@@ -69,21 +69,10 @@ export class Refusal implements Problem {
 export const notFound = (code: string, detail: string): Refusal => new Refusal(404, code, detail);
 export const conflict = (code: string, detail: string): Refusal => new Refusal(409, code, detail);
 
-/** Lets only calls through that name a tenant of this sandbox, or none. */
-export function requireTenant({ machine }: SandboxParts): RequestHandler {
-  return (request, response, next) => {
-    if (machine.hasTenant(namedTenant(request))) {
-      next();
-      return;
-    }
-    sendProblem(response, {
-      status: 404,
-      code: 'unknown_tenant',
-      detail:
-        'No tenant has this id. GET tenants lists them; a call that names none means the first.',
-    });
-  };
-}
+const unknownTenant = notFound(
+  'unknown_tenant',
+  'No tenant has this id. GET tenants lists them; a call that names none means the first.',
+);
 
 /** The header counts before the query; without both the first tenant is meant. */
 function namedTenant(request: Request): string {
@@ -112,6 +101,8 @@ async function answer(
   request: Request,
   response: Response,
 ): Promise<ControlReply> {
+  const tenant = namedTenant(request);
+  if (!parts.machine.hasTenant(tenant)) return unknownTenant;
   const read = request.method === 'GET' ? { body: {} } : await readJson(request);
   const body = 'fault' in read ? null : read.body;
   if (!isFields(body)) {
@@ -123,7 +114,7 @@ async function answer(
   );
   const [id = ''] = Object.values(request.params).map(String);
   const query = Object.fromEntries(asked);
-  return carryOut(one, { parts, tenant: namedTenant(request), id, body, query, response });
+  return carryOut(one, { parts, tenant, id, body, query, response });
 }
 
 /** Carries an operation out, once its body and its query are checked. */

@@ -6,7 +6,7 @@ import { defaultTenant, findOperation } from '../domain/tenant.ts';
 import type { Tenant, OperationName } from '../domain/tenant.ts';
 import type { Environment } from '../domain/transaction.ts';
 import { endsTheCall } from '../faults.ts';
-import type { CallPlace, Fault, FaultKind, Target } from '../faults.ts';
+import type { CallPlace, Fault, Target } from '../faults.ts';
 import { errorB, invalid, sendReply } from './replies.ts';
 import type { WireReply } from './replies.ts';
 import { pauseFor, readJson, jsonType, sendText } from '../http/messages.ts';
@@ -73,7 +73,8 @@ export function serveOperation<Input>(
   return async (request, response, address) => {
     const begun = performance.now();
     const requestId = parts.requestLog.nextId();
-    const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
+    const authenticate = authentications[operation.credential];
+    const { tenant, refusal } = authenticate(request, parts, environment);
     // A question has no body.
     const isRead = refusal === null && request.method !== 'GET';
     const read = isRead ? await readJson(request) : { body: {} };
@@ -211,18 +212,12 @@ interface Authentication {
   readonly refusal: WireReply | null;
 }
 
-/** Checks the credential that an operation asks for, before anything else of the call is read. */
-function authenticate(
-  request: IncomingMessage,
-  parts: SandboxParts,
-  environment: Environment,
-  credential: 'apiKey' | 'portal' | 'none',
-): Authentication {
-  if (credential === 'none') return { tenant: defaultTenant, refusal: null };
-  return credential === 'apiKey'
-    ? authenticateKey(request, parts, environment)
-    : authenticatePortal(request, parts, environment);
-}
+/** The check of the credential that an operation asks for, before anything else of it is read. */
+const authentications = {
+  none: () => ({ tenant: defaultTenant, refusal: null }),
+  apiKey: authenticateKey,
+  portal: authenticatePortal,
+} as const;
 
 function authenticateKey(
   { headers }: IncomingMessage,
@@ -321,7 +316,7 @@ function textOfHeader(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-export interface CallInProgress {
+interface CallInProgress {
   readonly parts: SandboxParts;
   readonly tenant: string;
   readonly target: Target;
@@ -351,14 +346,13 @@ export async function injectFaults(
   place: CallPlace,
   reply: WireReply | null = null,
 ): Promise<boolean> {
-  const { parts, tenant, target, response, requestId, injected } = call;
-  const pause = (ms: number) => pauseFor(response, parts.closing, ms);
+  const { parts, tenant, target, response, injected } = call;
   for (const fault of parts.faults.take(tenant, place, target)) {
     injected.faults.push(`${fault.place} ${fault.kind}`);
     if (endsTheCall(fault)) {
-      injected.ended = { status: await endCall(fault, { response, requestId, reply, pause }) };
+      injected.ended = { status: await endCall(fault, call, reply) };
     } else if (fault.kind === 'stale') injected.lagMs = fault.latencyMs;
-    else await pause(fault.latencyMs);
+    else await pauseFor(response, parts.closing, fault.latencyMs);
   }
   return injected.ended !== null;
 }
@@ -370,59 +364,44 @@ const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</titl
 /** A stall ends after this long, so that no connection stays for ever. */
 const longestStallMs = 10 * 60 * 1000;
 
-interface EndedCall {
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  /** The answer of the operation; null before it. */
-  readonly reply: WireReply | null;
-  readonly pause: (ms: number) => Promise<void>;
+type SpoiledAnswer = readonly [status: number, type: string, text: string];
+
+/** The answers that faults make of the operation's, which is null before it. */
+function spoiledAnswers(status: number, reply: WireReply | null) {
+  const usual = reply?.status ?? 200;
+  const plain = reply === null ? 'OK' : JSON.stringify(reply.body);
+  return new Map<Fault['kind'], SpoiledAnswer>([
+    ['html', [status, 'text/html; charset=utf-8', maintenancePage]],
+    ['empty', [200, jsonType, '']],
+    ['wrong-type', [usual, 'text/plain; charset=utf-8', plain]],
+    ['wrong-fields', [usual, jsonType, JSON.stringify(withWrongTypes(reply?.body ?? {}))]],
+  ]);
 }
 
 /** Answers the status that the caller saw, or null. */
-type Ending = (fault: Fault, call: EndedCall) => number | null | Promise<number | null>;
-
-const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
-  latency: breakOff,
-  stall: breakOff,
-  reset: breakOff,
-  cut: breakOff,
-  html: ({ status }, { response }) => {
-    sendText(response, status, 'text/html; charset=utf-8', maintenancePage);
-    return status;
-  },
-  redirect: ({ location }, { response }) => {
-    response.writeHead(302, { location, 'content-length': 0 }).end();
-    return 302;
-  },
-  empty: (_fault, { response }) => {
-    sendText(response, 200, jsonType, '');
-    return 200;
-  },
-  'wrong-type': (_fault, { response, reply }) => {
-    const status = reply?.status ?? 200;
-    const text = reply === null ? 'OK' : JSON.stringify(reply.body);
-    sendText(response, status, 'text/plain; charset=utf-8', text);
-    return status;
-  },
-  'wrong-fields': (_fault, { response, reply }) => {
-    const status = reply?.status ?? 200;
-    sendText(response, status, jsonType, JSON.stringify(withWrongTypes(reply?.body ?? {})));
-    return status;
-  },
-};
-
-async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
+async function endCall(
+  fault: Fault,
+  call: CallInProgress,
+  reply: WireReply | null,
+): Promise<number | null> {
   const { response, requestId } = call;
-  if (fault.retryAfterSeconds !== null) {
-    response.setHeader('retry-after', String(fault.retryAfterSeconds));
-  }
+  const { kind, status, location, retryAfterSeconds } = fault;
+  if (retryAfterSeconds !== null) response.setHeader('retry-after', String(retryAfterSeconds));
   response.setHeader('x-sandbox-request-id', requestId);
   response.setHeader('x-sandbox-decided-by', 'fault');
-  const end = endings[fault.kind];
-  if (end !== undefined) return end(fault, call);
+  const spoiled = spoiledAnswers(status, reply).get(kind);
+  if (spoiled !== undefined) {
+    sendText(response, ...spoiled);
+    return spoiled[0];
+  }
+  if (kind === 'redirect') {
+    response.writeHead(302, { location, 'content-length': 0 }).end();
+    return 302;
+  }
+  if (kind !== 'status') return breakOff(fault, call, reply);
   const knowledge = { decidedBy: 'fault', tier: 'fault' };
-  sendReply(response, errorB(fault.status, 'Injected fault', knowledge), requestId);
-  return fault.status;
+  sendReply(response, errorB(status, 'Injected fault', knowledge), requestId);
+  return status;
 }
 
 /**
@@ -431,15 +410,16 @@ async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
  */
 async function breakOff(
   { kind, place, latencyMs }: Fault,
-  { response, reply, pause }: EndedCall,
+  { response, parts }: CallInProgress,
+  reply: WireReply | null,
 ): Promise<number | null> {
   const rest = place === 'body' && reply !== null ? await sendHalf(response, reply) : null;
   if (kind === 'latency') {
-    await pause(latencyMs);
+    await pauseFor(response, parts.closing, latencyMs);
     response.end(rest);
   } else if (kind === 'reset') response.socket?.resetAndDestroy();
   else {
-    if (kind === 'stall') await pause(longestStallMs);
+    if (kind === 'stall') await pauseFor(response, parts.closing, longestStallMs);
     response.socket?.destroy();
   }
   return rest === null ? null : (reply?.status ?? null);

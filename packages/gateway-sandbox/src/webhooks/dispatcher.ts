@@ -193,6 +193,10 @@ export class WebhookDispatcher {
     return reply.kind === 'injected' && reply.goes;
   }
 
+  /**
+   * Posts a webhook once, on a connection of its own, and follows no redirect. Only the answer's
+   * status matters; its body is let go.
+   */
   async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
     const { isPrivate, timeoutMs, policy, profile } = this.#parts;
     if (!this.#isAllowedTarget(url)) return { url, outcome: 'blocked', status: null };
@@ -200,9 +204,41 @@ export class WebhookDispatcher {
     const signed = policy.has('unsignedWebhooks')
       ? {}
       : { [signatureForm(profile).header]: signature };
-    const headers = { ...signed, 'x-sandbox-delivery': deliveryId };
-    const { signal } = this.#stop;
-    return postWebhook({ url, body, headers, timeoutMs, signal, mayComeBack: isPrivate });
+    const open = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
+    return new Promise((resolve) => {
+      const request = open(url, {
+        method: 'POST',
+        agent: false,
+        signal: this.#stop.signal,
+        lookup: isPrivate ? undefined : lookUpElsewhere,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'pay-gateway-sandbox',
+          ...signed,
+          'x-sandbox-delivery': deliveryId,
+        },
+      });
+      const end = (outcome: AttemptResult['outcome'], status: number | null) => {
+        resolve({ url, outcome, status });
+      };
+      // Until the answer's head has come.
+      const timer = setTimeout(() => {
+        end('timed-out', null);
+        request.destroy();
+      }, timeoutMs);
+      request.once('response', (answer) => {
+        const { statusCode = 0 } = answer;
+        end(statusCode === 200 ? 'acknowledged' : 'refused', statusCode);
+        answer.once('error', () => {});
+        answer.resume();
+      });
+      request.once('error', (error) => {
+        end(error instanceof ComesBack ? 'blocked' : 'unreachable', null);
+      });
+      request.once('close', () => clearTimeout(timer));
+      request.end(body);
+    });
   }
 
   /**
@@ -231,59 +267,6 @@ function injectedFaults(faults: readonly Fault[]): InjectedFaults {
     lateMs: find('late')?.latencyMs ?? 0,
     isBehind: find('reorder') !== undefined,
   };
-}
-
-interface WebhookPost {
-  readonly url: string;
-  readonly body: string;
-  /** The signature and the delivery's id. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Until the answer's head has come. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Whether a name may lead to this machine. */
-  readonly mayComeBack: boolean;
-}
-
-/**
- * Posts a webhook once, on a connection of its own, and follows no redirect. Only the answer's
- * status matters; its body is let go.
- */
-function postWebhook(post: WebhookPost): Promise<AttemptResult> {
-  const { url, body, headers, timeoutMs, signal, mayComeBack } = post;
-  const open = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve) => {
-    const request = open(url, {
-      method: 'POST',
-      agent: false,
-      signal,
-      lookup: mayComeBack ? undefined : lookUpElsewhere,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'pay-gateway-sandbox',
-        ...headers,
-      },
-    });
-    const end = (outcome: AttemptResult['outcome'], status: number | null) => {
-      resolve({ url, outcome, status });
-    };
-    const timer = setTimeout(() => {
-      end('timed-out', null);
-      request.destroy();
-    }, timeoutMs);
-    request.once('response', (answer) => {
-      const { statusCode = 0 } = answer;
-      end(statusCode === 200 ? 'acknowledged' : 'refused', statusCode);
-      answer.once('error', () => {});
-      answer.resume();
-    });
-    request.once('error', (error) => {
-      end(error instanceof ComesBack ? 'blocked' : 'unreachable', null);
-    });
-    request.once('close', () => clearTimeout(timer));
-    request.end(body);
-  });
 }
 
 /** Addresses that lead back to this machine, those of IPv4 in IPv6 form included. */
