@@ -24,7 +24,7 @@ export interface Behaviour {
 }
 
 /** An open point of the specification: its reading, and how the sandbox takes the other ones. */
-export interface OpenPoint {
+interface OpenPoint {
   readonly item: string;
   readonly tier: string;
   readonly reading: string;

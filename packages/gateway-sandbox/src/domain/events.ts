@@ -197,12 +197,3 @@ export interface Delivery {
   injected: InjectedFaults | null;
   readonly createdAt: number;
 }
-
-/** Everything that goes, went or is to go to the merchant's webhooks. */
-export interface Outbox {
-  /** In the order in which they came to be. */
-  readonly deliveries: Map<string, Delivery>;
-  holds: boolean;
-  /** The one delivery that waits for another to go first. */
-  behindId: string | null;
-}

@@ -113,68 +113,48 @@ interface Violation {
   readonly id: string;
 }
 
-/** A rule about one session or one transaction; true: it holds. */
-type Rule<Subject> = readonly [rule: string, holds: (subject: Subject) => boolean];
+/** Rules about one session or one transaction; false: it is broken. */
+type Rules = Readonly<Record<string, boolean>>;
 
-const transactionRules: readonly Rule<Transaction>[] = [
-  [
-    'refunded and pending refunds are at most what was captured',
-    ({ entries }) => balanceOf(entries).refundableMinor >= 0,
-  ],
-  [
-    'what was captured is at most what was authorized',
-    ({ entries }) => balanceOf(entries).capturedMinor <= balanceOf(entries).authorizedMinor,
-  ],
-  ['every movement is a whole, positive amount', ({ entries }) => entries.every(isSound)],
-  ['a movement ends once, and not before it began', ({ entries }) => entries.every(isTimely)],
-  [
-    'status and amount follow from the ledger',
-    ({ entries, status, amountMinor }) =>
+function transactionRules(transaction: Transaction): Rules {
+  const { entries, status, amountMinor } = transaction;
+  const { refundableMinor, capturedMinor, authorizedMinor } = balanceOf(entries);
+  return {
+    'refunded and pending refunds are at most what was captured': refundableMinor >= 0,
+    'what was captured is at most what was authorized': capturedMinor <= authorizedMinor,
+    'every movement is a whole, positive amount': entries.every(isSound),
+    'a movement ends once, and not before it began': entries.every(isTimely),
+    'status and amount follow from the ledger':
       status === statusFrom(entries) && amountMinor === amountFrom(entries),
-  ],
-  [
-    'money moved only with the issuer’s approval',
-    (transaction) => balanceOf(transaction.entries).capturedMinor === 0 || isApproved(transaction),
-  ],
-];
+    'money moved only with the issuer’s approval': capturedMinor === 0 || isApproved(transaction),
+  };
+}
+
+function sessionRules(session: Session, transactions: readonly Transaction[]): Rules {
+  const { id, paidBy, amountMinor, transactionIds } = session;
+  const successes = transactions.filter(({ status }) => status === 'SUCCESS');
+  return {
+    'a session is paid at most once': successes.length <= 1,
+    'a session is paid exactly when one of its transactions succeeded':
+      paidBy === (successes[0]?.id ?? null),
+    'a session holds its own transactions, and all of them':
+      transactionIds.length === transactions.length &&
+      transactions.every(({ sessionId }) => sessionId === id),
+    'a payment is made for what its session asks': transactions.every(
+      ({ entries }) => entries[0]?.amountMinor === amountMinor,
+    ),
+  };
+}
 
 /** Everything that is wrong with a tenant's money; nothing ever should be. */
 export function violationsOf(tenant: Tenant): readonly Violation[] {
-  const violations: Violation[] = [];
-  for (const session of newestSessions(tenant)) {
+  const broken = (id: string, rules: Rules): Violation[] =>
+    Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [{ rule, id }]));
+  return newestSessions(tenant).flatMap((session) => {
     const transactions = transactionsOf(tenant, session);
-    for (const [rule, holds] of sessionRules(transactions)) {
-      if (!holds(session)) violations.push({ rule, id: session.id });
-    }
-    for (const transaction of transactions) {
-      for (const [rule, holds] of transactionRules) {
-        if (!holds(transaction)) violations.push({ rule, id: transaction.id });
-      }
-    }
-  }
-  return violations;
-}
-
-function sessionRules(transactions: readonly Transaction[]): readonly Rule<Session>[] {
-  const successes = transactions.filter(({ status }) => status === 'SUCCESS');
-  return [
-    ['a session is paid at most once', () => successes.length <= 1],
-    [
-      'a session is paid exactly when one of its transactions succeeded',
-      ({ paidBy }) => paidBy === (successes[0]?.id ?? null),
-    ],
-    [
-      'a session holds its own transactions, and all of them',
-      ({ id, transactionIds }) =>
-        transactionIds.length === transactions.length &&
-        transactions.every(({ sessionId }) => sessionId === id),
-    ],
-    [
-      'a payment is made for what its session asks',
-      ({ amountMinor }) =>
-        transactions.every(({ entries }) => entries[0]?.amountMinor === amountMinor),
-    ],
-  ];
+    const ofTransactions = transactions.flatMap((one) => broken(one.id, transactionRules(one)));
+    return [...broken(session.id, sessionRules(session, transactions)), ...ofTransactions];
+  });
 }
 
 function isSound({ amountMinor }: LedgerEntry): boolean {

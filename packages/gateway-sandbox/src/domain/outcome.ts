@@ -22,7 +22,7 @@ const declineReasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The response codes that a test card's number and an armed decline can ask for. */
-export const declineCodes = ['05', '14', '41', '43', '51', '54', '61', '91', '96', '99'] as const;
+const declineCodes = ['05', '14', '41', '43', '51', '54', '61', '91', '96', '99'] as const;
 
 export const approvedCode = '00';
 
@@ -216,39 +216,32 @@ export function applePayEntry(now: number): CardEntry {
   return { card, cvvDeclines: false, goodUntil: now + lifeMs };
 }
 
-/** The side effects of an outcome. Only magic amounts have unusual ones. */
-export interface SideEffects {
-  readonly webhook: WebhookPlan;
-  /** The first refund after it is accepted and then fails. */
-  readonly refundFails: boolean;
-  readonly captureFails: boolean;
-  /** How long the status endpoint still says PENDING. */
-  readonly statusLagMs: number;
-}
-
 /** How the webhook of a payment's result is delivered. */
-export interface WebhookPlan {
+export const usualWebhook = {
   /** How often it is delivered; 0 is never. */
-  readonly copies: number;
+  copies: 1,
   /** How late it is, in milliseconds of the sandbox clock. */
-  readonly lateMs: number;
+  lateMs: 0,
   /** Whether it has to arrive before the shopper is sent back. */
-  readonly beforeRedirect: boolean;
-}
+  beforeRedirect: false,
+};
 
 /** What happens to the answer of the call that paid. */
-export interface AnswerPlan {
+export type AnswerPlan = Readonly<typeof usualAnswer>;
+export const usualAnswer = {
   /** How long the answer is held back, in milliseconds. */
-  readonly delayMs: number;
-  readonly cut: boolean;
-}
+  delayMs: 0,
+  cut: false,
+};
 
-export const usualWebhook: WebhookPlan = { copies: 1, lateMs: 0, beforeRedirect: false };
-export const usualAnswer: AnswerPlan = { delayMs: 0, cut: false };
-export const noSideEffects: SideEffects = {
+/** The side effects of an outcome. Only magic amounts have unusual ones. */
+export type SideEffects = Readonly<typeof noSideEffects>;
+export const noSideEffects = {
   webhook: usualWebhook,
+  /** The first refund after it is accepted and then fails. */
   refundFails: false,
   captureFails: false,
+  /** How long the status endpoint still says PENDING. */
   statusLagMs: 0,
 };
 

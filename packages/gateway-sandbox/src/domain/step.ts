@@ -57,7 +57,7 @@ type OfEnvironment = Pick<ApiKey, 'environment'>;
 
 const unknownId = { kind: 'unknown-id' } as const;
 
-export const portalHandlers = {
+const portalHandlers = {
   /** The caller has checked the name and the password (N16). */
   'log-in': (
     { account }: Tenant,
@@ -152,7 +152,7 @@ function recordIn<Item extends Named>(records: readonly Item[], named: Named): I
 }
 
 /** The tenant as a whole: its beginning, its snapshots, its end. */
-export const tenantHandlers = {
+const tenantHandlers = {
   /** Opens a tenant with its seed; the caller has checked that the id is free. */
   'open-tenant': ({ account }: Tenant, { seed }: { readonly seed: string | null }) => {
     account.seed = seed;

@@ -1,6 +1,6 @@
 import { realTime } from './clock.ts';
-import type { ClockSetting, Timer } from './clock.ts';
-import type { Delivery, Effect, Outbox, WebhookType } from './events.ts';
+import type { Timer } from './clock.ts';
+import type { Delivery, Effect, WebhookType } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { Environment, Session, StoredCard, Transaction } from './transaction.ts';
 
@@ -52,18 +52,6 @@ export interface Webhook {
 
 export const mostWebhooks = 50;
 
-/** The merchant's account at the gateway, with its credentials (§5). */
-interface Account {
-  /** The tenant's own seed; null: its ids follow from the sandbox's. */
-  seed: string | null;
-  /** False: the gateway finds no record of the merchant, and every call gets its 401 (§7). */
-  isFound: boolean;
-  /** Oldest first. A new key makes a new list, so that a reader sees that there is one. */
-  apiKeys: readonly ApiKey[];
-  /** The tokens that were not revoked, oldest first. */
-  portalTokens: readonly PortalToken[];
-}
-
 /** The record of the key that each environment begins with. */
 export const firstKeyId = 'key-1';
 
@@ -105,42 +93,7 @@ export interface Snapshot {
 }
 
 /** Everything that one merchant has at the gateway. It changes in place. */
-export interface Tenant {
-  /** Commands so far; chance is drawn anew for each. */
-  sequence: number;
-  /** How often the past was taken back, so that a timer that fires again draws anew. */
-  rewinds: number;
-  account: Account;
-  clock: ClockSetting;
-  /** In the order in which they came to be. */
-  sessions: Map<string, Session>;
-  /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
-  sessionByOrder: Map<string, string>;
-  transactions: Map<string, Transaction>;
-  challenged: Map<string, string>;
-  /** Transaction ids by the ids of their refunds. */
-  refunded: Map<string, string>;
-  /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
-  tokenOwners: Map<string, string>;
-  revokedTokens: Set<string>;
-  savedCards: Map<string, SavedCard>;
-  /** Ids of saved cards, oldest first, by environment and customer. */
-  savedByCustomer: Map<string, string[]>;
-  armed: ArmedOutcome[];
-  /**
-   * The outcome of payments while a profile such as `bank-outage` is in force; null: the profile
-   * decides none.
-   */
-  profileOutcome: Outcome | null;
-  /** Both environments' (§2.4); oldest first. */
-  webhooks: Webhook[];
-  sdkTokens: SdkToken[];
-  /** The timers that fall due later, as a heap. */
-  timers: Timer[];
-  /** Oldest first. */
-  snapshots: Snapshot[];
-  outbox: Outbox;
-}
+export type Tenant = ReturnType<typeof newTenant>;
 
 /** The tenants by their ids, in the order in which they came to be. */
 export type State = Map<string, Tenant>;
@@ -148,33 +101,59 @@ export type State = Map<string, Tenant>;
 /** The first tenant, which serves every call that names no tenant. */
 export const defaultTenant = 'default';
 
-export function newTenant(): Tenant {
+export function newTenant() {
   return {
+    /** Commands so far; chance is drawn anew for each. */
     sequence: 0,
+    /** How often the past was taken back, so that a timer that fires again draws anew. */
     rewinds: 0,
+    /** The merchant's account at the gateway, with its credentials (§5). */
     account: {
-      seed: null,
+      /** The tenant's own seed; null: its ids follow from the sandbox's. */
+      seed: null as string | null,
+      /** False: the gateway finds no record of the merchant, and every call gets its 401 (§7). */
       isFound: true,
-      apiKeys: [firstKey('staging'), firstKey('production')],
-      portalTokens: [],
+      /** Oldest first. A new key makes a new list, so that a reader sees that there is one. */
+      apiKeys: [firstKey('staging'), firstKey('production')] as readonly ApiKey[],
+      /** The tokens that were not revoked, oldest first. */
+      portalTokens: [] as readonly PortalToken[],
     },
     clock: realTime,
-    sessions: new Map(),
-    sessionByOrder: new Map(),
-    transactions: new Map(),
-    challenged: new Map(),
-    refunded: new Map(),
-    tokenOwners: new Map(),
-    revokedTokens: new Set(),
-    savedCards: new Map(),
-    savedByCustomer: new Map(),
-    armed: [],
-    profileOutcome: null,
-    webhooks: [],
-    sdkTokens: [],
-    timers: [],
-    snapshots: [],
-    outbox: { deliveries: new Map(), holds: false, behindId: null },
+    /** In the order in which they came to be. */
+    sessions: new Map<string, Session>(),
+    /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
+    sessionByOrder: new Map<string, string>(),
+    transactions: new Map<string, Transaction>(),
+    challenged: new Map<string, string>(),
+    /** Transaction ids by the ids of their refunds. */
+    refunded: new Map<string, string>(),
+    /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
+    tokenOwners: new Map<string, string>(),
+    revokedTokens: new Set<string>(),
+    savedCards: new Map<string, SavedCard>(),
+    /** Ids of saved cards, oldest first, by environment and customer. */
+    savedByCustomer: new Map<string, string[]>(),
+    armed: [] as ArmedOutcome[],
+    /**
+     * The outcome of payments while a profile such as `bank-outage` is in force; null: the profile
+     * decides none.
+     */
+    profileOutcome: null as Outcome | null,
+    /** Both environments' (§2.4); oldest first. */
+    webhooks: [] as Webhook[],
+    sdkTokens: [] as SdkToken[],
+    /** The timers that fall due later, as a heap. */
+    timers: [] as Timer[],
+    /** Oldest first. */
+    snapshots: [] as Snapshot[],
+    /** Everything that goes, went or is to go to the merchant's webhooks. */
+    outbox: {
+      /** In the order in which they came to be. */
+      deliveries: new Map<string, Delivery>(),
+      holds: false,
+      /** The one delivery that waits for another to go first. */
+      behindId: null as string | null,
+    },
   };
 }
 

@@ -74,7 +74,7 @@ export function endEntry(entry: LedgerEntry, reason: string | null, at: number):
 type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
 
 /** Sums over a ledger, in minor units. */
-export type Balance = ReturnType<typeof balanceOf>;
+type Balance = ReturnType<typeof balanceOf>;
 
 /** Every statement about a transaction's money is derived from its ledger here. */
 export function balanceOf(entries: readonly LedgerEntry[]) {

@@ -8,7 +8,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { basePaths } from '../../tenants.ts';
 
 /** A sign-in to the dashboard: the portal's own token, of one environment (§5). */
-export interface SignIn {
+interface SignIn {
   readonly environment: Environment;
   readonly token: string;
 }
@@ -59,7 +59,7 @@ export interface ApiAnswer {
   readonly body: ApiRecord;
 }
 
-export interface ApiCall {
+interface ApiCall {
   readonly method: string;
   /** Relative to the environment's base address. */
   readonly path: string;
@@ -265,7 +265,7 @@ export function signInPage(language: Language, complaint: string | null, usernam
 
 /** The dashboard's sections, in the order of its navigation. */
 export const sections = ['transactions', 'credentials', 'webhooks', 'sdk-tokens'] as const;
-export type Section = (typeof sections)[number];
+type Section = (typeof sections)[number];
 
 /** The API's words, by their spelling on the wire. */
 const statuses: Readonly<Record<string, Pair>> = {

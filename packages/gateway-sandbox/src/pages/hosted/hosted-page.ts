@@ -44,7 +44,7 @@ export const nothingSent = {
 /** What the page shows of the form that was just sent. */
 export type Sent = Readonly<typeof nothingSent>;
 
-export interface HostedPageParts extends Sent {
+interface HostedPageParts extends Sent {
   readonly language: Language;
   readonly session: Session;
   readonly merchant: string;
@@ -56,7 +56,7 @@ export interface HostedPageParts extends Sent {
 }
 
 export function hostedPage(parts: HostedPageParts): Page {
-  const { language, session, merchant, fill, choice, now } = parts;
+  const { language, session, merchant, fill, now } = parts;
   const texts = hostedTexts[language];
   const pay = `${texts.pay} ${amountText(session.amountMinor, session.currency, language)}`;
   const expiry = `12/${String(new Date(now).getUTCFullYear() + 5).slice(-2)}`;
@@ -65,14 +65,13 @@ export function hostedPage(parts: HostedPageParts): Page {
     filled === undefined
       ? parts.values
       : { ...noValues, number: groupedNumber(filled.number), expiry, cvv: '123' };
-  const isDrawerOpen = filled !== undefined || choice !== '';
   const main = html`<main class="checkout">
     <h1 class="visually-hidden">${pay}</h1>
     ${summary(parts)}
     <section class="panel payment" aria-label="${texts.paymentMethod}">
       ${magicBanner(session, language)} ${errorBox(parts)} ${payForm({ ...parts, values })}
     </section>
-    ${testDrawer({ language, sessionId: session.id, isOpen: isDrawerOpen, expiry, choice })}
+    ${testDrawer({ ...parts, expiry }, filled !== undefined || parts.choice !== '')}
   </main>`;
   return {
     language,
@@ -340,7 +339,7 @@ interface DrawerCard {
 const grammarExamples = ['9682990151000005', '9682990200000006', '9682990600000002'];
 
 /** The published cards first, then examples of the sandbox's own grammar. */
-export const drawerCards: readonly DrawerCard[] = [...publishedNumbers, ...grammarExamples].flatMap(
+const drawerCards: readonly DrawerCard[] = [...publishedNumbers, ...grammarExamples].flatMap(
   (number) => {
     const card = findTestCard(number);
     return card === null ? [] : [{ number, card, group: groupOf(card) }];
@@ -353,24 +352,20 @@ function groupOf({ mode, responseCode }: TestCard): DrawerCard['group'] {
 }
 
 /** A number in groups of four, as printed on a card. */
-export function groupedNumber(number: string): string {
+function groupedNumber(number: string): string {
   return number.replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-interface DrawerParts {
-  readonly language: Language;
-  readonly sessionId: string;
-  readonly isOpen: boolean;
-  /** The expiry that a filled-in card gets, `MM/YY`. */
+/** `expiry` is what a filled-in card gets, `MM/YY`. */
+type DrawerParts = Pick<HostedPageParts, 'language' | 'session' | 'choice'> & {
   readonly expiry: string;
-  readonly choice: string;
-}
+};
 
 /** The tester's tools, folded away: pick an outcome, fill in a test card, expire the session. */
-export function testDrawer(parts: DrawerParts): Html {
-  const { language, sessionId, isOpen } = parts;
+function testDrawer(parts: DrawerParts, isOpen: boolean): Html {
+  const { language, session } = parts;
   const texts = hostedTexts[language];
-  const expire = withQuery('/checkout/expire', { sessionId, lang: language });
+  const expire = withQuery('/checkout/expire', { sessionId: session.id, lang: language });
   const body = html`<fieldset>
       <legend>${texts.outcome}</legend>
       <div class="segments">
@@ -423,7 +418,7 @@ function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {
 
 /** A card with its effect. Without scripts, the link leads to the page with the card filled in. */
 function cardRow(
-  { language, sessionId, expiry }: DrawerParts,
+  { language, session, expiry }: DrawerParts,
   { number, card }: DrawerCard,
   index: number,
 ): Html {
@@ -436,7 +431,7 @@ function cardRow(
       ></span
     ><a
       class="button button-small fill"
-      href="${checkoutAddress(sessionId, language, { card: String(index) })}"
+      href="${checkoutAddress(session.id, language, { card: String(index) })}"
       data-number="${number}"
       data-expiry="${expiry}"
       data-cvv="123"

@@ -143,7 +143,7 @@ function methodOf(request: Request): Method {
 }
 
 /** Sends the page of the session that the address names, or the notice of its state. */
-export function showHosted(
+function showHosted(
   parts: SandboxParts,
   request: Request,
   response: Response,
@@ -184,12 +184,12 @@ export function showHosted(
   }
 }
 
-export function sessionIdOf({ query }: Request): string {
+function sessionIdOf({ query }: Request): string {
   const { sessionId } = query;
   return typeof sessionId === 'string' ? sessionId.slice(0, 64) : '';
 }
 
-export function pageAddress(request: Request): string {
+function pageAddress(request: Request): string {
   return checkoutAddress(sessionIdOf(request), languageOf(request));
 }
 

@@ -2,7 +2,7 @@
  * The mark of a payment method on a white card of 34 by 22: the company's name, which is the same in every
  * language, and filled outlines in the order of painting. Letters are outlines too: fonts differ.
  */
-export type MethodMark = readonly [
+type MethodMark = readonly [
   name: string,
   ...shapes: readonly (readonly [color: string, path: string])[],
 ];

@@ -225,7 +225,7 @@ interface Entry {
 }
 
 /** The known and the assumed behaviour of the gateway, with the tests that pin each. */
-export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
+function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
   const { language, tenant } = view;
   const texts = fidelityTexts[language];
   const report = readFidelity();
