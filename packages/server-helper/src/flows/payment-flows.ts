@@ -170,7 +170,7 @@ export class PaymentFlows<Tx> {
         const take = { money: signOf(context), unknown: takeHint, 'no money': checkSoon }[says];
         const hint = await leaveHints(context, orderId, [{ number }], context.clock.now(), take);
         if (!hint.isTaken) {
-          await seekLink(context, text, isProven, hint.record);
+          await seekLink(context, text, isProven, hint.record, says === 'money');
           return false;
         }
         this.#awaited.begin((error) => {
@@ -192,7 +192,7 @@ export class PaymentFlows<Tx> {
     await this.run(async (context) => {
       const { store, clock } = context;
       for (const { transactionId: id, source } of noted)
-        if (source === 'signed') await countSigned(store, id, orderId, 1, clock.now());
+        if (source === 'signed') await countSigned(store, { id, orderId }, 1, clock.now());
       const note: Decide<Decision> = (record, now) =>
         record && noteTransactions(record, noted, now);
       await this.#notes.inTurn(orderId, () => changePayment(context, orderId, note));

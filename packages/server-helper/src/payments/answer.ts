@@ -1,4 +1,5 @@
 import { type TransactionId, transactionKey } from '../ids.ts';
+import { parseAmount } from '../money.ts';
 
 /** What a kind of answer allows. Money in its rows that is exact always pays. */
 export interface Allowance {
@@ -197,6 +198,12 @@ const GOES_BACK = /refund|void|revers|charge.?back/i;
 
 /** Whether a row is of money that goes back. */
 export const isOfRefund = ({ type }: Words): boolean => GOES_BACK.test(String(type));
+
+/** How much went back by rows of its own, in minor units; a row that cannot be read took everything. */
+export const wentBackIn = (rows: readonly EvidenceRow[]): number =>
+  rows
+    .filter((row) => isOfRefund(row) && mayBeMoney(row))
+    .reduce((sum, { amount }) => sum + (parseAmount(amount) ?? Infinity), 0);
 
 /** Payment is confirmed only by both words, exactly (§2.2), of a row that is no refund of it. */
 export const isMoney = (row: Words): boolean =>

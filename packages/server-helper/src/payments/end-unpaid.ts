@@ -15,9 +15,7 @@ import { withdrawLink } from './link-decision.ts';
 import {
   attemptOf,
   type Change,
-  hasMoney,
   isCharged,
-  type Payment,
   type PaymentRecord,
   type ReviewItem,
 } from './record.ts';
@@ -280,19 +278,4 @@ export function endSilence(
   if (!isHeard(after, stored, answer, review.createdAt, now)) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };
-}
-
-/**
- * Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`.
- *
- * @param by - Who cancels it; a repeat by another person changes nothing.
- */
-export function cancelPayment(
-  payment: Payment,
-  now: number,
-  by: string | null = null,
-): Change | null {
-  if (payment.cancelled || hasMoney(payment.state)) return null;
-  const change = changeOf(payment, [], { cancelled: true }, now);
-  return by === null ? change : { ...change, cancelledBy: by };
 }

@@ -1,7 +1,14 @@
 import { nameIn, type TransactionId, transactionKey } from '../ids.ts';
 import { currencyMatches, currencyOf, type Money, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { areDeclined, type EvidenceRow, isMoney } from './answer.ts';
+import {
+  areDeclined,
+  type EvidenceRow,
+  isMoney,
+  isOfRefund,
+  statusRow,
+  wentBackIn,
+} from './answer.ts';
 import type { LedgerRow, ReviewItem, ReviewReason } from './record.ts';
 
 /** A money row that is what we asked for. */
@@ -71,18 +78,24 @@ export function judge(given: Case): Verdict {
   }
   const receipts: Receipt[] = [];
   const discrepancies: Discrepancy[] = [];
+  // More went back, by rows of its own, than the money's own rows tell.
+  const back = attempt.kind === 'authorization' ? 0 : wentBackIn(rows);
+  const isGone = back > moneyRows.reduce((sum, row) => sum + refundedOf(row), 0);
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     const names = [attempt.sessionId ?? '', attempt.merchantOrderId].map(transactionKey);
     // A gateway may write the session's id into every row (§4.2): each is one of its tries then, or a charge.
     const isNameless = names.includes(transactionKey(transactionId));
-    const own = (isNameless ? moneyRows : rows).filter(
-      (row) => row.transactionId === transactionId,
-    );
-    const examined = examineTransaction(own, given);
-    const isTwice = isNameless && own.length > 1 && typeof examined !== 'string';
-    const found = isTwice ? 'payment_contradiction' : examined;
+    const isTold = (row: EvidenceRow): boolean => isNameless || (isOfRefund(row) && !isGone);
+    const own = rows
+      .filter((row) => row.transactionId === transactionId)
+      .filter((row) => isMoney(row) || !isTold(row));
+    const isKnown = given.ledger.some((row) => row.transactionId === transactionId);
+    let found = examineTransaction(own, given);
+    if (typeof found !== 'string' && isGone && !isKnown) found = 'refunded_before_confirmed';
+    if (typeof found !== 'string' && isNameless && (isGone || own.length > 1))
+      found = 'payment_contradiction';
     if (typeof found !== 'string') receipts.push(found);
-    else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt) });
+    else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt, found) });
   }
   return { kind: 'money', receipts, discrepancies };
 }
@@ -147,8 +160,9 @@ function examine(
   }
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
   // What is only held can be released, and is not the order's money yet (assumption N13).
-  const isHeld = row.type === 'Authorization' && attempt.kind !== 'authorization';
-  if (isHeld && known?.kind !== 'payment') return 'payment_contradiction';
+  const isHold = /^\W*(?:pre\W*)?auth/i.test(String(row.type));
+  if (isHold && attempt.kind !== 'authorization' && known?.kind !== 'payment')
+    return 'payment_contradiction';
   if (unattributed.includes(row.transactionId)) return 'unattributed_payment';
   return {
     transactionId: row.transactionId,
@@ -167,13 +181,22 @@ function matches(amount: number, { minorUnits }: Money, { kind }: Attempt): bool
   return amount === minorUnits || (kind === 'authorization' && amount > 0 && amount < minorUnits);
 }
 
+/** What rows say, in one text: of a contradiction each word of them, else the amounts. */
+export function saidBy(rows: readonly EvidenceRow[], reason: ReviewReason): string {
+  const isWhole = reason.endsWith('_contradiction');
+  const words = rows.map((row) =>
+    isWhole ? `${row.type} ${Object.values(statusRow(row)).join(' ')}` : row.amount,
+  );
+  return words.toSorted().join(', ');
+}
+
 /** The amount and the refunded total that the money rows of a discrepant transaction agree on. */
 function whatCame(
   rows: readonly EvidenceRow[],
   attempt: Attempt,
+  reason: ReviewReason,
 ): Pick<Discrepancy, 'amount' | 'refundedMinorUnits' | 'said'> {
-  const words = rows.map((row) => (isMoney(row) ? row.amount : 'denied'));
-  const said = words.toSorted().join(' ');
+  const said = saidBy(rows, reason);
   const nothing = { amount: null, refundedMinorUnits: 0, said };
   const [first, ...others] = rows.filter(isMoney);
   if (first === undefined) return nothing;

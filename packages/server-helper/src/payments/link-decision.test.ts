@@ -11,7 +11,6 @@ import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { changeOf } from './draft.ts';
-import { cancelPayment } from './end-unpaid.ts';
 import { decideLink, decideOpening, withdrawLink } from './link-decision.ts';
 import type { Payment, PaymentRecord } from './record.ts';
 
@@ -197,13 +196,6 @@ describe('an order with many attempts', () => {
     const offered = { ...record, attempts, payment: { ...record.payment, currentAttempt: 21 } };
     expect(decide(offered)).toMatchObject({ kind: 'offer' });
   });
-});
-
-it('giving an order up is noted once, and never for a paid order', () => {
-  const noted = { payment: { cancelled: true }, attempts: [] };
-  expect(cancelPayment(aRecord().payment, NOW)).toMatchObject(noted);
-  expect(cancelPayment(aRecord({ cancelled: true }).payment, NOW)).toBeNull();
-  expect(cancelPayment(aPaidRecord().payment, NOW)).toBeNull();
 });
 
 describe('an attempt that a clock made which ran ahead', () => {

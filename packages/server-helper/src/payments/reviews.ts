@@ -1,4 +1,4 @@
-import { type Money, parseAmount, sameMoney } from '../money.ts';
+import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, isAskable } from './attempt.ts';
 import { BY_EVIDENCE, Draft } from './draft.ts';
 import type { Discrepancy } from './judge.ts';
@@ -12,14 +12,7 @@ import {
   type ReviewReason,
 } from './record.ts';
 import { type TransactionId, transactionKey } from '../ids.ts';
-import {
-  allows,
-  type Answer,
-  type EvidenceRow,
-  isMoney,
-  isOfRefund,
-  mayBeMoney,
-} from './answer.ts';
+import { allows, type Answer, isMoney, isOfRefund, mayBeMoney, wentBackIn } from './answer.ts';
 
 /**
  * Records money that a person must review, by the amount that came; an amount that is not known for
@@ -250,15 +243,20 @@ export function noteUnreadable(
   const reason = 'unreadable_answer';
   const isOwn = (id: TransactionId): boolean =>
     transactionKey(id) !== transactionKey(attempt.sessionId ?? '');
-  const { refundedMinorUnits } = draft.payment;
-  // A refund of which the payment's own row tells too.
-  const isKnown = (row: EvidenceRow): boolean =>
-    isOfRefund(row) && (parseAmount(row.amount) ?? Infinity) <= refundedMinorUnits;
+  const own = draft.before.ledger.filter((row) => row.attemptNumber === attempt.number);
+  const told = own.map((row) => draft.rowOf(row.transactionId)?.refundedMinorUnits ?? 0);
+  // The rows of the money tell of as much as went back.
+  const isTold = wentBackIn(rows) <= told.reduce((sum, one) => sum + one, 0);
   // Rows that may be money without being confirmed by both words, exactly (§2.2).
-  const unclearRows = rows.filter((row) => mayBeMoney(row) && !isMoney(row) && !isKnown(row));
+  const unclearRows = rows.filter(
+    (row) => mayBeMoney(row) && !isMoney(row) && !(isOfRefund(row) && isTold),
+  );
   const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
-  // An authorization may be called what it will.
-  const unclear = attempt.kind === 'authorization' ? [] : unknownWords;
+  // An authorization may be called what it will, but for money that goes back once it was taken.
+  const isTaken = draft.payment.capturedMinorUnits > 0;
+  const unclear = unclearRows
+    .filter((row) => attempt.kind !== 'authorization' || (isTaken && isOfRefund(row)))
+    .map(({ transactionId }) => transactionId);
   // Money that is in the ledger is known.
   const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);
   for (const subject of new Set(found.filter(isOwn))) {

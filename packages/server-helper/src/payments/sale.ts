@@ -114,7 +114,10 @@ export function recordSale(
       openSale(draft, attempt, operation, { transactionId, reference, reason }, recurringToken);
       if (keys.length > 0) draft.putAttempt(attempt.number, { keys });
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
-        authorize(draft, attempt, { ...operation, transactionId }, transactionId, price);
+        draft.putOperation({ ...operation, transactionId }, 'succeeded', { reason: 'accepted' });
+        const held = { transactionId, refundedMinorUnits: 0, recurringToken: null };
+        if (draft.rowOf(transactionId) === undefined)
+          takeNewMoney(draft, attempt, held, price, operationId);
       }
       break;
     }
@@ -207,20 +210,6 @@ function openSale(
   draft.putOperation(operation, 'pending', next);
   if (isDecided(draft.payment)) return;
   draft.enter({ state: 'pending', amount, currentAttempt: number, recurringToken });
-}
-
-/** Takes an amount that is held on the card, as evidence of it would be taken. */
-function authorize(
-  draft: Draft,
-  attempt: Attempt,
-  operation: Operation,
-  transactionId: TransactionId,
-  price: Money | null | undefined,
-): void {
-  draft.putOperation(operation, 'succeeded', { reason: 'accepted' });
-  if (draft.rowOf(transactionId) !== undefined) return;
-  const held = { transactionId, refundedMinorUnits: 0, recurringToken: null };
-  takeNewMoney(draft, attempt, held, price, operation.id);
 }
 
 function failSale(

@@ -13,7 +13,7 @@ import {
 } from './answer.ts';
 import { type Attempt, CHECK_SOON_MS, isAhead } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
-import { judge, type Receipt, type Verdict } from './judge.ts';
+import { judge, type Receipt, saidBy, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
   endByEvidence,
@@ -82,26 +82,19 @@ export function decideStatus(
   now: number,
   facts: StatusFacts = {},
 ): Change | null {
-  const shown = isKnown(answer) ? decideByRows(record, attempt, answer, now, facts) : undefined;
-  const decided = shown === undefined ? decideUnpaid(record, attempt, answer, now) : shown;
+  let decided: Change | null = null;
+  let hasMoney = false;
+  if (isKnown(answer)) {
+    const { verdict, change } = decideByEvidence(record, attempt, answer, now, facts);
+    // A page that takes no more cards would stay on offer until it expires, and the order unpaid.
+    const isClosed = facts.afterFailure === 'closed' && verdict.kind === 'failed';
+    const isDead = isClosed && answer.kind === 'whole';
+    decided = isDead ? withdrawLink(record, attempt, now, change) : change;
+    hasMoney = verdict.kind === 'money';
+  }
+  decided ??= hasMoney ? null : decideUnpaid(record, attempt, answer, now);
   const change = decided ?? reviewUnproven(record, attempt.number, now);
   return endSilence(record, attempt, answer, change, now);
-}
-
-/** @returns `undefined` where the rows decide nothing. */
-function decideByRows(
-  record: PaymentRecord,
-  attempt: Attempt,
-  answer: Answer,
-  now: number,
-  facts: StatusFacts,
-): Change | null | undefined {
-  const { verdict, change: judged } = decideByEvidence(record, attempt, answer, now, facts);
-  // A page that takes no more cards would stay on offer until it expires, and the order unpaid.
-  const isDead =
-    facts.afterFailure === 'closed' && verdict.kind === 'failed' && answer.kind === 'whole';
-  const change = isDead ? withdrawLink(record, attempt, now, judged) : judged;
-  return change ?? (verdict.kind === 'money' ? null : undefined);
 }
 
 /**
@@ -132,7 +125,7 @@ export function transition(
   if (verdict.kind === 'failed') fail(draft, attempt, answer, askedAt);
   if (verdict.kind === 'money') take(draft, attempt, verdict, askedAt, price);
   if (verdict.kind === 'failed' || takesBack(draft, attempt, answer, askedAt)) {
-    contradict(draft, attempt, askedAt);
+    contradict(draft, attempt, answer, askedAt);
   }
   noteUnreadable(draft, attempt, answer);
   noteIncomplete(draft, attempt, answer);
@@ -251,14 +244,16 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
  * review it. Refunded money needs none. An answer to a question from before the money was recorded
  * contradicts nothing.
  */
-function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
+function contradict(draft: Draft, attempt: Attempt, { rows }: Answer, askedAt: number): void {
   const row = confirmedRow(draft, attempt);
   if (row === undefined || (row.recordedAt > askedAt && !isAhead(row.recordedAt, askedAt))) return;
   const { state } = draft.payment;
   const isLeft = row.refundedMinorUnits < row.amount.minorUnits;
   const isKept = attempt.kind === 'charge' ? isLeft : isPaid(state) || state === 'paid_late';
-  const denied = { reason: 'payment_contradiction', said: 'denied' } as const;
-  if (isKept) discrepancy(draft, attempt, { ...row, ...denied });
+  const own = rows.filter(({ transactionId }) => transactionId === row.transactionId);
+  const reason = 'payment_contradiction';
+  const said = saidBy(own, reason) || 'left out';
+  if (isKept) discrepancy(draft, attempt, { ...row, reason, said });
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */

@@ -12,8 +12,7 @@ import { nullWhenLate, type SingleFlight, withDeadline } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { ensureLink } from './ensure-link.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
-import { emptyRecord } from '../../payments/draft.ts';
-import { cancelPayment } from '../../payments/end-unpaid.ts';
+import { changeOf, emptyRecord } from '../../payments/draft.ts';
 import { hasMoney, type PaymentRecord } from '../../payments/record.ts';
 import { changePayment } from '../change-payment.ts';
 
@@ -135,7 +134,9 @@ export async function cancelOrder<Tx>(
       if (hasMoney(payment.state)) {
         throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
       }
-      return cancelPayment(payment, now, by);
+      if (payment.cancelled) return null;
+      const change = changeOf(payment, [], { cancelled: true }, now);
+      return by === null ? change : { ...change, cancelledBy: by };
     },
     { busyCode: 'attempt_in_progress' },
   );

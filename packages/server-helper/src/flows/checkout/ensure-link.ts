@@ -239,6 +239,7 @@ export function logLost<Tx>(
  *
  * @param named - The link's name, or an order's id.
  * @param found - The order's record. @defaultValue it is loaded
+ * @param isOfMoney - Whether the gateway said that money came.
  * @returns the record now.
  */
 export async function seekLink<Tx>(
@@ -246,6 +247,7 @@ export async function seekLink<Tx>(
   named: string,
   isProven: boolean,
   found?: PaymentRecord | null,
+  isOfMoney = false,
 ): Promise<PaymentRecord | null> {
   const name = attemptOfName(merchantOrderId(named));
   const { orderId, attemptNumber: number } = name ?? { orderId: named, attemptNumber: 1 };
@@ -257,7 +259,7 @@ export async function seekLink<Tx>(
     record.attempts.some(
       (one) =>
         one.number === number &&
-        (!cannotBeAsked(record, one, now) || awaitsEvidenceOf(record, one)),
+        (!cannotBeAsked(record, one, now, isOfMoney) || awaitsEvidenceOf(record, one)),
     );
   if (before !== null && isKnown(before)) return before;
   logLost(context, { orderId, number }, 'lost_link', isProven);
@@ -275,17 +277,20 @@ export async function seekLink<Tx>(
 }
 
 /**
- * Whether a link should have a session by now and has none; or a sale has no transaction whose answer was lost, and
- * a person called it failed.
+ * Whether a link should have a session by now and has none; or a sale that is over has no transaction, although
+ * money came by it, or its answer was lost and a person called it failed.
  */
-function cannotBeAsked({ reviews, operations }: PaymentRecord, attempt: Attempt, now: number) {
+function cannotBeAsked(record: PaymentRecord, attempt: Attempt, now: number, isOfMoney: boolean) {
   const { number, kind, state, createdAt } = attempt;
   if (isAskable(attempt)) return false;
   if (kind === 'link') return state !== 'creating' || now - createdAt >= CREATING_TIMEOUT_MS;
-  const sale = operations.find(({ attemptNumber }) => attemptNumber === number);
+  const sale = record.operations.find(({ attemptNumber }) => attemptNumber === number);
   return (
     state === 'closed' &&
-    reviews.some(({ reason, subject }) => reason === 'unknown_outcome' && subject === sale?.id)
+    (isOfMoney ||
+      record.reviews.some(
+        ({ reason, subject }) => reason === 'unknown_outcome' && subject === sale?.id,
+      ))
   );
 }
 

@@ -219,25 +219,13 @@ function lackIn(heard: readonly HeardOf[]) {
   };
 }
 
-/** Whether signed webhooks named a transaction for other orders alone. */
-export async function isSignedElsewhere(
-  store: Counters,
-  id: TransactionId,
-  orderId: string,
-  now: number,
-): Promise<boolean> {
-  const [all = 0, ours = 0] = await countSigned(store, id, orderId, 0, now);
-  return all > 0 && ours === 0;
-}
-
 /**
  * Counts signed webhooks that named a transaction, for any order and for one: the gateway's word, which a shopper's
  * return may contradict where rows bear no name.
  */
 export function countSigned(
   store: Counters,
-  id: TransactionId,
-  orderId: string,
+  { id, orderId }: { readonly id: TransactionId; readonly orderId: string },
   hits: 0 | 1,
   now: number,
 ) {

@@ -33,7 +33,7 @@ import { changePayment, type Decide, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { askAttempt, isSignedElsewhere } from './ask.ts';
+import { askAttempt, countSigned } from './ask.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;
@@ -218,9 +218,9 @@ async function withSigned<Tx>(
   if (hinted === undefined) return { answer };
   const rows = hinted.rows.map(async (one) => {
     if (one.hint.source !== 'return' || !isMoney(one.row)) return one;
-    const { transactionId } = one.row;
-    const isElsewhere = await isSignedElsewhere(store, transactionId, orderId, clock.now());
-    return { ...one, isElsewhere };
+    const named = { id: one.row.transactionId, orderId };
+    const [all = 0, ours = 0] = await countSigned(store, named, 0, clock.now());
+    return { ...one, isElsewhere: all > 0 && ours === 0 };
   });
   return { answer, hinted: { ...hinted, rows: await Promise.all(rows) } };
 }

@@ -19,6 +19,7 @@ const declined = statusRow({
 /** Money that went back, in a row that says so by its type alone (assumption N13). */
 const back = { ...row, transactionId: declined.transactionId.replace('9', 'a'), type: 'Refund' };
 const named = { ...row, transactionId: '1001~1' };
+const voided = { ...named, type: 'Void' };
 const under = (errorCode: unknown, ...rows: readonly unknown[]) => ({
   ...statusAnswer(rows),
   errorCode,
@@ -58,6 +59,7 @@ async function confirmWith(body: unknown, status = 200) {
 const confirmRows = (...rows: readonly unknown[]) => confirmWith(statusAnswer(rows));
 
 describe('by the background work alone, within five minutes,', () => {
+  const [went, unread] = ['refunded_before_confirmed', 'unreadable_answer'];
   /** The state and the reasons of the reviews. */
   async function outcomeOf(body: unknown, status = 200) {
     shop.gateway.answerStatus(status, body);
@@ -81,6 +83,20 @@ describe('by the background work alone, within five minutes,', () => {
     ['a refund beside a decline', statusAnswer([declined, back]), 'pending', 'unreadable_answer'],
     ['a hidden refund', changed({ totalRefundAmount: [] }), 'review', 'refund_contradiction'],
     ['held money', changed({ type: 'Authorization' }), 'review', 'payment_contradiction'],
+    [
+      'held money of a gateway’s own spelling',
+      changed({ type: 'PRE-AUTH' }),
+      'review',
+      'payment_contradiction',
+    ],
+    ['money that went back', statusAnswer([row, back]), 'review', went, unread],
+    [
+      'money that went back by its own name',
+      statusAnswer([named, voided]),
+      'review',
+      went,
+      'payment_contradiction',
+    ],
     ['two rows of its own name', statusAnswer([named, named]), 'review', 'payment_contradiction'],
     ['a decline, and a row too few', lacking(1, declined), 'pending', 'incomplete_answer'],
     [
@@ -151,6 +167,16 @@ describe('money that cannot be read', () => {
     expect(await state()).toBe('expired');
   });
 
+  it('is one in a chargeback beside a refund that is known, also under the attempt’s name', async () => {
+    await confirmRows(named);
+    expect((await confirmRows(named, { ...voided, type: 'Chargeback' }))?.review).toHaveLength(1);
+    await resolveAll();
+    const refunded = { ...named, refundStatus: 'PARTIAL', totalRefundAmount: '60.00' };
+    const chargeback = { ...back, amount: '55.00', type: 'Chargeback' };
+    await confirmRows(refunded, { ...back, amount: '60.00', transactionId: 'r-1' });
+    expect(await openAfter(refunded, { ...back, amount: '60.00' }, chargeback)).not.toEqual([]);
+  });
+
   it('is none in a refund’s own row once the payment’s row tells of the refund', async () => {
     await confirmRows(row);
     expect(await confirmRows(row, back)).toMatchObject({ state: 'paid', review: [{}] });
@@ -216,11 +242,16 @@ describe('money that cannot be read', () => {
 const refundOf = (totalRefundAmount: string) => [
   { ...row, refundStatus: 'PARTIAL', totalRefundAmount },
 ];
+const unknown = (total: string) => [
+  { ...row, refundStatus: 'PARTIALLY', totalRefundAmount: total },
+];
 const failed = [{ ...declined, transactionId: row.transactionId }];
 
 it.each<[string, ...object[][]]>([
   ['more charges under one id', [named], [named, named], [named, named, named]],
   ['money that comes back and fails', [row], failed, [row], failed],
+  ['a denial in another word', [row], failed, [{ ...failed[0], paymentStatus: 'CHARGEBACK' }]],
+  ['more refunds in unknown words', [row], unknown('30.00'), unknown('115.00')],
   ['a total that shrinks again', ...['20.00', '10.00', '50.00', '30.00'].map(refundOf)],
 ])('news of a matter that a person resolved are for a person: %s', async (_what, ...answers) => {
   const [before = [], problem = [], ...later] = answers;

@@ -128,6 +128,31 @@ it.each(['session', 'either', 'transaction'] as const)(
   },
 );
 
+it('money of a declined sale that a signed webhook brings is for a person', async () => {
+  const at = await start({}, { asksFor: 'session' }, { isProduction: true, ...signed });
+  const id = sells(at, 'DECLINED');
+  await sell(at);
+  await at.webhook('1001~1', id, { status: 'Declined' });
+  expect(await at.reviews()).toEqual([]);
+  await at.webhook('1001~1', id, { status: 'Approved' });
+  expect(await at.reviews()).toEqual(inReview);
+});
+
+it('a chargeback of a captured authorization is for a person', async () => {
+  const at = await start({}, { asksFor: 'session' }, signed);
+  const transactionId = sells(at, 'SUCCESS');
+  const row = statusRow({ transactionId });
+  at.shop.gateway.rows.set(transactionId, [row]);
+  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+  at.shop.gateway.rows.set(transactionId, [{ ...row, amount: '100.00' }]);
+  await at.later(HOUR_MS, 4);
+  expect(await outcome(at)).toEqual(['captured', []]);
+  const back = { ...row, transactionId: 'c-1', type: 'Chargeback' };
+  at.shop.gateway.rows.set(transactionId, [{ ...row, amount: '100.00' }, back]);
+  await at.later(2 * DAY_MS, 8);
+  expect((await at.reviews()).length).toBe(1);
+});
+
 it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
   const { first, next } = await withKeys(['a']);
   sells(first, 'REDIRECT');

@@ -2,6 +2,7 @@ import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/sale.ts';
 import { transactionId as idOf } from '../../ids.ts';
 import { decimalOf, parseAmount } from '../../money.ts';
+import { BY_EVIDENCE } from '../../payments/draft.ts';
 import { periodOperationId, requestOperationId } from '../../payments/record.ts';
 import { storableText } from '../../html-text.ts';
 
@@ -106,6 +107,8 @@ export function readMinorUnits(amount: unknown): number {
 /** Checks a person's explanation, which is stored for the next reader. */
 export function readWhy(why: unknown): string {
   const text = typeof why === 'string' ? storableText(why) : '';
+  // By this word alone the kit knows what nobody but the gateway has ended.
+  if (text === BY_EVIDENCE) throw invalid('why', 'Say in your own words why: it is kept.');
   if (text.trim() !== '' && text.length <= MAX_WHY_LENGTH) return text;
   throw invalid('why', `Say why, in at most ${MAX_WHY_LENGTH} characters: it is kept.`);
 }

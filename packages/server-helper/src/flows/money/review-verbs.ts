@@ -1,6 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
 import { changeOf } from '../../payments/draft.ts';
-import type { Operation, PaymentEvent, ReviewReason } from '../../payments/record.ts';
+import type { Operation, PaymentEvent, ReviewItem, ReviewReason } from '../../payments/record.ts';
 import {
   type Acceptance,
   acceptMoney,
@@ -269,6 +269,13 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
   const record = latest ?? found;
   const denied = deniedBy(record, decision, asked?.answer ?? null);
   if (denied !== null) refuseOrEnd(denied);
+  const isSeen = (one: ReviewItem): boolean =>
+    found.reviews.some((known) => known.reason === one.reason && known.said === one.said);
+  // What the gateway says against the money by now, and no person has seen.
+  const isNews = record.reviews.some(
+    (one) => one.subject === row?.transactionId && one.said !== '' && !isSeen(one),
+  );
+  if (isNews) throw changedSince();
   const price = await recheckPrice(context, orderId);
   const { decision: last } = await changePayment(
     context,
@@ -276,12 +283,14 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
     (current, now) => acceptMoney(current ?? record, decision, price, now),
     { record },
   );
-  if (refuseOrEnd(last) || last.kind !== 'stop') return;
-  throw new PaymentsError(
-    'in_review',
-    'The order has changed since: a new review says how. Accept that one, or resolve it.',
-  );
+  if (!refuseOrEnd(last) && last.kind === 'stop') throw changedSince();
 }
+
+const changedSince = (): PaymentsError =>
+  new PaymentsError(
+    'in_review',
+    'The order has changed since: a review says how. Look at it, and accept or resolve it then.',
+  );
 
 /** @returns whether nothing is left to do. */
 function refuseOrEnd(acceptance: Acceptance): boolean {

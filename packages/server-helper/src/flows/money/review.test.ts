@@ -125,6 +125,26 @@ describe('money that a person accepts,', () => {
     expect(await payment()).toMatchObject({ state: 'paid', ...tooLittle, review: [] });
   });
 
+  it.each<readonly Row[]>([
+    [{ amount: '40.00' }],
+    [{ ...tooLittle, type: 'Authorization' }],
+    [{ ...tooLittle, refundStatus: 'REFUNDED', totalRefundAmount: '100.00' }],
+    [tooLittle, { ...tooLittle, type: 'Chargeback' }],
+  ])('is looked at again where the gateway says something else by now (%j)', async (...rows) => {
+    const id = await receive(tooLittle);
+    const shown = rows.map((row) => statusRow({ transactionId, ...row }));
+    shop.gateway.rows.set(session, shown);
+    shop.later();
+    await refuses(id, 'in_review');
+    expect((await payment())?.state).toBe('review');
+  });
+
+  it('is not ended by the kit’s own word for what the gateway has ended', async () => {
+    const id = await receive(tooLittle);
+    const ended = shop.payments.review.resolve(id, 'evidence');
+    await expect(ended).rejects.toMatchObject({ code: 'invalid_operation', field: 'why' });
+  });
+
   it('may be late money, and the order is not cancelled any more', async () => {
     await shop.payments.cancel(ORDER);
     const id = await receive({});
