@@ -99,9 +99,8 @@ export async function confirmOrder<Tx>(
     keepHints(context, orderId, links, at, isSigned);
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
-    const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
-      nullWhenLate,
-    );
+    const left = giveUpAt - clock.now();
+    const check = await withDeadline(clock, left, () => result).catch(nullWhenLate);
     if (check === null) {
       const known = await loadRecord(store, orderId);
       if (isSignOfMoney) await keep(payableAttempts(known), clock.now());
@@ -114,9 +113,8 @@ export async function confirmOrder<Tx>(
       if (link !== undefined && isSigned(link)) {
         const isAlive = link.state === 'open';
         isDenied = (isAlive && showsNothing(asked.answer)) || !isKnown(asked.answer);
-        const isLeft =
-          (isAlive && asksFor === 'session') ||
-          (asked.answer.hasSignOfMoney && !asked.answer.isUnfollowed);
+        const { hasSignOfMoney, isUnfollowed } = asked.answer;
+        const isLeft = (isAlive && asksFor === 'session') || (hasSignOfMoney && !isUnfollowed);
         if (isDenied || isLeft) await keep([link], clock.now());
       }
     }
@@ -124,20 +122,18 @@ export async function confirmOrder<Tx>(
     const second = record?.attempts.find((one) => isSigned(one) && isBesidePayment(record, one));
     if (named !== undefined && second !== undefined) await keep([second], clock.now());
     const links = payableAttempts(record);
-    const isEach = onThrottled === 'ask-each-link';
-    // An answer from before a hint is no evidence.
-    const waiting = links.filter((one) => !answered.has(one.number) || (isEach && awaitsHint(one)));
+    const waiting = links.filter((one) => !answered.has(one.number) || isOld(one, onThrottled));
     if (waiting.length === 0) {
       const hasEvidence = links.every(({ number }) => answered.get(number) === true);
       return { record, isFresh: !isDenied, hasEvidence: hasEvidence && answered.size > 0 };
     }
-    if (isEach) {
+    if (onThrottled === 'ask-each-link') {
       const turns = waiting.length + answered.size;
       giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
     }
     const waits = onThrottled === 'wait-for-hints' && waiting.some(isHinted);
     if (waits) giveUpAt = Math.max(giveUpAt, check.gapEndsAt + deadlineMs);
-    const isPatient = isEach || answered.size < MAX_LINKS;
+    const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
     if (check.gapEndsAt > giveUpAt || !isPatient) {
       if (onThrottled === 'check-soon') await keep(waiting, begunAt);
       return { record, isFresh: false, hasEvidence: false };
@@ -166,6 +162,10 @@ export const signOf = <Tx>({ readings = sessionReadings }: FlowContext<Tx>): typ
 /** Whether a link may have been paid although its order has the money of another one. */
 const isBesidePayment = (record: PaymentRecord, attempt: Attempt): boolean =>
   hasMoney(record.payment.state) && isAskable(attempt) && !tookOwnMoney(record, attempt);
+
+/** An answer from before a hint is no evidence. */
+const isOld = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean =>
+  onThrottled === 'ask-each-link' && awaitsHint(link);
 
 /**
  * Has attempts checked as soon as the gap allows. Hints that come to a process while it stores another about

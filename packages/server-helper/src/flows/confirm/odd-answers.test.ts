@@ -242,7 +242,7 @@ describe('money that cannot be read', () => {
 const refundOf = (totalRefundAmount: string) => [
   { ...row, refundStatus: 'PARTIAL', totalRefundAmount },
 ];
-const unknown = (total: string) => [
+const inUnknownWords = (total: string) => [
   { ...row, refundStatus: 'PARTIALLY', totalRefundAmount: total },
 ];
 const failed = [{ ...declined, transactionId: row.transactionId }];
@@ -251,7 +251,7 @@ it.each<[string, ...object[][]]>([
   ['more charges under one id', [named], [named, named], [named, named, named]],
   ['money that comes back and fails', [row], failed, [row], failed],
   ['a denial in another word', [row], failed, [{ ...failed[0], paymentStatus: 'CHARGEBACK' }]],
-  ['more refunds in unknown words', [row], unknown('30.00'), unknown('115.00')],
+  ['more refunds in unknown words', [row], inUnknownWords('30.00'), inUnknownWords('115.00')],
   ['a total that shrinks again', ...['20.00', '10.00', '50.00', '30.00'].map(refundOf)],
 ])('news of a matter that a person resolved are for a person: %s', async (_what, ...answers) => {
   const [before = [], problem = [], ...later] = answers;
