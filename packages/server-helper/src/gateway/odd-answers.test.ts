@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
@@ -180,27 +179,6 @@ describe.each(Object.keys(inputs))('%s', (operation) => {
     if (emptyResults.has(operation)) expect(await result).toEqual(emptyResults.get(operation));
     else expect(await errorOf(result)).toMatchObject({ outcome: 'unknown' });
   });
-});
-
-it.each([
-  ['compressed', gzipSync('{"message":"No"}'), { 'content-encoding': 'gzip' }],
-  ['5 MB large', 'x'.repeat(5_000_000), {}],
-  ['no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]), {}],
-])('an error is judged by its status where its body is %s', async (_what, body, headers) => {
-  for (const [operation, sends] of [
-    ['retrieveStatus', 3],
-    ['refund', 1],
-    ['deleteWebhook', 1],
-  ] as const) {
-    gateway.answer('400 Bad Request', body, headers);
-    const refused = { code: 'invalid_request', outcome: 'rejected', gatewayMessages: [] };
-    expect(await errorOf(gateway.call(operation))).toMatchObject(refused);
-    const before = gateway.sent.length;
-    gateway.answer('503 Busy', body, { ...headers, 'retry-after': '0' });
-    const failed = { code: 'gateway_fault', outcome: 'unknown' };
-    expect(await errorOf(gateway.call(operation))).toMatchObject(failed);
-    expect(gateway.sent).toHaveLength(before + sends);
-  }
 });
 
 describe('what an error says', () => {
