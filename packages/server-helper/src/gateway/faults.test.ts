@@ -104,7 +104,7 @@ const refused = (code = 'rejected'): Meant => [code, 'rejected'];
 const inDoubt = (code = 'gateway_fault'): Meant => [code, 'unknown'];
 
 /** The meaning of each status, how often a question is sent, and what it means where no money moves. */
-const statuses: readonly (readonly [number, Meant, sends: number, unmoved?: Meant])[] = [
+const statuses: [number, Meant, sends: number, unmoved?: Meant][] = [
   [302, inDoubt('redirected'), 1],
   [400, refused('invalid_request'), 1],
   [402, refused(), 1],
@@ -126,8 +126,8 @@ const statuses: readonly (readonly [number, Meant, sends: number, unmoved?: Mean
 /** A success, what says nothing, and what cannot be read, whose status is what counts. */
 const bodies = [accepted, {}, gzipSync('{}'), 'x'.repeat(5_000_000), Buffer.from([0xff, 0xfe])];
 
-it.each(statuses)('HTTP %i means one thing, whatever its body is', async (status, ...row) => {
-  const [meant, questions, unmoved = meant] = row;
+it.each(statuses)('HTTP %i means one thing, whatever its body is', async (...row) => {
+  const [status, meant, questions, unmoved = meant] = row;
   for (const operation of ['refund', 'createWebhook', 'retrieveStatus']) {
     for (const body of bodies) {
       const before = gateway.sent.length;

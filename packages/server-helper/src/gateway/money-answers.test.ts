@@ -19,8 +19,8 @@ async function expectUnreadable(operation: string, data: unknown): Promise<void>
   expect(error).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
 }
 
-/** A value of every type of JSON that is no word and no whole number, and none at all. */
-const values = [null, true, 1.5, [], {}, undefined] as const;
+/** A value of every type of JSON that is no word and no whole number, one that no text can be made of, and none. */
+const values = [null, true, 1.5, [], {}, { toString: 0 }, undefined] as const;
 
 interface Answer {
   readonly operation: string;

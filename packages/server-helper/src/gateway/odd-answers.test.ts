@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { hostOf } from '../../test-support/shop-host.ts';
-import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import { inputs } from '../../test-support/operation-inputs.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -137,19 +136,6 @@ describe('the body of a created link', () => {
   });
 });
 
-it.each([
-  { errorCode: 0 },
-  { errorCode: '' },
-  { errorCode: ' ' },
-  { errorCode: false },
-  { errorCode: {} },
-  { code: 500 },
-  { code: '200' },
-])('money beside %j tells nothing', async (changes) => {
-  gateway.answer('200 OK', { ...statusAnswer([statusRow()]), ...changes });
-  expect(await errorOf(gateway.call('retrieveStatus'))).toMatchObject(unreadable);
-});
-
 /** The operations whose answer decides nothing, with the results of a success without a body. */
 const emptyResults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['deleteWebhook', undefined],
@@ -254,15 +240,6 @@ describe.each([
   });
 });
 
-/** Answers that operations take, to be spoilt. */
-const good: Readonly<Record<string, object>> = {
-  createPaymentLink: { id: 's-1', redirectUrl: 'https://pay.example/' },
-  retrieveStatus: statusAnswer([statusRow()]),
-  refund: inA({ result: 'accepted', refundId: 'r', amount: '20.00' }),
-  chargeRecurring: { statusCode: 200, responseBody: { result: 'SUCCESS', status: 'SUCCESS' } },
-  sale: inA({ result: 'SUCCESS', status: 'SUCCESS', transactionId: 't-1' }),
-};
-
 describe('whatever the gateway answers, a call ends with a value or with a GatewayError:', () => {
   const limits = { numRuns: 150, interruptAfterTimeLimit: 5_000, markInterruptAsFailure: false };
   const anOperation = fc.constantFrom(...Object.keys(inputs));
@@ -297,50 +274,4 @@ describe('whatever the gateway answers, a call ends with a value or with a Gatew
     });
     await fc.assert(property, { ...limits, numRuns: 400 });
   });
-
-  it('a good answer with one place spoilt, which never makes a success of what is not one', async () => {
-    const anAnswer = fc.constantFrom(...Object.keys(good));
-    const spoilt = fc.jsonValue({ maxDepth: 2 });
-    const property = fc.asyncProperty(anAnswer, fc.nat(), spoilt, async (operation, at, value) => {
-      const answer = withPlace(good[operation] ?? {}, at, value);
-      ends(httpAnswer('200 OK', JSON.stringify(answer)));
-      for (const read of await valueOf(operation)) expectTrue(operation, read, answer);
-    });
-    await fc.assert(property, { ...limits, examples: [['refund', 0, { toString: 0 }]] });
-  });
 });
-
-/** The answer with the value at its n-th place, counted over all depths, replaced. */
-function withPlace(answer: object, place: number, spoilt: unknown): Record<string, unknown> {
-  const copy = structuredClone(answer) as Record<string, unknown>;
-  const places: (() => void)[] = [];
-  const walk = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const key of Object.keys(node)) {
-      places.push(() => ((node as Record<string, unknown>)[key] = spoilt));
-      walk((node as Record<string, unknown>)[key]);
-    }
-  };
-  walk(copy);
-  places[place % places.length]?.();
-  return copy;
-}
-
-/** A value says nothing good that the answer does not say, in the gateway's own words. */
-function expectTrue(operation: string, value: unknown, answer: Record<string, unknown>): void {
-  const { data, responseBody, errorCode } = answer as Record<string, Record<string, unknown>>;
-  expect(errorCode ?? null).toBeNull();
-  if (operation === 'createPaymentLink') {
-    const redirectUrl = expect.stringMatching(/^https?:/);
-    expect(value).toEqual({ sessionId: answer['id'], redirectUrl });
-  } else if (operation === 'retrieveStatus') {
-    const rows = (value as { transactions: object[] }).transactions;
-    expect(rows).toHaveLength([data?.['content'] ?? []].flat().length);
-    for (const row of rows) expect(row).toMatchObject({ amount: expect.any(String) });
-  } else {
-    const { result, status } = (responseBody ?? data) as { result?: unknown; status?: unknown };
-    const isTaken = /^accepted$/i.test(String(result)) || result === 'SUCCESS';
-    const isSaid = isTaken && (operation !== 'chargeRecurring' || status === 'SUCCESS');
-    expect(/^(?:accepted|success)$/.test((value as { result: string }).result)).toBe(isSaid);
-  }
-}

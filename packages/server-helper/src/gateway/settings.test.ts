@@ -3,11 +3,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { selfSigned } from '../../test-support/certificates.ts';
-import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aLink, aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { someOptions, TOKEN_SECRET } from '../../test-support/some-options.ts';
 import { createPayments } from '../create-payments.ts';
-import { ConfigurationError, helpAddress } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { paymentsFromEnv } from '../payments-from-env.ts';
 import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
 
@@ -264,15 +263,6 @@ describe('in production, an environment that takes any certificate', () => {
     expect(() => createGatewayClient(gateway)).toThrow(refusal);
     expect(() => createPayments({ ...shop, gateway, store })).toThrow(refusal);
     expect(() => paymentsFromEnv(shop, env)).toThrow(refusal);
-  });
-
-  it('is found by the doctor', async () => {
-    const cliShop = await CliShop.start();
-    onTestFinished(() => cliShop.close());
-    const settings = { ...cliShop.env, ...env, [VARIABLE]: '0' };
-    const { json } = await runCliInside(['doctor', '--json', '--offline'], settings);
-    const found = { id: 'settings', status: 'wrong', code, help: helpAddress(code) };
-    expect(json['checks']).toContainEqual(expect.objectContaining(found));
   });
 });
 
