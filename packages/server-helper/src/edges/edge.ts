@@ -1,6 +1,6 @@
 import { ConfigurationError, helpAddress, nameOf } from '../errors.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
-import { nullWhenLate, withDeadline } from '../flows/waiting.ts';
+import { inTime, withDeadline } from '../flows/waiting.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { type Attributes, measure, observe, requestIdOf, withActivity } from '../telemetry.ts';
 import { checkout } from './checkout.ts';
@@ -82,7 +82,7 @@ export function createEdge(parts: EdgeParts): Edge {
     if (store.isStoreStuck()) askedAt = now();
     const answer = work();
     for (;;) {
-      const early = await withDeadline(clock, STUCK_PAUSE_MS, () => answer).catch(nullWhenLate);
+      const early = await inTime(clock, STUCK_PAUSE_MS, () => answer);
       if (early !== null || store.isStoreStuck()) return early ?? stuck;
     }
   };

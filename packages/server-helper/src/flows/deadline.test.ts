@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AlignedClock, type Clock, systemClock } from '../clock.ts';
-import { DeadlineError, nullWhenLate, withDeadline } from './waiting.ts';
+import { DeadlineError, inTime, withDeadline } from './waiting.ts';
 
 const now = (): number => Date.now();
 const sleep: Clock['sleep'] = (...wait) => systemClock.sleep(...wait);
@@ -38,7 +38,12 @@ describe.each(clocks)('a deadline by %s', (_name, clock) => {
     await told;
     fail(new Error('an error that nobody handles would end the tests'));
     await setImmediate();
-    expect(await late.catch(nullWhenLate)).toBeNull();
+    const missed = inTime(clock, 1_000, () => new Promise(() => undefined));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await missed).toBeNull();
+    // The work's own deadline is no answer to the wait for the work.
+    const inside = inTime(clock, 1_000, async () => Promise.reject(new DeadlineError('inner')));
+    await expect(inside).rejects.toThrow('inner');
   });
 });
 

@@ -15,21 +15,27 @@ export async function withDeadline<T>(
   milliseconds: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const result = work();
-  return new Promise((resolve, reject) => {
-    const timeUp = (): void => reject(new DeadlineError('it took too long'));
-    const callOff = callAfter(clock, Math.max(0, milliseconds), timeUp);
-    // When the time is up first, a later result of the work is dropped.
-    result.then(resolve, reject).finally(callOff);
-  });
+  const done = await inTime(clock, milliseconds, async () => ({ result: await work() }));
+  if (done === null) throw new DeadlineError('it took too long');
+  return done.result;
 }
 
 /**
- * For the `catch` of a caller who can continue without the late result. Throws every other error.
+ * Waits as {@link withDeadline} does, for a caller who can continue without the late result.
+ *
+ * @returns `null` when the time is up.
  */
-export function nullWhenLate(error: unknown): null {
-  if (error instanceof DeadlineError) return null;
-  throw error;
+export async function inTime<T>(
+  clock: Clock,
+  milliseconds: number,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const result = work();
+  return new Promise((resolve, reject) => {
+    const callOff = callAfter(clock, Math.max(0, milliseconds), () => resolve(null));
+    // When the time is up first, a later result of the work is dropped.
+    result.then(resolve, reject).finally(callOff);
+  });
 }
 
 /** Work that several callers share. */

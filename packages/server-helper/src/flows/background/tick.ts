@@ -4,7 +4,7 @@ import type { PaymentEvent, PaymentEventType } from '../../payments/record.ts';
 import type { Backlog, Delivery, DeliveryReport } from '../../stores/store.ts';
 import { helpAddress, nameOf } from '../../errors.ts';
 import { observe } from '../../telemetry.ts';
-import { nullWhenLate, withDeadline } from '../waiting.ts';
+import { inTime, withDeadline } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
 
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
@@ -153,7 +153,7 @@ export async function deliverEvents<Tx>(
       if (wasIdle) break;
       // An event that was handled during the claim lets the next one of its order be claimed now.
       if (queue.isIdle) continue;
-      await withDeadline(clock, CLAIM_PAUSE_MS, () => queue.oneEnded()).catch(nullWhenLate);
+      await inTime(clock, CLAIM_PAUSE_MS, () => queue.oneEnded());
     }
   } finally {
     await queue.allEnded();

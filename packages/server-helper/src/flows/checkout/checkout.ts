@@ -8,7 +8,7 @@ import {
   type ShareCheck,
   shopperReturns,
 } from '../confirm/confirm-order.ts';
-import { nullWhenLate, type SingleFlight, withDeadline } from '../waiting.ts';
+import { inTime, type SingleFlight } from '../waiting.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { ensureLink } from './ensure-link.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
@@ -98,7 +98,7 @@ async function linkInTime<Link>(
   giveUpAt: number,
   work: Promise<Link>,
 ): Promise<Link> {
-  const link = await withDeadline(clock, giveUpAt - clock.now(), () => work).catch(nullWhenLate);
+  const link = await inTime(clock, giveUpAt - clock.now(), () => work);
   if (link !== null) return link;
   const code = 'gateway_timeout';
   logger.warn({ orderId, code }, 'a payment link was not there in time and is still being made');
