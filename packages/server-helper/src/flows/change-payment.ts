@@ -17,14 +17,8 @@ const MAX_TRIES = 20;
 /** The clocks of machines that work together differ by less than an hour. */
 const ahead = { aheadMs: LEAP_MS };
 
-/** Facts besides the record. */
-export interface Known {
-  /**
-   * Transactions that the store found bound to another order, with that order. An earlier decision
-   * named them.
-   */
-  readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
-}
+/** Transactions that an earlier decision named and the store found bound to another order, with that order. */
+export type BoundElsewhere = ReadonlyMap<TransactionId, string>;
 
 /** A change to commit, `null` for none, or an object that may hold a change. */
 export type Decision = Change | null | { readonly kind: string; readonly change?: Change | null };
@@ -33,7 +27,7 @@ export type Decision = Change | null | { readonly kind: string; readonly change?
 export type Decide<D extends Decision> = (
   record: PaymentRecord | null,
   now: number,
-  known: Known,
+  boundElsewhere: BoundElsewhere,
 ) => D;
 
 /** What a change needs of the shop. The command line has no tokens and no hook. */
@@ -88,7 +82,7 @@ export async function changePayment<Tx, D extends Decision>(
       ({ record } = await tryCommit(context, record, recovery, boundElsewhere));
       continue;
     }
-    const decision = decide(record, now, { boundElsewhere });
+    const decision = decide(record, now, boundElsewhere);
     const change = changeIn(decision);
     if (change === null) return { decision, record };
     const tried = await tryCommit(context, record, change, boundElsewhere);

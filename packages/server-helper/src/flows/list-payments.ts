@@ -85,29 +85,13 @@ export async function listPayments<Tx>(
   const page = readQuery(query);
   // One more than is shown says whether there is another page.
   const wanted = { ...page, limit: page.limit + 1 };
-  const found =
-    query.orderId === undefined
-      ? await askStore(() => context.store.list(wanted))
-      : await ofOrder(context, checkOrderId(query.orderId), page);
+  const found = await askStore(() => context.store.list(wanted));
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
   return {
     payments: shown.map(viewOf),
     nextCursor: last === undefined || found.length === shown.length ? null : cursorOf(last.payment),
   };
-}
-
-async function ofOrder<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-  { below, since, states, minorUnits }: PaymentPage,
-): Promise<readonly PaymentRecord[]> {
-  const record = await loadPayment(context, orderId);
-  if (record === null) return [];
-  const { createdAt, state, amount } = record.payment;
-  const isAmount = minorUnits === undefined || amount.minorUnits === minorUnits;
-  const isPlaced = createdAt >= since && latestFirst(below, record.payment) < 0;
-  return isPlaced && isAmount && states.includes(state) ? [record] : [];
 }
 
 /** Asks for the payment that has a name. */
@@ -117,8 +101,10 @@ export const paymentNamed = (name: Name): PaymentPage => ({
   since: 0,
   below: end,
   limit: 1,
-  search: { orderId: '', beginnings: [], names: [name] },
+  search: { ...nothing, names: [name] },
 });
+
+const nothing: Search = { orderId: '', beginnings: [], names: [] };
 
 /** Above every payment. */
 const end: Position = { createdAt: Number.MAX_SAFE_INTEGER, orderId: '' };
@@ -161,7 +147,8 @@ const MAX_SEARCH = 200;
 const PRINTABLE = /^\P{Cc}+$/u;
 
 function readSearch({ search, orderId }: PaymentQuery): Search | undefined {
-  if (search === undefined) return undefined;
+  if (search === undefined)
+    return orderId === undefined ? undefined : { ...nothing, orderId: checkOrderId(orderId) };
   const text = typeof search === 'string' ? search.trim() : '';
   if (text.length > MAX_SEARCH || !PRINTABLE.test(text)) {
     throw invalidQuery('search', `search must be 1 to ${MAX_SEARCH} printable characters.`);

@@ -14,7 +14,7 @@ import {
   type PaymentRecord,
   type ReviewReason,
 } from './record.ts';
-import { type Refusal, refundedOf, refundsOf, refuse } from './refund.ts';
+import { type Refusal, refundedOf, refuse } from './refund.ts';
 import { pay, tokenOfSale } from './new-money.ts';
 import { attemptSucceeded } from './transition.ts';
 
@@ -106,16 +106,13 @@ function refusalToAccept(
     const reason = never?.reason ?? 'currency_mismatch';
     return refuse('wrong_state', `Money with the review ${reason} cannot be accepted.`);
   }
-  if (refundsOf(operations, transactionId).some(isOutstanding)) {
+  const own = operations.filter(
+    (one) => one.kind === 'refund' && one.transactionId === transactionId,
+  );
+  if (own.some((one) => one.state === 'proposed' || isOutstanding(one))) {
     return refuse(
       'operation_in_progress',
-      'A refund of this money is under way, or its outcome is unknown.',
-    );
-  }
-  if (operations.some((one) => one.state === 'proposed' && one.transactionId === transactionId)) {
-    return refuse(
-      'operation_in_progress',
-      'A refund of this money waits for approval. Withdraw it first, or approve it.',
+      'A refund of this money is under way or waits for approval, or its outcome is unknown. End it first.',
     );
   }
   const refunded = refundedOf(operations, row);

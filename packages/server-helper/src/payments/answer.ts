@@ -1,5 +1,6 @@
 import { type TransactionId, transactionKey } from '../ids.ts';
 import { parseAmount } from '../money.ts';
+import type { Attempt } from './attempt.ts';
 
 /** What a kind of answer allows. Money in its rows that is exact always pays. */
 export interface Allowance {
@@ -178,6 +179,22 @@ export function spelling(known: readonly TransactionId[]): (id: TransactionId) =
   };
   for (const id of known) spell(id);
   return spell;
+}
+
+/** Whether a row is of money that was taken of an authorization. */
+export const isCapture = ({ type }: Pick<EvidenceRow, 'type'>): boolean =>
+  /^\W*capture/i.test(String(type));
+
+/** Rows of an authorization, where a capture in a row of its own (N13) says what was taken of the money that is held. */
+export function ofHeldMoney(
+  rows: readonly EvidenceRow[],
+  { kind, transactionId }: Pick<Attempt, 'kind' | 'transactionId'>,
+): readonly EvidenceRow[] {
+  const captures = rows.filter((row) => isCapture(row) && isMoney(row));
+  if (kind !== 'authorization' || transactionId === null || captures.length === 0) return rows;
+  const isHold = (row: EvidenceRow): boolean => row.transactionId === transactionId && isMoney(row);
+  const others = rows.filter((row) => !captures.includes(row) && !isHold(row));
+  return [...others, ...captures.map((row) => ({ ...row, transactionId }))];
 }
 
 /** Words that deny money, exactly as written (assumption N4). */

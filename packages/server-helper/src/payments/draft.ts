@@ -3,6 +3,7 @@ import { decimalOf, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import {
   attemptOf,
+  BY_EVIDENCE,
   type Change,
   type LedgerKind,
   type LedgerRow,
@@ -18,9 +19,6 @@ import {
   type ReviewItem,
   type ReviewReason,
 } from './record.ts';
-
-/** The resolution of a review that evidence has resolved. */
-export const BY_EVIDENCE = 'evidence';
 
 /**
  * Collects one change of a record, step by step. Each step sees the state after the step before.

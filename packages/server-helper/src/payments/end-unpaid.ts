@@ -10,10 +10,11 @@ import {
 import type { Attempt } from './attempt.ts';
 import { isAbout, ofAnswers } from './reviews.ts';
 import { apply } from './document.ts';
-import { aboutAttempt, BY_EVIDENCE, changeOf, Draft, eventAbout, resolved } from './draft.ts';
+import { aboutAttempt, changeOf, Draft, eventAbout, resolved } from './draft.ts';
 import { withdrawLink } from './link-decision.ts';
 import {
   attemptOf,
+  BY_EVIDENCE,
   type Change,
   isCharged,
   type PaymentRecord,
@@ -22,7 +23,7 @@ import {
 import { isPastFinalCheck, isPastWatch, REFUSED_MS, UNFOLLOWED_MS, YOUNG_MS } from './watch.ts';
 
 /** What a decision about a link without money rests on. */
-interface Unpaid {
+export interface AnswerOfLink {
   readonly record: PaymentRecord;
   /** As the record has it. */
   readonly attempt: Attempt;
@@ -47,7 +48,7 @@ export function decideUnpaid(
   if (attempt === undefined) return null;
   const open = openSilenceReview(record, attempt);
   if (open !== undefined && !isHeard(record, attempt, answer, open.createdAt, now)) return null;
-  const unpaid: Unpaid = { record, attempt, answer, now };
+  const unpaid: AnswerOfLink = { record, attempt, answer, now };
   // A card that the gateway said it charged is for a person, whatever its status says of it.
   const isLost = isCharged(record, attempt) && now - attempt.createdAt >= REFUSED_MS;
   const isForPerson = isLost || personGets[allows[answer.kind].person](unpaid);
@@ -63,7 +64,7 @@ export function decideUnpaid(
  *
  * @param ended - The attempt, where something else of it changes.
  */
-function expire(unpaid: Unpaid, ended = unpaid.attempt): Change | null {
+function expire(unpaid: AnswerOfLink, ended = unpaid.attempt): Change | null {
   const { record, attempt, answer, now } = unpaid;
   const { askedAt: explainedAt = now } = answer;
   const { payment } = record;
@@ -88,7 +89,7 @@ const mayHaveMoney = (record: PaymentRecord, attempt: Attempt): boolean =>
       item !== silenceReview(record, attempt),
   );
 
-const isOverFor: Readonly<Record<Allowance['expiry'], (unpaid: Unpaid) => boolean>> = {
+const isOverFor: Readonly<Record<Allowance['expiry'], (unpaid: AnswerOfLink) => boolean>> = {
   'life over': ({ attempt, now }) => isPastFinalCheck(attempt, now),
   'watch over': ({ attempt, now }) => isPastWatch(attempt, now),
   resolved: ({ record, attempt, now }) =>
@@ -105,26 +106,18 @@ function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number
 /** The review of a link about which the gateway has given no evidence, open or resolved. */
 const silenceReview = (
   { reviews }: Pick<PaymentRecord, 'reviews'>,
-  { merchantOrderId }: Pick<Attempt, 'merchantOrderId'>,
+  { merchantOrderId }: Attempt,
 ): ReviewItem | undefined =>
   reviews.find(({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId);
 
 /**
- * Whether a person has a link about which the gateway has given no evidence. An answer that leaves this
- * open says nothing about the link's money.
+ * The open one: while a person has the link, an answer that leaves the review open says nothing about the link's
+ * money.
  */
-export const awaitsEvidenceOf = (
-  record: Pick<PaymentRecord, 'reviews'>,
-  attempt: Pick<Attempt, 'merchantOrderId'>,
-): boolean => openSilenceReview(record, attempt) !== undefined;
-
-function openSilenceReview(
-  record: Pick<PaymentRecord, 'reviews'>,
-  attempt: Pick<Attempt, 'merchantOrderId'>,
-): ReviewItem | undefined {
-  const review = silenceReview(record, attempt);
+export const openSilenceReview = (...of: Parameters<typeof silenceReview>) => {
+  const review = silenceReview(...of);
   return review?.resolvedAt === null ? review : undefined;
-}
+};
 
 /** Whether a person has resolved a review, from a time on. */
 const isByPerson = (review: ReviewItem | undefined, since: number): boolean =>
@@ -184,7 +177,7 @@ const hasExpired = ({ payment }: Pick<PaymentRecord, 'payment'>, { number }: Att
  * Whether the watch of a link is over, and no evidence has let its order expire; or a day has passed since a hint
  * about a link whose watch or order had ended.
  */
-function isUnheard({ record, attempt, now }: Unpaid): boolean {
+function isUnheard({ record, attempt, now }: AnswerOfLink): boolean {
   const isEnded = attempt.state === 'closed' || hasExpired(record, attempt);
   const hintedAt = openHint(record, attempt);
   if (isEnded) return hintedAt !== null && now - hintedAt >= UNFOLLOWED_MS;
@@ -192,22 +185,22 @@ function isUnheard({ record, attempt, now }: Unpaid): boolean {
 }
 
 /** Whether a hint is older than a status may lag behind, or the link has no more time than that. */
-function isLate({ record, attempt, now }: Unpaid): boolean {
+function isLate({ record, attempt, now }: AnswerOfLink): boolean {
   const hintedAt = openHint(record, attempt);
   return hintedAt !== null && now >= Math.min(attempt.expiresAt - YOUNG_MS, hintedAt + YOUNG_MS);
 }
 
 /** Whether the newest hint was left open for long. */
-const isLeftOpen = ({ record, attempt, now }: Unpaid): boolean =>
+const isLeftOpen = ({ record, attempt, now }: AnswerOfLink): boolean =>
   now - (openHint(record, attempt) ?? Infinity) >= REFUSED_MS;
 
 /** When a link ended that the gateway has not shown since, and that no evidence has let expire. */
-function unheardSince({ record, attempt }: Unpaid): number {
+function unheardSince({ record, attempt }: AnswerOfLink): number {
   const isHeardOf = wasHeard(attempt) || hasExpired(record, attempt);
   return attempt.state === 'open' && !isHeardOf ? attempt.expiresAt : Infinity;
 }
 
-const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boolean>> = {
+const personGets: Readonly<Record<Allowance['person'], (unpaid: AnswerOfLink) => boolean>> = {
   'a day': (unpaid) => isUnheard(unpaid) || unpaid.now >= unheardSince(unpaid) + UNFOLLOWED_MS,
   'sign of money': (unpaid) => {
     const { rows, hasSignOfMoney, isUnfollowed } = unpaid.answer;
@@ -230,7 +223,7 @@ const personGets: Readonly<Record<Allowance['person'], (unpaid: Unpaid) => boole
  * Opens a review of a link about which the gateway gives no evidence. One that a person has resolved is opened
  * again only for what came later: a hint or, where the gateway says nothing of the link, the link's end.
  */
-function openSilence({ record, attempt, answer, now }: Unpaid): Change | null {
+function openSilence({ record, attempt, answer, now }: AnswerOfLink): Change | null {
   const { merchantOrderId, hintedAt, expiresAt } = attempt;
   const isOver = expiresAt <= now && allows[answer.kind].expiry === 'resolved';
   const newsAt = Math.max(hintedAt ?? 0, isOver ? expiresAt : 0);

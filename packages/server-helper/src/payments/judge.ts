@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import {
   areDeclined,
   type EvidenceRow,
+  isCapture,
   isMoney,
   isOfRefund,
   statusRow,
@@ -17,6 +18,8 @@ export interface Receipt {
   /** The paid amount: the attempt's; of an authorization, what was captured or is held. */
   readonly amountMinorUnits: number;
   readonly refundedMinorUnits: number;
+  /** Whether the row says that it was taken, of an authorization. @defaultValue `false` */
+  readonly isCapture?: boolean;
   /** Charges the customer again, where the row bears it (assumption N10). Encrypted. */
   readonly recurringToken: string | null;
 }
@@ -91,9 +94,9 @@ export function judge(given: Case): Verdict {
       .filter((row) => isMoney(row) || !isTold(row));
     const isKnown = given.ledger.some((row) => row.transactionId === transactionId);
     let found = examineTransaction(own, given);
-    if (typeof found !== 'string' && isGone && !isKnown) found = 'refunded_before_confirmed';
     if (typeof found !== 'string' && isNameless && (isGone || own.length > 1))
       found = 'payment_contradiction';
+    if (typeof found !== 'string' && isGone && !isKnown) found = 'refunded_before_confirmed';
     if (typeof found !== 'string') receipts.push(found);
     else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt, found) });
   }
@@ -168,6 +171,7 @@ function examine(
     transactionId: row.transactionId,
     amountMinorUnits: amount,
     refundedMinorUnits: refundedOf(row),
+    ...(isCapture(row) && { isCapture: true }),
     recurringToken: row.recurringToken ?? null,
   };
 }

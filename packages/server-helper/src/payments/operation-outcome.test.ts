@@ -109,6 +109,12 @@ describe('a refund', () => {
       },
     ],
     [
+      'that a person called failed while its request was still to come is under way by its answer',
+      asked({ state: 'failed', reason: 'not seen', resolvedBy: 'Sara' }),
+      accepted,
+      { operations: [{ state: 'pending', reference: 'rf-1', reason: null, resolvedBy: null }] },
+    ],
+    [
       'on an attempt without an id of the gateway is not looked for',
       asked({}, { attempts: [anAttempt({ sessionId: null })] }),
       accepted,
@@ -136,7 +142,7 @@ describe('a refund', () => {
     }
     for (const state of ['succeeded', 'failed'] as const) {
       for (const outcome of [accepted, unknown, seen]) {
-        expect(record(asked({ state }), outcome)).toBeNull();
+        expect(record(asked({ state, reason: 'evidence' }), outcome)).toBeNull();
       }
     }
     expect(record(asked(), accepted, 'request/other')).toBeNull();

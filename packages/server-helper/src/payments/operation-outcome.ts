@@ -15,6 +15,7 @@ import {
   type OperationKind,
   operationOf,
   type PaymentRecord,
+  wasCalledFailed,
 } from './record.ts';
 import { recordCharge } from './refund.ts';
 import { loseSale } from './sale.ts';
@@ -38,7 +39,7 @@ export type OperationOutcome =
 
 /**
  * Records the outcome of an operation, and what follows for the payment. An operation that succeeded or
- * failed does not change any more.
+ * failed does not change any more, but for {@link wasCalledFailed}.
  *
  * @returns `null` when it changes nothing.
  */
@@ -49,8 +50,9 @@ export function recordOutcome(
   now: number,
 ): Change | null {
   const operation = operationOf(record, operationId);
-  if (operation === undefined || operation.state === 'succeeded' || operation.state === 'failed')
-    return null;
+  if (operation === undefined || operation.state === 'succeeded') return null;
+  const isNews = wasCalledFailed(operation) && outcome.kind === 'accepted';
+  if (operation.state === 'failed' && !isNews) return null;
   const draft = new Draft(record, now);
   switch (outcome.kind) {
     case 'failed':
@@ -69,7 +71,12 @@ export function recordOutcome(
       const transactionId = takeEffect(draft, operation, named) ?? operation.transactionId;
       const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
       // An answer may come after the operation was marked as interrupted.
-      draft.putOperation(operation, state, { reference, reason: null, transactionId });
+      draft.putOperation(operation, state, {
+        reference,
+        reason: null,
+        transactionId,
+        resolvedBy: null,
+      });
       break;
     }
   }
@@ -201,16 +208,16 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   if (draft.payment.capturedMinorUnits > 0) return;
   const operation = outstandingOf(draft, attempt, 'capture');
   const isProven =
-    operation !== undefined &&
-    operation.amount.minorUnits === receipt.amountMinorUnits &&
-    operation.baselineMinorUnits !== receipt.amountMinorUnits;
+    operation?.amount.minorUnits === receipt.amountMinorUnits &&
+    (receipt.isCapture === true || operation.baselineMinorUnits !== receipt.amountMinorUnits);
   const isVoided = draft.payment.state === 'voided';
   // Some gateways call an authorization approved for ever, but none that they called failed.
   const isOurs = draft.operations.some(
     ({ kind, state }) => kind === 'void' && state === 'succeeded',
   );
   const isWhole = receipt.amountMinorUnits === attempt.amount.minorUnits;
-  if (!isProven && isWhole && !(isVoided && !isOurs)) return;
+  const isShown = isProven || receipt.isCapture === true || !isWhole;
+  if (!isShown && !(isVoided && !isOurs)) return;
   // Nothing can be taken of what was released: one of the gateway's two words is wrong.
   const { transactionId } = receipt;
   if (isVoided)

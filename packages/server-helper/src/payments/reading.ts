@@ -19,7 +19,7 @@ import {
   showsNothing,
 } from './answer.ts';
 import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
-import { awaitsEvidenceOf, isUnshownSince, openHint } from './end-unpaid.ts';
+import { isUnshownSince, openHint, openSilenceReview } from './end-unpaid.ts';
 import { attemptOf, hasMoney, type PaymentRecord } from './record.ts';
 import { hasSign, NAMELESS, SIGN_OF_MONEY, type TransactionHint } from './transaction-hint.ts';
 import { YOUNG_MS } from './watch.ts';
@@ -158,7 +158,7 @@ function kindOfSession(
   const isHinted = (openHint(record, attempt) ?? Infinity) < attempt.expiresAt - YOUNG_MS;
   const isEnded = now >= attempt.expiresAt && isUnshownSince(attempt);
   if (isHinted && (isEnded || areHintsSigned === true)) return 'unknown';
-  const isNotYet = notFound === 'not-yet' && !awaitsEvidenceOf(record, attempt);
+  const isNotYet = notFound === 'not-yet' && openSilenceReview(record, attempt) === undefined;
   return kind === 'unknown' && isNotYet ? 'whole' : kind;
 }
 

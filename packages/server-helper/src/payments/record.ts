@@ -403,25 +403,31 @@ export const requestOperationId = (requestId: string): string => `request/${requ
 export const periodOperationId = (orderId: string, periodKey: string): string =>
   `period/${orderId}/${periodKey}`;
 
+/** The resolution of a review that evidence has resolved. */
+export const BY_EVIDENCE = 'evidence';
+
 /** Whether it may still move money, or may have: it counts against every balance. */
-export function isOutstanding({ state }: Operation): boolean {
-  return state === 'sending' || state === 'pending' || state === 'unknown';
-}
+export const isOutstanding = ({ state }: Operation): boolean =>
+  state === 'sending' || state === 'pending' || state === 'unknown';
 
 /** When it began to move money: a proposal, when it was approved. A clock that ran ahead is known by what followed. */
 export const begunAt = ({ sentAt, createdAt, updatedAt }: Operation): number =>
   Math.min(sentAt ?? createdAt, updatedAt);
 
 /** Whether evidence may still show its outcome. */
-export function awaitsEvidence({ kind, state }: Operation): boolean {
-  return (state === 'pending' || state === 'unknown') && kind !== 'recurring';
-}
+export const awaitsEvidence = ({ kind, state }: Operation): boolean =>
+  (state === 'pending' || state === 'unknown') && kind !== 'recurring';
+
+/**
+ * Whether a person called an operation failed. A process that stood still may send it after that: the gateway's
+ * acceptance counts then.
+ */
+export const wasCalledFailed = ({ state, reason }: Operation): boolean =>
+  state === 'failed' && reason !== BY_EVIDENCE;
 
 /** Whether its process died, or could not record the answer. */
-export function isAbandoned(operation: Operation, now: number): boolean {
-  const isOld = Math.abs(now - begunAt(operation)) >= SENDING_TIMEOUT_MS;
-  return operation.state === 'sending' && isOld;
-}
+export const isAbandoned = (operation: Operation, now: number): boolean =>
+  operation.state === 'sending' && Math.abs(now - begunAt(operation)) >= SENDING_TIMEOUT_MS;
 
 /** Whether the gateway's own answer called a sale made, and no status has shown or denied it. */
 export const isCharged = (

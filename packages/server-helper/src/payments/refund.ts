@@ -2,6 +2,7 @@ import { type TransactionId, transactionId as idOf, transactionKey } from '../id
 import {
   attemptOf,
   begunAt,
+  BY_EVIDENCE,
   isOutstanding,
   isPaid,
   type LedgerRow,
@@ -11,7 +12,7 @@ import {
   unseenBaseline,
 } from './record.ts';
 import { type Attempt, CHECK_SOON_MS, isAhead, newAttempt } from './attempt.ts';
-import { discrepancy, endReviewsOf, isOpen, reasonOfPrice } from './reviews.ts';
+import { discrepancy, endedByRefund, isOpen, reasonOfPrice } from './reviews.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
 import { decimalOf, type Money } from '../money.ts';
@@ -119,7 +120,8 @@ export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row
     refundedMinorUnits,
     ...(isBase ? {} : { amountMinorUnits: whole }),
   });
-  if (isFull) endReviewsOf(draft, row);
+  if (isFull)
+    for (const reason of endedByRefund) draft.resolveReview(reason, row.transactionId, BY_EVIDENCE);
 }
 
 /**
@@ -138,7 +140,7 @@ export function proveRefunds(
     return at <= askedAt || isAhead(at, askedAt);
   });
   for (const proven of provenRefunds(begun, transactionId, refundedMinorUnits)) {
-    draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
+    draft.putOperation(proven, 'succeeded', { reason: BY_EVIDENCE });
   }
 }
 

@@ -1,12 +1,12 @@
 import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, isAskable } from './attempt.ts';
-import { BY_EVIDENCE, Draft } from './draft.ts';
+import { Draft } from './draft.ts';
 import type { Discrepancy } from './judge.ts';
 import {
   attemptOf,
+  BY_EVIDENCE,
   type Change,
   hasMoney,
-  type LedgerRow,
   type PaymentRecord,
   type ReviewItem,
   type ReviewReason,
@@ -50,7 +50,7 @@ export function reasonOfPrice(
 }
 
 /** Reviews of money, which end when all of that money is refunded. */
-const endedByRefund: readonly ReviewReason[] = [
+export const endedByRefund: readonly ReviewReason[] = [
   'amount_mismatch',
   'currency_mismatch',
   'duplicate_charge',
@@ -64,11 +64,6 @@ const endedByRefund: readonly ReviewReason[] = [
   'superseded_amount',
   'unattributed_payment',
 ];
-
-/** Ends the reviews of money of which nothing is left. */
-export function endReviewsOf(draft: Draft, { transactionId }: LedgerRow): void {
-  for (const reason of endedByRefund) draft.resolveReview(reason, transactionId, BY_EVIDENCE);
-}
 
 /** Reviews of a link's answers, which leave the order as it is. */
 export const ofAnswers: ReadonlySet<ReviewReason> = new Set([

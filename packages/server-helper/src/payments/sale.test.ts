@@ -53,13 +53,10 @@ describe('a sale', () => {
     });
   });
 
-  it.each([
-    ['paid', 'already_paid', 'The order is paid already, or its amount is held.'],
-    ['authorized', 'already_paid', 'The order is paid already, or its amount is held.'],
-    ['review', 'in_review', 'The order’s payment is being reviewed by a person.'],
-    ['voided', 'order_cancelled', 'The order was cancelled.'],
-  ] as const)('of an order that is %s is refused', (state, code, message) => {
-    expect(decide(aRecord({ state }))).toEqual({ kind: 'refuse', code, message });
+  it('of an order that takes no link is refused as the link is, in words', () => {
+    const message = 'The order’s payment is being reviewed by a person.';
+    const refused = { kind: 'refuse', code: 'in_review', message };
+    expect(decide(aRecord({ state: 'review' }))).toEqual(refused);
   });
 
   it('waits for a link or a sale that is being made', () => {
@@ -257,12 +254,6 @@ describe('the answer to a sale', () => {
       { payment: { state: 'paid' } },
     ],
     [
-      'that is lost asks a person only once',
-      selling('sale', { state: 'review' }, { reviews: [inDoubt()] }),
-      unknown,
-      { events: [], reviews: [] },
-    ],
-    [
       'opens no review that is not its own',
       selling('sale', { state: 'review' }, { reviews: [] }),
       success,
@@ -273,7 +264,18 @@ describe('the answer to a sale', () => {
   });
 
   it.each(['pending', 'succeeded', 'failed'] as const)('is dropped when it is %s', (state) => {
-    expect(record(selling('sale', {}, {}, { state }), success)).toBeNull();
+    expect(record(selling('sale', {}, {}, { state, reason: 'evidence' }), success)).toBeNull();
+  });
+
+  it('has the sale watched that a person called failed before, beside what came since', () => {
+    const called = { state: 'failed', reason: 'not seen' } as const;
+    expect(record(selling('sale', { state: 'failed' }, {}, called), success)).toMatchObject(opened);
+    const since = { state: 'pending', currentAttempt: 3 } as const;
+    expect(record(selling('sale', since, {}, called), success)).toMatchObject({
+      ...opened,
+      payment: since,
+    });
+    expect(record(selling('sale', {}, {}, called), declined)).toBeNull();
   });
 
   it('is dropped when there is no such sale', () => {

@@ -1,9 +1,10 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
-import { aboutAttempt, BY_EVIDENCE, Draft, emptyRecord } from './draft.ts';
+import { aboutAttempt, Draft, emptyRecord } from './draft.ts';
 import {
   attemptOf,
+  BY_EVIDENCE,
   type Change,
   hasMoney,
   type Operation,
@@ -11,6 +12,7 @@ import {
   type Payment,
   type PaymentRecord,
   type ReviewItem,
+  wasCalledFailed,
 } from './record.ts';
 import {
   attemptsUnderWay,
@@ -101,7 +103,9 @@ export function recordSale(
   const operation = operationOf(record, operationId);
   const attempt = attemptOf(record, operation?.attemptNumber);
   if (operation === undefined || attempt === undefined) return null;
-  if (operation.state !== 'sending' && operation.state !== 'unknown') return null;
+  const isAccepted = outcome.kind === 'success' || outcome.kind === 'redirect';
+  const isNews = isAccepted && wasCalledFailed(operation);
+  if (operation.state !== 'sending' && operation.state !== 'unknown' && !isNews) return null;
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);
   // An answer that came after all ends what stopped the order.
@@ -208,7 +212,7 @@ function openSale(
   const { transactionId } = next;
   draft.putAttempt(number, { state: 'open', transactionId, nextCheckAt: draft.now });
   draft.putOperation(operation, 'pending', next);
-  if (isDecided(draft.payment)) return;
+  if (isDecided(draft.payment) || draft.payment.currentAttempt > number) return;
   draft.enter({ state: 'pending', amount, currentAttempt: number, recurringToken });
 }
 

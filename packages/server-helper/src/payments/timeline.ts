@@ -89,14 +89,10 @@ export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[]
   return timeline;
 }
 
-function factsIn(before: PaymentRecord | null, entry: AuditEntry): readonly TimelineFact[] {
-  switch (entry.kind) {
-    case 'change':
-      return factsOf(before, entry.change);
-    case 'redelivered':
-      return [{ kind: 'redelivered', eventId: entry.eventId, ...named(entry.by) }];
-  }
-}
+const factsIn = (before: PaymentRecord | null, entry: AuditEntry): readonly TimelineFact[] =>
+  entry.kind === 'change'
+    ? factsOf(before, entry.change)
+    : [{ kind: 'redelivered', eventId: entry.eventId, ...named(entry.by) }];
 
 /** The person, where there is one. */
 const named = (by: string | null | undefined): { readonly by?: string } =>

@@ -7,6 +7,7 @@ import {
   answerOf,
   isKnown,
   isMoney,
+  ofHeldMoney,
   spelling,
   statusRow,
   wentBack,
@@ -51,7 +52,8 @@ export function decideByEvidence(
   const { isFull } = allows[answer.kind];
   const { ledger, reviews } = record;
   const spell = spelling(transactionsOf(record));
-  const rows = answer.rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
+  const spelled = answer.rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
+  const rows = ofHeldMoney(spelled, attempt);
   const verdict = judge({ attempt, rows, isFull, ledger, reviews, unattributed, boundElsewhere });
   const read = { ...answer, rows, unreadableIds: unreadableIds.map(spell) };
   const change = transition(record, attempt, verdict, now, read, price);

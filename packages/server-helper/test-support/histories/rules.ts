@@ -21,7 +21,7 @@ import {
   isOffered,
   SESSION_LIFETIME_MS,
 } from '../../src/payments/attempt.ts';
-import { BY_EVIDENCE } from '../../src/payments/draft.ts';
+import { BY_EVIDENCE } from '../../src/payments/record.ts';
 
 /** What is held against the rules. */
 export interface Watched extends WatchedLinks {

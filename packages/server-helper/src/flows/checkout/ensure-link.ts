@@ -14,7 +14,7 @@ import {
 } from '../../payments/link-decision.ts';
 import { changeOf } from '../../payments/draft.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
-import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
+import { openSilenceReview } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment, type Decide } from '../change-payment.ts';
 import { type AskedAttempts, lacksEvidence, noneAsked } from '../confirm/confirm-order.ts';
@@ -259,7 +259,8 @@ export async function seekLink<Tx>(
     record.attempts.some(
       (one) =>
         one.number === number &&
-        (!cannotBeAsked(record, one, now, isOfMoney) || awaitsEvidenceOf(record, one)),
+        (!cannotBeAsked(record, one, now, isOfMoney) ||
+          openSilenceReview(record, one) !== undefined),
     );
   if (before !== null && isKnown(before)) return before;
   logLost(context, { orderId, number }, 'lost_link', isProven);

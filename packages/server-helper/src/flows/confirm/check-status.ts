@@ -29,7 +29,7 @@ import type { TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Change, PaymentRecord } from '../../payments/record.ts';
 import { decideStatus, paysOrder } from '../../payments/transition.ts';
 import { dailyCheckAt, nextCheckAt, usualWatch } from '../../payments/watch.ts';
-import { changePayment, type Decide, type Known } from '../change-payment.ts';
+import { changePayment, type BoundElsewhere, type Decide } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
@@ -62,10 +62,7 @@ export interface StatusCheck {
   /** The order's record now; `null` for an order that never had a payment. */
   readonly record: PaymentRecord | null;
   /** The attempt that the gateway was asked about; `null` where it was not asked. */
-  readonly asked: {
-    readonly attemptNumber: number;
-    readonly answer: Answer;
-  } | null;
+  readonly asked: { readonly attemptNumber: number; readonly answer: Answer } | null;
   /** When the order may be asked about again. */
   readonly gapEndsAt: number;
 }
@@ -134,7 +131,7 @@ async function askAndRecord<Tx>(
   const { readings } = context;
   const heard = await hear(context, before, attempt);
   const { hinted, isForeign } = heard;
-  const readBy = (record: PaymentRecord, now: number, boundElsewhere: Known['boundElsewhere']) =>
+  const readBy = (record: PaymentRecord, now: number, boundElsewhere: BoundElsewhere) =>
     readAnswer(record, attempt, heard, { ...readings, now, boundElsewhere, isForeign });
   let { answer } = readBy(before, heard.answer.askedAt, new Map());
   logWhatIsMissing(context, attempt, answer);
@@ -142,7 +139,7 @@ async function askAndRecord<Tx>(
   const { afterPayment } = context.watch ?? usualWatch;
   const decide =
     ({ price, answeredAt }: AskedPrice): Decide<StatusDecision> =>
-    (current, now, { boundElsewhere }) => {
+    (current, now, boundElsewhere) => {
       const record = current ?? before;
       const read = readBy(record, now, boundElsewhere);
       ({ answer } = read);

@@ -2,7 +2,6 @@ import { PaymentsError } from '../../errors.ts';
 import {
   type Allowance,
   allows,
-  type Answer,
   isDeclined,
   isKnown,
   showsNothing,
@@ -16,15 +15,16 @@ import {
 } from '../../payments/attempt.ts';
 import { CHECK_GAP_MS, checkSoon, noteSignOfMoney, takeHint } from '../../payments/checks.ts';
 import {
-  awaitsEvidenceOf,
+  type AnswerOfLink,
   isGivenUp,
   openHint,
+  openSilenceReview,
   tookOwnMoney,
   wasHeard,
 } from '../../payments/end-unpaid.ts';
 import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../payments/record.ts';
 import { type ChangeContext, changePayment } from '../change-payment.ts';
-import { type Flight, nullWhenLate, withDeadline } from '../waiting.ts';
+import { type Flight, inTime } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
 import { loadRecord } from '../store-access.ts';
 import { sessionReadings } from './ask.ts';
@@ -100,7 +100,7 @@ export async function confirmOrder<Tx>(
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
     const left = giveUpAt - clock.now();
-    const check = await withDeadline(clock, left, () => result).catch(nullWhenLate);
+    const check = await inTime(clock, left, () => result);
     if (check === null) {
       const known = await loadRecord(store, orderId);
       if (isSignOfMoney) await keep(payableAttempts(known), clock.now());
@@ -207,19 +207,11 @@ export async function leaveHints<Tx>(
  */
 function saysAll({ record, asked }: StatusCheck, now: number): boolean {
   const attempt = attemptOf(record, asked?.attemptNumber);
-  if (!record || !asked || !attempt || awaitsEvidenceOf(record, attempt)) return false;
+  if (!record || !asked || !attempt || openSilenceReview(record, attempt)) return false;
   const { answer } = asked;
   if (isCharged(record, attempt)) return isGivenUp(record, attempt, answer);
   const isEnough = isEnoughFor[allows[answer.kind].nextLink]({ record, attempt, answer, now });
   return isEnough || isGivenUp(record, attempt, answer);
-}
-
-/** What a link's answer is judged by before another link. */
-interface AnswerOfLink {
-  readonly record: PaymentRecord;
-  readonly attempt: Attempt;
-  readonly answer: Answer;
-  readonly now: number;
 }
 
 const isEnoughFor: Readonly<Record<Allowance['nextLink'], (given: AnswerOfLink) => boolean>> = {

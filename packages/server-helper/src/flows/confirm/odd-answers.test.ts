@@ -94,7 +94,6 @@ describe('by the background work alone, within five minutes,', () => {
       'money that went back by its own name',
       statusAnswer([named, voided]),
       'review',
-      went,
       'payment_contradiction',
     ],
     ['two rows of its own name', statusAnswer([named, named]), 'review', 'payment_contradiction'],

@@ -18,6 +18,7 @@ import { inA, sendJson, statusAnswer, statusRow } from '../../../test-support/sc
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+const taken = { transactionId: 'cap-1', type: 'Capture' };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
 
 /** A gateway whose sales answer so; without a result the answer is lost. @returns the sales' transaction. */
@@ -138,20 +139,28 @@ it('money of a declined sale that a signed webhook brings is for a person', asyn
   expect(await at.reviews()).toEqual(inReview);
 });
 
-it('a chargeback of a captured authorization is for a person', async () => {
-  const at = await start({}, { asksFor: 'session' }, signed);
-  const transactionId = sells(at, 'SUCCESS');
-  const row = statusRow({ transactionId });
-  at.shop.gateway.rows.set(transactionId, [row]);
-  await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
-  at.shop.gateway.rows.set(transactionId, [{ ...row, amount: '100.00' }]);
-  await at.later(HOUR_MS, 4);
-  expect(await outcome(at)).toEqual(['captured', []]);
-  const back = { ...row, transactionId: 'c-1', type: 'Chargeback' };
-  at.shop.gateway.rows.set(transactionId, [{ ...row, amount: '100.00' }, back]);
-  await at.later(2 * DAY_MS, 8);
-  expect((await at.reviews()).length).toBe(1);
-});
+it.each<[string, object, object?]>([
+  ['in its own row', { amount: '100.00' }],
+  ['in a row beside it', {}, { ...taken, amount: '100.00' }],
+  ['in full, in a row beside it', { type: 'Authorization' }, taken],
+])(
+  'what is taken of an authorization %s is captured once, and its chargeback is for a person',
+  async (_what, ...changes) => {
+    const at = await start({}, { asksFor: 'session' }, signed);
+    const transactionId = sells(at, 'SUCCESS');
+    const row = statusRow({ transactionId });
+    at.shop.gateway.rows.set(transactionId, [row]);
+    await at.shop.payments.sale('1001', { auth: 'authorize', card: aCard, requestId: 's-1' });
+    const rows = changes.map((one) => ({ ...row, ...one }));
+    at.shop.gateway.rows.set(transactionId, rows);
+    await at.later(HOUR_MS, 4);
+    expect(await outcome(at)).toEqual(['captured', []]);
+    const back = { ...row, transactionId: 'c-1', type: 'Chargeback' };
+    at.shop.gateway.rows.set(transactionId, [...rows, back]);
+    await at.later(2 * DAY_MS, 8);
+    expect((await at.reviews()).length).toBe(1);
+  },
+);
 
 it('a challenge of an account that is not asked any more stops the next link, and is for a person', async () => {
   const { first, next } = await withKeys(['a']);

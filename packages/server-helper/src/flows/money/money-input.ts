@@ -2,8 +2,7 @@ import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/sale.ts';
 import { transactionId as idOf } from '../../ids.ts';
 import { decimalOf, parseAmount } from '../../money.ts';
-import { BY_EVIDENCE } from '../../payments/draft.ts';
-import { periodOperationId, requestOperationId } from '../../payments/record.ts';
+import { BY_EVIDENCE, periodOperationId, requestOperationId } from '../../payments/record.ts';
 import { storableText } from '../../html-text.ts';
 
 /** Options of `payments.refund`. */

@@ -4,13 +4,18 @@ import { decideMoney, type MoneyDecision } from '../../payments/money-decision.t
 import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
 import type { Change, Operation, PaymentRecord } from '../../payments/record.ts';
 import { type OperationOutcome, recordOutcome } from '../../payments/operation-outcome.ts';
-import { changePayment, type Known, loadPayment } from '../change-payment.ts';
+import { changePayment, type BoundElsewhere, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import { allows, isMoney } from '../../payments/answer.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { chargeName, transactionId as idOf, transactionKey } from '../../ids.ts';
+import {
+  chargeName,
+  transactionId as idOf,
+  type TransactionId,
+  transactionKey,
+} from '../../ids.ts';
 import { isStorable } from '../../html-text.ts';
 import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
@@ -81,7 +86,7 @@ export async function moneyOperation<Tx>(
     description: description ?? `${orderId} ${operation.requestId}`,
   };
   const outcome = await send(context, operation, charge);
-  return recordOperation(context, operation, outcome, (current, now, { boundElsewhere }) => {
+  return recordOperation(context, operation, outcome, (current, now, boundElsewhere) => {
     const named = 'transactionId' in outcome ? outcome.transactionId : undefined;
     const isTaken = named !== undefined && boundElsewhere.has(named);
     const recorded = isTaken ? { ...outcome, transactionId: undefined } : outcome;
@@ -147,7 +152,7 @@ export async function recordOperation<Tx>(
   context: FlowContext<Tx>,
   { orderId, id }: Operation,
   outcome: { readonly kind: string },
-  decide: (record: PaymentRecord, now: number, known: Known) => Change | null,
+  decide: (record: PaymentRecord, now: number, boundElsewhere: BoundElsewhere) => Change | null,
 ): Promise<Operation> {
   const { clock, logger } = context;
   for (const pause of [...RECORD_PAUSES_MS, null]) {
@@ -290,12 +295,7 @@ export async function resolveOperation<Tx>(
       const { by: resolvedBy, why: reason } = found;
       return recordOutcome(current, operationId, { kind, reason, by: resolvedBy }, now);
     }
-    if (kind === 'succeeded' && ofSale === null) {
-      throw invalid(
-        'transactionId',
-        'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
-      );
-    }
+    if (kind === 'succeeded') checkTold(current, ofSale);
     return resolveSale(current, operation, found, ofSale, now);
   });
   return operationIn(record, operationId);
@@ -316,6 +316,19 @@ export async function orderOf<Tx>(
     if (record !== undefined) return record.payment.orderId;
   }
   throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
+}
+
+/** A sale that was made is told by its transaction, unless a person decides about that money anyway. */
+function checkTold({ ledger }: PaymentRecord, ofSale: TransactionId | null): void {
+  const key = transactionKey(ofSale ?? '');
+  const row = ledger.find(({ transactionId }) => transactionKey(transactionId) === key);
+  if (ofSale !== null && row?.kind !== 'discrepancy') return;
+  throw invalid(
+    'transactionId',
+    row === undefined
+      ? 'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.'
+      : 'The money of this transaction has a review of its own: accept or refund it there, and call the sale failed.',
+  );
 }
 
 function isSaidAlready({ state, sentAt }: Operation, outcome: FoundOutcome): boolean {

@@ -96,10 +96,10 @@ export interface MoneyVerbs {
   /**
    * Says what a person found out about an operation that is `unknown` or `pending`, on the gateway's
    * dashboard for example. `withdrawn` takes back one that is `proposed`, and is refused by
-   * `operation_resolved` once that was approved. The first resolution is final. A sale that was made needs its transaction's
-   * id: its status is then asked for, and the answer decides.
+   * `operation_resolved` once that was approved. The first resolution is final, unless the gateway still accepts what was
+   * called failed. A sale that was made needs its transaction's id: its status is then asked for, and decides.
    *
-   * @param why - How they know; it is stored.
+   * @param why - How they know; it is stored. The one word "evidence" is refused, here and in each other `why`.
    * @throws {@link PaymentsError} `not_found_in_store`, `operation_resolved`, `operation_in_progress`,
    * `invalid_operation`, `store_unavailable`.
    */

@@ -13,17 +13,10 @@ export interface RecurringTokens {
   open(orderId: string, sealed: string): string;
   /** A sealed token under the first key; as it is where no key opens it. */
   renew(orderId: string, sealed: string): string;
-  /** The name of a sealed token's key, and whether the token can be opened. */
-  describe(orderId: string, sealed: string): SealedToken;
+  /** The name of a sealed token's key, which does not reveal the key, and whether the token can be opened. */
+  describe(orderId: string, sealed: string): { readonly key: string; readonly isReadable: boolean };
   /** How many orders this process has met whose token it cannot open. */
   readonly unreadable: number;
-}
-
-/** A sealed token without its value. */
-export interface SealedToken {
-  /** The name of its key, which is derived from the key and does not reveal it. */
-  readonly key: string;
-  readonly isReadable: boolean;
 }
 
 /** The form of a sealed token: a version, the name of the key, and nonce, text and tag. */

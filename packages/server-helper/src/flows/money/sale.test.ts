@@ -179,6 +179,21 @@ describe('a sale that was sent', () => {
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized', review: [] });
   });
 
+  it('and whose answer is unknown is not told by money that has a review of its own', async () => {
+    const { session } = await shop.open('1001');
+    shop.gateway.rows.set(session, [statusRow({ transactionId, amount: '100.00' })]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    await shop.payments.review.resolve(`1001/amount_mismatch/${transactionId}`, 'a gift', {
+      reopen: true,
+    });
+    word = 'DECLINED';
+    expect(await sellAnd('capture')).toMatchObject({ result: 'unknown' });
+    const told = { transactionId: transactionId.toUpperCase() };
+    const done = shop.payments.resolveOperation('request/s-1', 'succeeded', 'seen', told);
+    await expect(done).rejects.toMatchObject({ code: 'invalid_operation', field: 'transactionId' });
+  });
+
   it('beside money in review can be accepted once that is resolved', async () => {
     const { session } = await shop.open('1001');
     meanwhile = async () => {
