@@ -14,6 +14,7 @@ interface Tool {
   readonly built?: true;
 }
 
+const helper = 'packages/server-helper/src';
 const stryker = 'scripts/mutate/node_modules/@stryker-mutator/core/bin/stryker.js';
 
 const tools: Readonly<Record<string, Tool>> = {
@@ -63,7 +64,9 @@ const tools: Readonly<Record<string, Tool>> = {
   },
   'cover-decisions': {
     about: 'shows that every branch of the decisions about money is tested',
-    does: ['vitest run packages/server-helper --config=scripts/mutate/pure.vitest.ts --coverage'],
+    does: [
+      `env TEST_SUITE=quick vitest run --project=server-helper --reporter=dot --silent=true ${helper}/payments ${helper}/flows --coverage.enabled=true --coverage.provider=v8 --coverage.reporter=text --coverage.thresholds.100=true --coverage.include=${helper}/payments/{judge,transition,new-money,operation-outcome}.ts`,
+    ],
   },
   pictures: {
     about: 'takes the pictures of the documents anew',

@@ -17,12 +17,5 @@ export default defineConfig({
     ],
     isolate: false,
     testTimeout: 120_000,
-    coverage: {
-      provider: 'v8',
-      include: [`${helper}/payments/{judge,transition,money-decision,same-person}.ts`],
-      reporter: ['text'],
-      reportOnFailure: true,
-      thresholds: { branches: 100, functions: 100, lines: 100, statements: 100 },
-    },
   },
 });

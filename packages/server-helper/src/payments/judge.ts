@@ -202,16 +202,13 @@ function whatCame(
 ): Pick<Discrepancy, 'amount' | 'refundedMinorUnits' | 'said'> {
   const said = saidBy(rows, reason);
   const nothing = { amount: null, refundedMinorUnits: 0, said };
-  const [first, ...others] = rows.filter(isMoney);
-  if (first === undefined) return nothing;
-  const minorUnits = parseAmount(first.amount) ?? 0;
-  const { currencyCode } = first;
-  const currency = currencyCode === undefined ? attempt.amount.currency : currencyOf(currencyCode);
-  const isAgreed = others.every(
-    (row) => row.amount === first.amount && row.currencyCode === currencyCode,
-  );
-  if (minorUnits === 0 || currency === undefined || !isAgreed) return nothing;
-  const refunded = Math.max(...rows.filter(isMoney).map(refundedOf));
+  const money = rows.filter(isMoney);
+  const amounts = new Set(money.map((row) => parseAmount(row.amount) ?? 0));
+  const codes = [...new Set(money.map(({ currencyCode = '' }) => currencyCode))].join();
+  const minorUnits = Math.max(...amounts);
+  const currency = codes === '' ? attempt.amount.currency : currencyOf(codes);
+  if (amounts.size > 1 || minorUnits === 0 || currency === undefined) return nothing;
+  const refunded = Math.max(...money.map(refundedOf));
   return {
     amount: { minorUnits, currency },
     refundedMinorUnits: refunded > minorUnits ? 0 : refunded,
