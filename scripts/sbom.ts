@@ -9,10 +9,17 @@ import { pack, root, runNpm, succeed } from './process.ts';
 import { reportStep, type StepResult } from './steps.ts';
 
 const destination = join(root, 'sbom');
+const tarballs = new Map<string, string>();
 const scratch = mkdtempSync(join(tmpdir(), 'pay-button-sbom-'));
 try {
   mkdirSync(destination, { recursive: true });
-  for (const name of readdirSync(join(root, 'packages'))) {
+  const names = readdirSync(join(root, 'packages'));
+  for (const name of names)
+    tarballs.set(
+      `@pay-button/${name}`,
+      (await pack(join(root, 'packages', name), scratch)).tarball,
+    );
+  for (const name of names) {
     const result = await reportStep(`sbom/${name}.cdx.json`, () => writeParts(name));
     if (!result.ok) process.exitCode = 1;
   }
@@ -20,29 +27,23 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Unpacks the tarball, installs what it asks for beside it, and lists what came. */
+/** Unpacks a package, installs what it asks for beside it, and lists what came. */
 async function writeParts(name: string): Promise<StepResult> {
-  const { tarball } = await pack(join(root, 'packages', name), scratch);
   const folder = join(scratch, name);
   mkdirSync(folder);
-  await succeed('tar', ['-xzf', tarball, '-C', folder]);
+  await succeed('tar', ['-xzf', tarballs.get(`@pay-button/${name}`) ?? '', '-C', folder]);
   const cwd = join(folder, 'package');
-  forgetDevelopment(join(cwd, 'package.json'));
+  const file = join(cwd, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: object };
+  // A merchant never gets what a package is developed with; npm would miss it in the list.
+  writeFileSync(file, JSON.stringify({ ...manifest, devDependencies: undefined }));
+  // Packages of ours are those of this release.
+  const ours = Object.keys(manifest.dependencies ?? {}).flatMap((one) => tarballs.get(one) ?? []);
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  await runNpm(['install', ...flags], { cwd });
-  const format = ['--sbom-format=cyclonedx', '--omit=dev', '--loglevel=silent'];
-  const listed = await runNpm(['sbom', ...format], { cwd });
-  const text = listed.slice(listed.indexOf('{'));
+  await runNpm(['install', ...flags, ...ours], { cwd });
+  const listed = await runNpm(['sbom', '--sbom-format=cyclonedx', '--omit=dev', '-s'], { cwd });
+  const text = listed.slice(listed.indexOf('{')).replaceAll(`file:${scratch}/`, '');
   const { components } = JSON.parse(text) as { components: readonly object[] };
   writeFileSync(join(destination, `${name}.cdx.json`), text);
   return { ok: true, remark: `${components.length} parts` };
-}
-
-/** A merchant never gets what a package is developed with; npm would miss it in the list. */
-function forgetDevelopment(file: string): void {
-  const { devDependencies: _left, ...manifest } = JSON.parse(readFileSync(file, 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  writeFileSync(file, JSON.stringify(manifest));
 }

@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 const source = { conditions: ['@pay-button/source', 'module', 'node', 'default'] };
-const helper = 'packages/server-helper/src';
 
 /**
  * The tests of the pure parts alone, so that a mutant costs a second. The flows' tests and the
@@ -12,7 +11,7 @@ export default defineConfig({
   ssr: { resolve: source },
   test: {
     include: [
-      `${helper}/payments/**/*.test.ts`,
+      'packages/server-helper/src/payments/**/*.test.ts',
       'packages/gateway-sandbox/src/domain/**/*.test.ts',
     ],
     isolate: false,
