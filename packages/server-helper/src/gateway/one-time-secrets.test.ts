@@ -91,15 +91,6 @@ describe.each(Object.entries(fieldOf))('%s', (operation, field) => {
     expect(refused).toMatchObject({ body: undefined, gatewayMessages: ['No'] });
     expect(refused.message).not.toContain('body');
   });
-
-  it('is read whatever its fields that only inform are', async () => {
-    for (const odd of [1_770_000_000, null, {}, [], true]) {
-      const informs = { environment: odd, status: odd, createdAt: odd, expiresAt: odd };
-      const others = { type: odd, terminalId: odd, name: odd, active: odd, events: odd };
-      gateway.answer('201 Created', { ...record, ...secrets, ...informs, ...others });
-      expect(Object.values((await gateway.call(operation)) as object)).toContain(SECRET);
-    }
-  });
 });
 
 it.each(Object.keys(inputs).filter((operation) => operation !== 'deleteWebhook'))(
