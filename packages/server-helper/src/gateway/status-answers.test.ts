@@ -322,6 +322,32 @@ describe('what a row says of its card and its currency', () => {
   });
 });
 
+describe.each(['\u0000', '\n', '\u001B', '\u0085', '\uD800'])('the sign %j', (odd) => {
+  it.each([
+    ['refundStatus', `NO${odd}NE`],
+    ['totalRefundAmount', `0.00${odd}`],
+    ['pan', `420132******${odd}1010`],
+    ['cardScheme', `MA${odd}DA`],
+    ['recurringToken', `${odd}token${odd}`],
+    ['declineReason', odd],
+  ])('is left out of the text %s, and changes nothing', async (field, value) => {
+    expect(await outcomeOf(statusRow({ [field]: value }))).toBe('paid');
+    const [transaction] = await transactionsOf(statusRow({ [field]: value }));
+    expect(Object.values(transaction ?? {}).join('')).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+  });
+
+  it.each<[string, string, Outcome]>([
+    ['transactionId', 'f2d5b7c0-0000-4000-8000-00000000000', 'unreadable'],
+    ['transactionStatus', 'SUCCESS', 'nothing'],
+    ['paymentStatus', 'APPROVED', 'nothing'],
+    ['amount', '115.00', 'review'],
+    ['currencyCode', 'SAR', 'review'],
+    ['merchantOrderId', '1001~1', 'review'],
+  ])('makes of the deciding %s no other one', async (field, usual, outcome) => {
+    expect(await outcomeOf(statusRow({ [field]: `${usual}${odd}` }))).toBe(outcome);
+  });
+});
+
 it('unknown words pass unchanged, unknown fields not at all, and what is not stated may be a number', async () => {
   const odd = { paymentStatus: 'SETTLING', points: 3, currencyCode: 682, orderId: 1001 };
   const [transaction] = await transactionsOf(statusRow(odd));
