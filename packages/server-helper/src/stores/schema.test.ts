@@ -77,15 +77,6 @@ describe.each([
     await store.close();
   });
 
-  it('is made by migrate, once, also by a store that may not migrate when it opens', async () => {
-    const place = await open();
-    const { schema } = place.store({ migrate: false });
-    expect([await schema?.migrate(SCOPE), await schema?.migrate(SCOPE)]).toEqual([1, 0]);
-    const store = place.store({ migrate: false });
-    await store.open(SCOPE);
-    await store.close();
-  });
-
   const anothers = `UPDATE pay_meta SET scope = 'production/other'`;
   const newer = 'UPDATE pay_meta SET schema_version = 99';
   const unpublished = 'ALTER TABLE pay_orders RENAME TO pay_payments';

@@ -294,15 +294,6 @@ describe('the doctor, of the gateway’s answers,', () => {
     expect(out.split('\n')[0]).toContain(`the profile ${file}`);
   });
 
-  it('prints no value and no secret', async () => {
-    const card = '4111111111111111';
-    const odd = statusRow({ [card]: card, transactionStatus: card, zone: card });
-    shop.gateway.answer({ '/status': [200, statusAnswer([odd])] });
-    const { out } = await shop.runInside('doctor', '--json');
-    expect(out).toContain('/data/content/*/zone');
-    expect(out).not.toContain(card);
-  });
-
   it.each<[string, GatewayProfile['status'], object, readonly string[]]>([
     ['by sessions', { orderName: null }, {}, []],
     ['by transactions that name their order', { asksFor: 'transaction' }, {}, []],
