@@ -90,6 +90,7 @@ describe('a shopper who wants to pay', () => {
     [aPaidRecord({ state: 'refunded' }), 'already_paid'],
     [aPaidRecord({ state: 'paid_late' }), 'already_paid'],
     [aRecord({ state: 'review' }), 'in_review'],
+    [aRecord({ state: 'voided' }), 'order_cancelled'],
     [aRecord({ cancelled: true }), 'order_cancelled'],
   ])('is refused with the reason (case %#)', (record, code) => {
     expect(decide(record)).toEqual({ kind: 'refuse', code });

@@ -89,15 +89,18 @@ describe('a refund', () => {
 
   it('of another transaction of the order is about that one', () => {
     const second = anAttempt({ number: 2, state: 'succeeded', nextCheckAt: null });
-    const row = aLedgerRow({ transactionId: t2, attemptNumber: 2, kind: 'duplicate' });
+    const spelling = transactionId('T-2');
+    const row = aLedgerRow({ transactionId: spelling, attemptNumber: 2, kind: 'duplicate' });
     const paid = aPaidRecord({ refundedMinorUnits: 500 });
     const ledger = [...paid.ledger, row];
     const record = { ...paid, ledger, attempts: [...paid.attempts, second] };
-    const about = { transactionId: t2, attemptNumber: 2, baselineMinorUnits: 0 };
-    expect(decide(record, refund(11_500, t2))).toMatchObject({
-      kind: 'send',
-      operation: { ...about, terms: 'refund 115.00 t-2' },
-    });
+    const about = { transactionId: spelling, attemptNumber: 2, baselineMinorUnits: 0 };
+    for (const spelt of [t2, spelling]) {
+      expect(decide(record, refund(11_500, spelt))).toMatchObject({
+        kind: 'send',
+        operation: { ...about, terms: 'refund 115.00 t-2' },
+      });
+    }
     expect(decide(record, refund(1_000))).toMatchObject({ operation: { baselineMinorUnits: 500 } });
     const given = { ...record, payment: { ...record.payment, state: 'review' as const } };
     expect(decide(given, refund(1_000, t2)).kind).toBe('send');

@@ -145,12 +145,4 @@ describe('a proposed refund', () => {
     await expect(approval).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
     expect(posts()).toBe(0);
   });
-
-  it.each(['request/none', '', undefined as unknown as string])(
-    'that does not exist is not approved: %s',
-    async (none) => {
-      const approval = shop.money().approve(none, { by: 'Salem' });
-      await expect(approval).rejects.toMatchObject({ code: 'not_found_in_store' });
-    },
-  );
 });

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aCard } from '../../../test-support/operation-inputs.ts';
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop } from '../../../test-support/shop-of-test.ts';
 import { rowOf, type SimulatedTransaction } from '../../../test-support/simulated-transactions.ts';
 import { isMerchantOrderId, transactionId } from '../../ids.ts';
-import { explanationOf } from '../list-payments.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PERIOD = '2026-11';
@@ -76,18 +74,6 @@ describe('a recurring charge,', () => {
     expect(described).toEqual(['Your November box', 'a 2026-12']);
   });
 
-  it('is in the ledger beside the payment, and in the explanation', async () => {
-    await charge();
-    const record = await play.record();
-    expect(record.ledger).toMatchObject([
-      { kind: 'payment' },
-      { kind: 'charge', amount: { minorUnits: 5_000 }, refundedMinorUnits: 0 },
-    ]);
-    const { transactions, timeline } = explanationOf(record, await play.history('a'));
-    expect(transactions).toMatchObject([{ kind: 'payment' }, { kind: 'charge' }]);
-    expect(timeline).toContainEqual(expect.objectContaining({ verdict: 'charge' }));
-  });
-
   it('that is declined is failed, not in the ledger, and its period is not charged again', async () => {
     play.transactions.chargeEnd = 'declined';
     const asked = vi.spyOn(play.gateway, 'chargeRecurring');
@@ -116,17 +102,6 @@ describe('a recurring charge,', () => {
     const settled = await play.money().resolveOperation(operationId, 'succeeded', why);
     expect(settled).toMatchObject({ state: 'succeeded', reason: why });
     expect(await ledgerKinds()).toEqual(['payment', 'charge']);
-  });
-
-  it('needs a payment that brought a token', async () => {
-    const asked = vi.spyOn(play.gateway, 'chargeRecurring');
-    const sale = { auth: 'authorize', card: aCard, requestId: 's-1' } as const;
-    await play.money().sale('b', sale);
-    const request = { amount: '50.00', periodKey: PERIOD };
-    const refused = play.money().chargeRecurring('b', request);
-    await expect(refused).rejects.toMatchObject({ code: 'wrong_state' });
-    await expect(charge('50.00', '')).rejects.toMatchObject({ code: 'invalid_operation' });
-    expect(asked).not.toHaveBeenCalled();
   });
 
   it('that the gateway calls failed later is for a person, and leaves the order paid', async () => {

@@ -77,18 +77,6 @@ describe('a sale', () => {
     expect(play.sent('sale')).toBe(1);
   });
 
-  it('left by a process that died stops the order for a person', async () => {
-    play.gateway.sale = () => new Promise(() => undefined);
-    void sell();
-    await play.quiet();
-    Reflect.deleteProperty(play.gateway, 'sale');
-    await expect(sell('s-2')).rejects.toMatchObject({ code: 'operation_in_progress' });
-    await play.later(61_000);
-    expect((await play.payment()).state).toBe('review');
-    expect(await sell()).toMatchObject({ result: 'unknown', reason: 'interrupted' });
-    expect(play.gateway.sessions.size).toBe(0);
-  });
-
   it('keeps nothing of the card, in no row, no log entry and no event', async () => {
     await sell();
     await play.later();
