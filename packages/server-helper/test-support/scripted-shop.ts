@@ -13,7 +13,6 @@ import type { GatewayMood } from './simulated-answers.ts';
 /** One thing that happens. */
 export type Step =
   | Asking
-  | OfOrder<'two-tabs'>
   | OfOrder<'hint'>
   | OfOrder<'pay', { pick: number; isApproved: boolean }>
   | OfOrder<'reprice', { amount: string }>
@@ -144,10 +143,7 @@ export class ScriptedShop {
 
   async #run(step: Step): Promise<void> {
     const [first, second] = [this.#process(0), this.#process(1)];
-    if (step.kind === 'two-tabs') {
-      const tabs = [first, second, first];
-      await Promise.all(tabs.map(({ flows }) => this.#try(flows.ensureLink(step.orderId))));
-    } else if (step.kind === 'hint') {
+    if (step.kind === 'hint') {
       await this.#try(first.flows.hint(`${step.orderId}~1`));
       await this.quiet();
     } else if (step.kind === 'pay') this.#pay(step);

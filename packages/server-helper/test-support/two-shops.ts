@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { createPayments, type Payments } from '../src/index.ts';
 import { systemClock } from '../src/clock.ts';
 import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
-import type { PostgresTransaction } from '../src/stores/postgres/connections.ts';
 import { type CountedPool, countedPool } from './counted-pool.ts';
 import { ScriptedGateway, statusRow } from './scripted-gateway.ts';
 import { someOptions } from './some-options.ts';
@@ -11,7 +10,6 @@ import { someOptions } from './some-options.ts';
 /** Two processes of a shop, with a pool each on the same tables, for all tests of a file. */
 export interface TwoShops {
   readonly gateway: ScriptedGateway;
-  readonly pools: readonly [pg.Pool, pg.Pool];
   readonly shops: readonly [Payments, Payments];
   /** Moves their clock, so that the gateway may be asked again. */
   readonly later: () => void;
@@ -19,32 +17,25 @@ export interface TwoShops {
   readonly pay: (redirectUrl: string, number: number) => string;
 }
 
-/** @param settings - Of each connection, as PostgreSQL's command line takes them. */
-export function twoShops(
-  options: Partial<PaymentsOptions<PostgresTransaction>> = {},
-  settings = '',
-): () => TwoShops {
+export function twoShops(): () => TwoShops {
   let both: TwoShops;
   let database: CountedPool;
   let laterMs = 0;
   const clock = { ...systemClock, now: () => Date.now() + laterMs };
   beforeAll(async () => {
     const gateway = await new ScriptedGateway().start();
-    database = await countedPool(inject('databaseUrl'), { options: settings });
+    database = await countedPool(inject('databaseUrl'));
     const processOn = (pool: pg.Pool): Payments =>
-      createPayments<PostgresTransaction>({
+      createPayments({
         ...someOptions(gateway.baseUrl),
         store: postgresStore({ pool, timeoutMs: 20_000 }),
         loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
         limits: false,
         clock,
-        ...options,
       });
-    const pools = [database.pool, database.another()] as const;
     both = {
       gateway,
-      pools,
-      shops: [processOn(pools[0]), processOn(pools[1])],
+      shops: [processOn(database.pool), processOn(database.another())],
       later: () => void (laterMs += 10_000),
       pay: (redirectUrl, number) => {
         const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';

@@ -100,25 +100,6 @@ describe.each(everyStore)('on the %s store', (name) => {
   });
 });
 
-it.each(['memory', 'SQLite'] as const)(
-  'a hook that answers with a promise on the %s store is called once, however often it is confirmed',
-  async (name) => {
-    let calls = 0;
-    const inTransaction = (): Promise<void> => {
-      calls += 1;
-      return Promise.resolve();
-    };
-    await startPaid({ inTransaction }, name);
-    for (let times = 0; times < 2; times += 1) {
-      await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({
-        code: 'asynchronous_hook',
-      });
-      shop.later();
-    }
-    expect(calls).toBe(1);
-  },
-);
-
 describe('on PostgreSQL', () => {
   const onPostgres = (hook: (tx: PostgresTransaction) => Promise<unknown>, more: object = {}) => {
     const inTransaction = async (tx: unknown) => void (await hook(tx as PostgresTransaction));

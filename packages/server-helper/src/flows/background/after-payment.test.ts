@@ -51,21 +51,21 @@ describe('an order that is paid', () => {
     ],
   ] as const;
 
-  it.each(changes)('shows %s within seconds of a webhook', async (_what, change, after, event) => {
-    await play.later(6 * SECOND_MS);
-    change();
-    await hint();
-    expect(await play.payment()).toMatchObject(after);
-    await play.later(SECOND_MS);
-    expect(play.events(event)).toHaveLength(1);
-  });
+  const ways = [
+    ['within seconds of a webhook', 6 * SECOND_MS, hint],
+    ['in an hour without any hint', HOUR_MS, async () => undefined],
+  ] as const;
 
-  it.each(changes)('shows %s in an hour without any hint', async (_what, change, after, event) => {
-    change();
-    await play.later(HOUR_MS + SECOND_MS);
-    expect(await play.payment()).toMatchObject(after);
-    await play.later(SECOND_MS);
-    expect(play.events(event)).toHaveLength(1);
+  describe.each(ways)('shows, %s,', (_when, milliseconds, comes) => {
+    it.each(changes)('%s', async (_what, change, after, event) => {
+      change();
+      await play.later(milliseconds);
+      await comes();
+      await play.later(SECOND_MS);
+      expect(await play.payment()).toMatchObject(after);
+      await play.later(SECOND_MS);
+      expect(play.events(event)).toHaveLength(1);
+    });
   });
 
   it('follows a hint after its schedule has ended', async () => {
@@ -135,76 +135,5 @@ describe('an order with an older link that is over', () => {
     await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
     await play.steps({ kind: 'confirm', orderId: play.orderId });
     expect((await play.payment()).state).toBe('refunded');
-  });
-});
-
-describe('a refund through a link that is closed', () => {
-  let play: ScriptedShop;
-  let statusCalls: () => number;
-
-  beforeEach(async () => {
-    play = await scriptedShop();
-    await closeWithDoubtfulMoney();
-    const asked = vi.spyOn(play.gateway, 'retrieveStatus');
-    statusCalls = () => asked.mock.calls.length;
-  });
-
-  /** Another amount than was asked for came, and the link was watched to its end. */
-  async function closeWithDoubtfulMoney(): Promise<void> {
-    const { gateway } = play;
-    await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
-    const [session] = gateway.sessions.values();
-    gateway.pay(session?.id ?? '', true, 100);
-    await play.later();
-    for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
-    expect(await play.record()).toMatchObject({
-      payment: { state: 'review' },
-      attempts: [{ state: 'closed', nextCheckAt: null }],
-    });
-  }
-
-  const refund = async (): Promise<unknown> => {
-    const [discrepancy] = (await play.record()).ledger;
-    return play.money().refund(play.orderId, {
-      amount: '1.00',
-      requestId: 'r-1',
-      transactionId: discrepancy?.transactionId ?? '',
-    });
-  };
-
-  /** Asked by the background work, tick by tick. */
-  async function askedWithin(milliseconds: number, ticks: number): Promise<number> {
-    const before = statusCalls();
-    for (let tick = 0; tick < ticks; tick += 1) await play.later(milliseconds / ticks);
-    return statusCalls() - before;
-  }
-
-  it('is asked about no more once the gateway has refused it', async () => {
-    play.transactions.mood = 'refused';
-    await refund();
-    await askedWithin(10 * MINUTE_MS, 10);
-    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
-    expect(await askedWithin(HOUR_MS, 60)).toBe(0);
-  });
-
-  it('does not watch the link again because a person asks about every session', async () => {
-    play.transactions.mood = 'request-lost';
-    await refund();
-    await askedWithin(12 * DAY_MS, 24);
-    play.gateway.mood = 'status-unreachable';
-    await play.steps({ kind: 'confirm', orderId: play.orderId });
-    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
-  });
-
-  it('leaves a person with it where the gateway never says what became of it', async () => {
-    play.transactions.settlesRefundsAtOnce = false;
-    await refund();
-    expect((await play.record()).operations).toMatchObject([{ state: 'pending' }]);
-    play.gateway.mood = 'status-unreachable';
-    await askedWithin(12 * DAY_MS, 24);
-    expect(await play.record()).toMatchObject({
-      attempts: [{ nextCheckAt: null }],
-      operations: [{ state: 'unknown', reason: 'no_evidence' }],
-    });
   });
 });

@@ -103,13 +103,6 @@ const everyWay = leaps.flatMap(([leap, happen]) =>
   ways.map(([way, find]) => [leap, way, happen, find] as const),
 );
 
-/** Whether the gateway was asked about the first link before the next one was made. */
-const asksFirst = (): boolean => {
-  const paths = gateway.seen.map(({ path }) => path);
-  const asked = paths.indexOf('/v1/payment/checkout/status');
-  return asked >= 0 && asked < paths.lastIndexOf('/v1/payment/checkout/intiate');
-};
-
 // In SQL such links are found in another way than what waits.
 it.each(everyStore)(
   'a link that a process with a wrong clock has ended is watched by the next process (%s)',
@@ -160,14 +153,6 @@ describe.each([flowStore])('in the %s store,', (store) => {
         expect(['paid', 'paid_late']).toContain(await shop.state());
       },
     );
-
-    it('hours later, by the background alone', async () => {
-      const session = await behindAtFirst();
-      for (let hours = 0; hours < 45; hours += 1) await shop.later(HOUR_MS);
-      shop.pay(session);
-      for (let hours = 0; hours < 3; hours += 1) await shop.later(HOUR_MS);
-      expect(await shop.state()).toBe('paid');
-    });
 
     it('after a leap back by hours while the link’s check is leased to a process that hangs', async () => {
       await openShop();
@@ -230,66 +215,6 @@ describe.each([flowStore])('in the %s store,', (store) => {
       for (let days = 0; days < 20; days += 1) await right.later(DAY_MS);
       expect(gateway.statusCalls.length).toBe(asked);
     });
-
-    it('costs no more questions than a new link where a clock that ran ahead made the link', async () => {
-      await openShop({ aheadMs: 12 * DAY_MS });
-      await shop.checkout();
-      const seer = anotherProcess();
-      for (let minutes = 0; minutes < 120; minutes += 1) await seer.later(MINUTE_MS);
-      expect(gateway.statusCalls.length).toBeLessThan(11);
-    });
-  });
-
-  describe('a link whose watch has ended weeks ago', () => {
-    let session: string;
-    beforeEach(async () => {
-      await openShop();
-      session = await shop.checkout();
-      for (let days = 0; days < 30; days += 1) await shop.later(DAY_MS);
-      const { attempts } = (await shop.payments.explain('1001')) ?? {};
-      expect(attempts).toMatchObject([{ state: 'closed', nextCheckAt: null }]);
-      gateway.seen.splice(1);
-    });
-
-    const asked: readonly (readonly [way: string, ask: () => Promise<unknown>])[] = [
-      ['a webhook', () => shop.webhook()],
-      ['a return', async () => expect(await shop.comeBack()).toBe('/retry/1001')],
-      ['a poll', async () => expect(await shop.poll()).toBe('expired')],
-      ['a checkout', () => shop.checkout()],
-    ];
-    it.each(asked)('is asked about once for %s, and stays as it is', async (_way, ask) => {
-      await ask();
-      for (let minutes = 0; minutes < 3; minutes += 1) await shop.later(MINUTE_MS);
-      expect(gateway.statusCalls.length - (gateway.creates.length - 1) * 4).toBeLessThanOrEqual(1);
-      expect(asksFirst()).toBe(gateway.creates.length > 1);
-    });
-
-    it('keeps no shopper waiting who has paid by the next link', async () => {
-      const second = await shop.checkout();
-      for (let polls = 0; polls < 2; polls += 1) {
-        shop.pass(MINUTE_MS);
-        await shop.poll();
-      }
-      shop.pass(MINUTE_MS);
-      shop.pay(second);
-      expect(await shop.comeBack()).toBe('/thanks/1001');
-    });
-
-    it('has a hint followed again that met a silent gateway, and not for ever', async () => {
-      gateway.script = (_request, response) => sendJson(response, 503, {});
-      await shop.webhook();
-      gateway.script = undefined;
-      shop.pay(session);
-      for (let minutes = 0; minutes < 15; minutes += 1) await shop.later(MINUTE_MS);
-      expect(await shop.state()).toBe('paid_late');
-    });
-
-    it('is no obstacle where the gateway refuses to speak of it', async () => {
-      gateway.answerAt('/status', (_request, response) =>
-        sendJson(response, 410, { code: 410, message: 'gone' }),
-      );
-      expect(await shop.checkout()).not.toBe(session);
-    });
   });
 
   it('a webhook that is stored once the clock was put back is followed soon', async () => {
@@ -311,18 +236,6 @@ describe.each([flowStore])('in the %s store,', (store) => {
   });
 
   describe('another process', () => {
-    it('asks about what a clock that ran ahead has put off, although its own was always right', async () => {
-      await openShop();
-      const session = await shop.checkout();
-      const other = anotherProcess();
-      await other.later(0);
-      shop.aheadMs = 3 * HOUR_MS;
-      await shop.later(20 * SECOND_MS);
-      shop.pay(session);
-      for (let minutes = 0; minutes < 3; minutes += 1) await other.later(MINUTE_MS);
-      expect(await other.state()).toBe('paid');
-    });
-
     it('asks about an order that a process took or claimed whose clock ran ahead, and that died then', async () => {
       await openShop();
       const session = await shop.checkout();
@@ -339,35 +252,6 @@ describe.each([flowStore])('in the %s store,', (store) => {
       for (let minutes = 0; minutes < 3; minutes += 1) await right.later(MINUTE_MS);
       expect(await right.state()).toBe('paid');
       endQuestion();
-    });
-
-    it('asks about a link that a clock made which ran ahead, before it makes a second', async () => {
-      await openShop({ aheadMs: 12 * DAY_MS });
-      const session = await shop.checkout();
-      const other = anotherProcess();
-      expect(await other.checkout()).not.toBe(session);
-      expect(asksFirst()).toBe(true);
-    });
-  });
-
-  describe('an event that a clock recorded which ran ahead', () => {
-    it('is delivered once the clock is put back', async () => {
-      const paid: string[] = [];
-      let isAway = true;
-      const take = ({ orderId }: { readonly orderId: string }): void => {
-        if (isAway) throw new Error('not yet');
-        paid.push(orderId);
-      };
-      await openShop({ on: { paid: take }, onError: () => undefined });
-      const session = await shop.checkout();
-      shop.aheadMs = 12 * DAY_MS;
-      shop.pay(session);
-      await shop.later();
-      isAway = false;
-      shop.aheadMs = 0;
-      await shop.later(MINUTE_MS);
-      await shop.later(MINUTE_MS);
-      expect(paid).toEqual(['1001']);
     });
   });
 

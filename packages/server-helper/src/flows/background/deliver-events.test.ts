@@ -41,14 +41,6 @@ async function undelivered(orders: number, on: EventHandlers) {
 }
 
 describe('events', () => {
-  it('are delivered once each, in one go', async () => {
-    const told: string[] = [];
-    const { deliver } = await undelivered(3, { paid: ({ orderId }) => void told.push(orderId) });
-    expect(await deliver()).toBe(3);
-    expect(await deliver()).toBe(0);
-    expect(told).toEqual(['o-0', 'o-1', 'o-2']);
-  });
-
   it('come again with growing pauses while their handler throws, and then rest', async () => {
     let calls = 0;
     const { deliver, store } = await undelivered(1, {
@@ -168,17 +160,6 @@ describe('events', () => {
     await deliver();
     expect(handled).toEqual(['o-1/paid/first', 'o-1/paid/first', 'o-1/paid/second']);
     expect((await store.health.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
-  });
-
-  it('stay for a process that handles them when another one does not', async () => {
-    const handled: string[] = [];
-    const { deliver, deliverWith } = await undelivered(2, {
-      paid: ({ orderId }) => void handled.push(orderId),
-    });
-    expect(await deliverWith({})).toBe(0);
-    expect(await deliverWith({ refunded: () => void handled.push('refunded') })).toBe(0);
-    expect(await deliver()).toBe(2);
-    expect(handled).toEqual(['o-0', 'o-1']);
   });
 
   it('are all ended before a store that fails is told of', async () => {

@@ -34,12 +34,9 @@ describe('an order that cannot be paid', () => {
 
   it.each([
     ['amount', { ...order, amount: 'four euros' }, 'four euros'],
-    ['amount', { ...order, amount: 115 }, '115'],
     ['currency', { ...order, currency: 'doubloons' }, 'doubloons'],
     ['customer.phone', { ...order, customer: { phone: 'unlisted' } }, 'unlisted'],
-    ['customer.phone', { ...order, customer: undefined }, 'undefined'],
     ['customer.name', { ...order, customer: { ...order.customer, name: 77_777 } }, '77777'],
-    ['orderId', { ...order, orderId: 1001 }, canaries.phone],
     ['orderId', { ...order, orderId: 'another-order' }, 'another-order'],
     ['orderId', [order], canaries.phone],
     ['orderId', {}, '{}'],
