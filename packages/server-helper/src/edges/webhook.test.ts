@@ -59,6 +59,7 @@ describe('a webhook', () => {
       approved('../../x'),
       approved('x'.repeat(20_000)),
       JSON.stringify({ merchantOrderId: 17, orderId: { $ne: null } }),
+      JSON.stringify({ merchantOrderId, status: { toString: 'x' } }),
       '{"__proto__":null,"constructor":1,"merchantOrderId":"__proto__~1"}',
       '{}',
       '[]',

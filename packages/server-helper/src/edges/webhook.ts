@@ -61,7 +61,8 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   const storeHints = async (): Promise<void> => {
     // The bound keeps one body from making the store work for long.
     for (const one of named.slice(0, 20)) {
-      const status = String(valueAt(one.part, '/status'));
+      const given = valueAt(one.part, '/status');
+      const status = typeof given === 'string' ? given : '';
       const isOfMoney = !NO_MONEY.test(status);
       const isNamed = await noteTransaction(context, one, notification, isOfMoney);
       const word = MONEY.test(status) && signature !== null ? 'money' : 'unknown';

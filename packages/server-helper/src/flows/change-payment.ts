@@ -202,7 +202,10 @@ async function commit<Tx>(
     }
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
     const stored = await loadRecord(store, orderId);
-    if ((stored?.payment.version ?? 0) >= version) return { outcome: 'conflict', record: stored };
+    const isStored = (stored?.payment.version ?? 0) >= version;
+    if (isStored && error instanceof ConfigurationError)
+      reportError?.(error, { where: 'inTransaction', orderId });
+    if (isStored) return { outcome: 'conflict', record: stored };
     if (error instanceof ConfigurationError) throw error;
     throw new PaymentsError('store_unavailable', 'The payment could not be recorded.', {
       cause: error,
@@ -229,13 +232,9 @@ function reportOf({ payment, attempts, events }: Change): StepReport<SaveResult>
 type AnyHook = CommitHook<never>;
 
 /**
- * The wrapper of each hook. A hook always gets the same wrapper, since a store may remember what it
- * refused of it.
+ * The wrapper of each hook, which is always the same at a store of one style: it may remember what it refused of it.
  */
-const watching: Readonly<Record<Store<unknown>['hookStyle'], WeakMap<AnyHook, AnyHook>>> = {
-  sync: new WeakMap(),
-  async: new WeakMap(),
-};
+const watching = { sync: new WeakMap<AnyHook, AnyHook>(), async: new WeakMap<AnyHook, AnyHook>() };
 const thrown = new WeakMap<PaymentEvent, { readonly error: unknown }>();
 
 /**

@@ -134,9 +134,8 @@ export class PaymentFlows<Tx> {
   confirmOrder(orderId: string, wait: WaitOptions): Promise<PaymentFinding> {
     return this.run(async (context) => {
       const { record, isFresh } = await confirmOrder(context, this.#shareCheck, orderId, wait);
-      const { link } = wait;
-      const sought = link === undefined ? record : await seekLink(context, link, true, record);
-      return { payment: viewOrNull(sought), isFresh };
+      if (wait.link === undefined) return { payment: viewOrNull(record), isFresh };
+      return { payment: viewOrNull(await seekLink(context, wait.link, true, record)), isFresh };
     });
   }
 

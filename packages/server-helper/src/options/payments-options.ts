@@ -182,9 +182,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly inTransaction?: CommitHook<Tx>;
   /**
-   * How long {@link PaymentsOptions.inTransaction} may take, in milliseconds, 1 to 50,000; then the
-   * commit is rolled back, as if it had thrown. A synchronous store (SQLite) cannot interrupt it. The
-   * same limit holds for {@link PaymentsOptions.loadOrder} when no shopper asks.
+   * How long {@link PaymentsOptions.inTransaction} and {@link PaymentsOptions.loadOrder} may take, in milliseconds,
+   * 1 to 50,000; then they count as if they had thrown. A synchronous store (SQLite) cannot interrupt its hook.
    * @defaultValue `10_000`
    */
   readonly hookTimeoutMs?: number;

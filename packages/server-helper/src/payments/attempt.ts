@@ -118,6 +118,10 @@ export function isOffered(
  */
 export const isAhead = (at: number, now: number): boolean => at > now + HOUR_MS;
 
+/** Whether something happened after the gateway was asked, and not by a clock that ran ahead. */
+export const isAfter = (at: number, askedAt: number): boolean =>
+  at > askedAt && !isAhead(at, askedAt);
+
 /** Whether the gateway can be asked about an attempt. */
 export const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
   (sessionId ?? transactionId) !== null;

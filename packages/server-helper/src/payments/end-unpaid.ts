@@ -67,10 +67,12 @@ export function decideUnpaid(
 function expire(unpaid: AnswerOfLink, ended = unpaid.attempt): Change | null {
   const { record, attempt, answer, now } = unpaid;
   const { askedAt: explainedAt = now } = answer;
+  // A process may have stood still since it asked, and the link may have been paid meanwhile.
+  const asked = { ...unpaid, now: Math.min(now, explainedAt) };
   const { payment } = record;
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
-  const isOver = isOverFor[allows[answer.kind].expiry](unpaid);
+  const isOver = isOverFor[allows[answer.kind].expiry](asked);
   if (!isCurrent || !isWaiting || !isOver || mayHaveMoney(record, attempt)) return null;
   const explained = openHint(record, ended) === null ? ended : { ...ended, explainedAt };
   const attempts = explained === attempt ? [] : [explained];

@@ -391,10 +391,7 @@ export interface Operation {
  */
 export const unseenBaseline = (known: number): number => -1 - known;
 
-/**
- * After this time an operation that is still `sending` was left by a process that died or could not
- * record.
- */
+/** An operation that is `sending` for so long was left by a process that died or could not record. */
 export const SENDING_TIMEOUT_MS = 60_000;
 
 export const requestOperationId = (requestId: string): string => `request/${requestId}`;

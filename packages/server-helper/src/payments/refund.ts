@@ -11,7 +11,7 @@ import {
   type PaymentState,
   unseenBaseline,
 } from './record.ts';
-import { type Attempt, CHECK_SOON_MS, isAhead, newAttempt } from './attempt.ts';
+import { type Attempt, CHECK_SOON_MS, isAfter, newAttempt } from './attempt.ts';
 import { discrepancy, endedByRefund, isOpen, reasonOfPrice } from './reviews.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
@@ -135,10 +135,7 @@ export function proveRefunds(
   { transactionId, refundedMinorUnits }: Receipt,
   askedAt: number,
 ): void {
-  const begun = draft.operations.filter((operation) => {
-    const at = begunAt(operation);
-    return at <= askedAt || isAhead(at, askedAt);
-  });
+  const begun = draft.operations.filter((operation) => !isAfter(begunAt(operation), askedAt));
   for (const proven of provenRefunds(begun, transactionId, refundedMinorUnits)) {
     draft.putOperation(proven, 'succeeded', { reason: BY_EVIDENCE });
   }

@@ -103,8 +103,7 @@ export function recordSale(
   const operation = operationOf(record, operationId);
   const attempt = attemptOf(record, operation?.attemptNumber);
   if (operation === undefined || attempt === undefined) return null;
-  const isAccepted = outcome.kind === 'success' || outcome.kind === 'redirect';
-  const isNews = isAccepted && wasCalledFailed(operation);
+  const isNews = 'transactionId' in outcome && wasCalledFailed(operation);
   if (operation.state !== 'sending' && operation.state !== 'unknown' && !isNews) return null;
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);

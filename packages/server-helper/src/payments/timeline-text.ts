@@ -1,6 +1,6 @@
 import { decimalOf, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
-import type { LedgerKind, OperationKind, OperationState, ReviewReason } from './record.ts';
+import type { LedgerKind, OperationState, ReviewReason } from './record.ts';
 import { describeInArabic } from './timeline-ar.ts';
 import type { AttemptStep, OperationFact, TimelineFact } from './timeline.ts';
 
@@ -36,7 +36,8 @@ function describeInEnglish(fact: TimelineFact): string {
     case 'operation': {
       const { operation, operationId, amount, reason, by } = fact;
       const why = reason === null ? '' : ` (${reason}${decidedBy(by)})`;
-      return `The ${operations[operation]} ${operationId} of ${amountOf(amount)} ${stateOf(fact)}${why}.`;
+      const what = operation === 'recurring' ? 'recurring charge' : operation;
+      return `The ${what} ${operationId} of ${amountOf(amount)} ${stateOf(fact)}${why}.`;
     }
     case 'review': {
       const { reason, about, resolution, by } = fact;
@@ -96,14 +97,6 @@ const verdicts: Readonly<Record<LedgerKind, string>> = {
   duplicate: 'is a duplicate charge',
   discrepancy: 'does not match the order',
   charge: 'is a recurring charge',
-};
-
-const operations: Readonly<Record<OperationKind, string>> = {
-  refund: 'refund',
-  capture: 'capture',
-  void: 'void',
-  recurring: 'recurring charge',
-  sale: 'sale',
 };
 
 const reviews: Readonly<Record<ReviewReason, string>> = {

@@ -202,6 +202,11 @@ describe('refund evidence', () => {
     expect(askedAt(NOW + 999)).toMatchObject({ payment: { state: 'refunded' }, operations: [] });
     expect(askedAt(NOW + 1_000)?.operations).toMatchObject([{ state: 'succeeded' }]);
   });
+
+  it('says nothing where the record has learnt of a refund since the gateway was asked', () => {
+    const old = answerOf('whole', { askedAt: NOW - 1 });
+    expect(transition(partly, settled, refunded(1_000), LATER, old)).toBeNull();
+  });
 });
 
 it('what an answer says of an attempt’s sale ends that sale, and no other', () => {

@@ -12,7 +12,7 @@ import {
   statusRow,
   wentBack,
 } from './answer.ts';
-import { type Attempt, CHECK_SOON_MS, isAhead } from './attempt.ts';
+import { type Attempt, CHECK_SOON_MS, isAfter } from './attempt.ts';
 import { decideUnpaid, endSilence } from './end-unpaid.ts';
 import { judge, type Receipt, saidBy, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
@@ -143,7 +143,11 @@ function take(
   price: Money | null | undefined,
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
+  const isOld = isAfter(draft.before.payment.updatedAt, askedAt);
   for (const receipt of inOwnOrder(draft, verdict.receipts)) {
+    // Of a refund that the record has learnt of since the question, the answer says nothing.
+    const refunded = draft.rowOf(receipt.transactionId)?.refundedMinorUnits ?? 0;
+    if (isOld && receipt.refundedMinorUnits < refunded) continue;
     receive(draft, attempt, receipt, price);
     proveRefunds(draft, receipt, askedAt);
   }
@@ -248,7 +252,7 @@ function takesBack(draft: Draft, attempt: Attempt, answer: Answer, askedAt: numb
  */
 function contradict(draft: Draft, attempt: Attempt, { rows }: Answer, askedAt: number): void {
   const row = confirmedRow(draft, attempt);
-  if (row === undefined || (row.recordedAt > askedAt && !isAhead(row.recordedAt, askedAt))) return;
+  if (row === undefined || isAfter(row.recordedAt, askedAt)) return;
   const { state } = draft.payment;
   const isLeft = row.refundedMinorUnits < row.amount.minorUnits;
   const isKept = attempt.kind === 'charge' ? isLeft : isPaid(state) || state === 'paid_late';

@@ -81,12 +81,14 @@ describe('an attempt that is younger than 15 minutes', () => {
 
 describe('an order expires', () => {
   const end = NOW + 48 * HOUR_MS + 15 * MINUTE_MS;
-  const expire = (changes: Parameters<typeof aRecord>[0], now: number) =>
-    decideUnpaid(aRecord(changes), anAttempt(), answerOf('whole'), now);
+  const expire = (changes: Parameters<typeof aRecord>[0], now: number, askedAt?: number) =>
+    decideUnpaid(aRecord(changes), anAttempt(), answerOf('whole', { askedAt }), now);
 
   it('only after the grace behind the session’s 48 hours', () => {
     expect(isPastFinalCheck(anAttempt(), end - 1)).toBe(false);
     expect(expire({}, end - 1)).toBeNull();
+    // A process that has stood still since it asked.
+    expect(expire({}, end + HOUR_MS, end - 1)).toBeNull();
     expect(expire({}, end)).toMatchObject({
       payment: { state: 'expired', version: 3 },
       attempts: [],

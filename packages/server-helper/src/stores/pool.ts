@@ -108,7 +108,7 @@ function sendLent(send: Send, { control, isOver, onError }: Loan, given: unknown
 function refuse(what: string): never {
   throw new ConfigurationError(
     'transaction_control',
-    `inTransaction ${what}. The kit begins and ends the transaction, with its own change in it, and gives the connection back. Leave that out; for a part that may fail, use SAVEPOINT and ROLLBACK TO SAVEPOINT.`,
+    `inTransaction ${what}. The kit begins and ends the transaction, with its own change in it, and gives the connection back. Leave that out; for a part that may fail, use SAVEPOINT and ROLLBACK TO SAVEPOINT, and for a setting in PostgreSQL SET LOCAL.`,
   );
 }
 

@@ -40,7 +40,7 @@ export class SynchronousHook<Tx> {
 export function endedByHook(): ConfigurationError {
   return new ConfigurationError(
     'transaction_control',
-    'inTransaction ended the transaction, which the kit does: what it wrote and the payment are not one commit any more. Leave the COMMIT or ROLLBACK out.',
+    'inTransaction ended the transaction, which the kit does, or left a statement open that writes: what it wrote and the payment are not one commit any more. Leave COMMIT, ROLLBACK and close() out, and read all rows that a statement returns.',
   );
 }
 

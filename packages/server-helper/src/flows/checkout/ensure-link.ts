@@ -95,7 +95,7 @@ export async function ensureLink<Tx>(
         asked = await requireEvidence();
         break;
       case 'wait':
-        if (clock.now() >= giveUpAt) throw inProgress();
+        if (clock.now() >= giveUpAt) throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
         await clock.sleep(WAIT_STEP_MS);
         break;
     }
@@ -179,7 +179,7 @@ async function recordLink<Tx>(
     case 'refuse':
       throw refused(decision.code);
     case 'gone':
-      throw inProgress();
+      throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
   }
 }
 
@@ -206,12 +206,7 @@ async function abandon<Tx>(
 
 const refused = (code: LinkRefusal): PaymentsError => new PaymentsError(code, linkRefusals[code]);
 
-function inProgress(): PaymentsError {
-  return new PaymentsError(
-    'attempt_in_progress',
-    'A payment link for this order is being made elsewhere. Try again in a moment.',
-  );
-}
+const IN_PROGRESS = 'A payment link for this order is being made elsewhere. Try again in a moment.';
 
 /**
  * Says that the gateway has a link which this store does not know. It was restored, or another store makes

@@ -5,6 +5,7 @@ import type { Logger, OnceAMinute } from '../../logger.ts';
 import { HOW_TO_WRITE_AN_AMOUNT, InvalidMoneyError, money, type Money } from '../../money.ts';
 import type { CheckoutData, Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../html-text.ts';
+import { HOOK_TIMEOUT_MS } from '../../stores/store.ts';
 import { withDeadline } from '../waiting.ts';
 import type { FlowContext, WarnOfOrder } from '../flow-context.ts';
 import { hookFailed } from '../change-payment.ts';
@@ -23,8 +24,6 @@ export interface PayableOrder {
   readonly pageQuery: Readonly<Record<string, string>>;
 }
 
-type OrderContext<Tx> = Pick<FlowContext<Tx>, 'loadOrder' | 'reportError' | 'warnOfOrder'>;
-
 const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
 
@@ -36,7 +35,7 @@ const MAX_EMAIL_LENGTH = 254;
  * @throws {@link PaymentsError} `order_not_found`, `invalid_order`; else what the merchant throws.
  */
 export async function loadOrder<Tx>(
-  context: OrderContext<Tx>,
+  context: FlowContext<Tx>,
   orderId: string,
   request?: unknown,
   data?: CheckoutData,
@@ -56,9 +55,6 @@ export async function loadOrder<Tx>(
   }
 }
 
-/** The limit of `loadOrder` where `hookTimeoutMs` is absent. */
-const RECHECK_TIMEOUT_MS = 10_000;
-
 /**
  * Asks the merchant for an order's price when money was found: the price may have changed after the
  * payment link was made.
@@ -68,15 +64,13 @@ const RECHECK_TIMEOUT_MS = 10_000;
  * order that cannot be paid.
  */
 export async function recheckPrice<Tx>(
-  context: OrderContext<Tx> & Pick<FlowContext<Tx>, 'clock' | 'hookTimeoutMs' | 'recheckOrder'>,
+  context: FlowContext<Tx>,
   orderId: string,
 ): Promise<Money | null | undefined> {
   if (context.recheckOrder === false) return undefined;
-  const { clock, hookTimeoutMs = RECHECK_TIMEOUT_MS, warnOfOrder } = context;
+  const { warnOfOrder } = context;
   try {
-    const order = await askMerchant(context, orderId, {}, (ask) =>
-      withDeadline(clock, hookTimeoutMs, ask),
-    );
+    const order = await askMerchant(context, orderId, {});
     if (order !== null && order !== undefined) return priceOf(order, orderId);
   } catch (error) {
     if (error instanceof PaymentsError) warnOfOrder?.(orderId, error);
@@ -87,13 +81,12 @@ export async function recheckPrice<Tx>(
 }
 
 async function askMerchant<Tx>(
-  { loadOrder: answer, reportError }: OrderContext<Tx>,
+  { loadOrder: answer, reportError, clock, hookTimeoutMs = HOOK_TIMEOUT_MS }: FlowContext<Tx>,
   orderId: string,
   { request, data = {} }: { readonly request?: unknown; readonly data?: CheckoutData | undefined },
-  within: <T>(ask: () => Promise<T>) => Promise<T> = (ask) => ask(),
 ): Promise<Order | null | undefined> {
   try {
-    return await within(async () => answer(orderId, request, data));
+    return await withDeadline(clock, hookTimeoutMs, async () => answer(orderId, request, data));
   } catch (error) {
     reportError?.(error, { where: 'loadOrder', orderId });
     throw error;

@@ -99,8 +99,7 @@ export async function confirmOrder<Tx>(
     keepHints(context, orderId, links, at, isSigned);
   for (;;) {
     const { result, joined, startedAt } = shareCheck(orderId);
-    const left = giveUpAt - clock.now();
-    const check = await inTime(clock, left, () => result);
+    const check = await inTime(clock, giveUpAt - clock.now(), () => result);
     if (check === null) {
       const known = await loadRecord(store, orderId);
       if (isSignOfMoney) await keep(payableAttempts(known), clock.now());

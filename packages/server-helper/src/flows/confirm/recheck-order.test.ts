@@ -137,6 +137,13 @@ it('a loadOrder that hangs ends by hookTimeoutMs, and nothing is recorded', asyn
   expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'pending' });
 });
 
+it('a loadOrder that hangs keeps no shopper for longer', async () => {
+  shop = await startShop({
+    payments: { loadOrder: () => new Promise(() => undefined), hookTimeoutMs: 50 },
+  });
+  expect((await shop.checkout({ orderId: ORDER })).status).toBe(500);
+});
+
 it('recheckOrder: false takes the money without a question', async () => {
   const { requests } = await openShop(priced('1000.00'), { recheckOrder: false });
   expect(await confirm()).toMatchObject({ state: 'paid', amount: '115.00' });

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { decideMoney, type MoneyDecision } from '../../payments/money-decision.ts';
 import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
-import type { Change, Operation, PaymentRecord } from '../../payments/record.ts';
+import {
+  begunAt,
+  type Change,
+  type Operation,
+  type PaymentRecord,
+  SENDING_TIMEOUT_MS,
+} from '../../payments/record.ts';
 import { type OperationOutcome, recordOutcome } from '../../payments/operation-outcome.ts';
 import { changePayment, type BoundElsewhere, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
@@ -142,6 +148,14 @@ async function priced<Tx>(
 export const wasCommittedByUs = (operation: Operation, owner: string): boolean =>
   operation.owner === owner && operation.state === 'sending';
 
+/** Whether others may take the operation of a process that stood still for interrupted, and ask for it anew. */
+export const isTooLate = (
+  { clock }: Pick<FlowContext<never>, 'clock'>,
+  operation: Operation,
+): boolean => Math.abs(clock.now() - begunAt(operation)) >= SENDING_TIMEOUT_MS / 3;
+
+export const notSent = { kind: 'failed', reason: 'interrupted' } as const;
+
 /**
  * Records the outcome of an operation that was sent, again and again for a while: an outcome that is
  * lost leaves the operation unknown.
@@ -200,17 +214,18 @@ interface ChargeDetails {
  * @returns the outcome. A lost or unreadable answer is `unknown`, never an error.
  */
 async function send<Tx>(
-  { gateway, logger }: FlowContext<Tx>,
+  context: FlowContext<Tx>,
   operation: Operation,
   charge: ChargeDetails,
 ): Promise<OperationOutcome> {
+  if (isTooLate(context, operation)) return notSent;
   try {
-    return await post(gateway, operation, charge);
+    return await post(context.gateway, operation, charge);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus, gatewayMessages } = error;
     const { orderId, id, kind } = operation;
-    logger.warn(
+    context.logger.warn(
       { orderId, operationId: id, kind, code, outcome, httpStatus, gatewayMessages },
       'a money operation was not taken on',
     );
@@ -323,12 +338,9 @@ function checkTold({ ledger }: PaymentRecord, ofSale: TransactionId | null): voi
   const key = transactionKey(ofSale ?? '');
   const row = ledger.find(({ transactionId }) => transactionKey(transactionId) === key);
   if (ofSale !== null && row?.kind !== 'discrepancy') return;
-  throw invalid(
-    'transactionId',
-    row === undefined
-      ? 'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.'
-      : 'The money of this transaction has a review of its own: accept or refund it there, and call the sale failed.',
-  );
+  const words =
+    'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then. Of money that has a review of its own the review decides: accept or refund it there, and call the sale failed.';
+  throw invalid('transactionId', words);
 }
 
 function isSaidAlready({ state, sentAt }: Operation, outcome: FoundOutcome): boolean {

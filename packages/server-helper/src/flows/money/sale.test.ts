@@ -5,6 +5,7 @@ import { inA, sendJson, statusRow } from '../../../test-support/scripted-gateway
 import type { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { scriptedShop, startShop } from '../../../test-support/shop-of-test.ts';
 import type { Shop } from '../../../test-support/shop.ts';
+import { memoryStore } from '../../testing.ts';
 
 let play: ScriptedShop;
 const sell = (requestId = 's-1') =>
@@ -95,6 +96,33 @@ describe('a sale', () => {
     await expect(play.money().sale('a', request)).rejects.toMatchObject(refused);
   });
 });
+
+it.each(['refund', 'sale'] as const)(
+  'a %s is not sent by a process that has stood still since the commit: it may have been asked for anew',
+  async (kind) => {
+    const inner = memoryStore();
+    const save: typeof inner.save = async (change, hook) => {
+      const saved = await inner.save(change, hook);
+      if (change.record.operations.some(({ state }) => state === 'sending')) shop.later(20_000);
+      return saved;
+    };
+    const get = (target: typeof inner, name: keyof typeof inner) =>
+      name === 'save' ? save : target[name];
+    const shop = await startShop({ payments: { store: new Proxy(inner, { get: get as never }) } });
+    const asked = {
+      refund: async () => {
+        const { session } = await shop.open('1001');
+        shop.gateway.rows.set(session, [statusRow()]);
+        shop.later();
+        await shop.payments.confirm('1001');
+        return shop.payments.refund('1001', { amount: '50.00', requestId: 'r-1' });
+      },
+      sale: () => shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId: 'r-1' }),
+    };
+    expect(await asked[kind]()).toMatchObject({ state: 'failed', reason: 'interrupted' });
+    expect(shop.gateway.requestsTo(`/${kind}`)).toEqual([]);
+  },
+);
 
 describe('a sale that was sent', () => {
   let shop: Shop;

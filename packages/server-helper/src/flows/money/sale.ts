@@ -18,7 +18,13 @@ import {
 } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { saleOf, type SaleOperation } from '../views.ts';
-import { operationIn, recordOperation, wasCommittedByUs } from './money-operation.ts';
+import {
+  isTooLate,
+  notSent,
+  operationIn,
+  recordOperation,
+  wasCommittedByUs,
+} from './money-operation.ts';
 
 /**
  * Charges or authorizes a card, once. The order is paid when the status says so, as by a link; after
@@ -103,6 +109,7 @@ async function send<Tx>(
   card: CardInput,
 ): Promise<{ readonly outcome: SaleOutcome; readonly html: string | null }> {
   const { gateway, addresses, logger, recurringTokens } = context;
+  if (isTooLate(context, operation)) return { outcome: notSent, html: null };
   const name = attemptName(orderId, operation.attemptNumber);
   try {
     const answer = await gateway.sale({

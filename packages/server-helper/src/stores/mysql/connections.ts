@@ -167,12 +167,12 @@ function unclear(cause: unknown): never {
   throw new UnclearCommitError('the answer to COMMIT is unknown', { cause });
 }
 
-/** What is kept from the merchant's work: what commits, as statements about tables and accounts do. */
+/** What is kept from the merchant's work: what commits, as statements about tables do, and settings that would stay. */
 const lending = {
   ownersOnly: 'beginTransaction commit rollback release destroy end changeUser reset'.split(' '),
   sends: ['query', 'execute'],
   control:
-    /^(?:\s|(?:--\s|#)[^\n]*\n|\/\*(?!M?!)[^]*?\*\/)*(\/\*|(?:begin|start\s+transaction|commit|rollback(?!\s+(?:work\s+)?to\b)|(?:create|drop)(?!\s+temporary)|alter|truncate|rename|(?:un)?lock\s+tables?|analyze|optimize|repair|check|flush|reset|grant|revoke|(?:un)?install|set\s+password|set\b[^;]*\bautocommit)\b)/i,
+    /^(?:\s|(?:--\s|#)[^\n]*\n|\/\*(?!M?!)[^]*?\*\/)*(\/\*|(?:begin|start\s+transaction|commit|rollback(?!\s+(?:work\s+)?to\b)|(?:create|drop)(?!\s+temporary)|alter|truncate|rename|(?:un)?lock\s+tables?|analyze|optimize|repair|check|flush|reset|grant|revoke|(?:un)?install|use|set(?!\s+(?:@\w|statement\b)))\b)/i,
 };
 
 /**

@@ -124,6 +124,8 @@ describe('the connection that inTransaction is given', () => {
     'LOCK TABLES shipments WRITE',
     'ANALYZE TABLE shipments',
     'SET @@session.autocommit = ON',
+    'SET sql_mode = NO_BACKSLASH_ESCAPES',
+    'USE other',
     'REVOKE SELECT ON mysql.* FROM nobody@localhost',
     '/*!50000 COMMIT */',
   ])('refuses %j by name, and nothing is recorded', async (statement) => {

@@ -36,6 +36,12 @@ export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === 
 export const isHeldUp = (error: unknown): boolean =>
   codeOf(error) === '55P03' || error instanceof StoreDeadlineError;
 
+/** Whether the transaction takes no more statements, since one had failed. */
+export const isAborted = (error: unknown): boolean => codeOf(error) === '25P02';
+
+/** Whether the transaction of a savepoint has ended. */
+export const isEnded = (error: unknown): boolean => /^(?:25P01|3B001)$/.test(codeOf(error));
+
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // PostgreSQL's codes have five letters or digits, unlike Node's, such as ECONNRESET.

@@ -6,7 +6,7 @@ import type { Row } from '../sql.ts';
 import { endedByHook } from '../rules.ts';
 import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
 import { Batcher, type BatcherOptions, Deadline, Turns } from '../waiting.ts';
-import { again, isForgotten, isTransient, isUndone } from './codes.ts';
+import { again, isAborted, isEnded, isForgotten, isTransient, isUndone } from './codes.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions extends PoolStoreOptions {
@@ -152,12 +152,15 @@ export class PostgresConnections {
   ): Promise<T> {
     const work = async (tx: PostgresTransaction, deadline: Deadline): Promise<T> => {
       const result = await deadline.within(ours(runIn(tx)));
-      await deadline.within(tx.query(`SET LOCAL lock_timeout = ${hookTimeoutMs}`));
+      await deadline.within(
+        tx.query(`SET LOCAL lock_timeout = ${hookTimeoutMs}; SAVEPOINT pay_button`),
+      );
       await theirs(tx);
       return result;
     };
+    const end = 'RELEASE SAVEPOINT pay_button; COMMIT';
     return this.#hookTurns.run(Math.max(hookTimeoutMs, this.#timeoutMs), () =>
-      this.#transaction(work, hookTimeoutMs + GRACE_MS),
+      this.#transaction(work, hookTimeoutMs + GRACE_MS, this.#lockMs, end),
     );
   }
 
@@ -175,6 +178,7 @@ export class PostgresConnections {
     work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
     statementMs = this.#timeoutMs,
     lockMs = this.#lockMs,
+    end = 'COMMIT',
   ): Promise<T> {
     const deadline = new Deadline(this.#timeoutMs);
     const client = await connected(this.#pool, deadline);
@@ -190,10 +194,11 @@ export class PostgresConnections {
       const tx = lent<ClientBase>(client, { ...lending, isOver: () => ended, onError });
       const result = await work(tx, deadline);
       ended = true;
-      // Older drivers do not say it.
-      if ((client as Partial<ClientBase>).getTransactionStatus?.() === 'I') throw endedByHook();
-      const { command } = await new Deadline(this.#timeoutMs).within(client.query('COMMIT'));
-      if (command !== 'COMMIT') throw transient ?? rolledBack();
+      const committed = new Deadline(this.#timeoutMs).within(client.query(end));
+      await committed.catch((error: unknown) => {
+        if (isEnded(error)) throw endedByHook();
+        throw isAborted(error) ? (transient ?? rolledBack()) : error;
+      });
       letGo(client);
       return result;
     } catch (error) {
@@ -315,18 +320,17 @@ async function rollBack(client: PoolClient, error: unknown, timeoutMs: number): 
 
 const ignore = (): void => undefined;
 
-/** PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it had failed. */
-function rolledBack(): ConfigurationError {
-  return new ConfigurationError(
+/** The error of a commit behind a statement that had failed. */
+const rolledBack = (): ConfigurationError =>
+  new ConfigurationError(
     'swallowed_sql_error',
     'inTransaction caught the error of an SQL statement, so PostgreSQL rolled everything back. Let the error out, or put the statement in a savepoint.',
   );
-}
 
-/** What is kept from the merchant's work: the connection, and the beginning and the end of its transaction. */
+/** What is kept from the merchant's work: the connection, its transaction's ends, and settings that would stay. */
 const lending = {
   ownersOnly: ['connect', 'end', 'release'],
   sends: ['query'],
   control:
-    /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*(begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i,
+    /^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*(begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b)|set(?!\s+(?:local|constraints)\b)|reset|discard)\b/i,
 };

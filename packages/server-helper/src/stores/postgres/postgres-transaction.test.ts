@@ -71,6 +71,8 @@ describe('the client that inTransaction is given', () => {
     '  -- mine\n/* yes */ rollback',
     'START TRANSACTION',
     'end;',
+    'SET search_path TO other',
+    'reset all',
   ])('refuses %j by name, and nothing is recorded', async (statement) => {
     const { failure, isPaid } = await payWith(async (tx) => {
       await tx.query(insert);
@@ -97,10 +99,14 @@ describe('the client that inTransaction is given', () => {
     expect((await payWith((tx) => tx.query(insert))).failure).toBeNull();
   });
 
-  it('reports a commit that was hidden behind another statement', async () => {
-    const { failure } = await payWith((tx) => tx.query(`${insert}; COMMIT`));
-    expect(failure).toMatchObject({ message: expect.stringContaining('ended the transaction') });
-  });
+  it.each(['COMMIT', 'ROLLBACK; BEGIN', `COMMIT; BEGIN; ${insert}`])(
+    'reports %s behind another statement',
+    async (hidden) => {
+      const { failure, isPaid } = await payWith((tx) => tx.query(`${insert}; ${hidden}`));
+      expect(isPaid).toBe(hidden.startsWith('COMMIT'));
+      expect(failure).toMatchObject({ message: expect.stringContaining('ended the transaction') });
+    },
+  );
 
   it('is tried again after a deadlock that only a callback was told of', async () => {
     let tries = 0;

@@ -241,7 +241,7 @@ export class SqliteFile {
   /** Closes the file when all queued writes have ended. */
   async close(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing;
-    this.database.close();
+    if (this.database.isOpen) this.database.close();
   }
 
   async #flushSoon(): Promise<void> {
@@ -290,7 +290,7 @@ export class SqliteFile {
 
   /** SQLite itself may have rolled it back, as it does when the disk is full. */
   #rollBack(): void {
-    if (this.database.isTransaction) this.database.exec('ROLLBACK');
+    if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
   #commit(): void {

@@ -164,12 +164,18 @@ describe('the SQLite store', () => {
     expect(told).toEqual(['failed', 'paid']);
   });
 
-  it.each([1, 2])('names a hook that ends the transaction, among %i saves', async (saves) => {
+  it.each([
+    [1, 'COMMIT'],
+    [2, 'COMMIT'],
+    [1, 'ROLLBACK; BEGIN'],
+    [1, 'close()'],
+  ])('names a hook that ends the transaction, among %i saves, by %s', async (saves, how) => {
     const orders = Array.from({ length: saves }, () => {
       const { reserved } = openOrder();
       return saveOf(null, { ...reserved, events: paidChange(reserved).events });
     });
-    const ends = (tx: unknown): void => (tx as DatabaseSync).exec('COMMIT');
+    const ends = (tx: unknown): void =>
+      how === 'close()' ? (tx as DatabaseSync).close() : (tx as DatabaseSync).exec(how);
     const saving = orders.map((save) => store.save(save, ends));
     const ended = await Promise.allSettled(saving);
     const reason = { code: 'transaction_control' };

@@ -277,8 +277,14 @@ function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => vo
       VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
       [event.id, orderId, event.type, JSON.stringify(event), at],
     );
+    db.run('SAVEPOINT hook');
     runHook(event);
-    if (!db.database.isTransaction) throw endedByHook();
+    try {
+      // It is lost where the hook ended the transaction, and held by a statement that the hook left open.
+      db.run('RELEASE hook');
+    } catch {
+      throw endedByHook();
+    }
   }
   if (redelivers !== undefined) {
     db.run(
