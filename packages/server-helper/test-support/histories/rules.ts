@@ -121,14 +121,12 @@ export class Invariants {
   }
 }
 
-/** How an outcome may become known: by evidence, by a person, or by the gateway's own late answer. */
-const founded: ReadonlySet<string> = new Set([
-  'evidence',
-  'seen on the dashboard',
-  'accepted',
-  'declined',
-  'invalid_request',
-]);
+/**
+ * How an outcome may become known: by evidence, by a person, by the gateway's own late answer, or by the process
+ * that was interrupted before it sent anything.
+ */
+const founded =
+  /^(?:evidence|seen on the dashboard|accepted|declined|invalid_request|interrupted)$/;
 
 /** Nothing that is certain is taken back. */
 function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord): void {
@@ -145,7 +143,7 @@ function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord)
     const isOver = operation.state === 'succeeded' || operation.state === 'failed';
     hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
     const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';
-    const hasReason = now?.reference !== null || founded.has(now.reason ?? '');
+    const hasReason = now?.reference !== null || founded.test(now.reason ?? '');
     hold(!isLearnt || hasReason, 'I15: an unknown outcome stays unknown', [operation, now]);
   }
 }
