@@ -92,6 +92,7 @@ async function startServer(prepared: Prepared, data: string, port: number): Prom
     'fsync=off',
     'max_connections=200',
     'lc_messages=C',
+    'track_commit_timestamp=on',
   ];
   const server = spawn(
     join(prepared.bin, 'postgres'),
