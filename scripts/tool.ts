@@ -65,7 +65,7 @@ const tools: Readonly<Record<string, Tool>> = {
   'cover-decisions': {
     about: 'shows that every branch of the decisions about money is tested',
     does: [
-      `env TEST_SUITE=quick vitest run --project=server-helper --reporter=dot --silent=true ${helper}/payments ${helper}/flows --coverage.enabled=true --coverage.provider=v8 --coverage.reporter=text --coverage.thresholds.100=true --coverage.include=${helper}/payments/{judge,transition,new-money,operation-outcome}.ts`,
+      `env TEST_SUITE=quick vitest run --project=server-helper --reporter=dot --silent=true ${helper}/payments ${helper}/flows --coverage.enabled=true --coverage.provider=v8 --coverage.reporter=text --coverage.thresholds.100=true --coverage.include=${helper}/payments/{judge,transition,money-decision,new-money,operation-outcome}.ts`,
     ],
   },
   pictures: {

@@ -116,8 +116,8 @@ const silenceReview = (
  * The open one: while a person has the link, an answer that leaves the review open says nothing about the link's
  * money.
  */
-export const openSilenceReview = (...of: Parameters<typeof silenceReview>) => {
-  const review = silenceReview(...of);
+export const openSilenceReview = (record: Pick<PaymentRecord, 'reviews'>, attempt: Attempt) => {
+  const review = silenceReview(record, attempt);
   return review?.resolvedAt === null ? review : undefined;
 };
 

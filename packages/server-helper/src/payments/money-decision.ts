@@ -220,7 +220,7 @@ const DIGIT = /^\p{Nd}$/u;
 
 /** A digit of any script as ours: each script has its ten in a row. */
 function valueOf(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
+  const code = Number(digit.codePointAt(0));
   let before = 0;
   while (DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1;
   return String(before % 10);

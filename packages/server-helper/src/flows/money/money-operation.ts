@@ -310,7 +310,7 @@ export async function resolveOperation<Tx>(
       const { by: resolvedBy, why: reason } = found;
       return recordOutcome(current, operationId, { kind, reason, by: resolvedBy }, now);
     }
-    if (kind === 'succeeded') checkTold(current, ofSale);
+    if (kind === 'succeeded') checkTransactionOfSale(current, ofSale);
     return resolveSale(current, operation, found, ofSale, now);
   });
   return operationIn(record, operationId);
@@ -333,8 +333,8 @@ export async function orderOf<Tx>(
   throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
 }
 
-/** A sale that was made is told by its transaction, unless a person decides about that money anyway. */
-function checkTold({ ledger }: PaymentRecord, ofSale: TransactionId | null): void {
+/** A sale that was made needs its transaction, and no money that a person decides about anyway. */
+function checkTransactionOfSale({ ledger }: PaymentRecord, ofSale: TransactionId | null): void {
   const key = transactionKey(ofSale ?? '');
   const row = ledger.find(({ transactionId }) => transactionKey(transactionId) === key);
   if (ofSale !== null && row?.kind !== 'discrepancy') return;

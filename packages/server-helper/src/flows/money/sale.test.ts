@@ -195,7 +195,7 @@ describe('a sale that was sent', () => {
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'authorized', review: [] });
   });
 
-  it('and whose answer is unknown is not told by money that has a review of its own', async () => {
+  it('and whose answer is unknown is not settled by money that has a review of its own', async () => {
     const { session } = await shop.open('1001');
     shop.gateway.rows.set(session, [statusRow({ transactionId, amount: '100.00' })]);
     shop.later();
@@ -205,8 +205,8 @@ describe('a sale that was sent', () => {
     });
     word = 'DECLINED';
     expect(await sellAnd('capture')).toMatchObject({ result: 'unknown' });
-    const told = { transactionId: transactionId.toUpperCase() };
-    const done = shop.payments.resolveOperation('request/s-1', 'succeeded', 'seen', told);
+    const named = { transactionId: transactionId.toUpperCase() };
+    const done = shop.payments.resolveOperation('request/s-1', 'succeeded', 'seen', named);
     await expect(done).rejects.toMatchObject({ code: 'invalid_operation', field: 'transactionId' });
   });
 
