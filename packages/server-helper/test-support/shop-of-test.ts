@@ -13,7 +13,8 @@ export async function scriptedShop(name = flowStore): Promise<ScriptedShop> {
 /** A shop on an empty store, unless its options have one. Both end with the test. */
 export async function startShop({ payments = {}, ...options }: ShopOptions = {}, name = flowStore) {
   const scope = options.isProduction === true ? 'production/default' : 'staging/default';
-  const fresh = payments.store === undefined ? await freshStore(name, scope) : undefined;
+  const hasStore = payments.store !== undefined || options.beside !== undefined;
+  const fresh = hasStore ? undefined : await freshStore(name, scope);
   const own = fresh && { store: fresh.store };
   const shop = await Shop.start({ ...options, payments: { ...payments, ...own } });
   onTestFinished(async () => {

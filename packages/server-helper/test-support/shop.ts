@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { systemClock } from '../src/clock.ts';
 import { poolTransport } from '../src/gateway/transport.ts';
+import { storeWith } from '../src/doubles/faulty-store.ts';
 import { memoryStore } from '../src/testing.ts';
 import { helpAddress } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -43,6 +44,10 @@ export interface Sending {
 }
 
 export interface ShopOptions extends HostOptions {
+  /** This is another process of that shop: gateway and time are the same, and so is the store unless given. */
+  readonly beside?: Shop;
+  /** @defaultValue 0 */
+  readonly leapMs?: number;
   /** @defaultValue Express 5 */
   readonly serve?: ServeShop;
   /** Told of every call of the store before it is made; may throw. */
@@ -82,17 +87,23 @@ export class Shop {
   /** While set, the store answers nothing but an error. */
   isStoreDown = false;
   /** By how much its time of day is ahead of the time that has passed, in milliseconds. */
-  leapMs = 0;
+  leapMs: number;
+  readonly #beside: Shop | undefined;
+  readonly #time: { passedMs: number };
   #host: ShopHost | undefined;
   #closed: Promise<void> | undefined;
-  #laterMs = 0;
 
   private constructor(gateway: ScriptedGateway, options: ShopOptions) {
+    const { beside } = options;
     this.gateway = gateway;
+    this.leapMs = options.leapMs ?? 0;
+    this.#beside = beside;
+    this.#time = beside === undefined ? { passedMs: 0 } : beside.#time;
     const log = (fields: object, message: string): void => {
       this.logged.push(JSON.stringify({ ...fields, message }));
     };
-    this.store = options.payments?.store ?? memoryStore();
+    const sharedStore = beside && storeWith(beside.store, { close: async () => undefined });
+    this.store = options.payments?.store ?? sharedStore ?? memoryStore();
     this.payments = createPayments({
       gateway: {
         ...(options.isProduction === true
@@ -110,8 +121,8 @@ export class Shop {
       // A busy machine is no overload of this shop.
       shedLoad: false,
       clock: {
-        now: () => Date.now() + this.#laterMs + this.leapMs,
-        monotonic: () => performance.now() + this.#laterMs,
+        now: () => Date.now() + this.#time.passedMs + this.leapMs,
+        monotonic: () => performance.now() + this.#time.passedMs,
         // Where the kit waits without a deadline, the time passes at once.
         sleep: (ms, signal) => {
           if (signal !== undefined) return systemClock.sleep(ms, signal);
@@ -125,8 +136,8 @@ export class Shop {
   }
 
   static async start(options: ShopOptions = {}): Promise<Shop> {
-    const { serve = expressHost(expressVersions[0][1]) } = options;
-    const shop = new Shop(await new ScriptedGateway().start(), options);
+    const { serve = expressHost(expressVersions[0][1]), beside } = options;
+    const shop = new Shop(beside?.gateway ?? (await new ScriptedGateway().start()), options);
     shop.#host = await serve(shop.payments, options);
     return shop;
   }
@@ -137,7 +148,7 @@ export class Shop {
 
   /** Moves the shop's clock, so that the gateway may be asked again. */
   later(milliseconds = 10_000): void {
-    this.#laterMs += milliseconds;
+    this.#time.passedMs += milliseconds;
   }
 
   /** The merchant changes the price of the usual order. */
@@ -228,7 +239,7 @@ export class Shop {
     this.isStoreDown = false;
     await this.payments.close();
     this.#host?.close();
-    await this.gateway.close();
+    if (this.#beside === undefined) await this.gateway.close();
     for (const line of this.logged) expectNoCanary(line);
   }
 

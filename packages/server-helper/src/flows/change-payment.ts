@@ -11,8 +11,8 @@ import type { FlowContext } from './flow-context.ts';
 import { loadRecord } from './store-access.ts';
 import { ConnectionLostError, HookTimeoutError } from '../stores/store-errors.ts';
 
-/** A payment that changes more often than this while one decision is made has a faulty writer. */
-const MAX_TRIES = 20;
+/** Of four processes that change one order, each wins a fourth; only a faulty writer has this many conflicts. */
+const MAX_TRIES = 100;
 
 /** The clocks of machines that work together differ by less than an hour. */
 const ahead = { aheadMs: LEAP_MS };

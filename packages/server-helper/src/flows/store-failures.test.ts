@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { temporaryFolder } from '../../test-support/temporary-folder.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { storeWith } from '../doubles/faulty-store.ts';
+import { memoryStore } from '../stores/memory-store.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
@@ -156,4 +158,18 @@ it.each([
   expect(reported()).toMatchObject([line]);
   const reason = expect.stringMatching(words);
   expect(await told()).toEqual([reason, reason]);
+});
+
+it('a webhook that loses 50 races to other processes is stored all the same', async () => {
+  const store = memoryStore();
+  let races = 0;
+  const save: typeof store.save = async (asked, hook) => {
+    if (races === 0) return store.save(asked, hook);
+    races -= 1;
+    return { outcome: 'conflict', record: await store.load(asked.record.payment.orderId) };
+  };
+  await start({ store: storeWith(store, { save }) });
+  const { merchantOrderId } = await shop.open();
+  races = 50;
+  expect((await shop.notify({ merchantOrderId })).status).toBe(200);
 });

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  everyStore,
-  flowStore,
-  freshStore,
-  type FreshStore,
-} from '../../../test-support/every-store.ts';
-import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
-import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, flowStore } from '../../../test-support/every-store.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -14,64 +10,58 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 let name: (typeof everyStore)[number];
-let fresh: FreshStore;
-let gateway: ScriptedGateway;
-let shop: LeapingShop;
-let others: LeapingShop[];
-beforeEach(async () => {
-  gateway = await new ScriptedGateway().start();
-  others = [];
-});
-afterEach(async () => {
-  for (const one of [shop, ...others]) await one.payments.close();
-  await gateway.close();
-  await fresh.end().catch(() => undefined);
-});
+let shop: Shop;
+let link: Awaited<ReturnType<Shop['open']>>;
 
-type Options = ConstructorParameters<typeof LeapingShop>[2];
-
-/** Opens a shop on an empty store. */
-async function openShop(options: Options = {}): Promise<void> {
-  fresh = await freshStore(name);
-  shop = new LeapingShop(gateway, fresh.store, options);
+/** Opens a shop on an empty store, and the link of its order. */
+async function openLink(options: ShopOptions = {}): Promise<void> {
+  shop = await startShop(options, name);
+  link = await shop.open();
 }
 
-/** Another process on the same store, whose clock is right or so far ahead. */
-function anotherProcess(aheadMs = 0): LeapingShop {
-  const other = new LeapingShop(gateway, unclosed(fresh.store), { time: shop.time, aheadMs });
-  others.push(other);
-  return other;
+/** Another process of the shop, whose clock is right or so far ahead. */
+const anotherProcess = (leapMs = 0): Promise<Shop> => startShop({ beside: shop, leapMs });
+
+/** Some seconds pass, and a process does its background work. */
+async function later(milliseconds = 10 * SECOND_MS, process = shop): Promise<void> {
+  process.later(milliseconds);
+  await process.payments.tick();
 }
+
+const pay = (): unknown => shop.gateway.rows.set(link.session, [statusRow()]);
+
+const stateIn = async ({ payments }: Shop) => (await payments.retrieve('1001'))?.state;
+
+const comeBack = async (path: string) => (await shop.send(path)).headers.location;
+
+const webhook = async (): Promise<void> => {
+  await shop.notify(link);
+  await later(0);
+};
 
 /** The link of an order whose clock runs ahead for some seconds, in which the gateway is asked. */
-async function aheadAndBack(): Promise<string> {
-  await openShop();
-  const session = await shop.checkout();
-  shop.aheadMs = 12 * DAY_MS;
-  await shop.later();
-  await shop.later(9 * SECOND_MS);
-  shop.aheadMs = 0;
-  shop.pass();
-  return session;
+async function aheadAndBack(): Promise<void> {
+  await openLink();
+  shop.leapMs = 12 * DAY_MS;
+  await later();
+  await later(9 * SECOND_MS);
+  shop.leapMs = 0;
+  shop.later();
 }
 
 /** The link of an order whose clock is set right after it was made. */
-async function behindAtFirst(): Promise<string> {
-  await openShop({ aheadMs: -20 * DAY_MS });
-  const session = await shop.checkout();
-  shop.aheadMs = 0;
-  await shop.later();
-  shop.pass();
-  return session;
+async function behindAtFirst(): Promise<void> {
+  await openLink({ leapMs: -20 * DAY_MS });
+  shop.leapMs = 0;
+  await later();
+  shop.later();
 }
 
 /** The link of a process whose clock is right, which one has ended whose clock is 20 days ahead. */
-async function endedByAnother(): Promise<string> {
-  await openShop();
-  const session = await shop.checkout();
-  const wrong = anotherProcess(20 * DAY_MS);
-  for (let times = 0; times < 2; times += 1) await wrong.later();
-  return session;
+async function endedByAnother(): Promise<void> {
+  await openLink();
+  const wrong = await anotherProcess(20 * DAY_MS);
+  for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
 }
 
 const leaps = [
@@ -80,22 +70,28 @@ const leaps = [
 ] as const;
 
 const ways: readonly (readonly [way: string, find: () => Promise<unknown>])[] = [
-  ['a webhook', () => shop.webhook()],
-  ['the shopper’s return', async () => expect(await shop.comeBack()).toBe('/thanks/1001')],
+  ['a webhook', webhook],
+  [
+    'the shopper’s return',
+    async () => expect(await comeBack(link.success)).toMatch(/\/thanks\/1001$/),
+  ],
   [
     'a return by the failure address',
-    async () => expect(await shop.comeBack('failure')).toBe('/thanks/1001'),
+    async () => expect(await comeBack(link.failure)).toMatch(/\/thanks\/1001$/),
   ],
-  ['a poll', async () => expect(await shop.poll()).toBe('paid')],
+  [
+    'a poll',
+    async () => expect((await shop.send(link.status)).json).toMatchObject({ state: 'paid' }),
+  ],
   [
     'the background',
     async () => {
-      for (let ticks = 0; ticks < 4; ticks += 1) await shop.later(MINUTE_MS);
+      for (let ticks = 0; ticks < 4; ticks += 1) await later(MINUTE_MS);
     },
   ],
   [
     'the next checkout',
-    () => expect(shop.checkout()).rejects.toMatchObject({ code: 'already_paid' }),
+    () => expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'already_paid' }),
   ],
 ];
 
@@ -108,12 +104,12 @@ it.each(everyStore)(
   'a link that a process with a wrong clock has ended is watched by the next process (%s)',
   async (store) => {
     name = store;
-    const session = await endedByAnother();
-    const right = anotherProcess();
-    expect(await right.state()).toBe('expired');
-    right.pay(session);
-    for (let minutes = 0; minutes < 3; minutes += 1) await right.later(MINUTE_MS);
-    expect(await right.state()).toBe('paid');
+    await endedByAnother();
+    const right = await anotherProcess();
+    expect(await stateIn(right)).toBe('expired');
+    pay();
+    for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS, right);
+    expect(await stateIn(right)).toBe('paid');
   },
 );
 
@@ -122,43 +118,42 @@ describe.each([flowStore])('in the %s store,', (store) => {
 
   describe('money on a living link is found', () => {
     it.each(everyWay)('where a clock %s, by %s', async (_leap, _way, happen, find) => {
-      const session = await happen();
-      shop.pay(session);
+      await happen();
+      pay();
       await find();
-      expect(await shop.state()).toBe('paid');
-      expect(gateway.creates).toHaveLength(1);
+      expect(await stateIn(shop)).toBe('paid');
+      expect(shop.gateway.creates).toHaveLength(1);
     });
 
     it('where the clock that made it ran a day ahead and is put back', async () => {
-      await openShop({ aheadMs: DAY_MS });
-      shop.pay(await shop.checkout());
-      await shop.later(0);
-      shop.aheadMs = 0;
-      await shop.later(0);
-      expect(await shop.state()).toBe('paid');
+      await openLink({ leapMs: DAY_MS });
+      pay();
+      await later(0);
+      shop.leapMs = 0;
+      await later(0);
+      expect(await stateIn(shop)).toBe('paid');
     });
 
     it.each([3, 20, 400])(
       'beside a process whose clock is %d days ahead for ever',
       async (days) => {
-        await openShop();
-        const wrong = anotherProcess(days * DAY_MS);
-        const session = await shop.checkout();
-        for (let times = 0; times < 2; times += 1) await wrong.later();
-        shop.pay(session);
+        await openLink();
+        const wrong = await anotherProcess(days * DAY_MS);
+        for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
+        pay();
         for (let minutes = 0; minutes < 60; minutes += 1) {
-          await shop.later(MINUTE_MS);
-          await wrong.later(0);
+          await later(MINUTE_MS);
+          await later(0, wrong);
         }
-        expect(['paid', 'paid_late']).toContain(await shop.state());
+        expect(['paid', 'paid_late']).toContain(await stateIn(shop));
       },
     );
 
     it('after a leap back by hours while the link’s check is leased to a process that hangs', async () => {
-      await openShop();
-      const session = await shop.checkout();
-      shop.aheadMs = 10 * HOUR_MS;
-      shop.pass(20 * SECOND_MS);
+      await openLink();
+      const { gateway } = shop;
+      shop.leapMs = 10 * HOUR_MS;
+      shop.later(20 * SECOND_MS);
       let answer = (): void => undefined;
       gateway.script = (_request, response) => {
         answer = () => sendJson(response, 503, {});
@@ -166,11 +161,11 @@ describe.each([flowStore])('in the %s store,', (store) => {
       const hanging = shop.payments.tick();
       await expect.poll(() => gateway.statusCalls.length).toBe(1);
       gateway.script = undefined;
-      const living = anotherProcess();
-      shop.pay(session);
-      await living.later(2 * MINUTE_MS);
-      await living.later(10 * SECOND_MS);
-      expect(await living.state()).toBe('paid');
+      const living = await anotherProcess();
+      pay();
+      await later(2 * MINUTE_MS, living);
+      await later(10 * SECOND_MS, living);
+      expect(await stateIn(living)).toBe('paid');
       answer();
       await hanging;
     });
@@ -178,93 +173,94 @@ describe.each([flowStore])('in the %s store,', (store) => {
 
   describe('after a leap, an unpaid order', () => {
     it('is offered its living link again, once the gateway has answered about it', async () => {
-      const session = await aheadAndBack();
-      const asked = gateway.statusCalls.length;
-      expect(await shop.checkout()).toBe(session);
-      expect(gateway.statusCalls.length).toBe(asked + 1);
+      await aheadAndBack();
+      const asked = shop.gateway.statusCalls.length;
+      expect((await shop.open()).session).toBe(link.session);
+      expect(shop.gateway.statusCalls.length).toBe(asked + 1);
     });
 
     it.each(leaps)(
       'gets no second link without an answer about the first (%s)',
       async (_leap, happen) => {
         await happen();
-        gateway.script = (_request, response) => sendJson(response, 503, {});
-        await expect(shop.checkout()).rejects.toMatchObject({ code: 'not_confirmed' });
-        expect(gateway.creates).toHaveLength(1);
-        expect(await shop.comeBack()).toBe('/wait/1001');
+        shop.gateway.answerStatus(503, {});
+        const error = { code: 'not_confirmed' };
+        await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject(error);
+        expect(shop.gateway.creates).toHaveLength(1);
+        expect(await comeBack(link.success)).toMatch(/\/wait\/1001$/);
       },
     );
 
     it('expires once and for ever at the true end of its link, and is not asked about any more', async () => {
       await aheadAndBack();
-      for (let hours = 0; hours < 15 * 24; hours += 6) await shop.later(6 * HOUR_MS);
-      expect(await shop.state()).toBe('expired');
-      const asked = gateway.statusCalls.length;
+      for (let hours = 0; hours < 15 * 24; hours += 6) await later(6 * HOUR_MS);
+      expect(await stateIn(shop)).toBe('expired');
+      const asked = shop.gateway.statusCalls.length;
       expect(asked).toBeLessThan(60);
-      for (let days = 0; days < 10; days += 1) await shop.later(DAY_MS);
-      expect(gateway.statusCalls.length).toBe(asked);
-      expect(await shop.state()).toBe('expired');
+      for (let days = 0; days < 10; days += 1) await later(DAY_MS);
+      expect(shop.gateway.statusCalls.length).toBe(asked);
+      expect(await stateIn(shop)).toBe('expired');
     });
 
     it('is not asked about after the life of its link, which a wrong clock has ended', async () => {
       await endedByAnother();
-      const right = anotherProcess();
-      for (let hours = 0; hours < 12 * 24; hours += 6) await right.later(DAY_MS / 4);
-      const asked = gateway.statusCalls.length;
+      const right = await anotherProcess();
+      for (let hours = 0; hours < 12 * 24; hours += 6) await later(DAY_MS / 4, right);
+      const asked = shop.gateway.statusCalls.length;
       expect(asked).toBeLessThan(30);
-      for (let days = 0; days < 20; days += 1) await right.later(DAY_MS);
-      expect(gateway.statusCalls.length).toBe(asked);
+      for (let days = 0; days < 20; days += 1) await later(DAY_MS, right);
+      expect(shop.gateway.statusCalls.length).toBe(asked);
     });
   });
 
   it('a webhook that is stored once the clock was put back is followed soon', async () => {
-    await openShop();
-    const session = await shop.checkout();
-    shop.aheadMs = 12 * DAY_MS;
-    await shop.later(MINUTE_MS);
-    const load = fresh.store.load.bind(fresh.store);
-    fresh.store.load = async (orderId) => {
-      fresh.store.load = load;
-      shop.aheadMs = 0;
-      await shop.later(0);
+    await openLink();
+    shop.leapMs = 12 * DAY_MS;
+    await later(MINUTE_MS);
+    const load = shop.store.load.bind(shop.store);
+    shop.store.load = async (orderId) => {
+      shop.store.load = load;
+      shop.leapMs = 0;
+      await later(0);
       return load(orderId);
     };
-    await shop.webhook();
-    shop.pay(session);
-    for (let minutes = 0; minutes < 3; minutes += 1) await shop.later(MINUTE_MS);
-    expect(await shop.state()).toBe('paid');
+    await webhook();
+    pay();
+    for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS);
+    expect(await stateIn(shop)).toBe('paid');
   });
 
   describe('another process', () => {
     it('asks about an order that a process took or claimed whose clock ran ahead, and that died then', async () => {
-      await openShop();
-      const session = await shop.checkout();
+      await openLink();
+      const { gateway } = shop;
       let endQuestion = (): void => undefined;
       gateway.answerAt('/status', (_request, response) => {
         endQuestion = () => void response.destroy();
       });
-      const dying = anotherProcess(3 * HOUR_MS);
-      void dying.later(20 * SECOND_MS).catch(() => undefined);
+      const dying = await anotherProcess(3 * HOUR_MS);
+      void later(20 * SECOND_MS, dying).catch(() => undefined);
       await expect.poll(() => gateway.statusCalls.length).toBe(1);
       gateway.script = undefined;
-      shop.pay(session);
-      const right = anotherProcess();
-      for (let minutes = 0; minutes < 3; minutes += 1) await right.later(MINUTE_MS);
-      expect(await right.state()).toBe('paid');
+      pay();
+      const right = await anotherProcess();
+      for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS, right);
+      expect(await stateIn(right)).toBe('paid');
       endQuestion();
     });
   });
 
   describe('health', () => {
     it.each([2 * HOUR_MS, -2 * HOUR_MS])('says that the clock has leapt by %d ms', async (leap) => {
-      await openShop();
-      expect(await shop.findings()).toEqual([]);
-      shop.pass(30 * DAY_MS);
-      expect(await shop.findings()).toEqual([]);
-      shop.aheadMs = leap;
-      expect(await shop.findings()).toEqual(['clock_leapt']);
-      shop.pass(2 * DAY_MS);
-      expect(await shop.findings()).toEqual([]);
+      shop = await startShop({}, name);
+      const findings = async () => (await shop.send('/pay/health')).json['findings'];
+      expect(await findings()).toEqual([]);
+      shop.later(30 * DAY_MS);
+      expect(await findings()).toEqual([]);
+      shop.leapMs = leap;
+      expect(await findings()).toEqual(['clock_leapt']);
+      shop.later(2 * DAY_MS);
+      expect(await findings()).toEqual([]);
     });
   });
 });

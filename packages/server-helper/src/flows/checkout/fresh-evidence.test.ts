@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { flowStore, freshStore } from '../../../test-support/every-store.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { flowStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { LeapingShop, unclosed } from '../../../test-support/leaping-shop.ts';
-import { ScriptedGateway, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import { storeWith } from '../../doubles/faulty-store.ts';
+import { memoryStore } from '../../testing.ts';
 
 describe('an order whose price changed, over HTTP,', () => {
   let shop: Shop;
@@ -134,13 +136,12 @@ function gate() {
 }
 
 it('a link that opened while others were asked about is asked about before the next one', async () => {
-  const gateway = await new ScriptedGateway().start();
-  onTestFinished(() => gateway.close());
-  const { store } = await freshStore('memory');
+  const one = await startShop({}, 'memory');
+  const { gateway, store } = one;
   const taking = gate();
   const done: PropertyKey[] = [];
   /** What the store answers to `take` is read from it at once, and comes late. */
-  const slow = new Proxy(unclosed(store), {
+  const slow = new Proxy(store, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (name !== 'take' && name !== 'save') return member;
@@ -152,23 +153,24 @@ it('a link that opened while others were asked about is asked about before the n
       };
     },
   });
-  const [one, other] = [new LeapingShop(gateway, unclosed(store)), new LeapingShop(gateway, slow)];
+  const other = await startShop({ beside: one, payments: { store: slow } });
   const creating = gate();
   gateway.script = async (request, response) => {
     if (request.path.endsWith('/status')) return sendJson(response, 503, {});
     await creating.opened;
     gateway.answerUsually(request, response);
   };
-  const first = one.checkout();
+  const first = one.payments.ensureLink('1001');
   await expect.poll(() => gateway.creates.length).toBe(1);
   // A check that began before the link was there.
-  const early = other.comeBack();
+  const sent = gateway.creates[0]?.body as { readonly successUrl: string };
+  const early = other.send(new URL(sent.successUrl).pathname);
   await expect.poll(() => done).toEqual(['take']);
   creating.open();
   await first;
   // The other process takes the first link for one that is over.
-  other.pass(48 * 3_600_000);
-  const second = other.checkout();
+  other.later(48 * 3_600_000);
+  const second = other.payments.ensureLink('1001');
   await expect.poll(() => done).toEqual(['take', 'save']);
   taking.open();
   await expect(second).rejects.toMatchObject({ code: 'not_confirmed' });
@@ -177,25 +179,21 @@ it('a link that opened while others were asked about is asked about before the n
 });
 
 it('a webhook between the gateway’s answer and the next link is asked about before that link', async () => {
-  const gateway = await new ScriptedGateway().start();
-  onTestFinished(() => gateway.close());
-  const { store } = await freshStore('memory');
-  let [amount, session] = ['115.00', ''];
+  const store = memoryStore();
+  let isPaid = false;
   const save: typeof store.save = async (change, hook) => {
-    if (change.record.attempts.length === 2 && session !== '') {
-      shop.pay(session);
-      session = '';
-      await shop.webhook();
-      shop.pass();
+    if (change.record.attempts.length === 2 && !isPaid) {
+      isPaid = true;
+      shop.gateway.rows.set(link.session, [statusRow()]);
+      await shop.notify(link);
+      shop.later();
     }
     return store.save(change, hook);
   };
-  const shop = new LeapingShop(gateway, Object.assign(Object.create(unclosed(store)), { save }), {
-    loadOrder: (orderId) => ({ orderId, amount, customer: { phone: '0501234567' } }),
-  });
-  session = await shop.checkout();
-  amount = '99.50';
-  shop.pass();
-  await expect(shop.checkout()).rejects.toMatchObject({ code: 'in_review' });
-  expect(gateway.creates).toHaveLength(1);
+  const shop = await startShop({ payments: { store: storeWith(store, { save }) } });
+  const link = await shop.open();
+  shop.reprice('99.50');
+  shop.later();
+  await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'in_review' });
+  expect(shop.gateway.creates).toHaveLength(1);
 });
