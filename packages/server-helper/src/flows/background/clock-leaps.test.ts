@@ -179,7 +179,7 @@ describe.each([flowStore])('in the %s store,', (store) => {
       expect(shop.gateway.statusCalls.length).toBe(asked + 1);
     });
 
-    it.each(leaps)(
+    it.each([...leaps, ['of another process has just ended it', endedByAnother] as const])(
       'gets no second link without an answer about the first (%s)',
       async (_leap, happen) => {
         await happen();
