@@ -204,6 +204,16 @@ it('a capture whose answer is lost is uncertain, is not sent again, and waits fo
   expect(await noura.text('review')).toContain('data-reason="unknown_outcome"');
 });
 
+it('the question of a refund says that the outcome of an earlier one is not known', async () => {
+  await paid();
+  await shop.control.addFault({ operation: 'refund', place: 'after-commit', kind: 'reset' });
+  const noura = shop.visitor();
+  const question = 'orders/1001/refund?amount=20';
+  expect(await noura.text(question)).not.toContain('is not known');
+  await noura.send(await noura.form(question));
+  expect(await noura.text(question)).toContain('of an earlier refund is not known');
+});
+
 it('an order that nobody will pay is given up once, and a paid one never', async () => {
   const noura = shop.visitor();
   const session = await shop.link('1002');

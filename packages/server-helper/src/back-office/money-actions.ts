@@ -36,19 +36,15 @@ export const refund: Action<OrderCase> = {
     const chosen = chosenOf(record, fields);
     if (chosen === undefined) return { mistake: refundTexts[language].noTransaction };
     const mistake = mistakeInAmount(language, fields, chosen.left);
-    return mistake === null
-      ? refundQuestion(visit, record, chosen, typedMinorUnits(fields))
-      : { mistake };
+    if (mistake !== null) return { mistake };
+    return refundQuestion(visit, record, chosen, typedMinorUnits(fields));
   },
   repeated: ({ record }, fields, requestId) => formerNotice(record, requestId, 'refund', fields),
   run: async ({ record }, fields, visit, requestId) => {
     const chosen = chosenOf(record, fields);
     if (chosen === undefined) return 'operation_failed';
-    return sendRefund(visit, record, {
-      transactionId: chosen.row.transactionId,
-      fields,
-      requestId,
-    });
+    const { transactionId } = chosen.row;
+    return sendRefund(visit, record, { transactionId, fields, requestId });
   },
 };
 
@@ -93,10 +89,14 @@ export function refundQuestion(
   const isProposed = needsApproval(visit, record, minorUnits);
   const most = inWords(office.settings.approvedAboveMinorUnits ?? 0);
   const rest = left.minorUnits - minorUnits;
+  const isBesideUnknown = record.operations.some(
+    (one) => one.kind === 'refund' && one.state === 'unknown',
+  );
   return {
     title: texts.title({ amount }),
     text: html`<p>${texts.text({ amount, orderId })}</p>
       <p>${rest === 0 ? texts.nothingLeft : texts.left({ amount: inWords(rest) })}</p>
+      ${isBesideUnknown && html`<p>${texts.besideUnknown}</p>`}
       <p>${isProposed ? texts.proposed({ most }) : texts.final}</p>
       <p class="hint">${stateTexts[language].role[kind]}: ${code(transactionId)}</p>`,
     button: isProposed ? texts.propose : texts.yes({ amount }),
@@ -164,14 +164,9 @@ export async function sendRefund(
 ): Promise<NoticeName> {
   const { fields, ...request } = asked;
   const minorUnits = typedMinorUnits(fields);
-  return noticeOf(
-    await visit.office.payments.refund(record.payment.orderId, {
-      ...request,
-      amount: decimalOf(minorUnits),
-      by: visit.actor,
-      propose: fields[PROPOSED_FIELD] === 'yes' || needsApproval(visit, record, minorUnits),
-    }),
-  );
+  const propose = fields[PROPOSED_FIELD] === 'yes' || needsApproval(visit, record, minorUnits);
+  const given = { ...request, amount: decimalOf(minorUnits), by: visit.actor, propose };
+  return noticeOf(await visit.office.payments.refund(record.payment.orderId, given));
 }
 
 const refundTexts = byLanguage({
@@ -189,6 +184,8 @@ const refundTexts = byLanguage({
   left: `{amount} of this transaction stays with you.
     يبقى لديك {amount} من هذه العملية.`,
   nothingLeft: ['Nothing of this transaction stays with you.', 'لا يبقى لديك شيء من هذه العملية.'],
+  besideUnknown: `The outcome of an earlier refund is not known: its amount may have gone back already. See the order’s review first.
+    نتيجة استرداد سابق غير معروفة، وربما عاد مبلغه إلى البطاقة فعلًا. انظر مراجعة الطلب أولًا.`,
   final: `A refund that was sent cannot be taken back.
     لا يمكن التراجع عن الاسترداد بعد إرساله.`,
   proposed: `Nothing is sent yet. Together with the order’s earlier refunds that nobody approved it is more than {most}, so another person must approve it.
@@ -228,10 +225,9 @@ export const capture: Action<OrderCase> = {
     };
   },
   repeated: ({ record }, fields, requestId) => formerNotice(record, requestId, 'capture', fields),
-  run: async ({ record }, fields, { office, actor: by }, requestId) => {
+  run: async ({ record: { payment } }, fields, { office, actor: by }, requestId) => {
     const amount = decimalOf(typedMinorUnits(fields));
-    const { orderId } = record.payment;
-    return noticeOf(await office.payments.capture(orderId, { amount, requestId, by }));
+    return noticeOf(await office.payments.capture(payment.orderId, { amount, requestId, by }));
   },
 };
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { everyStore, flowStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import type { Shop, ShopOptions } from '../../../test-support/shop.ts';
@@ -9,13 +9,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let name: (typeof everyStore)[number];
 let shop: Shop;
 let link: Awaited<ReturnType<Shop['open']>>;
 
 /** Opens a shop on an empty store, and the link of its order. */
-async function openLink(options: ShopOptions = {}): Promise<void> {
-  shop = await startShop(options, name);
+async function openLink(options: ShopOptions = {}, store = flowStore): Promise<void> {
+  shop = await startShop(options, store);
   link = await shop.open();
 }
 
@@ -58,8 +57,8 @@ async function behindAtFirst(): Promise<void> {
 }
 
 /** The link of a process whose clock is right, which one has ended whose clock is 20 days ahead. */
-async function endedByAnother(): Promise<void> {
-  await openLink();
+async function endedByAnother(store = flowStore): Promise<void> {
+  await openLink({}, store);
   const wrong = await anotherProcess(20 * DAY_MS);
   for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
 }
@@ -69,15 +68,14 @@ const leaps = [
   ['was 20 days behind at first', behindAtFirst],
 ] as const;
 
+const THANKS = /\/thanks\/1001$/;
+
 const ways: readonly (readonly [way: string, find: () => Promise<unknown>])[] = [
   ['a webhook', webhook],
-  [
-    'the shopper’s return',
-    async () => expect(await comeBack(link.success)).toMatch(/\/thanks\/1001$/),
-  ],
+  ['the shopper’s return', async () => expect(await comeBack(link.success)).toMatch(THANKS)],
   [
     'a return by the failure address',
-    async () => expect(await comeBack(link.failure)).toMatch(/\/thanks\/1001$/),
+    async () => expect(await comeBack(link.failure)).toMatch(THANKS),
   ],
   [
     'a poll',
@@ -103,8 +101,7 @@ const everyWay = leaps.flatMap(([leap, happen]) =>
 it.each(everyStore)(
   'a link that a process with a wrong clock has ended is watched by the next process (%s)',
   async (store) => {
-    name = store;
-    await endedByAnother();
+    await endedByAnother(store);
     const right = await anotherProcess();
     expect(await stateIn(right)).toBe('expired');
     pay();
@@ -113,154 +110,146 @@ it.each(everyStore)(
   },
 );
 
-describe.each([flowStore])('in the %s store,', (store) => {
-  beforeEach(() => void (name = store));
-
-  describe('money on a living link is found', () => {
-    it.each(everyWay)('where a clock %s, by %s', async (_leap, _way, happen, find) => {
-      await happen();
-      pay();
-      await find();
-      expect(await stateIn(shop)).toBe('paid');
-      expect(shop.gateway.creates).toHaveLength(1);
-    });
-
-    it('where the clock that made it ran a day ahead and is put back', async () => {
-      await openLink({ leapMs: DAY_MS });
-      pay();
-      await later(0);
-      shop.leapMs = 0;
-      await later(0);
-      expect(await stateIn(shop)).toBe('paid');
-    });
-
-    it.each([3, 20, 400])(
-      'beside a process whose clock is %d days ahead for ever',
-      async (days) => {
-        await openLink();
-        const wrong = await anotherProcess(days * DAY_MS);
-        for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
-        pay();
-        for (let minutes = 0; minutes < 60; minutes += 1) {
-          await later(MINUTE_MS);
-          await later(0, wrong);
-        }
-        expect(['paid', 'paid_late']).toContain(await stateIn(shop));
-      },
-    );
-
-    it('after a leap back by hours while the link’s check is leased to a process that hangs', async () => {
-      await openLink();
-      const { gateway } = shop;
-      shop.leapMs = 10 * HOUR_MS;
-      shop.later(20 * SECOND_MS);
-      let answer = (): void => undefined;
-      gateway.script = (_request, response) => {
-        answer = () => sendJson(response, 503, {});
-      };
-      const hanging = shop.payments.tick();
-      await expect.poll(() => gateway.statusCalls.length).toBe(1);
-      gateway.script = undefined;
-      const living = await anotherProcess();
-      pay();
-      await later(2 * MINUTE_MS, living);
-      await later(10 * SECOND_MS, living);
-      expect(await stateIn(living)).toBe('paid');
-      answer();
-      await hanging;
-    });
-  });
-
-  describe('after a leap, an unpaid order', () => {
-    it('is offered its living link again, once the gateway has answered about it', async () => {
-      await aheadAndBack();
-      const asked = shop.gateway.statusCalls.length;
-      expect((await shop.open()).session).toBe(link.session);
-      expect(shop.gateway.statusCalls.length).toBe(asked + 1);
-    });
-
-    it.each([...leaps, ['of another process has just ended it', endedByAnother] as const])(
-      'gets no second link without an answer about the first (%s)',
-      async (_leap, happen) => {
-        await happen();
-        shop.gateway.answerStatus(503, {});
-        const error = { code: 'not_confirmed' };
-        await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject(error);
-        expect(shop.gateway.creates).toHaveLength(1);
-        expect(await comeBack(link.success)).toMatch(/\/wait\/1001$/);
-      },
-    );
-
-    it('expires once and for ever at the true end of its link, and is not asked about any more', async () => {
-      await aheadAndBack();
-      for (let hours = 0; hours < 15 * 24; hours += 6) await later(6 * HOUR_MS);
-      expect(await stateIn(shop)).toBe('expired');
-      const asked = shop.gateway.statusCalls.length;
-      expect(asked).toBeLessThan(60);
-      for (let days = 0; days < 10; days += 1) await later(DAY_MS);
-      expect(shop.gateway.statusCalls.length).toBe(asked);
-      expect(await stateIn(shop)).toBe('expired');
-    });
-
-    it('is not asked about after the life of its link, which a wrong clock has ended', async () => {
-      await endedByAnother();
-      const right = await anotherProcess();
-      for (let hours = 0; hours < 12 * 24; hours += 6) await later(DAY_MS / 4, right);
-      const asked = shop.gateway.statusCalls.length;
-      expect(asked).toBeLessThan(30);
-      for (let days = 0; days < 20; days += 1) await later(DAY_MS, right);
-      expect(shop.gateway.statusCalls.length).toBe(asked);
-    });
-  });
-
-  it('a webhook that is stored once the clock was put back is followed soon', async () => {
-    await openLink();
-    shop.leapMs = 12 * DAY_MS;
-    await later(MINUTE_MS);
-    const load = shop.store.load.bind(shop.store);
-    shop.store.load = async (orderId) => {
-      shop.store.load = load;
-      shop.leapMs = 0;
-      await later(0);
-      return load(orderId);
-    };
-    await webhook();
+describe('money on a living link is found', () => {
+  it.each(everyWay)('where a clock %s, by %s', async (_leap, _way, happen, find) => {
+    await happen();
     pay();
-    for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS);
+    await find();
+    expect(await stateIn(shop)).toBe('paid');
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('where the clock that made it ran a day ahead and is put back', async () => {
+    await openLink({ leapMs: DAY_MS });
+    pay();
+    await later(0);
+    shop.leapMs = 0;
+    await later(0);
     expect(await stateIn(shop)).toBe('paid');
   });
 
-  describe('another process', () => {
-    it('asks about an order that a process took or claimed whose clock ran ahead, and that died then', async () => {
-      await openLink();
-      const { gateway } = shop;
-      let endQuestion = (): void => undefined;
-      gateway.answerAt('/status', (_request, response) => {
-        endQuestion = () => void response.destroy();
-      });
-      const dying = await anotherProcess(3 * HOUR_MS);
-      void later(20 * SECOND_MS, dying).catch(() => undefined);
-      await expect.poll(() => gateway.statusCalls.length).toBe(1);
-      gateway.script = undefined;
-      pay();
-      const right = await anotherProcess();
-      for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS, right);
-      expect(await stateIn(right)).toBe('paid');
-      endQuestion();
-    });
+  it.each([3, 20, 400])('beside a process whose clock is %d days ahead for ever', async (days) => {
+    await openLink();
+    const wrong = await anotherProcess(days * DAY_MS);
+    for (let times = 0; times < 2; times += 1) await later(10 * SECOND_MS, wrong);
+    pay();
+    for (let minutes = 0; minutes < 60; minutes += 1) {
+      await later(MINUTE_MS);
+      await later(0, wrong);
+    }
+    expect(['paid', 'paid_late']).toContain(await stateIn(shop));
   });
 
-  describe('health', () => {
-    it.each([2 * HOUR_MS, -2 * HOUR_MS])('says that the clock has leapt by %d ms', async (leap) => {
-      shop = await startShop({}, name);
-      const findings = async () => (await shop.send('/pay/health')).json['findings'];
-      expect(await findings()).toEqual([]);
-      shop.later(30 * DAY_MS);
-      expect(await findings()).toEqual([]);
-      shop.leapMs = leap;
-      expect(await findings()).toEqual(['clock_leapt']);
-      shop.later(2 * DAY_MS);
-      expect(await findings()).toEqual([]);
-    });
+  it('after a leap back by hours while the link’s check is leased to a process that hangs', async () => {
+    await openLink();
+    const { gateway } = shop;
+    shop.leapMs = 10 * HOUR_MS;
+    shop.later(20 * SECOND_MS);
+    let answer = (): void => undefined;
+    gateway.script = (_request, response) => {
+      answer = () => sendJson(response, 503, {});
+    };
+    const hanging = shop.payments.tick();
+    await expect.poll(() => gateway.statusCalls.length).toBe(1);
+    gateway.script = undefined;
+    const living = await anotherProcess();
+    pay();
+    await later(2 * MINUTE_MS, living);
+    await later(10 * SECOND_MS, living);
+    expect(await stateIn(living)).toBe('paid');
+    answer();
+    await hanging;
   });
 });
+
+describe('after a leap, an unpaid order', () => {
+  it('is offered its living link again, once the gateway has answered about it', async () => {
+    await aheadAndBack();
+    const asked = shop.gateway.statusCalls.length;
+    expect((await shop.open()).session).toBe(link.session);
+    expect(shop.gateway.statusCalls.length).toBe(asked + 1);
+  });
+
+  it.each([...leaps, ['of another process has just ended it', endedByAnother] as const])(
+    'gets no second link without an answer about the first (%s)',
+    async (_leap, happen) => {
+      await happen();
+      shop.gateway.answerStatus(503, {});
+      const error = { code: 'not_confirmed' };
+      await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject(error);
+      expect(shop.gateway.creates).toHaveLength(1);
+      expect(await comeBack(link.success)).toMatch(/\/wait\/1001$/);
+    },
+  );
+
+  it('expires once and for ever at the true end of its link, and is not asked about any more', async () => {
+    await aheadAndBack();
+    for (let hours = 0; hours < 15 * 24; hours += 6) await later(6 * HOUR_MS);
+    expect(await stateIn(shop)).toBe('expired');
+    const asked = shop.gateway.statusCalls.length;
+    expect(asked).toBeLessThan(60);
+    for (let days = 0; days < 10; days += 1) await later(DAY_MS);
+    expect(shop.gateway.statusCalls.length).toBe(asked);
+    expect(await stateIn(shop)).toBe('expired');
+  });
+
+  it('is not asked about after the life of its link, which a wrong clock has ended', async () => {
+    await endedByAnother();
+    const right = await anotherProcess();
+    for (let hours = 0; hours < 12 * 24; hours += 6) await later(DAY_MS / 4, right);
+    const asked = shop.gateway.statusCalls.length;
+    expect(asked).toBeLessThan(30);
+    for (let days = 0; days < 20; days += 1) await later(DAY_MS, right);
+    expect(shop.gateway.statusCalls.length).toBe(asked);
+  });
+});
+
+it('a webhook that is stored once the clock was put back is followed soon', async () => {
+  await openLink();
+  shop.leapMs = 12 * DAY_MS;
+  await later(MINUTE_MS);
+  const load = shop.store.load.bind(shop.store);
+  shop.store.load = async (orderId) => {
+    shop.store.load = load;
+    shop.leapMs = 0;
+    await later(0);
+    return load(orderId);
+  };
+  await webhook();
+  pay();
+  for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS);
+  expect(await stateIn(shop)).toBe('paid');
+});
+
+it('an order that a process took whose clock ran ahead, and that died then, is asked about by another', async () => {
+  await openLink();
+  const { gateway } = shop;
+  let endQuestion = (): void => undefined;
+  gateway.answerAt('/status', (_request, response) => {
+    endQuestion = () => void response.destroy();
+  });
+  const dying = await anotherProcess(3 * HOUR_MS);
+  void later(20 * SECOND_MS, dying).catch(() => undefined);
+  await expect.poll(() => gateway.statusCalls.length).toBe(1);
+  gateway.script = undefined;
+  pay();
+  const right = await anotherProcess();
+  for (let minutes = 0; minutes < 3; minutes += 1) await later(MINUTE_MS, right);
+  expect(await stateIn(right)).toBe('paid');
+  endQuestion();
+});
+
+it.each([2 * HOUR_MS, -2 * HOUR_MS])(
+  'health says that the clock has leapt by %d ms',
+  async (leap) => {
+    shop = await startShop();
+    const findings = async () => (await shop.send('/pay/health')).json['findings'];
+    expect(await findings()).toEqual([]);
+    shop.later(30 * DAY_MS);
+    expect(await findings()).toEqual([]);
+    shop.leapMs = leap;
+    expect(await findings()).toEqual(['clock_leapt']);
+    shop.later(2 * DAY_MS);
+    expect(await findings()).toEqual([]);
+  },
+);
