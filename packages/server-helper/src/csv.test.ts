@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvLine } from './text.ts';
 
 it.each([
   ['has commas between its cells', ['a', '', '115.00'], 'a,,115.00'],

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html-text.ts';
+import { escapeHtml } from './text.ts';
 
 /** An amount as people read it, in two forms that say the same. */
 export interface FormattedAmount {

@@ -66,7 +66,7 @@ export type { GatewayClientOptions } from './gateway/gateway-client.ts';
 export type { GatewayAnswerEvent, GatewayCallEvent } from './gateway/diagnostics.ts';
 export type { GatewayDriftEvent, GatewayEndEvent } from './gateway/diagnostics.ts';
 export type { DriftKind, GatewaySendEvent } from './gateway/diagnostics.ts';
-export type { Drift } from './gateway/drift.ts';
+export type { Drift } from './gateway/diagnostics.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
 export type { PortalSettings, Environment } from './gateway/settings.ts';
 export { saleHash, type SaleHash, type SaleToSign } from './gateway/sale.ts';

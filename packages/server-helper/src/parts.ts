@@ -23,7 +23,7 @@ export { archivePage } from './flows/store-opening.ts';
 export { operationOf } from './flows/views.ts';
 export { withDeadline } from './flows/waiting.ts';
 export { refusedWith } from './gateway/answer.ts';
-export { entryOf } from './gateway/drift.ts';
+export { entryOf } from './gateway/diagnostics.ts';
 export { type Fields, isFields } from './gateway/fields.ts';
 export type { OperationName } from './gateway/gateway-error.ts';
 export { messagesOf, parseJson, statusIn } from './gateway/meaning.ts';

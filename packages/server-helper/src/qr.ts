@@ -1,6 +1,6 @@
 import '../supported-node.js';
 import { encodeQR } from 'qr';
-import { escapeHtml } from './html-text.ts';
+import { escapeHtml } from './text.ts';
 
 /** What a QR code needs beside its address. */
 export interface QrOptions {

@@ -1,6 +1,6 @@
 import type { PaymentView } from '../index.ts';
 import { formatAmount } from '../format-amount.ts';
-import { escapeHtml } from '../html-text.ts';
+import { escapeHtml } from '../text.ts';
 import { decimalOf, type Money } from '../money.ts';
 
 export type Language = 'en' | 'ar';

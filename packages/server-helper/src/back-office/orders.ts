@@ -1,5 +1,5 @@
 import { isDay } from '../days.ts';
-import { csvLine } from '../csv.ts';
+import { csvLine } from '../text.ts';
 import type { PaymentList, PaymentQuery, PaymentState, PaymentView } from '../index.ts';
 import { type Answer, everyPaymentState, nextDay, startOfDay, withDeadline } from '../parts.ts';
 import { nameOf } from '../errors.ts';

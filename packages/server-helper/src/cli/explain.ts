@@ -1,6 +1,6 @@
 import { describeEntry, type Explanation, type PaymentState, type TimelineKind } from '../index.ts';
 import { explanationOf, listPayments as pageOf } from '../parts.ts';
-import { plain } from '../html-text.ts';
+import { plain } from '../text.ts';
 import { checkOrderId } from '../ids.ts';
 import { type Command, done, noWords, onlyWord, spanOf, textOf, wholeOf } from './command.ts';
 import { contextOf, withStore } from './shop.ts';

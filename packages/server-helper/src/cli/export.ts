@@ -1,4 +1,4 @@
-import { csvLine } from '../csv.ts';
+import { csvLine } from '../text.ts';
 import type { Attempt, AuditEntry, LedgerRow, Operation, PaymentRecord, Store } from '../index.ts';
 import { operationOf, takenOf } from '../parts.ts';
 import { transactionKey } from '../ids.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { plain } from '../html-text.ts';
+import { plain } from '../text.ts';
 import type { Environs } from '../index.ts';
 import { type Command, type Invocation, noWords, UsageError } from './command.ts';
 import { table, type Terminal } from './terminal.ts';

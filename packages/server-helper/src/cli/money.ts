@@ -1,6 +1,6 @@
 import type { MoneyOperation, OperationState, Payments, Store } from '../index.ts';
 import { noPayment, operationOf } from '../parts.ts';
-import { plain } from '../html-text.ts';
+import { plain } from '../text.ts';
 import { decimalOf, parseAmount } from '../money.ts';
 import {
   type Command,

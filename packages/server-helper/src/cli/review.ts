@@ -1,7 +1,7 @@
 import { guideAddress } from '../errors.ts';
 import type { ReviewEntry, ReviewVerbs } from '../index.ts';
 import { reviewVerbs } from '../parts.ts';
-import { plain } from '../html-text.ts';
+import { plain } from '../text.ts';
 import {
   type Command,
   done,

@@ -5,7 +5,7 @@ import {
   GatewayError,
   type SealedBody,
 } from '../index.ts';
-import { plain } from '../html-text.ts';
+import { plain } from '../text.ts';
 import {
   type Command,
   done,

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Reports } from '../flows/background/background-loops.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
-import type { DriftCounter } from '../gateway/drift.ts';
+import type { DriftCounter } from '../gateway/diagnostics.ts';
 import type { Routes } from '../options/payments-options.ts';
 import type { EdgeSettings } from '../options/settings.ts';
 import { addressesBelow, type Wiring } from '../options/wiring.ts';

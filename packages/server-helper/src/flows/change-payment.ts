@@ -9,7 +9,7 @@ import { rightTimes } from '../payments/checks.ts';
 import type { CommitHook, Save, SaveResult, Store } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadRecord } from './store-access.ts';
-import { ConnectionLostError, HookTimeoutError } from '../stores/store-errors.ts';
+import { ConnectionLostError, HookTimeoutError } from '../stores/rules.ts';
 
 /** Of four processes that change one order, each wins a fourth; only a faulty writer has this many conflicts. */
 const MAX_TRIES = 100;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { CallTrace } from './diagnostics.ts';
-import type { DriftCounter } from './drift.ts';
+import type { CallTrace, DriftCounter } from './diagnostics.ts';
 import {
   GatewayError,
   noteBody,

@@ -12,8 +12,7 @@ import {
   readAnswer,
   type Reading,
 } from './answer.ts';
-import { type CallTrace, observeCall } from './diagnostics.ts';
-import type { DriftCounter } from './drift.ts';
+import { type CallTrace, observeCall, type DriftCounter } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { quotable } from './quotable.ts';

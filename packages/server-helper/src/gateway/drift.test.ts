@@ -7,7 +7,7 @@ import { httpAnswer } from '../../test-support/raw-server.ts';
 import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import { logIn } from './credentials.ts';
-import { knownAnswer, type KnownFields } from './drift.ts';
+import { knownAnswer, type KnownFields } from './diagnostics.ts';
 import { isFields } from './fields.ts';
 import { type AskedOperation, GatewayError } from './gateway-error.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onOneLine } from '../html-text.ts';
+import { onOneLine } from '../text.ts';
 import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
 import { type AskedOperation, GatewayError, type OperationName } from './gateway-error.ts';
 import { quotable } from './quotable.ts';

@@ -18,7 +18,7 @@ import {
 import { moneyMoveMethods, type MoneyMoveMethods } from './money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './payment-links.ts';
 import { saleMethods, type SaleMethods } from './sale.ts';
-import { type Drift, DriftCounter } from './drift.ts';
+import { type Drift, DriftCounter } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
 import { changeOf, namesIn } from './profile.ts';
 import { statusMethods, type StatusMethods } from './status.ts';

@@ -1,4 +1,4 @@
-import { plain } from '../../html-text.ts';
+import { plain } from '../../text.ts';
 import { packageVersion } from '../../package-version.ts';
 import {
   type Command,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GatewayProfile } from '../../index.ts';
 import { isFields, type Profile, quotable, readProfile } from '../../parts.ts';
-import { plain } from '../../html-text.ts';
+import { plain } from '../../text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Answer, summaryOf } from './line.ts';
 import { type Reading, type ReadingId, readings, stepTexts } from './readings.ts';

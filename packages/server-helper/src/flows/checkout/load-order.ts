@@ -4,7 +4,7 @@ import { checkOrderId } from '../../ids.ts';
 import type { Logger, OnceAMinute } from '../../logger.ts';
 import { HOW_TO_WRITE_AN_AMOUNT, InvalidMoneyError, money, type Money } from '../../money.ts';
 import type { CheckoutData, Order } from '../../options/payments-options.ts';
-import { onOneLine } from '../../html-text.ts';
+import { onOneLine } from '../../text.ts';
 import { HOOK_TIMEOUT_MS } from '../../stores/store.ts';
 import { withDeadline } from '../waiting.ts';
 import type { FlowContext, WarnOfOrder } from '../flow-context.ts';

@@ -3,7 +3,7 @@ import type { CardInput } from '../../gateway/sale.ts';
 import { transactionId as idOf } from '../../ids.ts';
 import { decimalOf, parseAmount } from '../../money.ts';
 import { BY_EVIDENCE, periodOperationId, requestOperationId } from '../../payments/record.ts';
-import { storableText } from '../../html-text.ts';
+import { storableText } from '../../text.ts';
 
 /** Options of `payments.refund`. */
 export interface RefundRequest {

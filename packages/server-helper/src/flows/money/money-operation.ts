@@ -22,7 +22,7 @@ import {
   type TransactionId,
   transactionKey,
 } from '../../ids.ts';
-import { isStorable } from '../../html-text.ts';
+import { isStorable } from '../../text.ts';
 import { resolveSale } from '../../payments/sale.ts';
 import { paymentNamed } from '../list-payments.ts';
 import { askStore } from '../store-access.ts';

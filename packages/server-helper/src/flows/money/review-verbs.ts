@@ -19,7 +19,7 @@ import { changePayment, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import { isOrderId } from '../../ids.ts';
 import { decimalOf } from '../../money.ts';
-import { isStorable } from '../../html-text.ts';
+import { isStorable } from '../../text.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import { MAX_COUNTED, type Store } from '../../stores/store.ts';
 import type { FlowContext } from '../flow-context.ts';

@@ -1,9 +1,12 @@
 import type { Mysql } from '../../optional-peers.ts';
-import { lent, type PoolStoreOptions, TIMEOUT_MS } from '../pool.ts';
-import { endedByHook } from '../rules.ts';
+import { lent, type PoolStoreOptions, TIMEOUT_MS, Deadline, repeated, Turns } from '../waiting.ts';
+import {
+  endedByHook,
+  ConnectionLostError,
+  HookTimeoutError,
+  StoreDeadlineError,
+} from '../rules.ts';
 import type { Row } from '../sql.ts';
-import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
-import { Deadline, repeated, Turns } from '../waiting.ts';
 
 /** Options of {@link mysqlStore}. */
 export interface MysqlStoreOptions extends PoolStoreOptions {

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { ConfigurationError } from '../../errors.ts';
-import { offsetOf, runHook } from '../pool.ts';
-import { reported } from '../rules.ts';
 import * as codec from '../sql.ts';
 import * as contract from '../store.ts';
 import * as connections from './connections.ts';
+import { randomUUID } from 'node:crypto';
+import { ConfigurationError } from '../../errors.ts';
+import { offsetOf, runHook } from '../waiting.ts';
+import { reported } from '../rules.ts';
 import { migrations } from './migrations.ts';
-import { figuresIn, list } from './read.ts';
-import { saveIn } from './save.ts';
+import { everyPaymentState, type PaymentRecord } from '../../payments/record.ts';
+import { overtaken } from './connections.ts';
+import { columnsOf, type Name, textOf } from '../../payments/document.ts';
+import type { Save, SaveResult } from '../store.ts';
 
 export type { MysqlStoreOptions, MysqlTransaction } from './connections.ts';
 
@@ -160,14 +162,14 @@ class MysqlStore implements Members {
   };
 
   readonly history: Members['history'] = async (orderId) => {
-    const rowsOf = (table: string, columns: string) =>
+    const rowsOfOrder = (table: string, columns: string) =>
       this.#db.run(
         `SELECT ${columns} FROM ${table}_archive WHERE order_id = ?
         UNION ALL SELECT ${columns} FROM ${table} WHERE order_id = ? ORDER BY 1`,
         [orderId, orderId],
       );
-    const log = (await rowsOf('pay_log', 'version, entry')).map(codec.entryIn);
-    const events = await rowsOf('pay_events', 'seq, event, outcome, tries');
+    const log = (await rowsOfOrder('pay_log', 'version, entry')).map(codec.entryIn);
+    const events = await rowsOfOrder('pay_events', 'seq, event, outcome, tries');
     return { log, events: events.map(codec.queuedOf) };
   };
 
@@ -285,4 +287,139 @@ async function seenBy(run: Run, scope: string): Promise<number> {
   if (!found.includes('pay_meta')) return 0;
   const [meta] = await run('SELECT schema_version, scope FROM pay_meta');
   return codec.seenVersion(meta, scope, migrations.length, found.includes('pay_orders'));
+}
+
+type Rows = Promise<readonly codec.Row[]>;
+
+/** Reads the documents of a page; see `Store.list`. */
+export const list = async (
+  run: Run,
+  listing: contract.Listing,
+): Promise<readonly PaymentRecord[]> => (await rowsOf(run, listing)).map(codec.recordIn);
+
+function rowsOf(run: Run, listing: contract.Listing): Rows {
+  if (listing.of === 'payments') return paymentsIn(run, listing);
+  if (listing.of !== 'put off') return run(...codec.plainPage(listing));
+  // Watched orders are a range of one index, and those that ended or stopped lately of another.
+  return run(
+    `SELECT o.record FROM (SELECT order_id FROM pay_orders WHERE due_at IS NOT NULL
+      UNION SELECT order_id FROM pay_orders
+        WHERE state IN ('expired', 'failed', 'review') AND created_at > ?) AS found
+    JOIN pay_orders AS o ON o.order_id = found.order_id
+    WHERE o.order_id > ? AND o.saved_at > ? ORDER BY o.order_id LIMIT ?`,
+    [listing.now - contract.ENDED_MS, listing.after ?? '', listing.savedAfter, listing.limit],
+  );
+}
+
+/** A page of payments, each state as a range of an index: of all, or of those that a search names. */
+async function paymentsIn(run: Run, page: contract.PaymentPage): Rows {
+  const { states, since, below, limit, minorUnits, search } = page;
+  const wanted = [
+    ...(minorUnits === undefined ? [] : [['amount = ?', minorUnits] as const]),
+    ...(search === undefined ? [] : [['order_id IN (?)', await idsOf(run, search)] as const]),
+  ];
+  const order = 'ORDER BY created_at DESC, order_id DESC LIMIT ?';
+  // Of a pair that is compared, the database makes no range of an index.
+  const ofState = `(SELECT created_at, order_id, record FROM pay_orders
+    WHERE ${wanted.map(([is]) => `${is} AND `).join('')} state = ? AND created_at BETWEEN ? AND ?
+      AND (created_at < ? OR order_id < ?) ${order})`;
+  const place = [since, below.createdAt, below.createdAt, below.orderId, limit];
+  const values = states.flatMap((state) => [...wanted.map(([, value]) => value), state, ...place]);
+  return run(`${states.map(() => ofState).join(' UNION ALL ')} ${order}`, [...values, limit]);
+}
+
+const BEGUN = `SELECT order_id FROM pay_orders WHERE order_id >= ? AND order_id < ?
+  ORDER BY order_id DESC LIMIT ${contract.MAX_BEGUN}`;
+const NAMED = 'SELECT order_id FROM pay_names WHERE kind = ? AND name = ?';
+
+/** The orders that a search names. The character 127 is behind all that an order id has. */
+async function idsOf(run: Run, { orderId, beginnings, names }: contract.Search) {
+  const found: codec.Row[] = [{ order_id: orderId }];
+  for (const text of beginnings) found.push(...(await run(BEGUN, [text, `${text}\u007F`])));
+  for (const { kind, name } of names) found.push(...(await run(NAMED, [kind, name])));
+  return found.map((row) => codec.text(row, 'order_id'));
+}
+
+/** Adds up spans; see `Store.figures`. */
+export async function figuresIn(run: Run, spans: readonly contract.FigureSpan[]) {
+  const found: contract.SpanFigures[] = [];
+  for (const { from, to } of spans) {
+    const moved = await run(
+      `SELECT kind, currency, confirm_ms, SUM(amount) AS amount, COUNT(*) AS count
+      FROM pay_movements WHERE recorded_at >= ? AND recorded_at < ?
+      GROUP BY kind, currency, confirm_ms`,
+      [from, to],
+    );
+    const created = await run(
+      `SELECT state, COUNT(*) AS count FROM pay_orders
+      WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`,
+      [everyPaymentState, from, to],
+    );
+    found.push({ moved: moved.map(codec.movedOf), created: created.map(codec.createdOf) });
+  }
+  return found;
+}
+
+/** Every column of an order that a save writes. */
+const columns = `${codec.orderColumns}, unended_since, record`;
+
+/** For a new order, which another process may have made meanwhile; and for one whose row is locked. */
+const INSERT = `INSERT INTO pay_orders (${columns}) VALUES ?`;
+const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE
+  ${columns.replaceAll(/\w+/g, '$& = VALUES($&)')}`;
+
+/** Saves a change inside a transaction. Nothing is written when it is refused. */
+export async function saveIn(run: Run, save: Save): Promise<SaveResult> {
+  const { record, endsCheck = false, redelivers, at } = save;
+  const { orderId, version } = record.payment;
+  const locked = 'SELECT version, unended_since FROM pay_orders WHERE order_id = ? FOR UPDATE';
+  const [row] = await run(locked, [orderId]);
+  if ((row === undefined ? 0 : codec.whole(row, 'version')) !== version - 1) {
+    const [stored] = await run('SELECT record FROM pay_orders WHERE order_id = ?', [orderId]);
+    return { outcome: 'conflict', record: stored === undefined ? null : codec.recordIn(stored) };
+  }
+  const names: Name[] = [];
+  // In an order that all processes share, so that no two wait for each other in a circle.
+  for (const name of save.names.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const naming = 'SELECT order_id FROM pay_names WHERE kind = ? AND name = ?';
+    const [owner] = await run(naming, [name.kind, name.name]);
+    if (owner === undefined) names.push(name);
+    else if (codec.text(owner, 'order_id') !== orderId && name.kind !== 'reference') {
+      return { outcome: 'name_taken', name, orderId: codec.text(owner, 'order_id') };
+    }
+  }
+  const isWatched = columnsOf(record).dueAt !== null && !endsCheck;
+  const since = row !== undefined && isWatched ? codec.optionalWhole(row, 'unended_since') : null;
+  const insert = async (into: string, rows: readonly (readonly unknown[])[]): Promise<void> => {
+    const own = rows.map((one) => [orderId, ...one]);
+    if (own.length > 0) await run(into, [own]).catch(overtaken);
+  };
+  // Rows of a later version have higher numbers, on all nodes of a cluster.
+  const seqOf = (place: number): number => version * 10_000 + place;
+  const order = [...codec.orderValues(save).slice(1), since, textOf(record)];
+  await insert(row === undefined ? INSERT : REPLACE, [order]);
+  await insert(
+    'INSERT INTO pay_names (order_id, kind, name) VALUES ?',
+    codec.addedRows.names({ ...save, names }),
+  );
+  await insert(
+    'INSERT INTO pay_log (order_id, version, recorded_at, entry) VALUES ?',
+    codec.addedRows.log(save),
+  );
+  await insert(
+    `INSERT INTO pay_movements (order_id, seq, kind, amount, currency, recorded_at, confirm_ms)
+    VALUES ?`,
+    codec.addedRows.movements(save).map((one, place) => [seqOf(place), ...one]),
+  );
+  await insert(
+    `INSERT INTO pay_events (order_id, seq, event_id, type, next_try_at, event) VALUES ?
+    ON DUPLICATE KEY UPDATE tries = tries`,
+    codec.addedRows
+      .events(save)
+      .map(([id, type, due, place, event]) => [seqOf(place), id, type, due, event]),
+  );
+  const anew = `UPDATE pay_events SET outcome = 'waiting', tries = 0, next_try_at = ?
+    WHERE order_id = ? AND event_id = ? AND outcome = 'dead'`;
+  if (redelivers !== undefined) await run(anew, [at, orderId, redelivers]);
+  return { outcome: 'saved' };
 }
