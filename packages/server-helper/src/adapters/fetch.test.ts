@@ -11,13 +11,6 @@ describe('payments.handle', () => {
   const checkout = (url: string): Request =>
     new Request(url, { method: 'POST', headers: asJson, body: '{"orderId":"1001"}' });
 
-  it('answers a request that no server took, as a Next.js route handler is called', async () => {
-    const shop = await startShop();
-    const answer = await shop.payments.handle(checkout('https://any.example/pay/checkout'));
-    expect(answer.status).toBe(201);
-    expect(Object.keys((await answer.json()) as object)).toEqual(['redirectUrl', 'statusUrl']);
-  });
-
   it('gives loadOrder the context that it was handed', async () => {
     const asked: unknown[] = [];
     const shop = await startShop({

@@ -311,18 +311,6 @@ function namePage(redirectUrl: string): void {
 }
 
 it.each([
-  ['http', 'http://pay.example/checkout?sessionId=1'],
-  ['an address with credentials', 'https://name:word@pay.example/checkout?sessionId=1'],
-])('checkout sends no shopper to a page that is %s, by JSON or by a form', async (_what, page) => {
-  namePage(page);
-  const asJson = await shop.checkout({ orderId: '1001' });
-  expectProblem(asJson, 502, 'gateway_unreachable');
-  expect(asJson.text).not.toContain('pay.example');
-  const asForm = await shop.submit('/pay/checkout', 'orderId=1001');
-  expect([asForm.status, asForm.headers.location]).toEqual([502, undefined]);
-});
-
-it.each([
   ['https://pay.example/checkout?sessionId=1', 'https://pay.example/checkout?sessionId=1&lang=ar'],
   ['https://pay.example/c#top', 'https://pay.example/c?lang=ar#top'],
   ['https://pay.example/c?q=%20+x&lang=en', 'https://pay.example/c?q=%20+x&lang=en'],

@@ -64,15 +64,6 @@ describe('the address that leads to a payment link', () => {
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
-  it('sends a person whose order is paid to the thanks page, and asks for no more money', async () => {
-    const { shop } = await start();
-    const { session, success } = await shop.open();
-    shop.gateway.rows.set(session, [statusRow()]);
-    await shop.send(success);
-    expect(await opened(shop)).toEqual([303, THANKS]);
-    expect(shop.gateway.creates).toHaveLength(1);
-  });
-
   it('asks about an earlier link before it makes another, as the checkout does', async () => {
     const { shop } = await start();
     const { session } = await shop.open();
