@@ -7,6 +7,7 @@ import {
   anEvent,
   anOrder,
   anOrderInReview,
+  anOrderWithOperation,
   letEventsDie,
 } from '../../test-support/office-records.ts';
 import { type OfficeShop, put, startOfficeShop } from '../../test-support/office-shop.ts';
@@ -41,6 +42,8 @@ beforeAll(async () => {
   await put(shop, anOrderInReview('2001', 'amount_mismatch'));
   await put(shop, anOrderInReview('2002', 'unknown_outcome'));
   await put(shop, aHostileOrder('3001'));
+  await put(shop, anOrderWithOperation('1004', { id: 'request/r-4', state: 'unknown' }));
+  await put(shop, anOrderWithOperation('1005', { id: 'request/r-5', state: 'proposed' }));
   await letEventsDie(shop.store);
 });
 afterAll(async () => {
@@ -61,9 +64,13 @@ const everyAddress = (): readonly string[] => [
     'orders/3001',
     'orders/1002/confirm',
     'orders/1001/refund?amount=20',
+    'orders/1001/refund?amount=x',
     'orders/1002/cancel',
     'review/resolve?id=2001/amount_mismatch/t-2001',
     'review/redeliver?id=1001/paid',
+    'review/happened?id=1004/unknown_outcome/request/r-4',
+    'review/approve?id=request/r-5',
+    'review/withdraw?id=request/r-5',
     'orders/1002?notice=confirmed_changed',
     'review',
     'gateway',
@@ -96,8 +103,8 @@ it.each([
         expect([address, width, findings, wider]).toEqual([address, width, [], 0]);
       }
     }
-    // The browser itself reports the page that does not exist.
-    expect(complaints.filter((one) => !one.includes('404 (Not Found)'))).toEqual([]);
+    // The browser itself reports the page that does not exist, and what was typed wrongly.
+    expect(complaints.filter((one) => !/ 404 | 422 /.test(one))).toEqual([]);
   },
 );
 
