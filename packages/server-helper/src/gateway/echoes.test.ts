@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { aCard, inputs as usualInputs } from '../../test-support/operation-inputs.ts';
+import { aCard, inputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { WiredGateway } from '../../test-support/wired-gateway.ts';
 import type { GatewayClientOptions } from './gateway-client.ts';
+import type { CreatedWebhook, Webhook } from './portal.ts';
 
 /** What the client is given, each under the name of its test. */
 const given = {
@@ -30,7 +31,7 @@ const changes: Readonly<Record<string, object>> = {
   chargeRecurring: { recurringToken: given['recurring token'] },
 };
 const inputOf = (operation: string): object => ({
-  ...(usualInputs[operation] as object),
+  ...(inputs[operation] as object),
   ...changes[operation],
 });
 
@@ -77,29 +78,33 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** All that a log, a crash report or a monitor could show of a call that failed. */
+beforeEach(() => void (told.length = 0));
+
+/** All that a log, a crash report or a monitor could show of a value. */
+const shown = (value: unknown): string =>
+  [
+    String(value),
+    JSON.stringify(value),
+    JSON.stringify(value, Object.getOwnPropertyNames(value)),
+    inspect(value, { depth: null, showHidden: true, getters: true }),
+    inspect(structuredClone(value), { depth: null }),
+    ...told,
+  ].join('\n');
+
+/** The same of a call that failed. */
 async function shownBy(operation: string, caller = gateway.client): Promise<string> {
   told.length = 0;
   const error = await errorOf(callOf(caller, operation, inputOf(operation)));
-  return [
-    error.message,
-    error.stack,
-    String(error),
-    String(error.cause),
-    JSON.stringify(error, Object.getOwnPropertyNames(error)),
-    // As it stands, for inspect and JSON escape what they show once more.
-    ...error.gatewayMessages,
-    error.requestId,
-    inspect(error, { depth: null, showHidden: true, getters: true }),
-    ...told,
-  ].join('\n');
+  const { message, stack, cause, gatewayMessages, requestId } = error;
+  // As they stand, for inspect and JSON escape what they show once more.
+  return [message, stack, String(cause), ...gatewayMessages, requestId, shown(error)].join('\n');
 }
 
 /** What is left of a secret when its gaps do not count. */
 const dense = (text: string): string => text.toLowerCase().replaceAll(/[\s.-]/g, '');
 
-const foundIn = (shown: string, texts: readonly string[]): readonly string[] =>
-  texts.filter((text) => dense(shown).includes(dense(text)));
+const foundIn = (whole: string, texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => dense(whole).includes(dense(text)));
 
 /** An answer whose status line and headers hold texts too. */
 function echoing(status: string, body: unknown, texts: readonly string[]): Buffer {
@@ -114,7 +119,7 @@ const envelopeB = (texts: readonly string[]): object => ({
   error: texts.join(),
 });
 
-describe.each(Object.keys(usualInputs))('an error of %s, the log and the events', (operation) => {
+describe.each(Object.keys(inputs))('an error of %s, the log and the events', (operation) => {
   const secrets = secretsOf(operation);
 
   // Errors are cleaned in one place; other ways of writing are tried there, in quotable.test.ts.
@@ -122,9 +127,9 @@ describe.each(Object.keys(usualInputs))('an error of %s, the log and the events'
     // A message each, since there are ten at most, and each is cut.
     const texts = secrets.map((text) => `key ${text} or "${text}", x${text}y`);
     gateway.wire = echoing('400', envelopeB(texts), texts);
-    const shown = await shownBy(operation);
-    expect(foundIn(shown, secrets)).toEqual([]);
-    expect(shown.split(/\[redacted\]|a message of \d+/).length).toBeGreaterThan(2 * texts.length);
+    const all = await shownBy(operation);
+    expect(foundIn(all, secrets)).toEqual([]);
+    expect(all.split(/\[redacted\]|a message of \d+/).length).toBeGreaterThan(2 * texts.length);
   });
 
   it('show nothing that the gateway gives back in other places', async () => {
@@ -163,11 +168,11 @@ it('names of headers show nowhere, and those of fields only where drift is count
     `HTTP/1.1 200 OK\r\nx-canaryheader: 1\r\ncontent-length: 21\r\n\r\n{"canaryfieldname":1}`,
   );
   for (const operation of ['createPaymentLink', 'refund', 'retrieveStatus']) {
-    const shown = await shownBy(operation);
+    const all = await shownBy(operation);
     const drift = told.filter((line) => line.includes('unknown_field'));
-    const others = drift.reduce((text, line) => text.replaceAll(line, ''), shown);
+    const others = drift.reduce((text, line) => text.replaceAll(line, ''), all);
     expect(others).not.toMatch(/canaryheader|canaryfield/);
-    expect(shown).not.toContain('canaryheader');
+    expect(all).not.toContain('canaryheader');
   }
 });
 
@@ -191,8 +196,8 @@ it('a list of credentials gives its keys, and shows them by their end only', asy
   const listed = await gateway.client.retrieveCredentials();
   expect(listed.credentials.map(({ apiKey }) => apiKey)).toEqual(keys);
   const printed = [JSON.stringify(listed), inspect(listed, { depth: null, showHidden: true })];
-  const shown = [...printed, ...told].join('\n');
-  expect(keys.filter((key) => key !== '****cdef' && shown.includes(key))).toEqual([]);
+  const all = [...printed, ...told].join('\n');
+  expect(keys.filter((key) => key !== '****cdef' && all.includes(key))).toEqual([]);
   expect(JSON.parse(printed[0] ?? '')).toEqual({
     credentials: [
       `${'*'.repeat(16)}d"Zq`,
@@ -205,9 +210,9 @@ it('a list of credentials gives its keys, and shows them by their end only', asy
 });
 
 it('the client itself shows no secret', () => {
-  const shown =
-    inspect(gateway.client, { depth: Infinity, showHidden: true }) + JSON.stringify(gateway.client);
-  expect(foundIn(shown, secretsOf('listWebhooks'))).toEqual([]);
+  const { client } = gateway;
+  const all = inspect(client, { depth: Infinity, showHidden: true }) + JSON.stringify(client);
+  expect(foundIn(all, secretsOf('listWebhooks'))).toEqual([]);
 });
 
 it.each([
@@ -234,4 +239,106 @@ it('a hash function that throws the card is not quoted, and nothing is sent', as
   expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(aCard.number);
   expect(gateway.sent).toHaveLength(before);
+});
+
+const SECRET = 'canary-secret-8Zk3vYpQ0uT1';
+const fieldOf = { rotateApiKey: 'apiKey', createSdkToken: 'token', createWebhook: 'secret' };
+
+/** The answer of a result or an error can be read once, and shows nowhere else. */
+function expectSealed(holder: object, text: string): void {
+  const { body } = holder as Pick<CreatedWebhook, 'body'>;
+  expect(shown(holder) + shown(body)).not.toContain(SECRET);
+  expect(body?.read()).toBe(text);
+  expect(body?.read()).toBeUndefined();
+  expect(shown(holder)).not.toContain(SECRET);
+}
+
+const secrets = { apiKey: SECRET, token: SECRET, secret: SECRET };
+const record = { id: 'wh-1', url: 'https://shop.example/pay/webhook' };
+
+describe.each(Object.entries(fieldOf))('%s', (operation, field) => {
+  it.each<[string, string, unknown]>([
+    ['another name', '201 Created', { id: 'x-1', newSecret: SECRET }],
+    ['an envelope', '200 OK', { code: 200, message: 'ok', errorCode: null, data: { key: SECRET } }],
+    ['an envelope of another kind', '200 OK', { statusCode: 200, responseBody: { key: SECRET } }],
+    ['a list', '200 OK', [{ id: 'x-1', ...secrets }]],
+    ['no id', '201 Created', secrets],
+    ['an object as id', '201 Created', { id: {}, ...secrets }],
+    ['an object', '201 Created', { apiKey: { value: SECRET }, token: { value: SECRET } }],
+    ['a JSON text', '200 OK', JSON.stringify(SECRET)],
+    ['plain text', '200 OK', SECRET],
+    ['HTML', '200 OK', `<p>Your new key: ${SECRET}</p>`],
+    ['a message', '200 OK', { message: `Your new key is ${SECRET}` }],
+    ['a message in an envelope', '200 OK', { responseBody: { message: `Key: ${SECRET}` } }],
+    ['a code that says fine', '200 OK', { errorCode: '000', message: SECRET, data: SECRET }],
+    ['a number of an error', '200 OK', { statusCode: 400, message: SECRET }],
+    ['cut JSON', '202 Accepted', `{"id":"x-1","apiKey":"${SECRET}"`],
+  ])('carries its answer on the error, to be read once: %s', async (_what, status, body) => {
+    const text = gateway.answer(status, body);
+    const error = await errorOf(gateway.call(operation));
+    expect(error.outcome).not.toBe('not-sent');
+    expect(error.message).toContain('error.body.read()');
+    expect(error.message).toContain(`operations.${operation}.answer.${field}`);
+    expectSealed(error, text);
+  });
+
+  it.each(['*********cdef', '••••cdef', '…CRET', '**CRET', 'XXXXXXXXCRET', 'xxxx', '----CRET'])(
+    'takes a secret that is masked for none: %s',
+    async (masked) => {
+      const given = { apiKey: masked, token: masked, secret: masked };
+      const text = gateway.answer('201 Created', { ...record, ...given, whole: SECRET });
+      expectSealed((await gateway.call(operation).catch((error) => error)) as object, text);
+    },
+  );
+
+  it('carries nothing where there is nothing, and nothing of a refusal', async () => {
+    gateway.answer('200 OK', '');
+    expect(await errorOf(gateway.call(operation))).toHaveProperty('body', undefined);
+    gateway.answer('400 Bad Request', { statusCode: 400, message: 'No', error: 'Bad Request' });
+    const refused = await errorOf(gateway.call(operation));
+    expect(refused).toMatchObject({ body: undefined, gatewayMessages: ['No'] });
+    expect(refused.message).not.toContain('body');
+  });
+});
+
+it.each(Object.keys(inputs).filter((operation) => operation !== 'deleteWebhook'))(
+  'an answer to %s in another form is carried only where it holds such a secret',
+  async (operation) => {
+    gateway.answer('200 OK', 'odd');
+    const { body } = await errorOf(gateway.call(operation));
+    expect(body !== undefined).toBe(operation in fieldOf);
+  },
+);
+
+describe('a webhook', () => {
+  it.each([undefined, null, '', 17, {}])(
+    'is created without a secret that can be read: %j',
+    async (secret) => {
+      const active = true;
+      const text = gateway.answer('201 Created', { ...record, active, secret, key: SECRET });
+      const created = (await gateway.call('createWebhook')) as CreatedWebhook;
+      expect(created).toEqual({ ...record, active, secret: null });
+      expectSealed(created, text);
+    },
+  );
+
+  it('carries no answer beside its secret', async () => {
+    gateway.answer('201 Created', { ...record, active: true, secret: SECRET });
+    const created = (await gateway.call('createWebhook')) as CreatedWebhook;
+    expect([created.secret, created.body]).toEqual([SECRET, undefined]);
+  });
+
+  it.each([undefined, null, 'yes', 1, [], {}])('is listed whatever else it is: %j', async (odd) => {
+    const whole = { ...record, active: true, events: ['Refund'] };
+    gateway.answer('200 OK', { webhooks: [{ ...record, active: odd, events: odd }, whole] });
+    const { webhooks } = (await gateway.call('listWebhooks')) as { webhooks: readonly Webhook[] };
+    expect(webhooks[0]).toMatchObject({ ...record });
+    expect(webhooks[0]?.active).toBeUndefined();
+    expect(webhooks[1]).toEqual(whole);
+  });
+
+  it.each([[[17]], [['Refund', null]], ['Refund']])('has no events of %j', async (events) => {
+    gateway.answer('200 OK', { ...record, active: true, events });
+    expect(await gateway.call('updateWebhook')).toEqual({ ...record, active: true });
+  });
 });
