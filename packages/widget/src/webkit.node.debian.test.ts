@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DrivenBrowser, otherBrowsers } from './testing/other-browsers.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DrivenBrowser, startWebKit } from './testing/webkit.ts';
 import { startShop } from './testing/real-shop.ts';
 
-/** The most important behaviours of the built files, in the engines that are not Chromium. */
+/** The most important behaviours of the built files in Safari’s engine. Firefox runs the whole suite. */
 const shop = await startShop();
 afterAll(() => shop.close());
 
@@ -12,14 +12,10 @@ const button = (more: string) =>
     <form method="post" action="/checkout"><button id="plain">Form</button></form></pay-button>`;
 const inButton = "const root = document.querySelector('pay-button').shadowRoot;";
 
-describe.for(otherBrowsers)('in $name', { timeout: 90_000 }, (other) => {
+describe('in WebKit', { timeout: 90_000 }, () => {
   let browser: DrivenBrowser | undefined;
-
-  beforeEach(async () => {
-    shop.asked.length = 0;
-    browser ??= await other.start();
-  }, 90_000);
-
+  beforeAll(async () => void (browser = await startWebKit()), 90_000);
+  beforeEach(() => void (shop.asked.length = 0));
   afterAll(() => browser?.close());
 
   /** Waits until a script in the page gives what is expected. */

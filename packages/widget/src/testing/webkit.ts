@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { firefox } from 'playwright';
 import { debianProgram } from '../../../../scripts/debian-programs.ts';
 import { freePort } from '../../../../scripts/process.ts';
 
@@ -13,37 +12,6 @@ export interface DrivenBrowser {
   /** Runs the body of a function in the page and returns its result. */
   run(body: string): Promise<unknown>;
   close(): Promise<void>;
-}
-
-/** A browser beside Chromium, of a package of Debian. */
-export interface OtherBrowser {
-  readonly name: string;
-  /** @throws where the browser is missing, with the command that installs it. */
-  start(): Promise<DrivenBrowser>;
-}
-
-/** The browsers beside Chromium that Debian has packages of. */
-export const otherBrowsers: readonly OtherBrowser[] = [
-  { name: 'Firefox (firefox-esr)', start: startFirefox },
-  { name: 'WebKit (webkit2gtk-driver, xvfb)', start: startWebKit },
-];
-
-async function startFirefox(): Promise<DrivenBrowser> {
-  // Playwright drives Debian's own build by this channel.
-  const browser = await firefox.launch({
-    channel: 'moz-firefox',
-    executablePath: debianProgram('firefox'),
-    // Playwright loses sight of a page that comes out of this browser's back-forward cache.
-    firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
-  });
-  const page = await browser.newPage();
-  return {
-    open: async (url) => void (await page.goto(url)),
-    url: () => Promise.resolve(page.url()),
-    back: async () => void (await page.goBack()),
-    run: (body) => page.evaluate(`(() => { ${body} })()`),
-    close: () => browser.close(),
-  };
 }
 
 /** A virtual screen with the first free number. */
@@ -61,8 +29,13 @@ async function startScreen(): Promise<{
   return { display: `:${number}`, process: screen };
 }
 
-/** Drives WebKit by WebDriver; five commands need no library. */
-async function startWebKit(): Promise<DrivenBrowser> {
+/**
+ * Starts WebKit, of Debian's packages webkit2gtk-driver and xvfb, and drives it by WebDriver; five commands
+ * need no library.
+ *
+ * @throws where a package is missing, with the command that installs it.
+ */
+export async function startWebKit(): Promise<DrivenBrowser> {
   const port = await freePort();
   const { display, process: screen } = await startScreen();
   const driver = spawn(debianProgram('WebKitWebDriver'), [`--port=${port}`], {
