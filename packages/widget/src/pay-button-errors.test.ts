@@ -118,14 +118,6 @@ describe('<pay-button> failing', () => {
     expect(part(element, 'message').textContent).toContain('The shop could not start');
   });
 
-  it('goes only to the origins of the list', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url, { allowedOrigins: 'https://other.example' });
-    expect((await errorOf(element)).code).toBe('untrusted_redirect');
-    element.allowedOrigins = 'https://other.example https://pay.example';
-    expect(await element.pay()).toEqual({ outcome: 'redirected' });
-  });
-
   it('can be pressed again, and the error goes', async () => {
     const element = await payButton((await script({ status: 503 }, slow)).url);
     await errorOf(element);

@@ -29,6 +29,8 @@ describe('the line below the button', () => {
 
   it.for([
     ['shows the marks of methods', { methods }],
+    ['shows them below an outline', { methods, variant: 'outline' }],
+    ['shows them in Arabic, plain', { methods, variant: 'plain', locale: 'ar' }],
     ['is reserved by message="below"', { message: 'below' }],
   ] as const)('is there in every state when it %s', async ([, properties]) => {
     expect(await heights(properties)).toEqual([92, 92, 92, 92]);

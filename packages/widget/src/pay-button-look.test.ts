@@ -11,20 +11,6 @@ const languages = ['en', 'ar'];
 const codes = ['already_paid', 'invalid_order', 'untrusted_redirect'];
 
 describe.for(languages)('<pay-button> in %s', (locale) => {
-  it.for(['primary', 'outline', 'plain'] as const)(
-    'takes the same box idle, busy and failed (%s)',
-    async (variant) => {
-      const shop = await script(problem(500, 'x'));
-      const element = await payButton(shop.url, { locale, variant, methods: 'visa' });
-      const idle = boxOf(element);
-      const failed = errorOf(element);
-      await phase(element, 'requesting');
-      expect(boxOf(element)).toEqual(idle);
-      await failed;
-      expect(boxOf(element)).toEqual(idle);
-    },
-  );
-
   it.for(codes)(
     'keeps the text of %s within the reserved space of a narrow button',
     async (code) => {
