@@ -31,12 +31,6 @@ test('without a seed the keys stay, and ids are fresh at every start', async () 
   expect((await createLink(first)).id).not.toBe((await createLink(second)).id);
 });
 
-test('another seed means other keys, and each environment has its own', async () => {
-  const [first, second] = [await startForTest(), await startForTest({ seed: 'two' })];
-  const keys = [first, second].flatMap((one) => [one.apiKey, one.productionApiKey]);
-  expect(new Set(keys).size).toBe(4);
-});
-
 test.each<[string, SandboxOptions, string]>([
   ['a port that is none', { port: 70_000 }, 'Option port must be'],
   ['a host that is none', { host: 'http://x' }, 'Option host must be'],

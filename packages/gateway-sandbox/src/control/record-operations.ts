@@ -4,15 +4,9 @@ import { formatAmount } from '../domain/requests.ts';
 import { iso } from '../domain/clock.ts';
 import type { Delivery, GatewayEvent } from '../domain/events.ts';
 import { violationsOf } from '../domain/ledger.ts';
-import {
-  heldIds,
-  newestDeliveries,
-  newestSessions,
-  transactionsOf,
-  findOperation,
-} from '../domain/tenant.ts';
+import { heldIds, newestDeliveries, newestSessions, findOperation } from '../domain/tenant.ts';
 import { balanceOf } from '../domain/transaction.ts';
-import type { Session, Transaction } from '../domain/transaction.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import { profileNames, profileOutcomes } from '../faults.ts';
 import type { FaultSketch, ProfileName } from '../faults.ts';
 import { curlOf, harOf } from '../request-log.ts';
@@ -166,9 +160,7 @@ export const recordOperations: Operations = {
         .toReversed()
         .filter((one) => (merchantOrderId ?? one.merchantOrderId) === one.merchantOrderId);
       const transactions = sessions.flatMap((session) =>
-        transactionsOf(known, session)
-          .filter(({ id }) => (transactionId ?? id) === id)
-          .map((transaction) => describeLedger(session, transaction)),
+        session.attempts.filter(({ id }) => (transactionId ?? id) === id).map(describeLedger),
       );
       return { transactions };
     },
@@ -201,7 +193,7 @@ function wanted({ operation: name, ...query }: shapes.RequestFilter): RequestQue
 }
 
 /** One transaction's movements, with the sums that follow from them. */
-function describeLedger(session: Session, { id, entries }: Transaction): object {
+function describeLedger({ id, session, entries }: Transaction): object {
   const balance = balanceOf(entries);
   return {
     transactionId: id,

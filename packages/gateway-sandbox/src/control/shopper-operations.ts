@@ -5,10 +5,9 @@ import type { Outcome } from '../domain/outcome.ts';
 import { iso } from '../domain/clock.ts';
 import type { ChallengeAction, PaymentMeans } from '../domain/pay.ts';
 import { statusRow } from '../domain/ledger.ts';
-import { linkSession, paymentOf, savedCardsOf, transactionsOf } from '../domain/tenant.ts';
-import type { Payment } from '../domain/tenant.ts';
+import { linkSession, savedCardsOf } from '../domain/tenant.ts';
 import { hasOpenChallenge, sessionState } from '../domain/transaction.ts';
-import type { Session } from '../domain/transaction.ts';
+import type { Session, Transaction } from '../domain/transaction.ts';
 import { keepAnswerPlan } from '../pages/hosted/hosted-routes.ts';
 import { closesOnFailure } from '../readings/readings.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -79,9 +78,7 @@ export const shopperOperations: Operations = {
       if (session === undefined) return refusals['unknown-session'];
       return {
         session: describeSession(parts, tenant, session),
-        transactions: transactionsOf(known, session).map((transaction) =>
-          statusRow(session, transaction, parts.policy.has('sameId')),
-        ),
+        transactions: session.attempts.map((one) => statusRow(one, parts.policy.has('sameId'))),
         savedCards: savedCardsOf(known, session).map(({ id: savedId, card }) => ({
           id: savedId,
           pan: `${card.firstSix}******${card.lastFour}`,
@@ -106,7 +103,7 @@ export const shopperOperations: Operations = {
       const { reply } = machine.execute({ kind: 'pay', tenant, sessionId, means, ...form });
       if (await keepAnswerPlan(parts, reply, response)) return null;
       return reply.kind === 'decided' || reply.kind === 'repeated'
-        ? describePayment(parts, tenant, reply)
+        ? describePayment(parts, tenant, reply.transaction)
         : refusals[reply.kind];
     },
   }),
@@ -135,12 +132,14 @@ export const shopperOperations: Operations = {
       const answered = actionOf(body);
       // A challenge that hangs changes nothing: its transaction stays as it is.
       if (answered === null) {
-        const payment = paymentOf(known, known.challenged.get(challengeId));
-        return payment === null ? unknownChallenge : describePayment(parts, tenant, payment);
+        const transaction = known.challenged.get(challengeId);
+        if (transaction === undefined) return unknownChallenge;
+        return describePayment(parts, tenant, transaction);
       }
       const command = { kind: 'answer-challenge', tenant, challengeId, ...answered } as const;
       const { reply } = parts.machine.execute(command);
-      return reply.kind === 'answered' ? describePayment(parts, tenant, reply) : unknownChallenge;
+      if (reply.kind !== 'answered') return unknownChallenge;
+      return describePayment(parts, tenant, reply.transaction);
     },
   }),
   'POST /refunds/:id': operation({
@@ -153,7 +152,7 @@ export const shopperOperations: Operations = {
     perform: ({ parts, tenant, id: refundId, body }) => {
       const succeeds = body.action === 'settle';
       const { reply } = parts.machine.execute({ kind: 'end-refund', tenant, refundId, succeeds });
-      if (reply.kind === 'ended') return describePayment(parts, tenant, reply);
+      if (reply.kind === 'ended') return describePayment(parts, tenant, reply.transaction);
       if (reply.kind === 'already-ended') {
         const end = reply.entry.result === 'done' ? 'settled' : 'failed';
         return conflict('refund_ended', `The refund is ${end}, and that is final.`);
@@ -224,14 +223,10 @@ function describeSession(
 }
 
 /** A session, one of its transactions with the rule that decided it, and an open challenge. */
-function describePayment(
-  parts: SandboxParts,
-  tenant: string,
-  { session, transaction }: Payment,
-): object {
+function describePayment(parts: SandboxParts, tenant: string, transaction: Transaction): object {
   return {
-    session: describeSession(parts, tenant, session),
-    transaction: statusRow(session, transaction, parts.policy.has('sameId')),
+    session: describeSession(parts, tenant, transaction.session),
+    transaction: statusRow(transaction, parts.policy.has('sameId')),
     decidedBy: transaction.decidedBy,
     ...(hasOpenChallenge(transaction) ? { challenge: { id: transaction.challenge?.id } } : {}),
   };

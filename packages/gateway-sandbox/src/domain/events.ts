@@ -1,6 +1,6 @@
 import { usualWebhook } from './outcome.ts';
 import { tokenOf } from './transaction.ts';
-import type { EntryKind, LedgerEntry, Session, Transaction } from './transaction.ts';
+import type { EntryKind, LedgerEntry, Transaction } from './transaction.ts';
 
 /** Something that happened to the tenant's resources, for the timeline and for `advance`. */
 export interface Happening {
@@ -50,8 +50,7 @@ export function isHappening(effect: Effect): effect is Happening {
 
 /** What the newest change of a ledger entry means, in the words of the timeline. */
 export function happeningOf(
-  session: Session,
-  { id, challenge, responseCode }: Transaction,
+  { id, session, challenge, responseCode }: Transaction,
   { kind, result, id: entryId }: LedgerEntry,
 ): Pick<Happening, 'kind' | 'id'> {
   if (kind === 'refund') return { kind: refundKinds[result], id: entryId };
@@ -92,12 +91,12 @@ const types: Readonly<Record<EntryKind, WebhookType>> = {
 };
 
 /** The event that reports an entry, or null where none is sent. */
-export function eventOf(session: Session, transaction: Transaction, entry: LedgerEntry) {
+export function eventOf(transaction: Transaction, entry: LedgerEntry) {
   const status = statusOf(transaction, entry);
   if (status === null) return null;
   const isPayment = entry.kind === 'purchase' || entry.kind === 'authorization';
   const { createdAt, finishedAt, reason } = entry;
-  const { card, rrn } = transaction;
+  const { session, card, rrn } = transaction;
   return {
     /** The same for every delivery of it. */
     id: `${entry.id}.${status.toLowerCase()}`,

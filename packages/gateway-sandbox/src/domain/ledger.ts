@@ -1,6 +1,6 @@
 import { formatAmount, numericCurrency } from './requests.ts';
 import { declineReason } from './outcome.ts';
-import { linkSession, transactionsOf, wireId, newestSessions } from './tenant.ts';
+import { linkSession, wireId, newestSessions } from './tenant.ts';
 import type { Tenant } from './tenant.ts';
 import {
   asOf,
@@ -50,38 +50,35 @@ const paymentStatuses: Readonly<Record<TransactionStatus, string>> = {
  */
 export function statusRows(tenant: Tenant, query: StatusQuery): StatusRow[] | null {
   const asked = tenant.transactions.get(query.id);
-  const session =
-    asked === undefined ? linkSession(tenant, query.id) : tenant.sessions.get(asked.sessionId);
+  const session = asked?.session ?? linkSession(tenant, query.id);
   if (session === undefined || session.environment !== query.environment) return null;
-  const transactions = asked === undefined ? transactionsOf(tenant, session) : [asked];
-  const { sameId } = query;
-  if (!answers(query, session, { isSession: asked === undefined, transactions })) return null;
+  if (!answers(query, session, asked === undefined)) return null;
+  const transactions = asked === undefined ? session.attempts : [asked];
   const at = query.now - query.lagMs;
   return transactions
     .filter(({ createdAt }) => query.lagMs === 0 || createdAt <= at)
-    .map((transaction) => statusRow(session, asOf(transaction, knownAt(transaction, at)), sameId));
+    .map((transaction) => statusRow(asOf(transaction, knownAt(transaction, at)), query.sameId));
 }
 
 /** Whether a gateway of this reading knows the id that was asked about. */
 function answers(
   { asksFor, forgets, now, sameId }: StatusQuery,
-  { expiresAt, kind }: Session,
-  asked: { readonly isSession: boolean; readonly transactions: readonly Transaction[] },
+  { attempts, expiresAt, kind }: Session,
+  isSession: boolean,
 ): boolean {
-  if (!asked.isSession) return asksFor !== 'session' || kind !== 'link';
+  if (!isSession) return asksFor !== 'session' || kind !== 'link';
   if (forgets && now >= expiresAt) return false;
-  const isTransactionToo = sameId && asked.transactions.length > 0;
-  return asksFor !== 'transaction' || isTransactionToo;
+  return asksFor !== 'transaction' || (sameId && attempts.length > 0);
 }
 
 /** One transaction as the wire shows it. */
-export function statusRow(session: Session, transaction: Transaction, sameId: boolean) {
-  const { card, status } = transaction;
+export function statusRow(transaction: Transaction, sameId: boolean) {
+  const { session, card, status } = transaction;
   const balance = balanceOf(transaction.entries);
   const reason = reasonOf(transaction);
   const recurringToken = tokenOf(transaction);
   return {
-    transactionId: wireId(session, transaction, sameId),
+    transactionId: wireId(transaction, sameId),
     amount: formatAmount(transaction.amountMinor),
     transactionStatus: status,
     paymentStatus: paymentStatuses[status],
@@ -130,18 +127,18 @@ function transactionRules(transaction: Transaction): Rules {
   };
 }
 
-function sessionRules(session: Session, transactions: readonly Transaction[]): Rules {
-  const { id, paidBy, amountMinor, transactionIds } = session;
-  const successes = transactions.filter(({ status }) => status === 'SUCCESS');
+function sessionRules(session: Session): Rules {
+  const { paidBy, amountMinor, attempts } = session;
+  const successes = attempts.filter(({ status }) => status === 'SUCCESS');
   return {
     'a session is paid at most once': successes.length <= 1,
     'a session is paid exactly when one of its transactions succeeded':
-      paidBy === (successes[0]?.id ?? null),
-    'a session holds its own transactions, and all of them':
-      transactionIds.length === transactions.length &&
-      transactions.every(({ sessionId }) => sessionId === id),
-    'a payment is made for what its session asks': transactions.every(
-      ({ entries }) => entries[0]?.amountMinor === amountMinor,
+      paidBy === (successes[0] ?? null),
+    'a session holds its own transactions, and all of them': attempts.every(
+      (one) => one.session === session,
+    ),
+    'a payment is made for what its session asks': attempts.every(
+      ({ entries }) => entries[0].amountMinor === amountMinor,
     ),
   };
 }
@@ -151,9 +148,8 @@ export function violationsOf(tenant: Tenant): readonly Violation[] {
   const broken = (id: string, rules: Rules): Violation[] =>
     Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [{ rule, id }]));
   return newestSessions(tenant).flatMap((session) => {
-    const transactions = transactionsOf(tenant, session);
-    const ofTransactions = transactions.flatMap((one) => broken(one.id, transactionRules(one)));
-    return [...broken(session.id, sessionRules(session, transactions)), ...ofTransactions];
+    const ofAttempts = session.attempts.flatMap((one) => broken(one.id, transactionRules(one)));
+    return [...broken(session.id, sessionRules(session)), ...ofAttempts];
   });
 }
 

@@ -3,16 +3,8 @@ import type { Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { eventOf, happeningOf } from './events.ts';
 import { announce } from './outbox.ts';
-import { ofEnvironment, savedCardsOf, findTransaction, paymentOf } from './tenant.ts';
-import type {
-  ArmableOperation,
-  ArmedOutcome,
-  Moment,
-  Payment,
-  SavedCard,
-  Tenant,
-  TransactionName,
-} from './tenant.ts';
+import { ofEnvironment, savedCardsOf, findTransaction } from './tenant.ts';
+import type { ArmableOperation, ArmedOutcome, Moment, Tenant, TransactionName } from './tenant.ts';
 import {
   answerPayment,
   endEntry,
@@ -22,7 +14,7 @@ import {
   isApproved,
   newEntry,
 } from './transaction.ts';
-import type { LedgerEntry, Session, Transaction } from './transaction.ts';
+import type { LedgerEntry, Transaction } from './transaction.ts';
 
 /**
  * Records that a ledger entry is new or has ended: all that follows from it is set, told and
@@ -30,17 +22,17 @@ import type { LedgerEntry, Session, Transaction } from './transaction.ts';
  */
 export function record(
   tenant: Tenant,
-  { session, transaction }: Payment,
+  transaction: Transaction,
   entry: LedgerEntry,
   { now, effects }: Pick<Moment, 'now' | 'effects'>,
 ): void {
   followEntries(transaction);
-  if (transaction.status === 'SUCCESS') session.paidBy = transaction.id;
+  if (transaction.status === 'SUCCESS') transaction.session.paidBy = transaction;
   if (entry === transaction.entries[0] && entry.result === 'done') {
-    rememberCard(tenant, session, transaction);
+    rememberCard(tenant, transaction);
   }
-  effects.push({ at: now, ...happeningOf(session, transaction, entry) });
-  const event = eventOf(session, transaction, entry);
+  effects.push({ at: now, ...happeningOf(transaction, entry) });
+  const event = eventOf(transaction, entry);
   if (event === null) return;
   effects.push({ at: now, kind: 'webhook-event', id: event.id, event });
   announce(tenant, event, now);
@@ -49,40 +41,37 @@ export function record(
 /** Records the issuer's answer to a payment. A payment that has an answer keeps it. */
 export function settle(
   tenant: Tenant,
-  payment: Payment,
+  transaction: Transaction,
   responseCode: string,
   moment: Pick<Moment, 'now' | 'effects'>,
 ): void {
-  const entry = answerPayment(payment.transaction, responseCode, moment.now);
-  if (entry !== null) record(tenant, payment, entry, moment);
+  const entry = answerPayment(transaction, responseCode, moment.now);
+  if (entry !== null) record(tenant, transaction, entry, moment);
 }
 
 /** Records the end of a refund. One that has ended stays as it is. */
 export function settleRefund(
   tenant: Tenant,
-  payment: Payment,
+  transaction: Transaction,
   entry: LedgerEntry,
   { reason, ...moment }: Pick<Moment, 'now' | 'effects'> & { readonly reason: string | null },
 ): void {
   if (entry.result !== 'pending') return;
   endEntry(entry, reason, moment.now);
-  record(tenant, payment, entry, moment);
+  record(tenant, transaction, entry, moment);
 }
 
 /**
  * A card that was typed on a page and approved is saved for the customer's next payment, once. Its
  * id is the transaction's, so that it needs no chance of its own.
  */
-function rememberCard(tenant: Tenant, session: Session, transaction: Transaction): void {
+function rememberCard(tenant: Tenant, { id, session, method, card }: Transaction): void {
   const { environment, customerKey } = session;
-  const { card } = transaction;
-  if (transaction.method !== 'card' || customerKey === null) return;
-  const known = savedCardsOf(tenant, session).find(({ card: saved }) => isSameCard(saved, card));
-  const saved: SavedCard = { id: known?.id ?? transaction.id, environment, customerKey, card };
-  tenant.savedCards.set(saved.id, saved);
-  if (known !== undefined) return;
-  const key = ofEnvironment(environment, customerKey);
-  tenant.savedByCustomer.set(key, [...(tenant.savedByCustomer.get(key) ?? []), saved.id]);
+  if (method !== 'card' || customerKey === null) return;
+  const saved = savedCardsOf(tenant, session);
+  const known = saved.find((one) => isSameCard(one.card, card));
+  if (known !== undefined) known.card = card;
+  else tenant.savedCards.set(ofEnvironment(environment, customerKey), [...saved, { id, card }]);
 }
 
 const payments: ReadonlySet<ArmableOperation> = new Set([
@@ -133,19 +122,16 @@ const refundFailure = 'Refund was declined by the issuer';
 export function capture(tenant: Tenant, command: MoneyMove, moment: Moment) {
   const found = findTransaction(tenant, command);
   if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
-  const { session, transaction } = found;
   const { amountMinor } = command;
-  const refusal = refusalOfAuthorization(transaction);
+  const refusal = refusalOfAuthorization(found);
   if (refusal !== null) return { kind: refusal } as const;
-  if (amountMinor > (transaction.entries[0]?.amountMinor ?? 0)) {
-    return { kind: 'above-authorized' } as const;
-  }
-  const armed = takeArmed(tenant, 'capture', session.merchantOrderId);
-  const magic = transaction.sideEffects.captureFails ? captureFailure : null;
+  if (amountMinor > found.entries[0].amountMinor) return { kind: 'above-authorized' } as const;
+  const armed = takeArmed(tenant, 'capture', found.session.merchantOrderId);
+  const magic = found.sideEffects.captureFails ? captureFailure : null;
   const reason = armed === null ? magic : declineReason(codeOf(armed));
   const entry = moveAtOnce(tenant, found, { kind: 'capture', amountMinor, reason }, moment);
   return reason === null
-    ? ({ kind: 'accepted', ...found, entry } as const)
+    ? ({ kind: 'accepted', transaction: found, entry } as const)
     : ({ kind: 'declined', reason } as const);
 }
 
@@ -153,35 +139,35 @@ export function capture(tenant: Tenant, command: MoneyMove, moment: Moment) {
 export function voidAuthorization(tenant: Tenant, command: TransactionName, moment: Moment) {
   const found = findTransaction(tenant, command);
   if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
-  const { amountMinor, status } = found.transaction;
-  const refusal = refusalOfAuthorization(found.transaction);
+  const { amountMinor, status } = found;
+  const refusal = refusalOfAuthorization(found);
   if (refusal !== null) {
     // The gateway itself captured a standard sale (§4.4).
     const isCaptured = refusal === 'no-authorization' && status === 'SUCCESS';
     return { kind: isCaptured ? 'already-captured' : refusal } as const;
   }
   const entry = moveAtOnce(tenant, found, { kind: 'void', amountMinor, reason: null }, moment);
-  return { kind: 'accepted', ...found, entry } as const;
+  return { kind: 'accepted', transaction: found, entry } as const;
 }
 
 /** A movement that ends at the instant at which it begins. */
 function moveAtOnce(
   tenant: Tenant,
-  payment: Payment,
+  transaction: Transaction,
   { reason, ...move }: Pick<LedgerEntry, 'kind' | 'amountMinor' | 'reason'>,
   moment: Moment,
 ): LedgerEntry {
   const entry = newEntry({ id: moment.random.uuid(), createdAt: moment.now, ...move });
   endEntry(entry, reason, moment.now);
-  payment.transaction.entries.push(entry);
-  record(tenant, payment, entry, moment);
+  transaction.entries.push(entry);
+  record(tenant, transaction, entry, moment);
   return entry;
 }
 
 /** Null when the transaction is an authorization that is neither captured nor voided. */
 export function refusalOfAuthorization(transaction: Transaction) {
   const { entries } = transaction;
-  if (entries[0]?.kind !== 'authorization') return 'no-authorization';
+  if (entries[0].kind !== 'authorization') return 'no-authorization';
   if (hasDone(entries, 'capture')) return 'already-captured';
   if (hasDone(entries, 'void')) return 'voided';
   return isApproved(transaction) ? null : 'not-authorized';
@@ -189,9 +175,8 @@ export function refusalOfAuthorization(transaction: Transaction) {
 
 /** §4.3: accepts a refund. A pending refund counts against the balance; a failed one frees it. */
 export function refund(tenant: Tenant, command: MoneyMove, moment: Moment) {
-  const found = findTransaction(tenant, command);
-  if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
-  const { session, transaction } = found;
+  const transaction = findTransaction(tenant, command);
+  if ('trap' in transaction) return { kind: 'unknown-transaction', ...transaction } as const;
   const { amountMinor } = command;
   const balance = balanceOf(transaction.entries);
   if (transaction.status !== 'SUCCESS') {
@@ -200,17 +185,17 @@ export function refund(tenant: Tenant, command: MoneyMove, moment: Moment) {
   if (amountMinor > balance.refundableMinor) {
     return { kind: 'above-balance', transaction, balance } as const;
   }
-  const armed = takeArmed(tenant, 'refund', session.merchantOrderId);
+  const armed = takeArmed(tenant, 'refund', transaction.session.merchantOrderId);
   const planned = armed === null ? magicReason(transaction) : declineReason(codeOf(armed));
   const { now, random } = moment;
   const begun = { id: random.uuid(), kind: 'refund', amountMinor, createdAt: now } as const;
   const entry = newEntry(begun, planned);
   transaction.entries.push(entry);
-  tenant.refunded.set(entry.id, transaction.id);
-  record(tenant, found, entry, moment);
+  tenant.refunded.set(entry.id, transaction);
+  record(tenant, transaction, entry, moment);
   const at = now + refundSettlesMs;
   addTimer(tenant.timers, { at, kind: 'refund-settled', id: entry.id, round: 0 });
-  return { kind: 'accepted', ...found, entry } as const;
+  return { kind: 'accepted', transaction, entry } as const;
 }
 
 /** 9908.01: the first refund fails, so that the second shows that the balance is free again. */
@@ -225,11 +210,11 @@ export function endRefund(
   { refundId, succeeds }: { readonly refundId: string; readonly succeeds: boolean },
   moment: Moment,
 ) {
-  const payment = paymentOf(tenant, tenant.refunded.get(refundId));
-  const entry = payment?.transaction.entries.find(({ id }) => id === refundId);
-  if (payment === null || entry === undefined) return { kind: 'unknown-refund' } as const;
+  const transaction = tenant.refunded.get(refundId);
+  const entry = transaction?.entries.find(({ id }) => id === refundId);
+  if (transaction === undefined || entry === undefined) return { kind: 'unknown-refund' } as const;
   if (entry.result !== 'pending') return { kind: 'already-ended', entry } as const;
   const reason = succeeds ? null : refundFailure;
-  settleRefund(tenant, payment, entry, { ...moment, reason });
-  return { kind: 'ended', ...payment } as const;
+  settleRefund(tenant, transaction, entry, { ...moment, reason });
+  return { kind: 'ended', transaction } as const;
 }

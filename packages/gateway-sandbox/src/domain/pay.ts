@@ -11,15 +11,8 @@ import type { CardEntry, AnswerPlan, Decision, Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { record, settle, takeArmed } from './moves.ts';
 import type { LinkRequest, SaleRequest } from './requests.ts';
-import {
-  findTransaction,
-  linkSession,
-  ofEnvironment,
-  paymentOf,
-  savedCardsOf,
-  transactionsOf,
-} from './tenant.ts';
-import type { ArmableOperation, Moment, Payment, Tenant, TransactionName } from './tenant.ts';
+import { findTransaction, linkSession, ofEnvironment, savedCardsOf } from './tenant.ts';
+import type { ArmableOperation, Moment, Tenant, TransactionName } from './tenant.ts';
 import {
   answerPayment,
   challengeLimitMs,
@@ -39,7 +32,7 @@ import type {
   Transaction,
 } from './transaction.ts';
 
-const noTransactions: Session['transactionIds'] = [];
+const noAttempts: Session['attempts'] = [];
 
 /** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
 export function createLink(
@@ -49,11 +42,11 @@ export function createLink(
 ) {
   const { environment, request } = command;
   const key = ofEnvironment(environment, request.merchantOrderId);
-  if (tenant.sessionByOrder.has(key)) return { kind: 'order-id-taken' } as const;
+  if (tenant.orders.has(key)) return { kind: 'order-id-taken' } as const;
   const session = newSession({ kind: 'link', environment, order: request }, moment);
   const { id, expiresAt } = session;
   tenant.sessions.set(id, session);
-  tenant.sessionByOrder.set(key, id);
+  tenant.orders.add(key);
   addTimer(tenant.timers, { at: expiresAt, kind: 'session-expired', id, round: 0 });
   moment.effects.push({ at: moment.now, kind: 'session-created', id });
   return { kind: 'created', session } as const;
@@ -96,7 +89,7 @@ function newSession(
     createdAt: now,
     expiresAt: now + sessionLifeMs,
     paidBy: null,
-    transactionIds: noTransactions,
+    attempts: noAttempts,
   };
 }
 
@@ -124,18 +117,15 @@ export function pay(tenant: Tenant, command: PayCommand, moment: Moment) {
   const session = linkSession(tenant, command.sessionId);
   if (session === undefined) return { kind: 'unknown-session' } as const;
   const found = findCard(tenant, session, means, moment.now);
-  const attempts = transactionsOf(tenant, session);
-  const transaction = attempts.find((one) => isSameForm(one, command, found));
-  if (transaction !== undefined) return { kind: 'repeated', session, transaction } as const;
+  const transaction = session.attempts.find((one) => isSameForm(one, command, found));
+  if (transaction !== undefined) return { kind: 'repeated', transaction } as const;
   const state = sessionState(session, moment.now);
-  if (state === 'PAID') return { kind: 'already-paid', session } as const;
-  if (state === 'EXPIRED') return { kind: 'expired', session } as const;
-  if (command.closesOnFailure === true && hasFailed(attempts)) {
-    return { kind: 'closed', session } as const;
-  }
+  if (state === 'PAID') return { kind: 'already-paid' } as const;
+  if (state === 'EXPIRED') return { kind: 'expired' } as const;
+  if (command.closesOnFailure === true && hasFailed(session)) return { kind: 'closed' } as const;
   if (found === null) {
     const kind = means.kind === 'saved-card' ? 'unknown-saved-card' : 'phone-missing';
-    return { kind, session } as const;
+    return { kind } as const;
   }
   const attempt = { session, ...found, choice, formKey, kind: 'purchase' } as const;
   return takePayment(tenant, { ...attempt, operation: 'createPaymentLink' }, moment);
@@ -202,19 +192,14 @@ type Charge = TransactionName & {
  * transaction's, or has expired or been revoked, is a decline like any other.
  */
 export function chargeRecurring(tenant: Tenant, command: Charge, moment: Moment) {
-  const found = findTransaction(tenant, command);
-  if ('trap' in found) return { kind: 'unknown-transaction', ...found } as const;
-  const { session: first, transaction: origin } = found;
+  const origin = findTransaction(tenant, command);
+  if ('trap' in origin) return { kind: 'unknown-transaction', ...origin } as const;
   const reason = faultOfToken(tenant, origin, command.recurringToken, moment.now);
   if (reason !== null) return { kind: 'declined', reason } as const;
   const { amountMinor, order } = command;
-  const { environment } = first;
-  const charged = {
-    ...first,
-    merchantOrderId: order.number,
-    amountMinor,
-    currency: order.currency,
-  };
+  const { environment } = origin.session;
+  const { number: merchantOrderId, currency } = order;
+  const charged = { ...origin.session, merchantOrderId, amountMinor, currency };
   const session = newSession({ kind: 'recurring', environment, order: charged }, moment);
   // The stored card without a shopper: no challenge, and it approved once already.
   const { goodUntil, ...card } = origin.card;
@@ -231,7 +216,7 @@ export function revokeToken(
   { recurringToken }: Pick<Charge, 'recurringToken'>,
   { now, effects }: Moment,
 ) {
-  const transactionId = tenant.tokenOwners.get(recurringToken);
+  const transactionId = tenant.tokenOwners.get(recurringToken)?.id;
   if (transactionId === undefined) return { kind: 'unknown-token' } as const;
   if (!tenant.revokedTokens.has(recurringToken)) {
     tenant.revokedTokens.add(recurringToken);
@@ -274,7 +259,7 @@ function takePayment(
   const { session, operation } = attempt;
   const armed = takeArmed(tenant, operation, session.merchantOrderId);
   const verdict = decide(circumstancesOf(attempt, armed, moment));
-  if (verdict.kind === 'cut') return { kind: 'cut', session } as const;
+  if (verdict.kind === 'cut') return { kind: 'cut' } as const;
   return commit(tenant, attempt, verdict, moment);
 }
 
@@ -288,24 +273,18 @@ function circumstancesOf(
 }
 
 /** Records a payment, with the timer of one that is not decided yet. */
-function commit(
-  tenant: Tenant,
-  attempt: Attempt,
-  decision: Decision,
-  moment: Moment,
-): Payment & { readonly kind: 'decided'; readonly answer: AnswerPlan } {
+function commit(tenant: Tenant, attempt: Attempt, decision: Decision, moment: Moment) {
   const { session } = attempt;
   const { now } = moment;
   const transaction = openTransaction(attempt, decision, moment);
   const { id, challenge, recurringToken } = transaction;
-  session.transactionIds = [...session.transactionIds, id];
+  session.attempts = [...session.attempts, transaction];
   tenant.sessions.set(session.id, session);
   tenant.transactions.set(id, transaction);
-  if (recurringToken !== null) tenant.tokenOwners.set(recurringToken, id);
-  if (challenge !== null) tenant.challenged.set(challenge.id, id);
+  if (recurringToken !== null) tenant.tokenOwners.set(recurringToken, transaction);
+  if (challenge !== null) tenant.challenged.set(challenge.id, transaction);
   if (decision.kind === 'answer') answerPayment(transaction, decision.responseCode, now);
-  const [payment] = transaction.entries;
-  if (payment !== undefined) record(tenant, { session, transaction }, payment, moment);
+  record(tenant, transaction, transaction.entries[0], moment);
   if (decision.kind === 'wait') {
     const at = now + decision.forMs;
     addTimer(tenant.timers, { at, kind: 'payment-settled', id, round: 0 });
@@ -314,8 +293,8 @@ function commit(
     const timer = { kind: 'challenge-timed-out', id: challenge.id, round: 0 } as const;
     addTimer(tenant.timers, { at: challenge.openUntil, ...timer });
   }
-  const answer = decision.kind === 'answer' ? decision.answer : usualAnswer;
-  return { kind: 'decided', session, transaction, answer };
+  const answer: AnswerPlan = decision.kind === 'answer' ? decision.answer : usualAnswer;
+  return { kind: 'decided', transaction, answer } as const;
 }
 
 function openTransaction(
@@ -326,7 +305,7 @@ function openTransaction(
   const { amountMinor } = session;
   return {
     id: random.uuid(),
-    sessionId: session.id,
+    session,
     // The payment id does not begin with a zero, so that a reader who parses it as a number keeps
     // every digit.
     paymentId: `1${random.digits(8)}`,
@@ -375,14 +354,14 @@ export function answerChallenge(
   command: { readonly challengeId: string } & ChallengeAction,
   moment: Moment,
 ) {
-  const payment = paymentOf(tenant, tenant.challenged.get(command.challengeId));
-  const challenge = payment?.transaction.challenge ?? null;
-  if (payment === null || challenge === null) return { kind: 'unknown-challenge' } as const;
-  if (isOpen(payment.transaction) && challenge.kind !== 'never-returns') {
-    const code = codeOfAnswer(payment.session, challenge, command, moment.now);
-    if (code !== null) settle(tenant, payment, code, moment);
+  const transaction = tenant.challenged.get(command.challengeId);
+  const challenge = transaction?.challenge;
+  if (transaction === undefined || !challenge) return { kind: 'unknown-challenge' } as const;
+  if (isOpen(transaction) && challenge.kind !== 'never-returns') {
+    const code = codeOfAnswer(transaction.session, challenge, command, moment.now);
+    if (code !== null) settle(tenant, transaction, code, moment);
   }
-  return { kind: 'answered', ...payment } as const;
+  return { kind: 'answered', transaction } as const;
 }
 
 /** The response code that an answer leads to; null where the shopper may try again. */

@@ -21,14 +21,7 @@ import {
   revokeToken,
   sale,
 } from './pay.ts';
-import {
-  tenantOf,
-  paymentOf,
-  firstKeyId,
-  mostSdkTokens,
-  mostWebhooks,
-  newTenant,
-} from './tenant.ts';
+import { tenantOf, firstKeyId, mostSdkTokens, mostWebhooks, newTenant } from './tenant.ts';
 import type {
   Chance,
   Moment,
@@ -322,22 +315,21 @@ const firings: { readonly [Kind in TimerKind]: Firing } = {
     effects.push({ at, kind: 'session-expired', id });
   },
   'challenge-timed-out': (tenant, { id }, moment) => {
-    const payment = paymentOf(tenant, tenant.challenged.get(id));
-    if (payment !== null) settle(tenant, payment, '3T', moment);
+    const transaction = tenant.challenged.get(id);
+    if (transaction !== undefined) settle(tenant, transaction, '3T', moment);
   },
   // The bank took the payment on while the session was open, so only another payment is in its way.
   'payment-settled': (tenant, { id }, moment) => {
-    const payment = paymentOf(tenant, id);
-    if (payment === null) return;
-    const { session, transaction } = payment;
-    const code = session.paidBy === null ? (transaction.awaitedCode ?? '05') : '3P';
-    settle(tenant, payment, code, moment);
+    const transaction = tenant.transactions.get(id);
+    if (transaction === undefined) return;
+    const { session, awaitedCode } = transaction;
+    settle(tenant, transaction, session.paidBy === null ? (awaitedCode ?? '05') : '3P', moment);
   },
   'refund-settled': (tenant, { id }, moment) => {
-    const payment = paymentOf(tenant, tenant.refunded.get(id));
-    const entry = payment?.transaction.entries.find((one) => one.id === id);
-    if (payment === null || entry === undefined) return;
-    settleRefund(tenant, payment, entry, { ...moment, reason: entry.plannedReason });
+    const transaction = tenant.refunded.get(id);
+    const entry = transaction?.entries.find((one) => one.id === id);
+    if (transaction === undefined || entry === undefined) return;
+    settleRefund(tenant, transaction, entry, { ...moment, reason: entry.plannedReason });
   },
   'webhook-due': webhookDue,
 };

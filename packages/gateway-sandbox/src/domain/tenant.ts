@@ -61,9 +61,7 @@ const firstKeysCreatedAt = Date.UTC(2026, 0, 1);
 /** A card that a customer paid with before; the phone identifies the customer. */
 export interface SavedCard {
   readonly id: string;
-  readonly environment: Environment;
-  readonly customerKey: string;
-  readonly card: StoredCard;
+  card: StoredCard;
 }
 
 /** The operations whose outcome can be armed, by the client's method names. */
@@ -121,18 +119,18 @@ export function newTenant() {
     clock: realTime,
     /** In the order in which they came to be. */
     sessions: new Map<string, Session>(),
-    /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
-    sessionByOrder: new Map<string, string>(),
+    /** Every merchant order id of a link, with its environment: it has to be unique (§4.1). */
+    orders: new Set<string>(),
     transactions: new Map<string, Transaction>(),
-    challenged: new Map<string, string>(),
-    /** Transaction ids by the ids of their refunds. */
-    refunded: new Map<string, string>(),
-    /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
-    tokenOwners: new Map<string, string>(),
+    /** By the ids of their challenges. */
+    challenged: new Map<string, Transaction>(),
+    /** By the ids of their refunds. */
+    refunded: new Map<string, Transaction>(),
+    /** By recurring token: a token is bound to the transaction that made it (§2.3). */
+    tokenOwners: new Map<string, Transaction>(),
     revokedTokens: new Set<string>(),
-    savedCards: new Map<string, SavedCard>(),
-    /** Ids of saved cards, oldest first, by environment and customer. */
-    savedByCustomer: new Map<string, string[]>(),
+    /** Oldest first, by environment and customer. */
+    savedCards: new Map<string, SavedCard[]>(),
     armed: [] as ArmedOutcome[],
     /**
      * The outcome of payments while a profile such as `bank-outage` is in force; null: the profile
@@ -180,23 +178,6 @@ export function linkSession(tenant: Tenant, id: string): Session | undefined {
   return session?.kind === 'link' ? session : undefined;
 }
 
-export function transactionsOf(tenant: Tenant, session: Session): Transaction[] {
-  return session.transactionIds
-    .map((id) => tenant.transactions.get(id))
-    .filter((transaction) => transaction !== undefined);
-}
-
-export interface Payment {
-  readonly session: Session;
-  readonly transaction: Transaction;
-}
-
-export function paymentOf(tenant: Tenant, transactionId: string | undefined): Payment | null {
-  const transaction = tenant.transactions.get(transactionId ?? '');
-  const session = tenant.sessions.get(transaction?.sessionId ?? '');
-  return transaction === undefined || session === undefined ? null : { session, transaction };
-}
-
 /** How the wire names a transaction. */
 export interface TransactionName {
   readonly environment: Environment;
@@ -212,19 +193,19 @@ export type IdTrap = 'session-id' | 'payment-id';
 export function findTransaction(
   tenant: Tenant,
   { environment, transactionId, sameId }: TransactionName,
-): Payment | { trap: IdTrap | null } {
-  const session = tenant.sessions.get(transactionId);
-  const isSession = session?.kind === 'link' && session.environment === environment;
-  const alias = isSession && sameId ? (session.paidBy ?? session.transactionIds.at(-1)) : undefined;
-  const found = paymentOf(tenant, alias ?? transactionId);
+): Transaction | { trap: IdTrap | null } {
+  const session = linkSession(tenant, transactionId);
+  const isSession = session?.environment === environment;
+  const alias = isSession && sameId ? (session.paidBy ?? session.attempts.at(-1)) : undefined;
+  const found = alias ?? tenant.transactions.get(transactionId);
   if (found?.session.environment === environment) return found;
   if (isSession) return { trap: 'session-id' };
   return { trap: /^\d{1,20}$/.test(transactionId) ? 'payment-id' : null };
 }
 
 /** The id by which the wire names a transaction. */
-export function wireId(session: Session, transaction: Transaction, sameId: boolean): string {
-  return sameId && session.kind === 'link' ? session.id : transaction.id;
+export function wireId({ session, id }: Transaction, sameId: boolean): string {
+  return sameId && session.kind === 'link' ? session.id : id;
 }
 
 export function newestSessions({ sessions }: Tenant): Session[] {
@@ -249,9 +230,7 @@ export function receiverOf(tenant: Tenant, { webhookId }: Delivery): Webhook | n
 /** The cards that the page of this session offers, oldest first. */
 export function savedCardsOf(tenant: Tenant, session: Session): SavedCard[] {
   if (session.kind !== 'link' || session.customerKey === null) return [];
-  return (tenant.savedByCustomer.get(ofEnvironment(session.environment, session.customerKey)) ?? [])
-    .map((id) => tenant.savedCards.get(id))
-    .filter((saved) => saved !== undefined);
+  return tenant.savedCards.get(ofEnvironment(session.environment, session.customerKey)) ?? [];
 }
 
 export interface Randomness {

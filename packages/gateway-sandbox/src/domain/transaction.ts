@@ -20,9 +20,9 @@ export interface Session extends LinkRequest {
   readonly createdAt: number;
   expiresAt: number;
   /** The transaction that paid the session; null while nothing has. */
-  paidBy: string | null;
-  /** In the order of the payment attempts, which is the order of the status rows. */
-  transactionIds: readonly string[];
+  paidBy: Transaction | null;
+  /** In their order, which is the order of the status rows. */
+  attempts: readonly Transaction[];
 }
 
 /** PENDING and PAID are the specification's; EXPIRED is the sandbox's own word (N3). */
@@ -56,6 +56,9 @@ export interface LedgerEntry {
   /** Of a pending refund: why it will fail; null when it will not. */
   readonly plannedReason: string | null;
 }
+
+/** The first movement is the payment itself. */
+export type Entries = [payment: LedgerEntry, ...moves: LedgerEntry[]];
 
 export function newEntry(
   entry: Pick<LedgerEntry, 'id' | 'kind' | 'amountMinor' | 'createdAt'>,
@@ -134,12 +137,12 @@ export interface Challenge {
 
 export interface Transaction {
   readonly id: string;
-  readonly sessionId: string;
+  readonly session: Session;
   /** The numeric name of §2.3, for reconciliation only. */
   readonly paymentId: string;
   readonly method: PaymentMethod;
-  /** Every movement of its money, oldest first; `entries[0]` is the payment itself. */
-  readonly entries: LedgerEntry[];
+  /** Every movement of its money, oldest first. */
+  readonly entries: Entries;
   /**
    * The amount of the status row: the requested amount or, of a captured authorization, the
    * captured amount.
@@ -183,8 +186,8 @@ export function isApproved(transaction: Transaction): boolean {
   return transaction.responseCode === approvedCode;
 }
 
-export function hasFailed(transactions: readonly Transaction[]): boolean {
-  return transactions.some(({ status }) => status === 'FAILED');
+export function hasFailed({ attempts }: Session): boolean {
+  return attempts.some(({ status }) => status === 'FAILED');
 }
 
 /** The token for recurring charges, once the payment was approved (N10). */
@@ -198,8 +201,8 @@ export function answerPayment(
   responseCode: string,
   at: number,
 ): LedgerEntry | null {
+  if (!isOpen(transaction)) return null;
   const [payment] = transaction.entries;
-  if (payment === undefined || !isOpen(transaction)) return null;
   transaction.responseCode = responseCode;
   endEntry(payment, declineReason(responseCode), at);
   return payment;
@@ -212,31 +215,31 @@ export function followEntries(transaction: Transaction): void {
 
 /** The transaction as it was at an instant; of one that is younger, only the open payment is there. */
 export function asOf(transaction: Transaction, at: number): Transaction {
-  const entries = transaction.entries
-    .filter(({ createdAt }, index) => index === 0 || createdAt <= at)
-    .map((entry) =>
-      (entry.finishedAt ?? at) <= at ? entry : newEntry(entry, entry.plannedReason),
-    );
-  const responseCode = entries[0]?.result === 'pending' ? null : transaction.responseCode;
-  const then = { ...transaction, responseCode, entries };
-  followEntries(then);
-  return then;
+  const [payment, ...moves] = transaction.entries;
+  const then = (entry: LedgerEntry) =>
+    (entry.finishedAt ?? at) <= at ? entry : newEntry(entry, entry.plannedReason);
+  const begun = moves.filter(({ createdAt }) => createdAt <= at);
+  const entries: Entries = [then(payment), ...begun.map(then)];
+  const responseCode = entries[0].result === 'pending' ? null : transaction.responseCode;
+  const past = { ...transaction, responseCode, entries };
+  followEntries(past);
+  return past;
 }
 
 /**
  * A purchase is over when the issuer answered. An authorization stays PENDING until it is captured
  * (SUCCESS) or voided (FAILED).
  */
-export function statusFrom(entries: readonly LedgerEntry[]): TransactionStatus {
+export function statusFrom(entries: Readonly<Entries>): TransactionStatus {
   const [payment] = entries;
-  if (payment === undefined || payment.result === 'pending') return 'PENDING';
+  if (payment.result === 'pending') return 'PENDING';
   if (payment.result === 'failed') return 'FAILED';
   if (payment.kind === 'purchase' || hasDone(entries, 'capture')) return 'SUCCESS';
   return hasDone(entries, 'void') ? 'FAILED' : 'PENDING';
 }
 
 /** The captured amount, else the requested amount. */
-export function amountFrom(entries: readonly LedgerEntry[]): number {
+export function amountFrom(entries: Readonly<Entries>): number {
   const { capturedMinor } = balanceOf(entries);
-  return capturedMinor > 0 ? capturedMinor : (entries[0]?.amountMinor ?? 0);
+  return capturedMinor > 0 ? capturedMinor : entries[0].amountMinor;
 }

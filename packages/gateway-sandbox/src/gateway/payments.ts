@@ -234,14 +234,14 @@ function moveReply(
     const sureness = statedRefusals.has(decidedBy) ? tier : 'assumed N25';
     return errorA(400, messages[decidedBy], { decidedBy, tier: sureness });
   }
-  const { session, transaction } = reply;
+  const { rrn, session, paymentId, card } = reply.transaction;
   const data = {
     result: 'ACCEPTED',
     action,
-    rrn: transaction.rrn,
+    rrn,
     order_id: session.merchantOrderId,
-    trans_id: transaction.paymentId,
-    card_brand: transaction.card.scheme,
+    trans_id: paymentId,
+    card_brand: card.scheme,
     decline_reason: null,
   };
   return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
@@ -284,11 +284,12 @@ function refundReply(
       return refuse(400, 'Refund amount more than sale amount', knowledge);
     }
     case 'accepted': {
-      const { transaction, entry, session } = reply;
+      const { transaction, entry } = reply;
+      const { rrn: referenceId, paymentId, session } = transaction;
       const data = {
         result: 'accepted',
-        referenceId: transaction.rrn,
-        paymentId: transaction.paymentId,
+        referenceId,
+        paymentId,
         message: 'Refund accepted',
         amount: formatAmount(entry.amountMinor),
         refundId: entry.id,
@@ -318,9 +319,8 @@ function chargeRecurring(
       const { reply } = machine.execute({ kind: 'charge-recurring', ...caller, ...request });
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       if (reply.kind === 'declined') return declined(reply.reason, { decidedBy: 'token', tier });
-      const { id: sessionId } = reply.session;
-      const { status, paymentId, decidedBy, responseCode } = reply.transaction;
-      const knowledge = { decidedBy, tier, sessionId };
+      const { session, status, paymentId, decidedBy, responseCode } = reply.transaction;
+      const knowledge = { decidedBy, tier, sessionId: session.id };
       return status === 'SUCCESS'
         ? dataC({ result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId }, knowledge)
         : declined(declineReason(responseCode ?? '') ?? '', knowledge);
@@ -369,12 +369,12 @@ function answerOf(
   { sameId }: Caller,
 ): WireReply {
   if (reply.kind === 'cut') return noAnswer('magic-amount');
-  const { session, transaction, answer } = reply;
-  const { challenge, paymentId } = transaction;
+  const { transaction, answer } = reply;
+  const { session, challenge, paymentId } = transaction;
   const address = `${publicUrl()}/challenge/${challenge?.id}/start`;
   const data = {
     ...resultOf(transaction),
-    transactionId: wireId(session, transaction, sameId),
+    transactionId: wireId(transaction, sameId),
     payment_id: paymentId,
     order_id: session.merchantOrderId,
     trans_id: paymentId,

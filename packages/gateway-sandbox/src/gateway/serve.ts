@@ -197,8 +197,8 @@ function orderOfCall(tenant: Tenant, input: unknown): string | null {
   if (named !== null) return named;
   const id = textOf(input, 'transactionId') ?? textOf(input, 'id') ?? textOf(input, 'sessionId');
   if (id === null) return null;
-  const sessionId = tenant.transactions.get(id)?.sessionId ?? id;
-  return tenant.sessions.get(sessionId)?.merchantOrderId ?? null;
+  const session = tenant.transactions.get(id)?.session ?? tenant.sessions.get(id);
+  return session?.merchantOrderId ?? null;
 }
 
 function textOf(input: unknown, name: string): string | null {

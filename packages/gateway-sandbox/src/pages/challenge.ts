@@ -3,9 +3,8 @@ import type { Request, Response, Router } from 'express';
 import { rateOf } from '../domain/clock.ts';
 import { plainDigits } from '../domain/outcome.ts';
 import type { ChallengeAction } from '../domain/pay.ts';
-import { paymentOf } from '../domain/tenant.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
-import type { Challenge } from '../domain/transaction.ts';
+import type { Challenge, Transaction } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import {
   alertBox,
@@ -31,7 +30,6 @@ import {
 } from './page.ts';
 import type { Page } from './page.ts';
 import { injectPageFaults, leaveAfterAttempt, noteVisit } from './hosted/hosted-routes.ts';
-import type { Attempt } from './hosted/hosted-routes.ts';
 
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
 export function challengeRoutes(parts: SandboxParts): Router {
@@ -59,8 +57,8 @@ export function challengeRoutes(parts: SandboxParts): Router {
     const tenant = tenants.ofChallenge(challengeId);
     noteVisit(parts, 'challenge-answered', challengeId);
     machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
-    const found = find(parts, challengeId);
-    if (found === null) {
+    const found = machine.tenant(tenant).challenged.get(challengeId);
+    if (found === undefined) {
       leaveFor(response, request.originalUrl);
       return;
     }
@@ -69,13 +67,6 @@ export function challengeRoutes(parts: SandboxParts): Router {
     leaveAfterAttempt(parts, found, languageOf(request), response);
   });
   return router;
-}
-
-function find({ machine, tenants }: SandboxParts, challengeId: string): Attempt | null {
-  const tenant = tenants.ofChallenge(challengeId);
-  const known = machine.tenant(tenant);
-  const payment = paymentOf(known, known.challenged.get(challengeId));
-  return payment === null ? null : { tenant, ...payment };
 }
 
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
@@ -87,19 +78,19 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
     const path = challengePath(challengeId);
     sendPage(response, noticePage({ language, kind, path, parameters, link }));
   };
-  const found = find(parts, challengeId);
-  const challenge = found?.transaction.challenge ?? null;
-  if (found === null || challenge === null) {
+  const tenant = parts.tenants.ofChallenge(challengeId);
+  const found = parts.machine.tenant(tenant).challenged.get(challengeId);
+  if (!found?.challenge) {
     notice('unknown-session', null);
     return;
   }
-  const { session, transaction } = found;
-  if (!hasOpenChallenge(transaction)) {
+  const { session, challenge } = found;
+  if (!hasOpenChallenge(found)) {
     if (session.kind === 'link') leaveFor(response, checkoutAddress(session.id, language));
     else leaveAfterAttempt(parts, found, language, response);
   } else if (hangs || challenge.kind === 'never-returns') {
     notice('waiting-for-bank', session.failureUrl);
-  } else sendPage(response, challengePage(parts, found, challenge, language));
+  } else sendPage(response, challengePage(parts, { ...found, tenant, challenge }, language));
 }
 
 const challengeTexts = byLanguage({
@@ -134,12 +125,12 @@ const challengeTexts = byLanguage({
 /** The issuer's 3-D Secure page: a one-time password, and the tester's other ways out. */
 function challengePage(
   { machine, merchant: names }: SandboxParts,
-  { tenant, session, transaction }: Attempt,
-  challenge: Challenge,
+  found: Transaction & { readonly tenant: string; readonly challenge: Challenge },
   language: Language,
 ): Page {
   const texts = challengeTexts[language];
   const merchant = names[language];
+  const { tenant, session, card, challenge } = found;
   const { openUntil } = challenge;
   const now = machine.now(tenant);
   const rate = rateOf(machine.tenant(tenant).clock);
@@ -160,9 +151,7 @@ function challengePage(
         [texts.amount, amountTag(session.amountMinor, session.currency, language)],
         [
           texts.card,
-          html`<bdi dir="ltr"
-            ><span aria-hidden="true">•••• </span>${transaction.card.lastFour}</bdi
-          >`,
+          html`<bdi dir="ltr"><span aria-hidden="true">•••• </span>${card.lastFour}</bdi>`,
         ],
       ])}
       ${challenge.lastPassword !== null && alertBox('challenge-error', texts[challenge.lastPassword])}

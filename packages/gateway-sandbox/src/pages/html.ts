@@ -387,7 +387,7 @@ export function transactionStateOf(transaction: Transaction): TransactionState {
   if (isOpen(transaction)) return 'pending';
   if (!isApproved(transaction)) return 'declined';
   if (hasDone(entries, 'void')) return 'voided';
-  const isAuthorization = entries[0]?.kind === 'authorization';
+  const isAuthorization = entries[0].kind === 'authorization';
   if (isAuthorization && !hasDone(entries, 'capture')) return 'authorized';
   const none = isAuthorization ? 'captured' : 'paid';
   const states = { NONE: none, PARTIAL: 'partly-refunded', FULL: 'refunded' } as const;
@@ -413,14 +413,13 @@ const diagrams = {
 
 type PaymentState = (typeof diagrams)[keyof typeof diagrams][number];
 
-/** The state of a payment, from its session and its attempts, oldest first, and its diagram. */
+/** The state of a payment by its last attempt, or by the one that paid it, and its diagram. */
 export function paymentStateOf(
   session: Session,
-  attempts: readonly Transaction[],
   now: number,
+  last = session.paidBy ?? session.attempts.at(-1),
 ): { readonly diagram: keyof typeof diagrams; readonly state: PaymentState } {
-  const last = attempts.find(({ id }) => id === session.paidBy) ?? attempts.at(-1);
-  const isAuthorization = last?.entries[0]?.kind === 'authorization';
+  const isAuthorization = last?.entries[0].kind === 'authorization';
   const diagram = isAuthorization ? 'authorization' : 'checkout';
   const state = last === undefined ? 'open' : transactionStateOf(last);
   if (state === 'pending') return { diagram, state: 'challenge' };
@@ -434,11 +433,11 @@ const currentState = { en: 'Current state', ar: 'الحالة الحالية' } 
 /** The possible states of a payment as a drawing, with its current one lit. The style draws the steps. */
 export function paymentDiagram(
   session: Session,
-  attempts: readonly Transaction[],
   now: number,
   language: Language,
+  attempt?: Transaction,
 ): Html {
-  const { diagram, state: current } = paymentStateOf(session, attempts, now);
+  const { diagram, state: current } = paymentStateOf(session, now, attempt);
   const texts = stateTexts[language];
   const label = currentState[language];
   const node = (state: PaymentState) =>

@@ -211,7 +211,7 @@ const movements = [
     (run, payment, { part: size, by }) => {
       const left = refundable(payment);
       const amountMinor = sizeOf(size, left);
-      const session = run.tenant.transactions.get(payment.id)?.sessionId ?? '';
+      const session = run.tenant.transactions.get(payment.id)?.session.id ?? '';
       const id = { id: payment.id, paymentId: payment.paymentId, session, other: 'none' }[by];
       const reply = run.execute({ kind: 'refund', ...nameOf(id), amountMinor });
       if (reply.kind === 'accepted') run.books.addRefund(payment, reply.entry.id, amountMinor);

@@ -3,9 +3,9 @@ import { iso } from '../../domain/clock.ts';
 import { webhookTypes } from '../../domain/events.ts';
 import { refusalOfAuthorization } from '../../domain/moves.ts';
 import { formatAmount, isFields } from '../../domain/requests.ts';
-import { newestSessions, transactionsOf, sdkTokenTypes } from '../../domain/tenant.ts';
+import { newestSessions, sdkTokenTypes } from '../../domain/tenant.ts';
 import { balanceOf } from '../../domain/transaction.ts';
-import type { Session, Transaction } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import {
   apiForm,
   dashboardPage,
@@ -42,8 +42,6 @@ import type { Page } from '../page.ts';
 
 const shownAtMost = 100;
 
-type Found = readonly [session: Session, transaction: Transaction];
-
 /** The transactions of the environment, newest first, with the sums of those that the filter finds. */
 export function transactionsPage(view: View, filter: TransactionFilter): Page {
   const { language } = view;
@@ -66,20 +64,16 @@ export function transactionsPage(view: View, filter: TransactionFilter): Page {
   return { ...page, parameters: { ...filter } };
 }
 
-function findTransactions({ parts, merchant }: View, filter: TransactionFilter): Found[] {
-  const tenant = parts.machine.tenant(merchant.tenant);
-  return [...newestSessions(tenant)]
+function findTransactions({ parts, merchant }: View, filter: TransactionFilter): Transaction[] {
+  return newestSessions(parts.machine.tenant(merchant.tenant))
     .filter(({ environment }) => environment === merchant.environment)
-    .flatMap((session) =>
-      transactionsOf(tenant, session)
-        .toReversed()
-        .filter((transaction) => matches(filter, session, transaction))
-        .map((transaction): Found => [session, transaction]),
-    );
+    .flatMap(({ attempts }) => attempts.toReversed())
+    .filter((transaction) => matches(filter, transaction));
 }
 
-function cellsOf(language: Language, [session, transaction]: Found): readonly Html[] {
+function cellsOf(language: Language, transaction: Transaction): readonly Html[] {
   const texts = dashboardTexts[language];
+  const { session } = transaction;
   const state = transactionStateOf(transaction);
   const { refundedMinor } = balanceOf(transaction.entries);
   const amount = (minor: number) => amountTag(minor, session.currency, language);
@@ -101,14 +95,14 @@ function cardText({ card }: Transaction): Html {
 }
 
 /** The sums of each currency among these transactions; a sum of two currencies would mean nothing. */
-function totals(language: Language, found: readonly Found[]): Html | null {
+function totals(language: Language, found: readonly Transaction[]): Html | null {
   if (found.length === 0) return null;
   const texts = dashboardTexts[language].totals;
-  const currencies = [...new Set(found.map(([session]) => session.currency))];
+  const currencies = [...new Set(found.map(({ session }) => session.currency))];
   const ofCurrency = (currency: string) => {
-    const some = found.filter(([session]) => session.currency === currency);
+    const some = found.filter(({ session }) => session.currency === currency);
     const sum = (of: (transaction: Transaction) => number) =>
-      some.reduce((total, [, transaction]) => total + of(transaction), 0);
+      some.reduce((total, one) => total + of(one), 0);
     const captured = sum(({ entries }) => balanceOf(entries).capturedMinor);
     const refunded = sum(({ entries }) => balanceOf(entries).refundedMinor);
     const held = sum((one) => (transactionStateOf(one) === 'authorized' ? one.amountMinor : 0));
@@ -140,24 +134,19 @@ export function readFilter({ query }: Request) {
   return { q: text('q'), state, from: day('from'), to: day('to') };
 }
 
-function matches(
-  { q, state, from, to }: TransactionFilter,
-  session: Session,
-  transaction: Transaction,
-): boolean {
+function matches({ q, state, from, to }: TransactionFilter, transaction: Transaction): boolean {
   const day = iso(transaction.createdAt).slice(0, 10);
   if ((from !== '' && day < from) || (to !== '' && day > to)) return false;
   if (state !== '' && transactionStateOf(transaction) !== state) return false;
-  return q === '' || isFoundBy(q.toLowerCase(), session, transaction);
+  return q === '' || isFoundBy(q.toLowerCase(), transaction);
 }
 
 /** An order, an id and a reference are found by a part of them, a card and an amount only whole. */
 function isFoundBy(
   search: string,
-  { merchantOrderId }: Session,
-  { id, paymentId, rrn, card, amountMinor }: Transaction,
+  { id, session, paymentId, rrn, card, amountMinor }: Transaction,
 ): boolean {
-  const hasPart = [merchantOrderId, id, paymentId, rrn].some((text) =>
+  const hasPart = [session.merchantOrderId, id, paymentId, rrn].some((text) =>
     text.toLowerCase().includes(search),
   );
   return hasPart || card.lastFour === search || formatAmount(amountMinor) === search;
@@ -206,23 +195,21 @@ function filterForm(language: Language, filter: TransactionFilter): Html {
 
 /** One transaction: its state, the forms that it allows, and the status endpoint's row word for word. */
 export function transactionPage(view: View, transaction: Transaction, answer: ApiAnswer): Page {
-  const { language, parts, merchant } = view;
-  const texts = dashboardTexts[language];
-  const session = parts.machine.tenant(merchant.tenant).sessions.get(transaction.sessionId);
+  const texts = dashboardTexts[view.language];
   const { data } = answer.body;
   const [row = {}] = isFields(data) ? recordsOf({ ...answer, body: data }, 'content') : [];
   const answered = Object.entries(row).map(
     ([name, value]) =>
       [ltr(name), html`<bdi dir="ltr" data-test="told-${name}">${String(value)}</bdi>`] as const,
   );
-  const body = html`${session !== undefined && summary(view, session, transaction)}
+  const body = html`${summary(view, transaction)}
   ${panel({
     id: 'money-actions',
     title: texts.moneyActions,
     body: moneyActions(view, transaction),
   })}
   ${panel({ id: 'transaction', title: texts.statusAnswer, body: definitions('facts', answered) })}`;
-  const heading = `${texts.order} ${session?.merchantOrderId ?? ''}`;
+  const heading = `${texts.order} ${transaction.session.merchantOrderId}`;
   return {
     ...dashboardPage(view, 'transactions', heading, body),
     path: `/dashboard/transactions/${transaction.id}`,
@@ -231,11 +218,11 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
 }
 
 /** The amount, the state and what was refunded, as the list has them, and the diagram. */
-function summary(view: View, session: Session, transaction: Transaction): Html {
-  const { language, parts, merchant } = view;
+function summary({ language, parts, merchant }: View, transaction: Transaction): Html {
   const { card, created, refunded } = dashboardTexts[language];
   const state = transactionStateOf(transaction);
-  const { refundedMinor } = balanceOf(transaction.entries);
+  const { session, entries } = transaction;
+  const { refundedMinor } = balanceOf(entries);
   const amount = (minor: number) => amountTag(minor, session.currency, language);
   const now = parts.machine.now(merchant.tenant);
   return html`<div class="panel">
@@ -248,7 +235,7 @@ function summary(view: View, session: Session, transaction: Transaction): Html {
       [created, instantText(iso(transaction.createdAt), language)],
       ...(refundedMinor > 0 ? [[refunded, amount(refundedMinor)] as const] : []),
     ])}
-    ${paymentDiagram(session, [transaction], now, language)}
+    ${paymentDiagram(session, now, language, transaction)}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 import { approvedCode, findTestCard, publishedNumbers } from '../../domain/outcome.ts';
 import type { CardFaults, CardField, TestCard } from '../../domain/outcome.ts';
 import type { savedCardsOf } from '../../domain/tenant.ts';
-import type { Session, Transaction } from '../../domain/transaction.ts';
+import type { Session } from '../../domain/transaction.ts';
 import { methodMarks } from './method-marks.ts';
 import { declineText, hostedTexts, magicText } from './texts.ts';
 import {
@@ -48,8 +48,6 @@ interface HostedPageParts extends Sent {
   readonly language: Language;
   readonly session: Session;
   readonly merchant: string;
-  /** The newest attempt, if any: its decline is shown until another attempt follows. */
-  readonly lastAttempt: Transaction | null;
   readonly savedCards: ReturnType<typeof savedCardsOf>;
   /** The sandbox clock: a filled-in card expires some years after it. */
   readonly now: number;
@@ -110,8 +108,10 @@ function magicBanner({ amountMinor, currency }: Session, language: Language): Ht
   </p>`;
 }
 
-function errorBox({ faults, lastAttempt, language, refusal }: HostedPageParts): Html | null {
+/** The decline of the newest attempt is shown until another attempt follows. */
+function errorBox({ faults, session, language, refusal }: HostedPageParts): Html | null {
   const texts = hostedTexts[language];
+  const lastAttempt = session.attempts.at(-1);
   const box = (text: string, more: string | null) => alertBox('payment-error', text, more);
   if (refusal !== null) return box(texts.refusals[refusal], texts.notCharged);
   if (Object.keys(faults).length > 0) return box(texts.fixFields, null);
@@ -136,7 +136,7 @@ function payForm(parts: HostedPageParts): Html {
     autocomplete="off"
     data-paying="${texts.paying}"
   >
-    <input type="hidden" name="formKey" value="${session.transactionIds.length}" />
+    <input type="hidden" name="formKey" value="${session.attempts.length}" />
     ${paymentMethods(parts)}
     <button class="button button-main button-large pay" type="submit" data-test="submit-payment">
       <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">

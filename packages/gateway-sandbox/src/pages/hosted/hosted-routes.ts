@@ -10,8 +10,7 @@ import {
 import type { CardText } from '../../domain/outcome.ts';
 import type { PaymentMeans } from '../../domain/pay.ts';
 import type { Reply } from '../../domain/step.ts';
-import { linkSession, savedCardsOf, transactionsOf, wireId } from '../../domain/tenant.ts';
-import type { Payment } from '../../domain/tenant.ts';
+import { linkSession, savedCardsOf, wireId } from '../../domain/tenant.ts';
 import {
   hasFailed,
   hasOpenChallenge,
@@ -19,6 +18,7 @@ import {
   sessionState,
   isApproved,
 } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { nothingInjected, injectFaults } from '../../gateway/serve.ts';
 import { pauseFor } from '../../http/messages.ts';
 import { hostedPage, noValues, nothingSent, noticePage } from './hosted-page.ts';
@@ -92,7 +92,7 @@ async function submitPayment(
   if (reply.kind === 'unknown-saved-card' || reply.kind === 'phone-missing') {
     showHosted(parts, request, response, { ...asSent(request), refusal: reply.kind });
   } else if (reply.kind === 'decided' || reply.kind === 'repeated') {
-    leaveAfterAttempt(parts, { tenant, ...reply }, languageOf(request), response);
+    leaveAfterAttempt(parts, reply.transaction, languageOf(request), response);
   } else leaveFor(response, pageAddress(request));
 }
 
@@ -164,23 +164,18 @@ function showHosted(
     notice('unknown-session', null);
     return;
   }
-  const attempts = transactionsOf(tenant, session);
-  const lastAttempt = attempts.at(-1) ?? null;
+  const last = session.attempts.at(-1);
   const state = sessionState(session, now);
   if (state === 'PAID') notice('already-paid', session.successUrl);
-  else if (lastAttempt !== null && isOpen(lastAttempt) && !hasOpenChallenge(lastAttempt)) {
+  else if (last !== undefined && isOpen(last) && !hasOpenChallenge(last)) {
     // The issuer has not answered, and no step of the shopper can make it answer.
     notice('waiting-for-bank', session.failureUrl);
   } else if (state === 'EXPIRED') notice('expired', session.failureUrl);
-  else if (closesOnFailure(parts) && hasFailed(attempts)) {
-    notice('closed', session.failureUrl);
-  } else {
+  else if (closesOnFailure(parts) && hasFailed(session)) notice('closed', session.failureUrl);
+  else {
     const savedCards = savedCardsOf(tenant, session);
     const sent = { ...nothingSent, ...shown };
-    sendPage(
-      response,
-      hostedPage({ language, session, merchant, lastAttempt, savedCards, now, ...sent }),
-    );
+    sendPage(response, hostedPage({ language, session, merchant, savedCards, now, ...sent }));
   }
 }
 
@@ -244,14 +239,9 @@ export async function keepAnswerPlan(
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;
 
-/** A payment attempt, and whose it is. */
-export interface Attempt extends Payment {
-  readonly tenant: string;
-}
-
 export function leaveAfterAttempt(
   parts: SandboxParts,
-  attempt: Attempt,
+  attempt: Transaction,
   language: Language,
   response: Response,
 ): void {
@@ -264,12 +254,14 @@ export function leaveAfterAttempt(
  * To a challenge, to the shop when the attempt is approved or finally declined, or back to the page,
  * which says why. Only the merchant can repeat a sale.
  */
-function addressAfterAttempt(parts: SandboxParts, attempt: Attempt, language: Language): string {
-  const { session, transaction } = attempt;
-  if (hasOpenChallenge(transaction)) {
-    return challengeAddress(transaction.challenge?.id ?? '', language);
-  }
-  if (isApproved(transaction)) return returnAddress(parts, session.successUrl, attempt);
+function addressAfterAttempt(
+  parts: SandboxParts,
+  attempt: Transaction,
+  language: Language,
+): string {
+  const { session, challenge } = attempt;
+  if (hasOpenChallenge(attempt)) return challengeAddress(challenge?.id ?? '', language);
+  if (isApproved(attempt)) return returnAddress(parts, session.successUrl, attempt);
   if (session.kind !== 'link') return returnAddress(parts, session.failureUrl, attempt);
   return isFinal(parts, attempt)
     ? returnAddress(parts, session.failureUrl, attempt)
@@ -277,27 +269,22 @@ function addressAfterAttempt(parts: SandboxParts, attempt: Attempt, language: La
 }
 
 /** Whether the page offers no further attempt after this one. */
-function isFinal(parts: SandboxParts, { tenant, session, transaction }: Attempt): boolean {
-  if (transaction.status !== 'FAILED') return false;
+function isFinal(parts: SandboxParts, { session, status }: Transaction): boolean {
+  if (status !== 'FAILED') return false;
   if (parts.policy.has('declineLeaves') || closesOnFailure(parts)) return true;
-  const attempts = transactionsOf(parts.machine.tenant(tenant), session);
-  return attempts.filter(({ status }) => status === 'FAILED').length >= lastDecline;
+  return session.attempts.filter((one) => one.status === 'FAILED').length >= lastDecline;
 }
 
 /** The merchant's address, with the id and the status that some gateways append (N1). */
-function returnAddress(
-  { policy }: SandboxParts,
-  address: string,
-  { session, transaction }: Attempt,
-): string {
+function returnAddress({ policy }: SandboxParts, address: string, attempt: Transaction): string {
   const appended: Record<string, string> = {
     ...(policy.has('appendsTransactionId')
-      ? { transactionId: wireId(session, transaction, policy.has('sameId')) }
+      ? { transactionId: wireId(attempt, policy.has('sameId')) }
       : {}),
-    ...(policy.has('appendsSessionId') ? { sessionId: session.id } : {}),
+    ...(policy.has('appendsSessionId') ? { sessionId: attempt.session.id } : {}),
   };
   if (Object.keys(appended).length === 0) return address;
   const [head = '', ...fragment] = address.split('#');
-  const query = new URLSearchParams({ ...appended, status: transaction.status }).toString();
+  const query = new URLSearchParams({ ...appended, status: attempt.status }).toString();
   return [`${head}${head.includes('?') ? '&' : '?'}${query}`, ...fragment].join('#');
 }

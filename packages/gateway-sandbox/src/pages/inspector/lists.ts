@@ -1,6 +1,6 @@
 import { isHappening } from '../../domain/events.ts';
 import type { Delivery, Happening } from '../../domain/events.ts';
-import { newestDeliveries, newestSessions, transactionsOf } from '../../domain/tenant.ts';
+import { newestDeliveries, newestSessions } from '../../domain/tenant.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
 import {
   badge,
@@ -50,8 +50,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
   const { machine } = parts;
   const { columns, payments } = inspectorTexts[language];
   const now = machine.now(tenant);
-  const attempts = transactionsOf(machine.tenant(tenant), session);
-  const { state } = paymentStateOf(session, attempts, now);
+  const { state } = paymentStateOf(session, now);
   return html`<details class="payment-row" id="session-${session.id}" ${open && html` open`}>
     <summary class="chevron">
       <bdi class="order">${session.merchantOrderId}</bdi>
@@ -59,11 +58,11 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
       <span class="end order">${amountTag(session.amountMinor, session.currency, language)}</span>
     </summary>
     <div class="stack payment-body">
-      ${paymentDiagram(session, attempts, now, language)}
+      ${paymentDiagram(session, now, language)}
       ${
-        attempts.length > 0 &&
+        session.attempts.length > 0 &&
         html`<ul aria-label="${payments.transactions}">
-          ${attempts.map((transaction) => attempt(transaction, session, language))}
+          ${session.attempts.map((transaction) => attempt(transaction, language))}
         </ul>`
       }
       ${definitions('facts', [
@@ -82,13 +81,13 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
   </details>`;
 }
 
-function attempt(transaction: Transaction, { currency }: Session, language: Language): Html {
+function attempt(transaction: Transaction, language: Language): Html {
   const { columns, payments, transactionStates } = inspectorTexts[language];
-  const { card, status, responseCode, decidedBy, id, entries } = transaction;
+  const { session, card, status, responseCode, decidedBy, id, entries } = transaction;
   const ledger = entries.map(
     ({ kind, amountMinor, result, createdAt }) =>
       html`<li>
-        ${ltr(kind)} ${amountTag(amountMinor, currency, language)}
+        ${ltr(kind)} ${amountTag(amountMinor, session.currency, language)}
         <bdi dir="ltr" class="${toneOf(result)}">${result}</bdi> ${instant(createdAt)}
       </li>`,
   );
