@@ -19,6 +19,7 @@ import type { Command, CommandKind, Reply } from './domain/step.ts';
 import { newState, tenantOf } from './domain/tenant.ts';
 import type { Tenant, Randomness } from './domain/tenant.ts';
 import { withoutCardsInside } from './redaction.ts';
+import { Recent } from './request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 /** How many happenings of each tenant the inspector can look back on. */
@@ -38,7 +39,7 @@ type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<un
 /** The shell around the core: it holds the state, the time, the chance and the journal. */
 export class Machine {
   readonly #parts: MachineParts;
-  readonly #effects = new Map<string, Effect[]>();
+  readonly #effects = new Recent<Effect>(rememberedEffects);
   readonly #watchers = new Set<Watcher>();
   /** The unfinished work of watchers, with its tenant. */
   readonly #outcomes = new Map<Promise<unknown>, string>();
@@ -73,7 +74,7 @@ export class Machine {
 
   /** The last happenings, newest first. */
   effects(tenantId: string): readonly Effect[] {
-    return (this.#effects.get(tenantId) ?? []).toReversed();
+    return this.#effects.list(tenantId).toReversed();
   }
 
   /**
@@ -123,11 +124,8 @@ export class Machine {
     const taken = step(this.#state, command, realNow, (occasion) =>
       seededRandomness(seed, command.tenant, occasion),
     );
-    if (command.kind === 'reset') this.#effects.delete(command.tenant);
-    const known = this.#effects.get(command.tenant) ?? [];
-    known.push(...taken.effects);
-    known.splice(0, known.length - rememberedEffects);
-    this.#effects.set(command.tenant, known);
+    if (command.kind === 'reset') this.#effects.clear(command.tenant);
+    for (const effect of taken.effects) this.#effects.add(command.tenant, effect);
     return taken;
   }
 

@@ -34,18 +34,39 @@ export interface RequestQuery {
   readonly status?: number | undefined;
 }
 
-interface StoredRequest {
-  readonly entry: LoggedRequest;
-  /** The whole answer of the operation: only `redactReply` of it may leave the process. */
-  readonly reply: unknown;
+/** The last items of each tenant, oldest first, in memory only. */
+export class Recent<Item> {
+  readonly #most: number;
+  readonly #items = new Map<string, Item[]>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(tenant: string, item: Item): void {
+    const items = this.#items.get(tenant) ?? [];
+    items.push(item);
+    if (items.length > this.#most) items.shift();
+    this.#items.set(tenant, items);
+  }
+
+  list(tenant: string): readonly Item[] {
+    return this.#items.get(tenant) ?? [];
+  }
+
+  clear(tenant: string): void {
+    this.#items.delete(tenant);
+  }
 }
 
 /** Called with each request, once it was answered. */
 export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
 
-/** The last requests of each tenant, in memory only. */
+/** The last requests of each tenant. */
 export class RequestLog {
-  readonly #stored = new Map<string, StoredRequest[]>();
+  readonly #recent = new Recent<LoggedRequest>(rememberedRequests);
+  /** The whole answers of the operations: only `redactReply` of one may leave the process. */
+  readonly #replies = new WeakMap<LoggedRequest, unknown>();
   readonly #forgotten = new Set<string>();
   readonly #listeners = new Set<RequestListener>();
   #count = 0;
@@ -57,13 +78,9 @@ export class RequestLog {
 
   /** Remembers a request and, unless a fault held it back, the answer. */
   add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
-    const stored = this.#stored.get(tenant) ?? [];
-    stored.push({ entry, reply });
-    if (stored.length > rememberedRequests) {
-      stored.shift();
-      this.#forgotten.add(tenant);
-    }
-    this.#stored.set(tenant, stored);
+    if (this.#recent.list(tenant).length === rememberedRequests) this.#forgotten.add(tenant);
+    this.#recent.add(tenant, entry);
+    this.#replies.set(entry, reply);
     for (const listener of this.#listeners) listener(tenant, entry);
   }
 
@@ -85,17 +102,19 @@ export class RequestLog {
   }
 
   list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
-    return this.withReplies(tenant, query).map(({ entry }) => entry);
+    return this.#recent
+      .list(tenant)
+      .filter(
+        ({ operation, merchantOrderId, status }) =>
+          (query.operation ?? operation) === operation &&
+          (query.merchantOrderId ?? merchantOrderId) === merchantOrderId &&
+          (query.status ?? status) === status,
+      );
   }
 
-  /** Oldest first, each with its whole reply. */
-  withReplies(tenant: string, query: RequestQuery = {}): readonly StoredRequest[] {
-    return (this.#stored.get(tenant) ?? []).filter(
-      ({ entry }) =>
-        (query.operation === undefined || entry.operation === query.operation) &&
-        (query.merchantOrderId === undefined || entry.merchantOrderId === query.merchantOrderId) &&
-        (query.status === undefined || entry.status === query.status),
-    );
+  /** What of the answer to a request may be shown. */
+  replyTo(entry: LoggedRequest): unknown {
+    return redactReply(this.#replies.get(entry));
   }
 
   /** False once the oldest requests were dropped to make room. */
@@ -110,15 +129,12 @@ export class RequestLog {
   }
 
   clear(tenant: string): void {
-    this.#stored.delete(tenant);
+    this.#recent.clear(tenant);
     this.#forgotten.delete(tenant);
   }
 }
 
-/** How many of each tenant's visits are remembered. */
-const rememberedVisits = 300;
-
-/** The actions of a browser on the sandbox's pages, for the inspector's timeline. */
+/** An action of a browser on the sandbox's pages, for the inspector's timeline. */
 export interface Visit {
   /** Epoch milliseconds, the tenant's clock. */
   readonly at: number;
@@ -132,44 +148,24 @@ export interface Visit {
   readonly id: string;
 }
 
-/** The last visits of each tenant, in memory only. */
-export class VisitLog {
-  readonly #visits = new Map<string, Visit[]>();
-
-  add(tenant: string, visit: Visit): void {
-    const visits = this.#visits.get(tenant) ?? [];
-    visits.push(visit);
-    if (visits.length > rememberedVisits) visits.shift();
-    this.#visits.set(tenant, visits);
-  }
-
-  list(tenant: string): readonly Visit[] {
-    return this.#visits.get(tenant) ?? [];
-  }
-
-  clear(tenant: string): void {
-    this.#visits.delete(tenant);
-  }
-}
-
 /** Requests as an HTTP archive (HAR 1.2), for a browser's network panel and other viewers. */
 export function harOf(
-  requests: readonly StoredRequest[],
+  log: RequestLog,
+  requests: readonly LoggedRequest[],
   { url, version }: { readonly url: string; readonly version: string },
 ): object {
-  const entries = requests.map(({ entry, reply }) => harEntry(entry, reply, url));
+  const entries = requests.map((entry) => harEntry(entry, log.replyTo(entry), url));
   const creator = { name: 'pay-gateway-sandbox', version };
   return { log: { version: '1.2', creator, entries } };
 }
 
 /** Status 0: the caller saw none, because a fault broke the connection. */
-function harEntry(entry: LoggedRequest, reply: unknown, url: string): object {
+function harEntry(entry: LoggedRequest, answer: unknown, url: string): object {
   const { method, path, request, operation, status, durationMs } = entry;
   const isQuestion = method === 'GET';
   const given = Object.entries(isQuestion ? request : {}).filter(([, value]) => value !== null);
   const hasBody = !isQuestion && operation !== null;
   const mimeType = 'application/json';
-  const answer = redactReply(reply);
   const text = answer === null ? '' : JSON.stringify(answer);
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
   return {

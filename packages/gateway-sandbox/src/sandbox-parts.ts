@@ -1,7 +1,7 @@
 import type { Faults } from './faults.ts';
 import type { Machine } from './machine.ts';
 import type { MerchantName } from './options.ts';
-import type { RequestLog, VisitLog } from './request-log.ts';
+import type { Recent, RequestLog, Visit } from './request-log.ts';
 import type { Tenants } from './tenants.ts';
 import type { Policies, Profile } from './readings/readings.ts';
 import type { WebhookDispatcher } from './webhooks/dispatcher.ts';
@@ -13,7 +13,7 @@ export interface SandboxParts {
   readonly faults: Faults;
   readonly dispatcher: WebhookDispatcher;
   readonly requestLog: RequestLog;
-  readonly visits: VisitLog;
+  readonly visits: Recent<Visit>;
   readonly policy: Policies;
   /** The readings of a file, in force as long as the sandbox runs. */
   readonly profile: Profile;

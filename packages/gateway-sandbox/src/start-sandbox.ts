@@ -8,7 +8,7 @@ import { Faults } from './faults.ts';
 import { createRequestListener, listen, stop } from './http/server.ts';
 import { Journal, journalHeader, Machine } from './machine.ts';
 import { readProfile } from './readings/read-profile.ts';
-import { RequestLog, VisitLog } from './request-log.ts';
+import { Recent, RequestLog } from './request-log.ts';
 import { Tenants } from './tenants.ts';
 import { isLoopback, defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
@@ -16,6 +16,9 @@ import { packageVersion } from './package-files.ts';
 import type { Profile } from './readings/readings.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { WebhookDispatcher } from './webhooks/dispatcher.ts';
+
+/** How many steps of each tenant's shoppers the inspector can look back on. */
+const rememberedVisits = 300;
 
 /** A running sandbox. */
 export interface Sandbox extends Omit<TenantInfo, 'id' | 'merchant'> {
@@ -84,7 +87,7 @@ async function serve(
       ...shared,
       dispatcher,
       requestLog: new RequestLog(),
-      visits: new VisitLog(),
+      visits: new Recent(rememberedVisits),
       merchant: settings.merchant,
       seed,
       version: packageVersion(),

@@ -123,7 +123,7 @@ export const recordOperations: Operations = {
     reply: archive,
     refuses: [400],
     perform: ({ parts: { requestLog, publicUrl, version }, tenant, query }) =>
-      harOf(requestLog.withReplies(tenant, wanted(query)), { url: publicUrl(), version }),
+      harOf(requestLog, requestLog.list(tenant, wanted(query)), { url: publicUrl(), version }),
   }),
   'GET /requests/:id/curl': operation({
     id: 'curl',

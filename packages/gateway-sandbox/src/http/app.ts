@@ -10,7 +10,7 @@ import { inspectorRoutes } from '../pages/inspector/inspector-routes.ts';
 import { assetRoutes } from '../pages/page.ts';
 import { withoutCardNumbers } from '../redaction.ts';
 import { errorB, sendFailure, sendReply } from '../gateway/replies.ts';
-import { sendProblem } from './messages.ts';
+import { cookieOf, sendProblem } from './messages.ts';
 import { isSameSecret } from '../tenants.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 
@@ -92,7 +92,7 @@ function requireToken(token: string | null): RequestHandler {
 
 function presents(request: Request, token: string): boolean {
   const bearer = /^bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
-  const cookie = new RegExp(`(?:^|; )${cookieName}=([^;]*)`).exec(request.get('cookie') ?? '')?.[1];
   // The cookie holds the token as `response.cookie` writes it.
+  const cookie = cookieOf(request, cookieName);
   return isSameSecret(token, bearer) || isSameSecret(encodeURIComponent(token), cookie);
 }

@@ -50,6 +50,10 @@ export function sendProblem(response: ServerResponse, { status, code, detail }: 
   sendText(response, status, type, text, { 'cache-control': 'no-store' });
 }
 
+export function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+  return new RegExp(`(?:^|; *)${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
+}
+
 /** Waits, but not longer than the sandbox runs and the caller stays. */
 export async function pauseFor(
   response: ServerResponse,

@@ -21,7 +21,6 @@ import { noticePage, drawer } from './hosted/hosted-page.ts';
 import type { NoticeKind } from './hosted/hosted-page.ts';
 import {
   challengeAddress,
-  challengePath,
   checkoutAddress,
   formField,
   leaveFor,
@@ -73,11 +72,8 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   const language = languageOf(request);
   const challengeId = String(request.params['id']);
   const hangs = request.query['hanging'] === '1';
-  const notice = (kind: NoticeKind, link: string | null) => {
-    const parameters = hangs && link !== null ? { hanging: '1' } : {};
-    const path = challengePath(challengeId);
-    sendPage(response, noticePage({ language, kind, path, parameters, link }));
-  };
+  const notice = (kind: NoticeKind, link: string | null) =>
+    sendPage(response, noticePage(language, kind, link));
   const tenant = parts.tenants.ofChallenge(challengeId);
   const found = parts.machine.tenant(tenant).challenged.get(challengeId);
   if (!found?.challenge) {
@@ -162,11 +158,9 @@ function challengePage(
   </main>`;
   const shop = [session.successUrl, session.failureUrl];
   return {
-    language,
     title: `${texts.title} · ${merchant}`,
     description: texts.intro,
     main,
-    path: challengePath(challenge.id),
     formTargets: shop,
     framedBy: shop,
     scripts: ['challenge.js'],

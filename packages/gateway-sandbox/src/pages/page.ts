@@ -4,18 +4,14 @@ import { parse } from 'node:querystring';
 import express from 'express';
 import type { NextFunction, Request, Response, Router } from 'express';
 import { readBytes } from '../http/messages.ts';
-import { byLanguage, directionOf, html, riyalSymbol } from './html.ts';
+import { byLanguage, directionOf, html, languageOf, riyalSymbol } from './html.ts';
 import type { Html, Language } from './html.ts';
 
 export interface Page {
-  readonly language: Language;
   readonly title: string;
   /** Says what the page is for, in a list of pages; by default, what the sandbox is. */
   readonly description?: string;
   readonly main: Html;
-  /** The page's own address without its language, for the language switch. */
-  readonly path: string;
-  readonly parameters?: Readonly<Record<string, string>>;
   /** The pages of testers and merchants are wider and denser than a shopper's. */
   readonly isTool?: boolean;
   /** Addresses besides the sandbox that this page's forms may lead to: the merchant's. */
@@ -45,6 +41,7 @@ const texts = byLanguage({
  * status of a page as an error in its console.
  */
 export function sendPage(response: Response, page: Page): void {
+  const { req: request } = response;
   response
     .status(200)
     .set({
@@ -55,11 +52,12 @@ export function sendPage(response: Response, page: Page): void {
       vary: 'accept-language',
     })
     .type('html')
-    .send(documentOf(page).toString());
+    .send(documentOf(request, page).toString());
 }
 
-function documentOf(page: Page): Html {
-  const { language, title, main, isTool = false, scripts = [] } = page;
+function documentOf(request: Request, page: Page): Html {
+  const language = languageOf(request);
+  const { title, main, isTool = false, scripts = [] } = page;
   const { description = texts[language].description } = page;
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
@@ -75,17 +73,21 @@ function documentOf(page: Page): Html {
         ${scripts.map((script) => html`<script src="${assetUrl(script)}" defer></script>`)}
       </head>
       <body class="${isTool && 'tool-page'}">
-        ${headerOf(page)} ${main}
+        ${headerOf(request, language)} ${main}
       </body>
     </html> `;
 }
 
-/** The header of every page: the sandbox's strip, its name and the language switch. */
-function headerOf({ language, path, parameters = {} }: Page): Html {
+/**
+ * The header of every page: the strip, the name, and the switch to the same address in the other
+ * language.
+ */
+function headerOf({ baseUrl, path, url }: Request, language: Language): Html {
   const { strip, languages } = texts[language];
+  const query = Object.fromEntries(new URLSearchParams(/\?.*/.exec(url)?.[0]));
   const choice = (lang: Language, name: string) =>
     html`<a
-      href="${withQuery(path, { ...parameters, lang })}"
+      href="${withQuery(baseUrl + path, { ...query, lang })}"
       lang="${lang}"
       hreflang="${lang}"
       data-test="lang-${lang}"
@@ -141,11 +143,7 @@ export function checkoutAddress(sessionId: string, lang: Language, extra: Query 
 }
 
 export function challengeAddress(id: string, lang: Language, extra: Query = {}): string {
-  return withQuery(challengePath(id), { lang, ...extra });
-}
-
-export function challengePath(id: string): string {
-  return `/challenge/${encodeURIComponent(id)}`;
+  return withQuery(`/challenge/${encodeURIComponent(id)}`, { lang, ...extra });
 }
 
 export function withQuery(path: string, query: Query): string {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { isFields } from '../../domain/requests.ts';
+import { cookieOf } from '../../http/messages.ts';
 import type { Environment } from '../../domain/transaction.ts';
 import { alertBox, badge, field, selectField, html, byLanguage } from '../html.ts';
 import type { Html, Language, Pair } from '../html.ts';
@@ -7,14 +8,11 @@ import type { Page } from '../page.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { basePaths } from '../../tenants.ts';
 
-/** A sign-in to the dashboard: the portal's own token, of one environment (§5). */
-interface SignIn {
+/** The merchant who is signed in, by the portal's own token (§5.4). */
+export interface Merchant {
+  readonly tenant: string;
   readonly environment: Environment;
   readonly token: string;
-}
-
-export interface Merchant extends SignIn {
-  readonly tenant: string;
 }
 
 /** Cookies ignore ports, so the name separates two sandboxes on one machine. */
@@ -22,33 +20,26 @@ function cookieName({ ownUrl }: SandboxParts): string {
   return `sandbox_portal_${new URL(ownUrl()).port}`;
 }
 
-/** The sign-in in the browser's cookie, be it good or not. */
-export function signInOf(parts: SandboxParts, request: Request): SignIn | null {
-  const name = cookieName(parts);
-  const value = (request.headers.cookie ?? '')
-    .split(/;\s*/)
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-  const [, environment, token] = /^(staging|production)\.([\w.~-]{1,512})$/.exec(value ?? '') ?? [];
-  if (token === undefined) return null;
-  return { environment: environment === 'production' ? 'production' : 'staging', token };
+/** The token in the browser's cookie, be it good or not; empty where there is none. */
+export function tokenIn(parts: SandboxParts, request: Request): string {
+  return cookieOf(request, cookieName(parts)) ?? '';
 }
 
-/** Puts the sign-in into the browser's cookie; null takes it out. */
-export function keepSignIn(parts: SandboxParts, response: Response, signIn: SignIn | null): void {
-  const value = signIn === null ? '' : `${signIn.environment}.${signIn.token}`;
-  const end = signIn === null ? '; Max-Age=0' : '';
-  const cookie = `${cookieName(parts)}=${value}; Path=/dashboard; HttpOnly; SameSite=Lax${end}`;
+/** Puts the token into the browser's cookie; an empty one takes it out. */
+export function keepToken(parts: SandboxParts, response: Response, token: string): void {
+  const end = token === '' ? '; Max-Age=0' : '';
+  const cookie = `${cookieName(parts)}=${token}; Path=/dashboard; HttpOnly; SameSite=Lax${end}`;
   response.append('set-cookie', cookie);
 }
 
-/** The merchant of a sign-in; null once the portal's token is no longer good (§5.4). */
-export function merchantOf({ machine, tenants }: SandboxParts, signIn: SignIn): Merchant | null {
-  const found = tenants.findPortalToken(signIn.token);
-  if (found === null || found.token.environment !== signIn.environment) return null;
-  const isExpired = machine.now(found.tenant) >= found.token.expiresAt;
-  const { isFound } = machine.tenant(found.tenant).account;
-  return isExpired || !isFound ? null : { ...signIn, tenant: found.tenant };
+/** The merchant of a token; null where it is not, or no longer, good. */
+export function merchantOf({ machine, tenants }: SandboxParts, token: string): Merchant | null {
+  const found = tenants.findPortalToken(token);
+  if (found === null) return null;
+  const { tenant } = found;
+  const { environment, expiresAt } = found.token;
+  const isGood = machine.now(tenant) < expiresAt && machine.tenant(tenant).account.isFound;
+  return isGood ? { tenant, environment, token } : null;
 }
 
 export type ApiRecord = Readonly<Record<string, unknown>>;
@@ -171,8 +162,7 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
       ${noticeBox(view)} ${body}
     </main>
   </div>`;
-  const title = `${heading} · ${texts.title}`;
-  return { language, title, main, path: `/dashboard/${section}`, isTool: true };
+  return { title: `${heading} · ${texts.title}`, main, isTool: true };
 }
 
 function noticeBox({ notice, language }: View): Html | null {
@@ -260,7 +250,7 @@ export function signInPage(language: Language, complaint: string | null, usernam
     </form>
     <p class="soft">${texts.signInHint} <a href="/_sandbox?lang=${language}">/_sandbox</a></p>
   </main>`;
-  return { language, title: texts.signIn, main, path: '/dashboard', isTool: true };
+  return { title: texts.signIn, main, isTool: true };
 }
 
 /** The dashboard's sections, in the order of its navigation. */

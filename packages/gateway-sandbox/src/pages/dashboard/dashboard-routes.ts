@@ -9,11 +9,11 @@ import {
   callApi,
   callAs,
   complaintOf,
-  keepSignIn,
+  keepToken,
   merchantOf,
   sectionAddress,
-  signInOf,
   signInPage,
+  tokenIn,
   textOf,
   dashboardTexts,
   sections,
@@ -77,11 +77,11 @@ function addSignIn(router: Router, parts: SandboxParts): void {
       sendPage(response, signInPage(language, complaintOf(answer), username));
       return;
     }
-    keepSignIn(parts, response, { environment, token });
+    keepToken(parts, response, token);
     leaveFor(response, sectionAddress('transactions', language));
   });
   router.post('/dashboard/sign-out', readForm, (request, response) => {
-    keepSignIn(parts, response, null);
+    keepToken(parts, response, '');
     leaveFor(response, signInAddress(languageOf(request)));
   });
 }
@@ -92,12 +92,12 @@ function signInAddress(language: Language): string {
 
 /** The merchant who asks. Anyone else, and a merchant whose token has ended, has to sign in first. */
 function admit(parts: SandboxParts, request: Request, response: Response): Merchant | null {
-  const signIn = signInOf(parts, request);
-  const merchant = signIn === null ? null : merchantOf(parts, signIn);
+  const token = tokenIn(parts, request);
+  const merchant = merchantOf(parts, token);
   if (merchant !== null) return merchant;
   const address = signInAddress(languageOf(request));
-  if (signIn !== null) keepSignIn(parts, response, null);
-  leaveFor(response, signIn === null ? address : `${address}&ended=1`);
+  if (token !== '') keepToken(parts, response, '');
+  leaveFor(response, token === '' ? address : `${address}&ended=1`);
   return null;
 }
 

@@ -60,8 +60,7 @@ export function transactionsPage(view: View, filter: TransactionFilter): Page {
     })}
     ${found.length > shownAtMost && html`<p class="soft">${texts.newestShown(shownAtMost, found.length)}</p>`}
   </div>`;
-  const page = dashboardPage(view, 'transactions', texts.sections.transactions, body);
-  return { ...page, parameters: { ...filter } };
+  return dashboardPage(view, 'transactions', texts.sections.transactions, body);
 }
 
 function findTransactions({ parts, merchant }: View, filter: TransactionFilter): Transaction[] {
@@ -210,11 +209,8 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
   })}
   ${panel({ id: 'transaction', title: texts.statusAnswer, body: definitions('facts', answered) })}`;
   const heading = `${texts.order} ${transaction.session.merchantOrderId}`;
-  return {
-    ...dashboardPage(view, 'transactions', heading, body),
-    path: `/dashboard/transactions/${transaction.id}`,
-    scripts: ['current-state.js'],
-  };
+  const page = dashboardPage(view, 'transactions', heading, body);
+  return { ...page, scripts: ['current-state.js'] };
 }
 
 /** The amount, the state and what was refunded, as the list has them, and the diagram. */

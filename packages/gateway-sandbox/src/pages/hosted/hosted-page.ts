@@ -72,12 +72,9 @@ export function hostedPage(parts: HostedPageParts): Page {
     ${testDrawer({ ...parts, expiry }, filled !== undefined || parts.choice !== '')}
   </main>`;
   return {
-    language,
     title: `${pay} · ${merchant}`,
     description: texts.describe(merchant),
     main,
-    path: '/checkout',
-    parameters: { sessionId: session.id },
     formTargets: [session.successUrl, session.failureUrl],
     scripts: ['checkout.js'],
   };
@@ -298,17 +295,8 @@ const icons: Readonly<Record<NoticeKind, string>> = {
   'waiting-for-bank': clock,
 };
 
-interface NoticeParts {
-  readonly language: Language;
-  readonly kind: NoticeKind;
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Where the shopper goes from here; null when the sandbox does not know a shop. */
-  readonly link: string | null;
-}
-
-/** A page that only reports the payment's state and leads on. */
-export function noticePage({ language, kind, path, parameters, link }: NoticeParts): Page {
+/** A page that only reports the payment's state and leads on; without a link, no shop is known. */
+export function noticePage(language: Language, kind: NoticeKind, link: string | null): Page {
   const { titles, reasons, toShop, onToShop } = noticeTexts[language];
   const title = titles[kind];
   const main = html`<main class="panel notice" data-test="notice-${kind}">
@@ -326,7 +314,7 @@ export function noticePage({ language, kind, path, parameters, link }: NoticePar
     <p>${reasons[kind]}</p>
     ${link !== null && html`<a class="button button-main button-large" href="${link}" data-test="back-to-shop">${kind === 'already-paid' ? onToShop : toShop}</a>`}
   </main>`;
-  return { language, title, main, path, parameters };
+  return { title, main };
 }
 
 /** A card that the drawer offers to fill in. */

@@ -156,10 +156,8 @@ function showHosted(
   const tenant = machine.tenant(tenantId);
   const now = machine.now(tenantId);
   const session = linkSession(tenant, sessionIdOf(request));
-  const notice = (kind: NoticeKind, link: string | null) => {
-    const parameters = { sessionId: sessionIdOf(request) };
-    sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
-  };
+  const notice = (kind: NoticeKind, link: string | null) =>
+    sendPage(response, noticePage(language, kind, link));
   if (session === undefined) {
     notice('unknown-session', null);
     return;

@@ -112,7 +112,7 @@ const mostTenantLinks = 30;
  * wrong with the form that led here.
  */
 function inspectorPage(view: View, complaint: string | null): Page {
-  const { language, tenant } = view;
+  const { language } = view;
   const texts = inspectorTexts[language];
   const main = html`<main class="stack wide">
     <div class="row">
@@ -136,16 +136,8 @@ function inspectorPage(view: View, complaint: string | null): Page {
       </div>
     </div>
   </main>`;
-  return {
-    language,
-    title: `${texts.title} · Pay Sandbox`,
-    main,
-    path: '/_sandbox',
-    parameters: { tenant },
-    isTool: true,
-    isLive: true,
-    scripts: ['current-state.js', 'inspector.js'],
-  };
+  const scripts = ['current-state.js', 'inspector.js'] as const;
+  return { title: `${texts.title} · Pay Sandbox`, main, isTool: true, isLive: true, scripts };
 }
 
 /** What a phone shows at a time: the tabs of one view each, by the panels that it holds. */
@@ -226,8 +218,7 @@ interface Entry {
 
 /** The known and the assumed behaviour of the gateway, with the tests that pin each. */
 function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
-  const { language, tenant } = view;
-  const texts = fidelityTexts[language];
+  const texts = fidelityTexts[view.language];
   const report = readFidelity();
   const tier = tiers.find((known) => known === wantedTier) ?? null;
   const shown = [...openPoints(report), ...behaviours(report)].filter(
@@ -249,14 +240,7 @@ function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
     <p class="soft">${texts.intro}</p>
     ${tierLinks(view, report, tier)} ${groups.map(list)}
   </main>`;
-  return {
-    language,
-    title: `${texts.title} · Pay Sandbox`,
-    main,
-    path: '/_sandbox/fidelity',
-    parameters: { tenant, ...(tier === null ? {} : { tier }) },
-    isTool: true,
-  };
+  return { title: `${texts.title} · Pay Sandbox`, main, isTool: true };
 }
 
 /** The number of behaviours of each tier; each link shows only that tier. */
