@@ -95,11 +95,13 @@ describe('a webhook', () => {
     expectProblem(hint, 503, 'store_unavailable');
   });
 
-  it('above 64 KiB is refused, with a length or in chunks', async () => {
+  it('above 64 KiB is refused, with a length or in chunks, and so is a packed one; drift says so', async () => {
     const shop = await start();
     expectProblem(await deliver(shop, ' '.repeat(65_537)), 413, 'body_too_large');
     const chunks = Array.from({ length: 70 }, () => ' '.repeat(1_000));
     expectProblem(await deliver(shop, chunks), 413, 'body_too_large');
+    expect((await deliver(shop, 'x', { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect(driftOf(shop)).toEqual(['other_envelope compressed 1', 'other_envelope too_large 2']);
   });
 
   it('changes nothing by its content: the gateway is asked, and only its word counts', async () => {

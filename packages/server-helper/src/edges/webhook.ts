@@ -30,6 +30,8 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   const { flows, checks, settings, health, drift, notices, once, onError } = context;
   await checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
+  if (raw.kind === 'too_large' || raw.kind === 'compressed')
+    drift.note('webhook', 'other_envelope', raw.kind);
   // An incomplete body may hold a hint, so it is not acknowledged.
   if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return bodyProblem(raw.kind, MAX_BODY_BYTES);
   const signature = settings.webhookSignature;
@@ -39,14 +41,11 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
     const words = `a webhook was refused. If the gateway sent it, ${fixes[fault]}. See ${helpAddress('invalid_signature')}`;
     if (once.lets(`webhook ${fault}`)) notices.warn({ code: 'invalid_signature' }, words);
     const detail = 'The webhook is not signed with a secret of ours.';
-    const headers = { 'www-authenticate': 'Signature' };
-    return problem('invalid_signature', detail, { headers });
+    return problem('invalid_signature', detail, { headers: { 'www-authenticate': 'Signature' } });
   }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
-  const notification =
-    body.kind === 'problem'
-      ? parseJson(raw.kind === 'bytes' ? raw.bytes.toString() : null)
-      : body.value;
+  const text = raw.kind === 'bytes' ? raw.bytes.toString() : null;
+  const notification = body.kind === 'problem' ? parseJson(text) : body.value;
   const { webhookOrderNames: names, webhookTransaction: ofId } = settings;
   // The places of which a notification has to fill one each.
   const needed = [names, ...(ofId === null ? [] : [[ofId]])];

@@ -51,9 +51,7 @@ it('a proposal that both processes approve again and again at once is sent once'
   for (let index = 1; index <= 10; index += 1) {
     const transactionId = await proposedFor(processes, `at-once-${index}`, index, '20.00');
     const approvals = Array.from({ length: 6 }, (_, turn) =>
-      processes[turn % 2 === 0 ? 0 : 1].payments.approve(`request/p-${index}`, {
-        by: `person ${turn}`,
-      }),
+      processes[turn % 2 === 0 ? 0 : 1].payments.approve(`request/p-${index}`, { by: `${turn}` }),
     );
     const ends = await Promise.all(approvals);
     expect(new Set(ends.map(({ approvedBy }) => approvedBy)).size).toBe(1);
