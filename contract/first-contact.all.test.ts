@@ -1,11 +1,10 @@
 import type { GatewayProfile } from '@pay-button/server-helper';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   all,
   challenged,
   contact,
   expectProposal,
-  firstContact,
   insufficient,
   optionsFor,
   orderUnder,
@@ -36,18 +35,6 @@ describe('first contact proposes the profile of every gateway that it does not k
       verdict: 'different',
       seen: 'PENDING comes with null',
     });
-  });
-
-  it.each([
-    ['', 'confirmed', 'after 3 days: HTTP 200, envelope A'],
-    ['forgetsSessions', 'contradicted', 'after 3 days: HTTP 404, envelope A'],
-  ])('sees a session after its 48 hours under the policy "%s"', async (policy, verdict, seen) => {
-    const { json, sandbox } = await contact({ policy: policy === '' ? [] : [policy] });
-    await sandbox.control.advanceClock({ by: 'PT72H' });
-    onTestFinished(() => void vi.useRealTimers());
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 72 * 3_600_000 });
-    const run = await firstContact(sandbox, { args: (json.again ?? '').split(' ') });
-    expect(rowOf(run, 'N3')).toMatchObject({ verdict, seen });
   });
 
   it('finds a poll by POST where the status does not know the transaction', async () => {
