@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { sendJson } from '../test-support/scripted-gateway.ts';
 import { Shop } from '../test-support/shop.ts';
 import { carefulLogger, type Logger } from './logger.ts';
-import { withActivity } from './telemetry.ts';
 
 /** A real pino that writes to a list of parsed lines. */
 function realPino(): { readonly logger: Logger; readonly lines: Record<string, unknown>[] } {
@@ -64,15 +63,6 @@ describe('a logger', () => {
       code: 'y'.repeat(300),
       msg: 'told',
     });
-  });
-
-  it('gets the id of the request that a line belongs to', () => {
-    const { logger, lines } = realPino();
-    const careful = carefulLogger(logger);
-    withActivity({ requestId: 'req-1', trigger: 'webhook' }, () => careful.info({}, 'inside'));
-    careful.info({}, 'outside');
-    expect(lines).toMatchObject([{ requestId: 'req-1' }, { msg: 'outside' }]);
-    expect(lines[1]).not.toHaveProperty('requestId');
   });
 
   it('that throws stops nothing', () => {
