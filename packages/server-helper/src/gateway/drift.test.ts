@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
-import { readContractText } from '../../../../contract/contract-document.ts';
+import { readContract } from '../../../../contract/contract-document.ts';
 import { aLink, aSession } from '../../test-support/gateway-calls.ts';
 import { httpAnswer } from '../../test-support/raw-server.ts';
 import { inA, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
@@ -267,19 +266,10 @@ describe('an answer as it is expected counts nothing', () => {
   });
 });
 
-interface Place {
-  readonly operationId?: AskedOperation;
-  readonly responses?: Readonly<Record<string, { content?: Record<string, { schema: unknown }> }>>;
-}
-const { paths, components } = parse(readContractText()) as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Place>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
-};
+const { paths, components } = readContract();
 const places = Object.values(paths)
   .flatMap((place) => Object.values(place))
-  .flatMap(({ operationId, responses }) =>
-    operationId && responses ? [[operationId, responses] as const] : [],
-  );
+  .map(({ operationId, responses }) => [operationId as AskedOperation, responses] as const);
 const rows: Readonly<Record<AskedOperation, Operation>> = { ...operations, logIn };
 
 /** Everything that the contract shows in an answer, as names of fields. */
@@ -301,7 +291,11 @@ it.each(places)('the contract shows nothing of %s that would count', (operation,
   const { httpStatus = 200, namesById } = rows[operation];
   expect(Number(status)).toBe(httpStatus);
   expect(namesById === true).toBe('404' in responses);
-  const shown = namesOf(success?.content?.['application/json']?.schema);
+  const { 'application/json': json } = (success?.content ?? {}) as Record<
+    string,
+    { schema: unknown }
+  >;
+  const shown = namesOf(json?.schema);
   const known = knownNames(knownAnswer(rows[operation]));
   expect(shown.filter((name) => !known.includes(name))).toEqual([]);
 });
