@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenForNotifications } from '../cli/first-contact/visit.ts';
 import { createPayments } from '../index.ts';
 import { serveByHono } from '../../test-support/hosts.ts';
 import { hostOf } from '../../test-support/shop-host.ts';
@@ -29,7 +28,7 @@ const shop = () =>
     bodyTimeoutMs: 600_000,
   });
 
-/** Each place that reads a body which a stranger sends: its port, and a path that takes a body. */
+/** Each way in which the kit is handed a body that a stranger sends: its port, and a path that takes one. */
 const places = {
   'the routes on node:http': async () => {
     const host = await hostOf(createServer(shop().router()).listen(0, '127.0.0.1'));
@@ -40,11 +39,6 @@ const places = {
     const host = await serveByHono(shop(), {});
     onTestFinished(() => host.close());
     return { port: host.port, path: '/pay/webhook' };
-  },
-  'the listener of first-contact': async () => {
-    const listener = await listenForNotifications(0, undefined, []);
-    onTestFinished(() => listener.close());
-    return { port: Number(new URL(listener.url).port), path: '/webhook' };
   },
 };
 

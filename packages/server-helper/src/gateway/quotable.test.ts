@@ -165,19 +165,16 @@ const odd = fc.constantFrom(
 const oddSecret = fc.array(odd, { maxLength: 30 }).map((parts) => `z${parts.join('')}q`);
 
 describe.each(Object.entries(writings))('a secret that is written %s', (how, write) => {
-  const expectHidden = (secret: string): void => {
-    const message = `( ${write(secret)} )`;
-    expect(quotable(message, [secret])).toBe(`a message of ${message.length} characters`);
-  };
-
-  it('hides the message', () => {
-    for (const secret of ['canary \\pass/word ä€', 'sk_canary+9f/8e7d"Zq']) expectHidden(secret);
-  });
-
   it('hides the message whatever the secret is made of', () => {
     // In an encoding that any text may look like, a secret counts from six characters on.
     const isAny = !/Base64|hexadecimal/.test(how);
     const counted = oddSecret.filter((secret) => isAny || secret.length >= 6);
-    fc.assert(fc.property(counted, expectHidden), { numRuns: 300 });
+    fc.assert(
+      fc.property(counted, (secret) => {
+        const message = `( ${write(secret)} )`;
+        expect(quotable(message, [secret])).toBe(`a message of ${message.length} characters`);
+      }),
+      { numRuns: 300, examples: [['canary \\pass/word ä€'], ['sk_canary+9f/8e7d"Zq']] },
+    );
   });
 });
