@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
 import { expectProblem, type Reply, type Shop, type ShopOptions } from '../../test-support/shop.ts';
@@ -15,13 +15,15 @@ const corsOf = ({ headers }: Reply): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /^(access-|vary)/.test(name)));
 
 describe('a front end of another origin', () => {
-  const start = (payments: ShopOptions['payments'] = {}): Promise<Shop> =>
-    startShop({ payments: { cors, ...payments } });
-  const pay = (shop: Shop, headers: Readonly<Record<string, string>>): Promise<Reply> =>
+  let shop: Shop;
+  const start = async (payments: ShopOptions['payments'] = {}): Promise<Shop> =>
+    (shop = await startShop({ payments: { cors, ...payments } }));
+  beforeEach(async () => void (await start()));
+
+  const pay = (headers: Readonly<Record<string, string>>): Promise<Reply> =>
     shop.checkout({ orderId: '1001' }, headers);
 
   it('asks first, and is told what it may send', async () => {
-    const shop = await start();
     const headers = { origin: FRONT, ...asks };
     const reply = await shop.send('/pay/checkout', { method: 'OPTIONS', headers });
     expect([reply.status, reply.text]).toEqual([204, '']);
@@ -36,7 +38,6 @@ describe('a front end of another origin', () => {
   });
 
   it('reads the link, a refusal and the state, with the shopper’s cookies', async () => {
-    const shop = await start();
     const readable = {
       'access-control-allow-origin': FRONT,
       'access-control-allow-credentials': 'true',
@@ -44,7 +45,7 @@ describe('a front end of another origin', () => {
       vary: 'Origin',
     };
     const site = { origin: FRONT, 'sec-fetch-site': 'cross-site' };
-    const link = await pay(shop, site);
+    const link = await pay(site);
     expect([link.status, corsOf(link)]).toEqual([201, readable]);
     const status = new URL(String(link.json['statusUrl'])).pathname;
     expect(corsOf(await shop.send(status, { headers: site }))).toEqual(readable);
@@ -54,7 +55,6 @@ describe('a front end of another origin', () => {
   });
 
   it('gets its form’s answer too', async () => {
-    const shop = await start();
     const headers = { origin: FRONT, 'sec-fetch-site': 'cross-site' };
     expect((await shop.submit('/pay/checkout', 'orderId=1001', headers)).status).toBe(303);
   });
@@ -73,8 +73,7 @@ describe('a front end of another origin', () => {
       { origin: 'https://blog.shop.example', 'sec-fetch-site': 'same-site' },
     ],
   ])('is not %s: it is refused and reads nothing', async (_who, headers) => {
-    const shop = await start();
-    const refused = await pay(shop, headers);
+    const refused = await pay(headers);
     expectProblem(refused, 403, 'cross_site');
     expect(corsOf(refused)).toEqual({ vary: 'Origin' });
     const preflight = { method: 'OPTIONS', headers: { ...headers, ...asks } };
@@ -84,11 +83,10 @@ describe('a front end of another origin', () => {
 
   it('leaves the shop’s own page on another host of the shop as it was', async () => {
     const own = { 'sec-fetch-site': 'same-site', origin: 'https://shop.example' };
-    expect((await pay(await start(), own)).status).toBe(201);
+    expect((await pay(own)).status).toBe(201);
   });
 
   it('reads no other route', async () => {
-    const shop = await start();
     const headers = { origin: FRONT, ...asks };
     for (const path of ['/pay/health', '/pay/webhook', '/pay/return/success/x', '/pay/nothing']) {
       for (const method of ['GET', 'OPTIONS']) {
@@ -98,16 +96,16 @@ describe('a front end of another origin', () => {
   });
 
   it('reads nothing where none is listed', async () => {
-    const shop = await startShop();
+    shop = await startShop();
     const headers = { origin: FRONT, ...asks };
     const preflight = await shop.send('/pay/checkout', { method: 'OPTIONS', headers });
     expect([preflight.status, corsOf(preflight)]).toEqual([204, {}]);
-    expectProblem(await pay(shop, { origin: FRONT }), 403, 'cross_site');
+    expectProblem(await pay({ origin: FRONT }), 403, 'cross_site');
   });
 
   it('has the shopper sent to its pages, by a page: the hosted page’s form-action ends redirects', async () => {
     const success = `${FRONT}/thanks/:orderId?from="><b>&copy=1#'`;
-    const shop = await start({ pages: { success, pending: '/wait', failure: '/retry' } });
+    await start({ pages: { success, pending: '/wait', failure: '/retry' } });
     const opened = await shop.open();
     shop.gateway.rows.set(opened.session, [statusRow()]);
     const { status, headers, text } = await shop.send(opened.success);
@@ -120,7 +118,7 @@ describe('a front end of another origin', () => {
 
   it('has the shopper sent on by a redirect where the page is of the shop’s own origin', async () => {
     const success = 'https://shop.example/thanks/:orderId';
-    const shop = await start({ pages: { success, pending: '/wait', failure: '/retry' } });
+    await start({ pages: { success, pending: '/wait', failure: '/retry' } });
     const opened = await shop.open();
     shop.gateway.rows.set(opened.session, [statusRow()]);
     const { status, headers } = await shop.send(opened.success);

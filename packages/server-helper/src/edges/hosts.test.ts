@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hosts } from '../../test-support/hosts.ts';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
@@ -36,6 +36,7 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   let shop: Shop;
   const start = async (options: ShopOptions = {}): Promise<Shop> =>
     (shop = await startShop({ serve, ...options }));
+  beforeEach(async () => void (await start()));
 
   const post = (
     path: string,
@@ -55,7 +56,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   };
 
   it('read JSON, in one piece and in chunks, and a form, and answer with their headers', async () => {
-    await start();
     const reply = await pay({ 'x-request-id': 'request-1' });
     expect([reply.status, Object.keys(reply.json)]).toEqual([201, ['redirectUrl', 'statusUrl']]);
     expect(reply.headers).toMatchObject({
@@ -72,7 +72,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it('answer a form with a page in both languages', async () => {
-    await start();
     const page = await post('/pay/checkout', 'orderId=9999', { ...FORM_TYPE, accept: 'text/html' });
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).toMatch(/<html[^]*[\u0621-\u064a]{3}[^]*<\/html>\s*$/);
@@ -90,7 +89,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it('read a header that is empty, and one that is not of ASCII', async () => {
-    await start();
     for (const key of ['', 'schl\u00fcssel']) {
       expectProblem(await pay({ 'idempotency-key': key }), 400, 'invalid_idempotency_key');
     }
@@ -98,7 +96,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it('refuse a body that is too large, and the sender hears it', async () => {
-    await start();
     const large = JSON.stringify({ orderId: '1001', note: 'x'.repeat(17_000) });
     expectProblem(await post('/pay/checkout', large), 413, 'body_too_large');
     for (const pieces of [17, 1_000]) {
@@ -119,7 +116,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   );
 
   it.each(bodyRoutes)('log nothing of a sender who leaves %s in the middle', async (path) => {
-    await start();
     const arriving = nextRequest();
     const socket = begin(path);
     const request = await arriving;
@@ -130,7 +126,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it.each(bodyRoutes)('refuse a compressed body at %s', async (path) => {
-    await start();
     const body = gzipSync('{"orderId":"1001"}').toString('latin1');
     const reply = await post(path, body, { ...JSON_TYPE, 'content-encoding': 'gzip' });
     expectProblem(reply, 415, 'unsupported_media_type');
@@ -146,7 +141,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it('take webhooks as JSON and as a form', async () => {
-    await start();
     const { session, merchantOrderId } = await shop.open();
     await post('/pay/webhook', JSON.stringify({ merchantOrderId }));
     await expect.poll(() => shop.gateway.statusCalls).toHaveLength(1);
@@ -158,7 +152,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it('bring a shopper back, whatever the host, the query and the body of the return', async () => {
-    await start();
     const { success, status } = await shop.open('a@b+c:d');
     const page = 'https://shop.example/wait/a%40b%2Bc%3Ad';
     for (const [path, sending] of [
@@ -174,7 +167,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
   });
 
   it('answer 404 to a token of any spelling', async () => {
-    await start();
     const { success } = await shop.open();
     const split = '%0d%0aset-cookie:%20a=b';
     for (const token of ['x', '%', '%zz', '%E0%A4%A', '%00', '%2e%2e', split, 'a'.repeat(5_000)]) {

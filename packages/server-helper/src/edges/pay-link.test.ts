@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openPayLink, payPathOf } from '../../test-support/pay-links.ts';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { startShop } from '../../test-support/shop-of-test.ts';
@@ -6,40 +6,41 @@ import { expectProblem, type Shop, type ShopOptions } from '../../test-support/s
 
 const THANKS = 'https://shop.example/thanks/1001';
 
-/** A shop, and what its `loadOrder` was given, of each call. */
-async function start({ payments, ...options }: ShopOptions = {}) {
-  const given: unknown[][] = [];
+let shop: Shop;
+/** What `loadOrder` was given, of each call. */
+let given: unknown[][];
+
+async function start({ payments, ...options }: ShopOptions = {}): Promise<void> {
+  given = [];
   const loadOrder = (...asked: [orderId: string, ...unknown[]]) => {
     given.push(asked);
     return shop.orders.get(asked[0]) ?? null;
   };
-  const shop = await startShop({ ...options, payments: { loadOrder, ...payments } });
-  return { shop, given };
+  shop = await startShop({ ...options, payments: { loadOrder, ...payments } });
 }
+beforeEach(() => start());
 
 /** Where the pay link leads, as status and address. */
-async function opened(shop: Shop): Promise<readonly [number, string | undefined]> {
+async function opened(): Promise<readonly [number, string | undefined]> {
   const { status, headers } = await openPayLink(shop);
   return [status, headers.location];
 }
 
 /** How often the gateway was asked about a link. */
-const asked = ({ gateway }: Shop): number =>
-  gateway.seen.filter(({ path }) => path.endsWith('/status')).length;
+const asked = (): number => shop.gateway.seen.filter(({ path }) => path.endsWith('/status')).length;
 
-/** A shop whose pay link was opened once, and the hosted page that it led to. */
-async function openedOnce(options?: ShopOptions) {
-  const { shop } = await start(options);
-  const [, hosted = ''] = await opened(shop);
+/** Opens the pay link once. @returns the hosted page that it led to, and what gives its session rows. */
+async function openedOnce() {
+  const [, hosted = ''] = await opened();
   const has = (...rows: readonly unknown[]): void => {
     shop.gateway.rows.set(new URL(hosted).searchParams.get('sessionId') ?? '', rows);
   };
-  return { shop, hosted, has };
+  return { hosted, has };
 }
 
 describe('the address that leads to a payment link', () => {
   it('is the same at each call, another for each order, and below the router', async () => {
-    const { payments } = await startShop();
+    const { payments } = shop;
     const address = payments.payLink('1001');
     expect(address).toMatch(/^https:\/\/shop\.example\/pay\/link\/[A-Za-z0-9_-]{60,}$/);
     expect(payments.payLink('1001')).toBe(address);
@@ -50,7 +51,6 @@ describe('the address that leads to a payment link', () => {
   });
 
   it('gives the link that the shop’s own page gave, and asks loadOrder without a request', async () => {
-    const { shop, given } = await start();
     const { session } = await shop.open();
     for (const accept of ['text/html', '*/*']) {
       const { status, headers } = await openPayLink(shop, { cookie: 'a stranger', accept });
@@ -65,7 +65,6 @@ describe('the address that leads to a payment link', () => {
   });
 
   it('asks about an earlier link before it makes another, as the checkout does', async () => {
-    const { shop } = await start();
     const { session } = await shop.open();
     shop.gateway.rows.set(session, [statusRow()]);
     shop.reprice('99.00');
@@ -76,7 +75,6 @@ describe('the address that leads to a payment link', () => {
   });
 
   it('leads nowhere with a token of another purpose, of no order or of another secret, all alike', async () => {
-    const { shop, given } = await start();
     const { status, success } = await shop.open();
     const token = (path: string): string => path.split('/').at(-1) ?? '';
     const own = token(payPathOf(shop));
@@ -92,7 +90,7 @@ describe('the address that leads to a payment link', () => {
   });
 
   it('is refused too many requests for an order, and previews count for none', async () => {
-    const { shop } = await start({ payments: { limits: { checkoutsPerOrder: 2 } } });
+    await start({ payments: { limits: { checkoutsPerOrder: 2 } } });
     const preview = { 'user-agent': 'WhatsApp/2.2' };
     for (let looks = 0; looks < 5; looks += 1) await openPayLink(shop, preview);
     const replies = [await openPayLink(shop), await openPayLink(shop), await openPayLink(shop)];
@@ -102,7 +100,7 @@ describe('the address that leads to a payment link', () => {
 
   it('is refused too many requests of an address before its token is read', async () => {
     const limits = { checkoutsPerAddress: 2 };
-    const { shop } = await start({ proxies: 1, payments: { limits } });
+    await start({ proxies: 1, payments: { limits } });
     const from = { 'x-forwarded-for': '203.0.113.9' };
     const statuses = [];
     for (const path of ['/pay/link/x', payPathOf(shop), '/pay/link/x', payPathOf(shop)]) {
@@ -114,69 +112,66 @@ describe('the address that leads to a payment link', () => {
 
 describe('a pay link that is opened again', () => {
   it('thanks who has paid and was never heard of, and asks for no more money', async () => {
-    const { shop, has } = await openedOnce();
-    expect(asked(shop)).toBe(0);
+    const { has } = await openedOnce();
+    expect(asked()).toBe(0);
     has(statusRow());
-    expect(await opened(shop)).toEqual([303, THANKS]);
+    expect(await opened()).toEqual([303, THANKS]);
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
   });
 
   it('says that a person looks at it where the money is not the order’s', async () => {
-    const { shop, has } = await openedOnce();
+    const { has } = await openedOnce();
     has(statusRow({ amount: '1.00' }));
     const reply = await openPayLink(shop, { accept: 'application/json' });
     expectProblem(reply, 409, 'in_review');
   });
 
   it('leads to the same page while nothing was paid, and asks no more often than a return does', async () => {
-    const { shop, hosted, has } = await openedOnce();
-    for (let looks = 0; looks < 5; looks += 1) expect(await opened(shop)).toEqual([303, hosted]);
-    expect(asked(shop)).toBe(1);
+    const { hosted, has } = await openedOnce();
+    for (let looks = 0; looks < 5; looks += 1) expect(await opened()).toEqual([303, hosted]);
+    expect(asked()).toBe(1);
     // What a shopper did since the answer is not lost: the next tick asks for them.
     has(statusRow());
     shop.later();
     await shop.payments.tick();
     expect(await shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
-    expect(await opened(shop)).toEqual([303, THANKS]);
-    expect(asked(shop)).toBe(2);
+    expect(await opened()).toEqual([303, THANKS]);
+    expect(asked()).toBe(2);
   });
 
   it('asks once about a link that it does not offer again, before it makes another', async () => {
-    const { shop, hosted } = await openedOnce();
+    const { hosted } = await openedOnce();
     shop.reprice('99.00');
-    expect(await opened(shop)).not.toEqual([303, hosted]);
-    expect([asked(shop), shop.gateway.creates.length]).toEqual([1, 2]);
+    expect(await opened()).not.toEqual([303, hosted]);
+    expect([asked(), shop.gateway.creates.length]).toEqual([1, 2]);
   });
 
   it('leads to the same page where the gateway does not answer', async () => {
-    const { shop, hosted } = await openedOnce();
+    const { hosted } = await openedOnce();
     shop.gateway.script = (_request, response) => sendJson(response, 503, {});
-    expect(await opened(shop)).toEqual([303, hosted]);
-    expect(asked(shop)).toBeGreaterThan(0);
+    expect(await opened()).toEqual([303, hosted]);
+    expect(asked()).toBeGreaterThan(0);
   });
 
   it('says that it is tried again where the shop’s own part fails', async () => {
     const inTransaction = () => {
       throw new Error('the shelf is empty');
     };
-    const { shop, has } = await openedOnce({
-      payments: { inTransaction, onError: () => undefined },
-    });
+    await start({ payments: { inTransaction, onError: () => undefined } });
+    const { has } = await openedOnce();
     has(statusRow());
-    expect(await opened(shop)).toEqual([503, undefined]);
+    expect(await opened()).toEqual([503, undefined]);
   });
 
   it('is the only one that asks: the checkout offers a live link at once', async () => {
-    const { shop } = await start();
     const { session } = await shop.open();
     expect((await shop.open()).session).toBe(session);
-    expect(asked(shop)).toBe(0);
+    expect(asked()).toBe(0);
   });
 });
 
 describe('what cannot be paid now', () => {
   it('is a page in words, with the checkout’s status and without scripts', async () => {
-    const { shop } = await start();
     await shop.open();
     await shop.payments.cancel('1001');
     const reply = await openPayLink(shop);
@@ -197,7 +192,6 @@ describe('what cannot be paid now', () => {
     ['fr-FR,fr;q=0.9', 'en', [english, arabic]],
     ['ar;q=0, en', 'en', [english]],
   ])('is said to a browser that asks for %s in %s first', async (header, first, words) => {
-    const { shop } = await start();
     await shop.open();
     await shop.payments.cancel('1001');
     const { text } = await openPayLink(shop, { 'accept-language': header });
@@ -207,23 +201,12 @@ describe('what cannot be paid now', () => {
     expect(said.map(([found]) => found)).toEqual(words);
   });
 
-  it.each<[string, number, string, (shop: Shop) => void]>([
-    ['an order that is gone', 404, 'There is no such order', ({ orders }) => orders.clear()],
-    [
-      'a gateway that is away',
-      502,
-      'did not answer',
-      ({ gateway }) => void (gateway.script = (_request, response) => void response.destroy()),
-    ],
-    [
-      'a store that is away',
-      503,
-      'not possible right now',
-      (shop) => void (shop.isStoreDown = true),
-    ],
+  it.each<[string, number, string, () => void]>([
+    ['an order that is gone', 404, 'There is no such order', () => shop.orders.clear()],
+    ['a gateway that is away', 502, 'did not answer', () => shop.gateway.answer({ '': 'hang up' })],
+    ['a store that is away', 503, 'not possible right now', () => void (shop.isStoreDown = true)],
   ])('is %s: %i', async (_what, status, words, happens) => {
-    const { shop } = await start();
-    happens(shop);
+    happens();
     const reply = await openPayLink(shop);
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(words)]);
   });
@@ -231,7 +214,6 @@ describe('what cannot be paid now', () => {
 
 describe('a program that only looks at the address', () => {
   it('makes no link, and learns nothing of the order, whichever program looks', async () => {
-    const { shop, given } = await start();
     for (const agent of [
       'WhatsApp/2.23.20.0',
       'facebookexternalhit/1.1 Facebot Twitterbot/1.0',
@@ -271,14 +253,12 @@ describe('a program that only looks at the address', () => {
     { 'x-moz': 'prefetch' },
     { 'x-purpose': 'preview' },
   ])('ahead of a person (%o) gets an answer that no browser keeps', async (headers) => {
-    const { shop } = await start();
     const reply = await openPayLink(shop, headers);
     expect([reply.status, reply.text, shop.gateway.seen]).toEqual([503, '', []]);
-    expect((await opened(shop))[0]).toBe(303);
+    expect((await opened())[0]).toBe(303);
   });
 
   it('that was a person all the same pays by the page’s button', async () => {
-    const { shop } = await start();
     const agent = { 'user-agent': 'Mozilla/5.0 (Linux) SomeReader/1.0 (bot)' };
     const page = await openPayLink(shop, agent);
     expect(page.text).toMatch(/<form method="post">.*<button>Continue to payment<\/button>/);
@@ -288,7 +268,6 @@ describe('a program that only looks at the address', () => {
   });
 
   it('is no telephone of a maker called Cubot', async () => {
-    const { shop } = await start();
     const agent = 'Mozilla/5.0 (Linux; Android 13; CUBOT P60) Chrome/126.0 Mobile Safari/537.36';
     expect((await openPayLink(shop, { 'user-agent': agent })).status).toBe(303);
   });
