@@ -1,4 +1,4 @@
-import { usualWebhook } from './outcome.ts';
+import { noSideEffects } from './outcome.ts';
 import { tokenOf } from './transaction.ts';
 import type { EntryKind, LedgerEntry, Transaction } from './transaction.ts';
 
@@ -119,7 +119,7 @@ export function eventOf(transaction: Transaction, entry: LedgerEntry) {
     recurringToken: isPayment && entry.result === 'done' ? tokenOf(transaction) : null,
     createdAt,
     finishedAt,
-    plan: isPayment && entry.result !== 'pending' ? transaction.sideEffects.webhook : usualWebhook,
+    plan: isPayment && entry.result !== 'pending' ? transaction.sideEffects : noSideEffects,
   };
 }
 

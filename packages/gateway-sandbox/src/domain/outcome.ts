@@ -216,34 +216,28 @@ export function applePayEntry(now: number): CardEntry {
   return { card, cvvDeclines: false, goodUntil: now + lifeMs };
 }
 
-/** How the webhook of a payment's result is delivered. */
-export const usualWebhook = {
-  /** How often it is delivered; 0 is never. */
-  copies: 1,
-  /** How late it is, in milliseconds of the sandbox clock. */
-  lateMs: 0,
-  /** Whether it has to arrive before the shopper is sent back. */
-  beforeRedirect: false,
-};
-
-/** What happens to the answer of the call that paid. */
-export type AnswerPlan = Readonly<typeof usualAnswer>;
-export const usualAnswer = {
-  /** How long the answer is held back, in milliseconds. */
-  delayMs: 0,
-  cut: false,
-};
-
-/** The side effects of an outcome. Only magic amounts have unusual ones. */
+/** What a payment brings besides its result. Only magic amounts have unusual ones. */
 export type SideEffects = Readonly<typeof noSideEffects>;
 export const noSideEffects = {
-  webhook: usualWebhook,
+  /** How long the answer of the call that paid is held back, in milliseconds. */
+  delayMs: 0,
+  /** Whether that answer is cut. */
+  cut: false,
+  /** How often the webhook of the result is delivered; 0 is never. */
+  copies: 1,
+  /** How late the webhook is, in milliseconds of the sandbox clock. */
+  lateMs: 0,
+  /** Whether the webhook has to arrive before the shopper is sent back. */
+  beforeRedirect: false,
   /** The first refund after it is accepted and then fails. */
   refundFails: false,
   captureFails: false,
   /** How long the status endpoint still says PENDING. */
   statusLagMs: 0,
 };
+
+/** What happens to the answer of the call that paid. */
+export type AnswerPlan = Pick<SideEffects, 'delayMs' | 'cut'>;
 
 /** The rule that decided a payment, in the sandbox's fixed order of precedence. */
 export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
@@ -256,7 +250,6 @@ export type Decision = { readonly decidedBy: DecidedBy } & (
   | {
       readonly kind: 'answer';
       readonly responseCode: string;
-      readonly answer: AnswerPlan;
       readonly sideEffects: SideEffects;
     }
   | { readonly kind: 'challenge'; readonly codeAfter: string; readonly returns: boolean }
@@ -351,7 +344,7 @@ export function byAmount({
   const number = amountMinor % 100;
   const code = String(number).padStart(2, '0');
   const decidedBy = 'magic-amount';
-  const approval = (changes: Changes) => answer(approvedCode, decidedBy, changes);
+  const approval = (changes: Partial<SideEffects>) => answer(approvedCode, decidedBy, changes);
   switch (rule) {
     case 0:
       return answer(code, decidedBy);
@@ -362,17 +355,17 @@ export function byAmount({
     case 3:
       return { kind: 'wait', forMs: number * minuteMs, responseCode: plainDecline, decidedBy };
     case 4:
-      return approval({ answer: { delayMs: number * secondMs, cut: false } });
+      return approval({ delayMs: number * secondMs });
     case 5:
       if (number === 0) return { kind: 'cut' };
-      return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
+      return number === 1 ? approval({ cut: true }) : null;
     case 6:
-      return approval({ webhook: { ...usualWebhook, copies: number } });
+      return approval({ copies: number });
     // Before the redirect, never, or so many minutes late.
     case 7:
-      if (number === 0) return approval({ webhook: { ...usualWebhook, beforeRedirect: true } });
-      if (number === 99) return approval({ webhook: { ...usualWebhook, copies: 0 } });
-      return approval({ webhook: { ...usualWebhook, lateMs: number * minuteMs } });
+      if (number === 0) return approval({ beforeRedirect: true });
+      if (number === 99) return approval({ copies: 0 });
+      return approval({ lateMs: number * minuteMs });
     case 8:
       if (number === 1) return approval({ refundFails: true });
       return number === 2 ? approval({ captureFails: true }) : null;
@@ -381,12 +374,13 @@ export function byAmount({
   }
 }
 
-type Changes = Partial<SideEffects & { answer: AnswerPlan }>;
-
-function answer(responseCode: string, decidedBy: DecidedBy, changes: Changes = {}): Decision {
-  const { answer: plan = usualAnswer, ...effects } = changes;
-  const sideEffects = { ...noSideEffects, ...effects };
-  return { kind: 'answer', responseCode, decidedBy, answer: plan, sideEffects };
+function answer(
+  responseCode: string,
+  decidedBy: DecidedBy,
+  changes: Partial<SideEffects> = {},
+): Decision {
+  const sideEffects = { ...noSideEffects, ...changes };
+  return { kind: 'answer', responseCode, decidedBy, sideEffects };
 }
 
 function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Decision {

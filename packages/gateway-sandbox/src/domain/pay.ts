@@ -5,9 +5,8 @@ import {
   decide,
   decideCharge,
   noSideEffects,
-  usualAnswer,
 } from './outcome.ts';
-import type { CardEntry, AnswerPlan, Decision, Outcome } from './outcome.ts';
+import type { CardEntry, Decision, Outcome } from './outcome.ts';
 import { addTimer } from './clock.ts';
 import { record, settle, takeArmed } from './moves.ts';
 import type { LinkRequest, SaleRequest } from './requests.ts';
@@ -293,8 +292,7 @@ function commit(tenant: Tenant, attempt: Attempt, decision: Decision, moment: Mo
     const timer = { kind: 'challenge-timed-out', id: challenge.id, round: 0 } as const;
     addTimer(tenant.timers, { at: challenge.openUntil, ...timer });
   }
-  const answer: AnswerPlan = decision.kind === 'answer' ? decision.answer : usualAnswer;
-  return { kind: 'decided', transaction, answer } as const;
+  return { kind: 'decided', transaction } as const;
 }
 
 function openTransaction(

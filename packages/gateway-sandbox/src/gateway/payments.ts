@@ -369,8 +369,8 @@ function answerOf(
   { sameId }: Caller,
 ): WireReply {
   if (reply.kind === 'cut') return noAnswer('magic-amount');
-  const { transaction, answer } = reply;
-  const { session, challenge, paymentId } = transaction;
+  const { transaction } = reply;
+  const { session, challenge, paymentId, sideEffects: answer } = transaction;
   const address = `${publicUrl()}/challenge/${challenge?.id}/start`;
   const data = {
     ...resultOf(transaction),

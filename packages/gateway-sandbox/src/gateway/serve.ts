@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import { iso } from '../domain/clock.ts';
+import type { AnswerPlan } from '../domain/outcome.ts';
 import { isFields } from '../domain/requests.ts';
 import { defaultTenant, findOperation } from '../domain/tenant.ts';
 import type { Tenant, OperationName } from '../domain/tenant.ts';
@@ -134,8 +135,9 @@ async function answer<Input>(
 ): Promise<WireReply | null> {
   const { parts, operation, environment, tenant, response, requestId, injected } = call;
   const finish = async (reply: WireReply): Promise<WireReply> => {
-    if (await isCut(call, reply)) injected.ended = { status: null };
-    else sendReply(response, reply, requestId);
+    if (reply.answer !== undefined && (await isCut(parts, response, reply.answer))) {
+      injected.ended = { status: null };
+    } else sendReply(response, reply, requestId);
     return reply;
   };
   const onWire = (reply: WireReply) => answerOnWire(parts, operation, reply);
@@ -160,12 +162,15 @@ function withTheirNames<Input>({ parts, operation }: Call<Input>, refusal: WireR
   return { ...refusal, body: { ...body, message } };
 }
 
-/** Holds an answer back, or cuts the connection in its place, where the operation's outcome says so. */
-async function isCut({ parts, response }: CallInProgress, { answer: plan }: WireReply) {
-  if (plan === undefined) return false;
-  if (plan.delayMs > 0) await pauseFor(response, parts.closing, plan.delayMs);
-  if (plan.cut) response.socket?.destroy();
-  return plan.cut;
+/** Holds an answer back, or cuts the connection in its place, as the payment's outcome says. */
+export async function isCut(
+  { closing }: SandboxParts,
+  response: ServerResponse,
+  { delayMs, cut }: AnswerPlan,
+): Promise<boolean> {
+  if (delayMs > 0) await pauseFor(response, closing, delayMs);
+  if (cut) response.socket?.resetAndDestroy();
+  return cut;
 }
 
 /** The call in the sandbox's own reading, and the refusal of a call that is not the gateway's. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parse } from 'node:querystring';
+import { fileURLToPath } from 'node:url';
 import express from 'express';
 import type { NextFunction, Request, Response, Router } from 'express';
 import { readBytes } from '../http/messages.ts';
@@ -21,7 +20,7 @@ export interface Page {
   /** Whether the page's script calls the sandbox. */
   readonly isLive?: boolean;
   /** Small scripts that make the page more comfortable. The page works without them. */
-  readonly scripts?: readonly AssetName[];
+  readonly scripts?: readonly string[];
 }
 
 const texts = byLanguage({
@@ -59,6 +58,8 @@ function documentOf(request: Request, page: Page): Html {
   const language = languageOf(request);
   const { title, main, isTool = false, scripts = [] } = page;
   const { description = texts[language].description } = page;
+  // A shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages.
+  const styles = ['page', ...(isTool ? ['tools', 'inspector'] : ['shopper'])];
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
       <head>
@@ -68,9 +69,9 @@ function documentOf(request: Request, page: Page): Html {
         <meta name="robots" content="noindex" />
         <meta name="description" content="${description}" />
         <title>${title}</title>
-        <link rel="icon" href="${assetUrl('favicon.svg')}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${assetUrl(isTool ? 'tools.css' : 'shopper.css')}" />
-        ${scripts.map((script) => html`<script src="${assetUrl(script)}" defer></script>`)}
+        <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
+        ${styles.map((style) => html`<link rel="stylesheet" href="/assets/styles/${style}.css" />`)}
+        ${scripts.map((script) => html`<script src="/assets/${script}" defer></script>`)}
       </head>
       <body class="${isTool && 'tool-page'}">
         ${headerOf(request, language)} ${main}
@@ -194,54 +195,15 @@ export function leaveFor(response: Response, address: string): void {
     .end();
 }
 
-/**
- * The files of the pages, each with its parts in the order in which they build on each other. A
- * shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages.
- */
-const sources = {
-  'shopper.css': ['styles/page.css', 'styles/shopper.css'],
-  'tools.css': ['styles/page.css', 'styles/tools.css', 'styles/inspector.css'],
-  'checkout.js': ['checkout.js'],
-  'challenge.js': ['challenge.js'],
-  'current-state.js': ['current-state.js'],
-  'inspector.js': ['inspector.js'],
-  'favicon.svg': ['favicon.svg'],
-} as const;
-
-type AssetName = keyof typeof sources;
-
-const assets = new Map(
-  Object.entries(sources).map(([name, paths]) => {
-    // The path is the same from the compiled folder and from the source folder.
-    const content = Buffer.concat(
-      paths.map((path) => readFileSync(new URL(`../../assets/${path}`, import.meta.url))),
-    );
-    const version = createHash('sha256').update(content).digest('base64url').slice(0, 10);
-    return [name, { content, version }];
-  }),
-);
-
-/** The address of a file. It contains a hash of the content, so the file may be cached for ever. */
-function assetUrl(name: AssetName): string {
-  return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
-}
-
+/** The files of the pages; a browser asks again whether the one that it has is the newest. */
 export function assetRoutes(): Router {
   const router = express.Router();
-  for (const [name, { content }] of assets) {
-    router.get(`/assets/${name}`, (_request, response) => {
-      response
-        .set({
-          'cache-control': 'public, max-age=31536000, immutable',
-          'x-content-type-options': 'nosniff',
-        })
-        .type(name.slice(name.lastIndexOf('.')))
-        .send(content);
-    });
-  }
+  const folder = fileURLToPath(new URL('../../assets', import.meta.url));
+  const setHeaders = (response: Response) => response.set('x-content-type-options', 'nosniff');
+  router.use('/assets', express.static(folder, { index: false, redirect: false, setHeaders }));
   router.get('/favicon.ico', (_request, response) => {
-    response.set('cache-control', 'public, max-age=86400').type('svg');
-    response.send(assets.get('favicon.svg')?.content);
+    response.set('cache-control', 'public, max-age=86400');
+    response.sendFile('favicon.svg', { root: folder, acceptRanges: false });
   });
   return router;
 }

@@ -68,7 +68,7 @@ export class WebhookDispatcher {
 
   /** Resolves when the webhooks have come that have to come before a payment's answer (9907.00). */
   async ahead({ id, sideEffects }: Transaction): Promise<void> {
-    if (!sideEffects.webhook.beforeRedirect) return;
+    if (!sideEffects.beforeRedirect) return;
     const own = [...this.#underWay.values()].filter(({ transactionId }) => transactionId === id);
     await Promise.all(own.map(({ done }) => done));
   }

@@ -19,8 +19,7 @@ import {
   isApproved,
 } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { nothingInjected, injectFaults } from '../../gateway/serve.ts';
-import { pauseFor } from '../../http/messages.ts';
+import { nothingInjected, injectFaults, isCut } from '../../gateway/serve.ts';
 import { hostedPage, noValues, nothingSent, noticePage } from './hosted-page.ts';
 import type { Method, NoticeKind, Sent } from './hosted-page.ts';
 import { languageOf } from '../html.ts';
@@ -222,16 +221,14 @@ export function injectPageFaults(
  * or cuts the connection. Returns true when the connection was cut.
  */
 export async function keepAnswerPlan(
-  { closing, dispatcher }: SandboxParts,
+  parts: SandboxParts,
   reply: Reply<'pay'>,
   response: Response,
 ): Promise<boolean> {
-  const { delayMs, cut } =
-    reply.kind === 'decided' ? reply.answer : { delayMs: 0, cut: reply.kind === 'cut' };
-  if (reply.kind === 'decided') await dispatcher.ahead(reply.transaction);
-  if (delayMs > 0) await pauseFor(response, closing, delayMs);
-  if (cut) response.socket?.resetAndDestroy();
-  return cut;
+  if (reply.kind === 'cut') return isCut(parts, response, { delayMs: 0, cut: true });
+  if (reply.kind !== 'decided') return false;
+  await parts.dispatcher.ahead(reply.transaction);
+  return isCut(parts, response, reply.transaction.sideEffects);
 }
 
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */

@@ -136,7 +136,7 @@ function inspectorPage(view: View, complaint: string | null): Page {
       </div>
     </div>
   </main>`;
-  const scripts = ['current-state.js', 'inspector.js'] as const;
+  const scripts = ['current-state.js', 'inspector.js'];
   return { title: `${texts.title} · Pay Sandbox`, main, isTool: true, isLive: true, scripts };
 }
 
