@@ -2,42 +2,22 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { post } from './testing/portal-for-test.ts';
 import type { ControlFault } from './control/shapes.ts';
 import { profileNames } from './faults.ts';
-import type { Sandbox } from './start-sandbox.ts';
 import { rawCall } from './testing/raw-call.ts';
 import type { RawAnswer } from './testing/raw-call.ts';
-import { getStatus, statusContent, statusesOf } from './testing/calls-for-test.ts';
 import {
   cards,
-  createLink,
-  postLink,
+  refusalOf,
+  send,
   startForTest,
   submitCard,
   validLink,
 } from './testing/sandbox-for-test.ts';
-import { refusalOf, send } from './testing/wire-for-test.ts';
+import type { SandboxForTest } from './testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 const createPath = '/payment/checkout/intiate';
-
-test.each([
-  ['status', { status: 503 }, 503],
-  ['status', {}, 500],
-  ['html', {}, 503],
-] as const)('the fault %s %j answers %i as often as asked', async (kind, extra, status) => {
-  await sandbox.control.addFault({
-    operation: 'retrieveStatus',
-    place: 'before-validation',
-    kind,
-    count: 2,
-    ...extra,
-  });
-  const { id } = await createLink(sandbox);
-  const statuses = [];
-  for (let call = 0; call < 3; call += 1) statuses.push((await getStatus(sandbox, id)).status);
-  expect(statuses).toEqual([status, status, 200]);
-});
 
 describe('what a client’s socket sees before there is an answer, and whether anything was committed', () => {
   const endings: readonly [ControlFault['kind'], (seen: RawAnswer) => void][] = [
@@ -58,7 +38,7 @@ describe('what a client’s socket sees before there is an answer, and whether a
       const body = { ...validLink, merchantOrderId: place };
       const patienceMs = kind === 'stall' ? 150 : undefined;
       holds(await rawCall(sandbox, { method: 'POST', path: createPath, body }, patienceMs));
-      const again = await postLink(sandbox, body);
+      const again = await sandbox.postLink(body);
       expect([place, again.status]).toEqual([place, place === 'after-commit' ? 400 : 201]);
     }
   });
@@ -80,18 +60,18 @@ describe('what a client’s socket sees when the fault hits the body', () => {
     const promised = Number(/content-length: (\d+)/i.exec(seen.head)?.[1]);
     const whole = Buffer.byteLength(seen.body);
     expect(whole).toBe(amount === 'whole' ? promised : Math.floor(promised / 2));
-    expect((await postLink(sandbox)).status).toBe(400);
+    expect((await sandbox.postLink()).status).toBe(400);
   });
 
   test('wrong-type keeps the body and changes the content type; wrong-fields the reverse', async () => {
-    const { id } = await createLink(sandbox);
-    const right = await getStatus(sandbox, id);
+    const { id } = await sandbox.createLink();
+    const right = await sandbox.getStatus(id);
     await sandbox.control.addFault({ place: 'body', kind: 'wrong-type' });
-    const typed = await getStatus(sandbox, id);
+    const typed = await sandbox.getStatus(id);
     expect(typed.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(typed.text).toBe(right.text);
     await sandbox.control.addFault({ place: 'body', kind: 'wrong-fields' });
-    const fields = await getStatus(sandbox, id);
+    const fields = await sandbox.getStatus(id);
     expect(fields.headers.get('content-type')).toMatch(/^application\/json/);
     expect(fields.body).toMatchObject({ code: '200', message: 7, data: { totalElements: '0' } });
   });
@@ -100,7 +80,7 @@ describe('what a client’s socket sees when the fault hits the body', () => {
 test('latency delays a call and changes nothing else', async () => {
   await sandbox.control.addFault({ place: 'before-commit', kind: 'latency', latencyMs: 120 });
   const begun = performance.now();
-  expect((await postLink(sandbox)).status).toBe(201);
+  expect((await sandbox.postLink()).status).toBe(201);
   expect(performance.now() - begun).toBeGreaterThanOrEqual(110);
 });
 
@@ -111,29 +91,29 @@ test('429 and 503 may say when to come back', async () => {
     status: 429,
     retryAfterSeconds: 7,
   });
-  const answer = await postLink(sandbox);
+  const answer = await sandbox.postLink();
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
   expect(answer.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' });
 });
 
 test('a stale answer is the one of some time ago, and the next is true again', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await sandbox.control.advanceClock({ by: 'PT10M' });
   await sandbox.control.pay(id, { card: { number: cards.mada } });
   for (const latencyMs of [60_000, 3_600_000]) {
     const operation = 'retrieveStatus';
     await sandbox.control.addFault({ operation, place: 'before-commit', kind: 'stale', latencyMs });
-    expect(await statusContent(sandbox, id)).toEqual([]);
-    expect(await statusesOf(sandbox, id)).toBe('SUCCESS');
+    expect(await sandbox.statusContent(id)).toEqual([]);
+    expect(await sandbox.statusesOf(id)).toBe('SUCCESS');
   }
 });
 
 test('retrieveStatus and pollStatus are one HTTP call, so a fault or a count may go by either name', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
     const fault = { operation, place: 'before-validation', kind: 'status' } as const;
     expect((await sandbox.control.addFault(fault)).operation).toBe('retrieveStatus');
-    expect((await getStatus(sandbox, id)).status).toBe(500);
+    expect((await sandbox.getStatus(id)).status).toBe(500);
   }
   for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
     expect(await sandbox.control.requests({ operation })).toHaveLength(2);
@@ -143,23 +123,23 @@ test('retrieveStatus and pollStatus are one HTTP call, so a fault or a count may
 
 test('a fault can wait for one order, by whatever id the call names it', async () => {
   const [one, two] = [
-    await createLink(sandbox, { merchantOrderId: 'one' }),
-    await createLink(sandbox, { merchantOrderId: 'two' }),
+    await sandbox.createLink({ merchantOrderId: 'one' }),
+    await sandbox.createLink({ merchantOrderId: 'two' }),
   ];
   const { transaction } = await sandbox.control.pay(two.id, { card: { number: cards.mada } });
   const fault = { merchantOrderId: 'two', place: 'before-validation', kind: 'status' } as const;
   await sandbox.control.addFault({ ...fault, count: 2 });
-  expect((await getStatus(sandbox, one.id)).status).toBe(200);
-  expect((await getStatus(sandbox, two.id)).status).toBe(500);
-  expect((await getStatus(sandbox, transaction.transactionId)).status).toBe(500);
-  expect((await getStatus(sandbox, two.id)).status).toBe(200);
+  expect((await sandbox.getStatus(one.id)).status).toBe(200);
+  expect((await sandbox.getStatus(two.id)).status).toBe(500);
+  expect((await sandbox.getStatus(transaction.transactionId)).status).toBe(500);
+  expect((await sandbox.getStatus(two.id)).status).toBe(200);
 });
 
 test('faults queue: two of a kind hit two calls, and every second call can be spared', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const statuses = async (calls: number) => {
     const seen = [];
-    for (let call = 0; call < calls; call += 1) seen.push((await getStatus(sandbox, id)).status);
+    for (let call = 0; call < calls; call += 1) seen.push((await sandbox.getStatus(id)).status);
     return seen;
   };
   const fault = { place: 'before-validation', kind: 'status' } as const;
@@ -210,21 +190,21 @@ test.each([
   expect(body).toMatchObject({ code: 'invalid_fault', detail: expect.stringContaining(detail) });
 });
 
-async function createLinkDespite(faulty: Sandbox): Promise<void> {
-  await expect(postLink(faulty)).rejects.toThrow();
+async function createLinkDespite(faulty: SandboxForTest): Promise<void> {
+  await expect(faulty.postLink()).rejects.toThrow();
 }
 
 test('maintenance-html answers every call with a page of HTML until healthy', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await sandbox.control.setProfile('maintenance-html');
   for (let call = 0; call < 3; call += 1) {
-    for (const answer of [await getStatus(sandbox, id), await postLink(sandbox)]) {
+    for (const answer of [await sandbox.getStatus(id), await sandbox.postLink()]) {
       expect(answer.status).toBe(503);
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
     }
   }
   await sandbox.control.setProfile('healthy');
-  expect((await getStatus(sandbox, id)).status).toBe(200);
+  expect((await sandbox.getStatus(id)).status).toBe(200);
 });
 
 test('ghost-success commits calls whose answer is lost; ghost-failure does not commit them', async () => {
@@ -235,15 +215,15 @@ test('ghost-success commits calls whose answer is lost; ghost-failure does not c
     await sandbox.control.setProfile(profile);
     const body = { ...validLink, merchantOrderId: profile };
     for (let call = 0; call < 2; call += 1) {
-      await expect(postLink(sandbox, body)).rejects.toThrow('fetch failed');
+      await expect(sandbox.postLink(body)).rejects.toThrow('fetch failed');
     }
     await sandbox.control.setProfile('healthy');
-    expect((await postLink(sandbox, body)).status).toBe(again);
+    expect((await sandbox.postLink(body)).status).toBe(again);
   }
 });
 
 test('in a bank-outage every payment is declined with 91, unless a test armed something else', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const card = { number: cards.mada };
   await sandbox.control.setProfile('bank-outage');
   await sandbox.control.next({ outcome: 'decline:51' });
@@ -258,26 +238,26 @@ test('in a bank-outage every payment is declined with 91, unless a test armed so
 
 test('under status-lag an answer is ten seconds behind', async () => {
   await sandbox.control.freezeClock();
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await sandbox.control.setProfile('status-lag');
   await sandbox.control.pay(id, { card: { number: cards.mada } });
   await sandbox.control.advanceClock({ by: 'PT9.999S' });
-  expect(await statusContent(sandbox, id)).toEqual([]);
+  expect(await sandbox.statusContent(id)).toEqual([]);
   await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(await statusesOf(sandbox, id)).toBe('SUCCESS');
+  expect(await sandbox.statusesOf(id)).toBe('SUCCESS');
 });
 
 test('on a friday night things go wrong in the same rhythm every time', async () => {
   const [first, second] = [await startForTest(), await startForTest()];
   const night = async (one: typeof first) => {
-    const { id } = await createLink(one);
+    const { id } = await one.createLink();
     await one.control.setProfile('friday-night');
     for (const { id: fault, kind } of (await one.control.faults()).faults) {
       if (kind === 'latency') await one.control.liftFaults(fault);
     }
     const seen = [];
     for (let call = 0; call < 12; call += 1) {
-      const answer = await getStatus(one, id).catch(() => null);
+      const answer = await one.getStatus(id).catch(() => null);
       seen.push(answer?.status ?? 'lost');
     }
     return seen;
@@ -301,12 +281,12 @@ test('every profile can be set, named and lifted again', async () => {
 });
 
 test('the redirect of a paid page can be lost: the payment is made, and the shopper never returns', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const fault = { operation: 'hostedPage', kind: 'reset' } as const;
   await sandbox.control.addFault({ ...fault, place: 'before-commit' });
   await expect(submitCard(link)).rejects.toThrow('fetch failed');
-  expect(await statusContent(sandbox, link.id)).toEqual([]);
+  expect(await sandbox.statusContent(link.id)).toEqual([]);
   await sandbox.control.addFault({ ...fault, place: 'after-commit' });
   await expect(submitCard(link)).rejects.toThrow('fetch failed');
-  expect(await statusesOf(sandbox, link.id)).toBe('SUCCESS');
+  expect(await sandbox.statusesOf(link.id)).toBe('SUCCESS');
 });

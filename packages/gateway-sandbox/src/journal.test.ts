@@ -4,15 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { sessionLifeMs } from './domain/transaction.ts';
 import { Journal, journalHeader, Machine } from './machine.ts';
 import { startSandbox } from './start-sandbox.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { getStatus } from './testing/calls-for-test.ts';
-import {
-  cards,
-  createLink,
-  folderForTest,
-  postLink,
-  startForTest,
-} from './testing/sandbox-for-test.ts';
+import { cards, folderForTest, startForTest } from './testing/sandbox-for-test.ts';
+import type { SandboxForTest } from './testing/sandbox-for-test.ts';
 
 let data = '';
 const journalPath = () => join(data, 'journal.jsonl');
@@ -23,31 +16,31 @@ beforeEach(async () => {
 
 test('sessions, payments, the clock and the keys survive a restart', async () => {
   const first = await startForTest({ data });
-  const { id } = await createLink(first);
+  const { id } = await first.createLink();
   await first.control.pay(id, { card: { number: cards.poor } });
   await first.control.pay(id, { card: { number: cards.mada } });
   await first.control.freezeClock();
   await first.control.advanceClock({ to: '2040-01-01T00:00:00Z' });
-  const before = await getStatus(first, id);
+  const before = await first.getStatus(id);
   const { apiKey } = await first.control.openTenant({ id: 'shop', seed: 'own' });
   await first.close();
 
   const second = await startForTest({ data });
-  expect((await getStatus(second, id)).text).toBe(before.text);
+  expect((await second.getStatus(id)).text).toBe(before.text);
   expect(second.apiKey).toBe(first.apiKey);
   expect((await second.control.forTenant('shop').info()).apiKey).toBe(apiKey);
   expect((await second.control.info()).clock).toEqual({
     now: '2040-01-01T00:00:00.000Z',
     state: 'frozen',
   });
-  expect((await postLink(second)).status).toBe(400);
-  const fresh = await createLink(second, { merchantOrderId: 'order-2' });
+  expect((await second.postLink()).status).toBe(400);
+  const fresh = await second.createLink({ merchantOrderId: 'order-2' });
   expect(fresh.id).not.toBe(id);
 });
 
 test('the data folder and all that is in it are for their owner only', async () => {
   const sandbox = await startForTest({ data });
-  await createLink(sandbox);
+  await sandbox.createLink();
   const names = ['.', ...(await readdir(data))];
   const modes = names.map(async (name) => {
     const { mode } = await stat(join(data, name));
@@ -64,24 +57,22 @@ test('the data folder and all that is in it are for their owner only', async () 
 test('what a restart replays goes on as if nothing had happened, timers and snapshots included', async () => {
   const clock = { now: Date.UTC(2030, 0, 1) };
   const options = { clock: () => clock.now };
-  const before = async (sandbox: Sandbox) => {
+  const before = async (sandbox: SandboxForTest) => {
     clock.now = Date.UTC(2030, 0, 1);
-    const paid = await createLink(sandbox, { merchantOrderId: 'paid' });
-    const challenged = await createLink(sandbox, { merchantOrderId: 'challenged' });
+    const paid = await sandbox.createLink({ merchantOrderId: 'paid' });
+    const challenged = await sandbox.createLink({ merchantOrderId: 'challenged' });
     await sandbox.control.pay(paid.id, { card: { number: cards.mada } });
     await sandbox.control.pay(challenged.id, { card: { number: cards.challenged } });
     await sandbox.control.next({ outcome: 'decline:51' });
     await sandbox.control.createSnapshot('kept');
     return [paid.id, challenged.id];
   };
-  const after = async (sandbox: Sandbox, ids: readonly string[]) => {
+  const after = async (sandbox: SandboxForTest, ids: readonly string[]) => {
     clock.now = Date.UTC(2030, 0, 1) + 60_000;
-    const { id } = await createLink(sandbox, { merchantOrderId: 'later' });
+    const { id } = await sandbox.createLink({ merchantOrderId: 'later' });
     const declined = await sandbox.control.pay(id, { card: { number: cards.mada } });
     const advanced = await sandbox.control.advanceClock({ by: 'PT48H' });
-    const statuses = await Promise.all(
-      ids.map(async (one) => (await getStatus(sandbox, one)).text),
-    );
+    const statuses = await Promise.all(ids.map(async (one) => (await sandbox.getStatus(one)).text));
     const { at } = await sandbox.control.restoreSnapshot('kept');
     const replies = [
       id,
@@ -107,30 +98,30 @@ test('a journal begun without a seed keeps its keys, and gives no id twice', asy
   // Where others can reach it, the keys are random too.
   const options = { data, seed: undefined, host: '0.0.0.0' };
   const first = await startForTest(options);
-  const { id } = await createLink(first);
+  const { id } = await first.createLink();
   await first.close();
   const second = await startForTest(options);
   expect(second.apiKey).toBe(first.apiKey);
-  expect((await getStatus(second, id)).status).toBe(200);
-  expect((await createLink(second, { merchantOrderId: 'order-2' })).id).not.toBe(id);
+  expect((await second.getStatus(id)).status).toBe(200);
+  expect((await second.createLink({ merchantOrderId: 'order-2' })).id).not.toBe(id);
 });
 
 test('a torn last line is cut off, and the lines before it stay', async () => {
   const first = await startForTest({ data });
-  const { id } = await createLink(first);
+  const { id } = await first.createLink();
   await first.close();
   await appendFile(journalPath(), '{"realNow":1,"comma');
   const second = await startForTest({ data });
-  expect((await getStatus(second, id)).status).toBe(200);
-  const other = await createLink(second, { merchantOrderId: 'order-2' });
+  expect((await second.getStatus(id)).status).toBe(200);
+  const other = await second.createLink({ merchantOrderId: 'order-2' });
   await second.close();
   const third = await startForTest({ data });
-  expect((await getStatus(third, other.id)).status).toBe(200);
+  expect((await third.getStatus(other.id)).status).toBe(200);
 });
 
 test('a broken line in the middle is an error that names it', async () => {
   const first = await startForTest({ data });
-  await createLink(first);
+  await first.createLink();
   await first.close();
   const lines = await readFile(journalPath(), 'utf8');
   await writeFile(journalPath(), lines.replace('"create-link"', '"create-li'));
@@ -162,7 +153,7 @@ test('a sandbox that is closed twice disturbs no sandbox that has taken its fold
   const second = await startForTest({ data });
   await first.close();
   await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({ code: 'data_in_use' });
-  await createLink(second, { merchantOrderId: 'order-2' });
+  await second.createLink({ merchantOrderId: 'order-2' });
   expect(await readFile(journalPath(), 'utf8')).toContain('"order-2"');
 });
 

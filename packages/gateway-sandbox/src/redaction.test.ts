@@ -2,20 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { redactRequest, withoutCardNumbers } from './redaction.ts';
-import type { Sandbox } from './start-sandbox.ts';
-import { dataOf, getStatus, post, statusContent } from './testing/calls-for-test.ts';
-import { payLink, saleCard, sell, validSale } from './testing/embedded-for-test.ts';
+import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
 import {
   cards,
-  createLink,
+  dataOf,
   folderForTest,
-  postLink,
+  refusalA,
+  saleCard,
+  send,
   startForTest,
   submitCard,
+  told,
   validLink,
+  validSale,
+  withCalls,
 } from './testing/sandbox-for-test.ts';
-import { refusalA, send, told } from './testing/wire-for-test.ts';
-import { PortalForTest, post as postTo } from './testing/portal-for-test.ts';
+import type { SandboxForTest } from './testing/sandbox-for-test.ts';
 
 /** It passes the check digit and is on no list: it could be anyone's. */
 const number = '4539578763621486';
@@ -53,7 +55,7 @@ test.each([
 
 test('no field of a stored command holds a card number', async () => {
   const sandbox = await startForTest({ data });
-  const { id } = await createLink(sandbox, {
+  const { id } = await sandbox.createLink({
     customerName: `Noura ${number}`,
     successUrl: `https://shop.example/thanks?card=${number}`,
     failureUrl: `https://shop.example/${number}/retry`,
@@ -69,14 +71,14 @@ test('no field of a stored command holds a card number', async () => {
 
 test('an order number that looks like a card number is refused in every call, and kept nowhere', async () => {
   const sandbox = await startForTest({ data });
-  const { transactionId, recurringToken } = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
+  const { transactionId, recurringToken } = dataOf(await sandbox.sell({ recurringInit: 'Y' }));
   const order = { number: `${number}~1`, amount: 50, currency: 'SAR', description: 'November' };
   const charge = { transactionId, recurringToken, amount: 50, order };
   const link = { ...validLink, merchantOrderId: `order ${number}` };
   const answers = {
-    merchantOrderId: await post(sandbox, '/payment/checkout/intiate', link),
-    orderId: await sell(sandbox, { orderId: '4539-5787-6362-1486' }),
-    'order.number': await post(sandbox, '/payment/checkout/recurring', charge),
+    merchantOrderId: await sandbox.post('/payment/checkout/intiate', link),
+    orderId: await sandbox.sell({ orderId: '4539-5787-6362-1486' }),
+    'order.number': await sandbox.post('/payment/checkout/recurring', charge),
   };
   const likeCard =
     'must not look like a card number: an order number is kept unchanged, a card number never; ' +
@@ -104,9 +106,9 @@ test('an order number that is none of a card is kept exactly, in addresses too',
   for (const merchantOrderId of ids) {
     await sandbox.control.next({ outcome: 'decline:51', merchantOrderId });
     const successUrl = `https://shop.example/return/${merchantOrderId}?at=2026-11-22T16:02:39.123Z`;
-    const { sessionId: id, decidedBy } = await payLink(sandbox, { merchantOrderId, successUrl });
+    const { sessionId: id, decidedBy } = await sandbox.payLink({ merchantOrderId, successUrl });
     expect(decidedBy).toBe('next');
-    const [row] = await statusContent(sandbox, id);
+    const [row] = await sandbox.statusContent(id);
     const names = [row?.['merchantOrderId'], row?.['orderId']];
     expect(names).toEqual([merchantOrderId, merchantOrderId]);
     const asked = await sandbox.control.requests({ merchantOrderId });
@@ -150,9 +152,9 @@ test('a card number that the end of a stored field cuts shows no more of itself'
 
 test('no requests list, inspector or journal holds keys, passwords, tokens, phones, e-mail addresses or cards', async () => {
   const sandbox = await startForTest({ data });
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await sandbox.control.pay(id, { card: { number: cards.mada, cvv: '987' } });
-  await postLink({ ...sandbox, apiKey: 'planted-key-7' });
+  await withCalls({ ...sandbox, apiKey: 'planted-key-7' }).postLink();
   const login = await postTo(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
   const { refreshToken } = login.body as { refreshToken: string };
   const portal = await PortalForTest.logIn(sandbox);
@@ -194,11 +196,11 @@ test('a number that is no test card is refused wherever it is sent, and stands n
   expect(places.get('requests')).toContain(masked);
 });
 
-async function sendTheNumberEverywhere(sandbox: Sandbox): Promise<void> {
+async function sendTheNumberEverywhere(sandbox: SandboxForTest): Promise<void> {
   const { baseUrl, control } = sandbox;
   const stray = { customerName: `Noura ${number}`, note: number, [number]: 1 };
-  await postLink(sandbox, { ...validLink, card: { number }, currency: number });
-  const created = await postLink(sandbox, { ...validLink, ...stray });
+  await sandbox.postLink({ ...validLink, card: { number }, currency: number });
+  const created = await sandbox.postLink({ ...validLink, ...stray });
   const { id, redirectUrl } = created.body as { id: string; redirectUrl: string };
   for (const spelling of spellings) {
     const page = await submitCard({ redirectUrl }, { number: spelling, holder: spelling });
@@ -210,18 +212,18 @@ async function sendTheNumberEverywhere(sandbox: Sandbox): Promise<void> {
       { expiry: spelling, cvv: spelling, formKey: spelling, outcome: 'decline' },
     );
     expect(beside.text).not.toContain(spelling);
-    const sale = await sell(sandbox, {
+    const sale = await sandbox.sell({
       card: { ...saleCard, number: spelling, holderName: spelling },
       customerDetails: { ...validSale.customerDetails, name: spelling },
     });
     expect(told(sale)).toEqual(refusalA(400, 'Card number is not a test card'));
   }
-  await getStatus(sandbox, number);
+  await sandbox.getStatus(number);
   await send(`${baseUrl}/${number}`, { headers: { 'x-api-key': number } });
 }
 
 /** All that the sandbox shows afterwards, by its place. */
-async function everyAnswer({ url, control }: Sandbox): Promise<[string, string][]> {
+async function everyAnswer({ url, control }: SandboxForTest): Promise<[string, string][]> {
   const requests = await control.requests();
   const operations = requests.filter(({ operation }) => operation !== null);
   const commands = await Promise.all(operations.map(({ id }) => control.curl(id)));

@@ -2,15 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './start-sandbox.ts';
-import { getStatus } from './testing/calls-for-test.ts';
-import {
-  cards,
-  createLink,
-  folderForTest,
-  postLink,
-  startForTest,
-  validLink,
-} from './testing/sandbox-for-test.ts';
+import { cards, folderForTest, startForTest, validLink } from './testing/sandbox-for-test.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -28,7 +20,7 @@ test('without a seed the keys stay, and ids are fresh at every start', async () 
     await startForTest({ seed: undefined }),
   ];
   expect(first.apiKey).toBe(second.apiKey);
-  expect((await createLink(first)).id).not.toBe((await createLink(second)).id);
+  expect((await first.createLink()).id).not.toBe((await second.createLink()).id);
 });
 
 test.each<[string, SandboxOptions, string]>([
@@ -109,13 +101,13 @@ test('the shop may bring its own clock', async () => {
 });
 
 async function someCalls(sandbox: Awaited<ReturnType<typeof startForTest>>): Promise<string[]> {
-  const created = await postLink(sandbox);
+  const created = await sandbox.postLink();
   const { id } = created.body as { id: string };
-  const refused = await postLink(sandbox, { ...validLink, amount: -1 });
+  const refused = await sandbox.postLink({ ...validLink, amount: -1 });
   await sandbox.control.next({ outcome: 'decline:51' });
   const declined = await sandbox.control.pay(id, { card: { number: cards.mada } });
   await sandbox.control.pay(id, { card: { number: cards.mada } });
-  const status = await getStatus(sandbox, id);
+  const status = await sandbox.getStatus(id);
   // The two run side by side on ports of their own; nothing else may differ.
   const link = created.text.replace(sandbox.url, 'http://sandbox');
   return [link, refused.text, JSON.stringify(declined.transaction), status.text];

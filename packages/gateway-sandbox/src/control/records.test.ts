@@ -2,29 +2,21 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
-import type { Sandbox } from '../start-sandbox.ts';
 import { ControlDocument } from '../testing/control-document.ts';
-import { getStatus } from '../testing/calls-for-test.ts';
-import {
-  cards,
-  createLink,
-  postLink,
-  startForTest,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
-import { refusalOf, send } from '../testing/wire-for-test.ts';
+import { cards, refusalOf, send, startForTest, validLink } from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 const run = promisify(execFile);
 
 test('status questions are found by the order that they are about', async () => {
-  const { id } = await createLink(sandbox);
-  await createLink(sandbox, { merchantOrderId: 'order-2' });
+  const { id } = await sandbox.createLink();
+  await sandbox.createLink({ merchantOrderId: 'order-2' });
   const { transaction } = await sandbox.control.pay(id, { card: { number: cards.mada } });
-  await getStatus(sandbox, id);
-  await getStatus(sandbox, transaction.transactionId);
+  await sandbox.getStatus(id);
+  await sandbox.getStatus(transaction.transactionId);
   const entries = await sandbox.control.requests({ merchantOrderId: 'order-1' });
   expect(entries.map(({ operation }) => operation)).toEqual([
     'createPaymentLink',
@@ -34,11 +26,11 @@ test('status questions are found by the order that they are about', async () => 
 });
 
 test('the archive holds each request with its answer, and nothing secret', async () => {
-  const { id } = await createLink(sandbox);
-  await getStatus(sandbox, id);
-  await postLink(sandbox, { ...validLink, customerPhone: '' });
+  const { id } = await sandbox.createLink();
+  await sandbox.getStatus(id);
+  await sandbox.postLink({ ...validLink, customerPhone: '' });
   await sandbox.control.addFault({ place: 'before-validation', kind: 'reset' });
-  await expect(getStatus(sandbox, id)).rejects.toThrow('fetch failed');
+  await expect(sandbox.getStatus(id)).rejects.toThrow('fetch failed');
   const { text } = await send(`${sandbox.url}/_sandbox/v1/requests.har`);
   expect(JSON.parse(text)).toMatchObject({
     log: {
@@ -64,7 +56,7 @@ test('the archive holds each request with its answer, and nothing secret', async
 });
 
 test('a request’s curl command does the same again once its gaps are filled', async () => {
-  await postLink(sandbox, { ...validLink, merchantOrderId: "it's $(touch x)" });
+  await sandbox.postLink({ ...validLink, merchantOrderId: "it's $(touch x)" });
   const command = await curlOf({ operation: 'createPaymentLink' });
   expect(command).toContain('$GATEWAY_API_KEY');
   expect(command).toContain('<customerPhone>');
@@ -74,15 +66,15 @@ test('a request’s curl command does the same again once its gaps are filled', 
     .replace('<customerEmail>', 'noura@example.com')
     .replaceAll('https://shop.example/…', 'https://shop.example/');
   expect(await shell(filled)).toMatchObject({ message: 'merchantOrderId must be unique' });
-  await getStatus(sandbox, 'unknown');
+  await sandbox.getStatus('unknown');
   const question = await curlOf({ operation: 'retrieveStatus' });
   expect(await shell(question)).toMatchObject({ message: 'Transaction not found' });
   expect(await refusalOf(sandbox.control.curl('req-999999'))).toBe('404 unknown_request');
 });
 
 test('counts can be verified, narrowed to an operation, an order and a status', async () => {
-  await createLink(sandbox);
-  await postLink(sandbox);
+  await sandbox.createLink();
+  await sandbox.postLink();
   const { control } = sandbox;
   const operation = 'createPaymentLink';
   expect(await control.verify({ operation, count: 2 })).toEqual({
@@ -159,7 +151,7 @@ async function shell(command: string): Promise<unknown> {
 
 test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
   const stream = await openStream('default');
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await sandbox.control.pay(id, { card: { number: cards.mada } });
   expect(await stream.events(3)).toMatchObject([
     ['1', 'effect', { kind: 'session-created', id }],
@@ -172,7 +164,7 @@ test('the stream sends the happenings of one tenant live, numbered and in order'
 test('a stream sends nothing of other tenants, and ends when the sandbox does', async () => {
   const other = await sandbox.control.openTenant({ id: 'other' });
   const stream = await openStream(other.id);
-  await createLink(sandbox);
+  await sandbox.createLink();
   await sandbox.control.forTenant(other.id).freezeClock();
   const frozen = [expect.any(String), 'effect', { kind: 'clock-changed', id: 'frozen' }];
   expect(await stream.events(1)).toMatchObject([frozen]);

@@ -1,11 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dataOf, getStatus, post, statusContent, statusesOf } from '../testing/calls-for-test.ts';
-import { payLink } from '../testing/embedded-for-test.ts';
-import { cards, createLink, startForTest } from '../testing/sandbox-for-test.ts';
-import { refusalOf, send } from '../testing/wire-for-test.ts';
-import type { Sandbox } from '../start-sandbox.ts';
+import { cards, dataOf, refusalOf, send, startForTest } from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 test('info has addresses, keys, version, seed, clock and policy', async () => {
@@ -32,7 +29,7 @@ test('info has addresses, keys, version, seed, clock and policy', async () => {
 });
 
 test('paying without a browser answers session, transaction and the rule that decided', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const declined = await sandbox.control.pay(id, { card: { number: cards.poor } });
   expect(declined).toMatchObject({
     decidedBy: 'card',
@@ -51,7 +48,7 @@ test('paying without a browser answers session, transaction and the rule that de
     session: { state: 'PAID' },
     transaction: { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' },
   });
-  expect(await statusesOf(sandbox, id)).toBe('FAILED SUCCESS');
+  expect(await sandbox.statusesOf(id)).toBe('FAILED SUCCESS');
   expect(await refusalOf(sandbox.control.pay(id, { card: { number: cards.mada } }))).toBe(
     '409 already_paid',
   );
@@ -62,15 +59,15 @@ test.each([
   [{ number: cards.mada, expiryMonth: '01', expiryYear: '2020' }, 'card_expired'],
   [{ number: cards.mada, cvv: 'x' }, 'invalid_card'],
 ])('the card %j is a 422 problem and leaves no row', async (card, code) => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await expect(sandbox.control.pay(id, { card })).rejects.toMatchObject({ code, status: 422 });
-  expect(await statusContent(sandbox, id)).toEqual([]);
+  expect(await sandbox.statusContent(id)).toEqual([]);
 });
 
 test('expire ends a session, but not a paid one', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   expect((await sandbox.control.expire(id)).state).toBe('EXPIRED');
-  const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
+  const other = await sandbox.createLink({ merchantOrderId: 'order-2' });
   await sandbox.control.pay(other.id, { card: { number: cards.mada } });
   await expect(sandbox.control.expire(other.id)).rejects.toMatchObject({ code: 'already_paid' });
   expect(await refusalOf(sandbox.control.expire('nobody'))).toBe('404 unknown_session');
@@ -78,13 +75,13 @@ test('expire ends a session, but not a paid one', async () => {
 
 test('reset forgets everything but the keys, and never gives an id twice', async () => {
   const createTwo = async () => [
-    (await createLink(sandbox)).id,
-    (await createLink(sandbox, { merchantOrderId: 'order-2' })).id,
+    (await sandbox.createLink()).id,
+    (await sandbox.createLink({ merchantOrderId: 'order-2' })).id,
   ];
   const before = await createTwo();
   await sandbox.control.advanceClock({ by: 'P1D' });
   await sandbox.control.reset();
-  expect((await getStatus(sandbox, before[0] ?? '')).status).toBe(404);
+  expect((await sandbox.getStatus(before[0] ?? '')).status).toBe(404);
   expect((await sandbox.control.requests()).length).toBe(1);
   expect(new Set([...before, ...(await createTwo())]).size).toBe(4);
   expect(Date.parse((await sandbox.control.info()).clock.now)).toBeLessThan(Date.now() + 60_000);
@@ -131,8 +128,8 @@ test('mistakes in control calls are problem documents', async () => {
 let orders = 0;
 const nextOrder = () => ({ merchantOrderId: `order-${(orders += 1)}` });
 const linkOf = (customerPhone = '0512345678') =>
-  createLink(sandbox, { customerPhone, ...nextOrder() });
-const payNext = (number?: string) => payLink(sandbox, nextOrder(), number);
+  sandbox.createLink({ customerPhone, ...nextOrder() });
+const payNext = (number?: string) => sandbox.payLink(nextOrder(), number);
 const savedOf = async (phone?: string) =>
   (await sandbox.control.session((await linkOf(phone)).id)).savedCards;
 
@@ -221,7 +218,7 @@ test.each([
 });
 
 test('a challenge waits for its password; three wrong ones end it', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const first = await sandbox.control.pay(id, { card: { number: cards.challenged } });
   expect(first.transaction.transactionStatus).toBe('PENDING');
   const challengeId = first.challenge!.id;
@@ -240,7 +237,7 @@ test('a challenge waits for its password; three wrong ones end it', async () => 
 });
 
 test('a challenge that is passed after the session was paid charges nothing', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const waiting = await sandbox.control.pay(id, { card: { number: cards.challenged } });
   await sandbox.control.pay(id, { card: { number: cards.mada } });
   const late = await sandbox.control.answerChallenge(waiting.challenge!.id, { otp: '123456' });
@@ -248,15 +245,15 @@ test('a challenge that is passed after the session was paid charges nothing', as
     transactionStatus: 'FAILED',
     declineReason: 'Checkout session already paid',
   });
-  expect(await statusesOf(sandbox, id)).toBe('FAILED SUCCESS');
+  expect(await sandbox.statusesOf(id)).toBe('FAILED SUCCESS');
 });
 
 test('a challenge past its time limit has failed, and the clock’s answer says so', async () => {
   await sandbox.control.freezeClock();
-  const { sessionId: id, challenge } = await payLink(sandbox, {}, cards.challenged);
+  const { sessionId: id, challenge } = await sandbox.payLink({}, cards.challenged);
   const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
   expect(fired).toMatchObject([{ kind: 'challenge-timed-out', id: challenge!.id }]);
-  expect(await statusContent(sandbox, id)).toMatchObject([
+  expect(await sandbox.statusContent(id)).toMatchObject([
     { transactionStatus: 'FAILED', declineReason: '3-D Secure time limit passed' },
   ]);
 });
@@ -266,16 +263,16 @@ test.each([
   ['9682990300000005', 'SUCCESS'],
   ['9682990600000002', 'PENDING'],
 ])('the card %s of the grammar ends %s at once', async (number, status) => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const reply = await sandbox.control.pay(id, { card: { number } });
   expect(reply.transaction.transactionStatus).toBe(status);
 });
 
 test('the ledger has every movement with the sums that follow, for one order or all', async () => {
   const { control } = sandbox;
-  const one = await payLink(sandbox, {}, cards.poor);
+  const one = await sandbox.payLink({}, cards.poor);
   await control.pay(one.sessionId, { card: { number: cards.mada } });
-  await payLink(sandbox, { merchantOrderId: 'order-2' });
+  await sandbox.payLink({ merchantOrderId: 'order-2' });
   expect(await control.ledger({ merchantOrderId: 'order-1' })).toMatchObject([
     {
       sessionId: one.sessionId,
@@ -299,7 +296,7 @@ test('the ledger has every movement with the sums that follow, for one order or 
 
 test('an accepted refund is settled or failed at will, and its end is final', async () => {
   await sandbox.control.freezeClock();
-  const { transaction } = await payLink(sandbox);
+  const { transaction } = await sandbox.payLink();
   for (const [action, refunded] of [
     ['fail', '0.00'],
     ['settle', '15.00'],
@@ -327,6 +324,6 @@ test('a refund that was not accepted cannot be ended', async () => {
 
 /** Has 15.00 taken on for a refund. */
 async function refund(transactionId: string): Promise<string> {
-  const answer = await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
+  const answer = await sandbox.post('/payment/s2s/refund', { transactionId, amount: 15 });
   return String(dataOf(answer)['refundId']);
 }

@@ -1,28 +1,26 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
 import { post } from '../testing/portal-for-test.ts';
-import { getStatus, statusContent } from '../testing/calls-for-test.ts';
+import { createControlClient } from './client.ts';
+import type { TenantInfo } from './shapes.ts';
 import {
   cards,
-  createLink,
-  postLink,
+  refusalOf,
+  send,
   startForTest,
   submitCard,
   validLink,
+  withCalls,
 } from '../testing/sandbox-for-test.ts';
-import { refusalOf, send } from '../testing/wire-for-test.ts';
-import { createControlClient } from './client.ts';
-import type { TenantInfo } from './shapes.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 /** What of a sandbox's handle the helpers need, for one of its tenants. */
-const asSandbox = (tenant: TenantInfo, handle: Sandbox) => ({
-  ...handle,
-  ...tenant,
-  control: createControlClient(tenant.url, { tenant: tenant.id }),
-});
+const asSandbox = (tenant: TenantInfo, handle: SandboxForTest) => {
+  const control = createControlClient(tenant.url, { tenant: tenant.id });
+  return withCalls({ ...handle, ...tenant, control });
+};
 
 test('a new tenant gets its id, its own keys, its login and its addresses', async () => {
   const tenant = await sandbox.control.openTenant();
@@ -45,11 +43,11 @@ test('a new tenant gets its id, its own keys, its login and its addresses', asyn
 
 test('the key decides whose call it is: tenants share neither orders nor sessions', async () => {
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
-  const mine = await createLink(sandbox);
-  const theirs = await createLink(other);
+  const mine = await sandbox.createLink();
+  const theirs = await other.createLink();
   expect(theirs.id).not.toBe(mine.id);
-  expect((await getStatus(sandbox, theirs.id)).status).toBe(404);
-  expect((await getStatus(other, theirs.id)).status).toBe(200);
+  expect((await sandbox.getStatus(theirs.id)).status).toBe(404);
+  expect((await other.getStatus(theirs.id)).status).toBe(200);
   const requests = await other.control.requests();
   expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
     ['createPaymentLink', 201],
@@ -60,9 +58,9 @@ test('the key decides whose call it is: tenants share neither orders nor session
 test('the hosted page and the challenge find the tenant by their own ids', async () => {
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
   await other.control.freezeClock();
-  const paid = await submitCard(await createLink(other));
+  const paid = await submitCard(await other.createLink());
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
-  const challenged = await createLink(other, { merchantOrderId: 'order-2' });
+  const challenged = await other.createLink({ merchantOrderId: 'order-2' });
   const page = await submitCard(challenged, { number: cards.challenged });
   const answered = await send(sandbox.url + page.headers.get('location'), {
     method: 'POST',
@@ -73,7 +71,7 @@ test('the hosted page and the challenge find the tenant by their own ids', async
 
 test('clocks, armed outcomes, faults and resets of one tenant do not touch another', async () => {
   const other = asSandbox(await sandbox.control.openTenant(), sandbox);
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await other.control.advanceClock({ by: 'PT48H' });
   await other.control.next({ outcome: 'decline' });
   await other.control.addFault({ place: 'before-commit', kind: 'status', count: 9 });
@@ -82,7 +80,7 @@ test('clocks, armed outcomes, faults and resets of one tenant do not touch anoth
   expect(paid.session.state).toBe('PAID');
   const again = asSandbox({ ...other, ...(await other.control.info()) }, sandbox);
   expect(again.apiKey).toBe(other.apiKey);
-  expect((await postLink(again)).status).toBe(201);
+  expect((await again.postLink()).status).toBe(201);
 });
 
 test('the tenant is named by the header, or by the query, and has to exist', async () => {
@@ -114,7 +112,7 @@ test('a tenant of the same id and seed gives the same replies in another sandbox
     ['one', 'two'].map(async (seed) => {
       const one = await startForTest({ seed });
       const tenant = await one.control.openTenant({ id: 'shop', seed: 'twins' });
-      const { id } = await createLink(asSandbox(tenant, one));
+      const { id } = await asSandbox(tenant, one).createLink();
       return [tenant.apiKey, id];
     }),
   );
@@ -125,8 +123,8 @@ test('a tenant of the same id and seed gives the same replies in another sandbox
 test('the session is payable one millisecond before 48 hours have passed', async () => {
   await sandbox.control.freezeClock();
   const [early, late] = [
-    await createLink(sandbox, { merchantOrderId: 'early' }),
-    await createLink(sandbox, { merchantOrderId: 'late' }),
+    await sandbox.createLink({ merchantOrderId: 'early' }),
+    await sandbox.createLink({ merchantOrderId: 'late' }),
   ];
   await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
   const paid = await sandbox.control.pay(early.id, { card: { number: cards.mada } });
@@ -136,7 +134,7 @@ test('the session is payable one millisecond before 48 hours have passed', async
   expect(await refusalOf(sandbox.control.pay(late.id, { card: { number: cards.mada } }))).toBe(
     '409 session_expired',
   );
-  expect((await getStatus(sandbox, late.id)).body).toMatchObject({ data: { content: [] } });
+  expect((await sandbox.getStatus(late.id)).body).toMatchObject({ data: { content: [] } });
 });
 
 test('the clock stops, moves and runs on; it never goes back', async () => {
@@ -183,7 +181,7 @@ const card = { number: cards.mada };
 test('a snapshot brings back sessions, payments, what is armed, and the clock', async () => {
   const { control } = sandbox;
   await control.freezeClock();
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   await control.next({ outcome: 'decline:51' });
   const { now } = (await control.info()).clock;
   await control.createSnapshot('before-paying');
@@ -192,13 +190,13 @@ test('a snapshot brings back sessions, payments, what is armed, and the clock', 
   for (let round = 0; round < 2; round += 1) {
     await control.pay(id, { card });
     await control.pay(id, { card });
-    const later = await createLink(sandbox, { merchantOrderId: 'later' });
+    const later = await sandbox.createLink({ merchantOrderId: 'later' });
     ids.add(later.id);
     await control.advanceClock({ by: 'P3D' });
     await control.restoreSnapshot('before-paying');
     expect((await control.info()).clock).toEqual({ now, state: 'frozen' });
-    expect(await statusContent(sandbox, id)).toEqual([]);
-    expect((await getStatus(sandbox, later.id)).status).toBe(404);
+    expect(await sandbox.statusContent(id)).toEqual([]);
+    expect((await sandbox.getStatus(later.id)).status).toBe(404);
   }
   // What was taken back never gives an id twice.
   expect(ids.size).toBe(2);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saleHashVectors } from '../../../../contract/vectors.ts';
-import { validLink } from '../testing/sandbox-for-test.ts';
 import { plainDigits } from './outcome.ts';
 import { formatAmount, readAmount, readLinkRequest, saleHash } from './requests.ts';
+import { validLink } from '../testing/sandbox-for-test.ts';
 
 function messagesFor(changes: Record<string, unknown>): readonly string[] {
   const read = readLinkRequest({ ...validLink, ...changes });

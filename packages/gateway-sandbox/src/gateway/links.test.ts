@@ -1,25 +1,24 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
-import { ask, dataOf, getStatus, post } from '../testing/calls-for-test.ts';
-import { payLink, sell } from '../testing/embedded-for-test.ts';
 import {
   cards,
-  createLink,
-  postLink,
+  dataOf,
+  refusalA,
+  refusalB,
+  send,
   startForTest,
+  told,
   validLink,
 } from '../testing/sandbox-for-test.ts';
-import { refusalA, refusalB, send, told } from '../testing/wire-for-test.ts';
-import type { WireAnswer } from '../testing/wire-for-test.ts';
+import type { SandboxForTest, WireAnswer } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 // Pins: transition.session.created, field.PaymentLink.*
 test('creating a payment link answers 201 with an id and the page, and no more', async () => {
-  const { status, body, headers } = await postLink(sandbox, { ...validLink, surprise: true });
+  const { status, body, headers } = await sandbox.postLink({ ...validLink, surprise: true });
   expect(status).toBe(201);
   const { id } = body as { id: string };
   expect(id).toMatch(uuid);
@@ -31,9 +30,9 @@ test('creating a payment link answers 201 with an id and the page, and no more',
 
 // Pins: field.Transaction.*
 test('a paid session answers one row with exactly the known fields, by either id', async () => {
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const paid = await sandbox.control.pay(id, { card: { number: cards.mada } });
-  const bySession = await getStatus(sandbox, id);
+  const bySession = await sandbox.getStatus(id);
   expect(bySession.body).toMatchObject({ data: { totalElements: 1 } });
   const [row] = (bySession.body as { data: { content: Record<string, string>[] } }).data.content;
   expect(row).toEqual({
@@ -51,24 +50,24 @@ test('a paid session answers one row with exactly the known fields, by either id
     rrn: expect.stringMatching(/^\d{12}$/),
   });
   expect(row?.['transactionId']).not.toBe(id);
-  const byTransaction = await getStatus(sandbox, paid.transaction.transactionId);
+  const byTransaction = await sandbox.getStatus(paid.transaction.transactionId);
   expect(byTransaction.text).toBe(bySession.text);
-  const alias = await ask(sandbox, `/payment/checkout/status?sessionId=${encodeURIComponent(id)}`);
+  const alias = await sandbox.ask(`/payment/checkout/status?sessionId=${encodeURIComponent(id)}`);
   expect(alias.text).toBe(bySession.text);
 });
 
 test('an unknown id is 404 in envelope A, and a missing one 400 in envelope B', async () => {
-  const unknown = await getStatus(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+  const unknown = await sandbox.getStatus('3f2504e0-4f89-41d3-9a0c-0305e82c3301');
   expect(told(unknown)).toEqual(refusalA(404, 'Transaction not found'));
   for (const query of ['', '?id=', '?id=a&id=b']) {
-    const missing = await ask(sandbox, `/payment/checkout/status${query}`);
+    const missing = await sandbox.ask(`/payment/checkout/status${query}`);
     expect(told(missing)).toEqual(refusalB(400, ['id should be given once and not be empty']));
   }
 });
 
 // Pins: error.createPaymentLink.400, error.createPaymentLink.decimals
 test('all validation messages come together in envelope B', async () => {
-  const { status, body, headers } = await postLink(sandbox, {
+  const { status, body, headers } = await sandbox.postLink({
     ...validLink,
     amount: '115.00',
     customerPhone: '',
@@ -80,8 +79,8 @@ test('all validation messages come together in envelope B', async () => {
 });
 
 test('a merchant order id can be used once in each environment', async () => {
-  await createLink(sandbox);
-  const again = await postLink(sandbox);
+  await sandbox.createLink();
+  const again = await sandbox.postLink();
   expect(told(again)).toEqual(refusalB(400, 'merchantOrderId must be unique'));
   const elsewhere = await send(`${sandbox.productionBaseUrl}/payment/checkout/intiate`, {
     method: 'POST',
@@ -90,7 +89,7 @@ test('a merchant order id can be used once in each environment', async () => {
   });
   expect(elsewhere.status).toBe(201);
   const { id } = elsewhere.body as { id: string };
-  expect((await getStatus(sandbox, id)).status).toBe(404);
+  expect((await sandbox.getStatus(id)).status).toBe(404);
 });
 
 // Pins: error.any.too-large
@@ -186,14 +185,14 @@ test('the key is asked for before the body is read', async () => {
 // Pins: error.unauthorized.merchant-not-found
 test('a merchant whose record is missing gets its 401, until it is found again', async () => {
   await sandbox.control.switchMerchant('not-found');
-  expect((await postLink(sandbox)).body).toEqual({
+  expect((await sandbox.postLink()).body).toEqual({
     statusCode: 401,
     message: 'Merchant not found',
     error: 'Unauthorized',
   });
   expect((await sandbox.control.info()).merchant).toBe('not-found');
   await sandbox.control.switchMerchant('found');
-  expect((await postLink(sandbox)).status).toBe(201);
+  expect((await sandbox.postLink()).status).toBe(201);
 });
 
 const tierOf = ({ headers }: WireAnswer) => headers.get('x-sandbox-tier');
@@ -201,16 +200,16 @@ const tierOf = ({ headers }: WireAnswer) => headers.get('x-sandbox-tier');
 const order = { number: '2001', amount: 5, currency: 'SAR', description: 'November' };
 
 async function charge(path: string, changes: object = {}) {
-  const data = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
+  const data = dataOf(await sandbox.sell({ recurringInit: 'Y' }));
   const { transactionId, recurringToken } = data;
-  return post(sandbox, path, { transactionId, recurringToken, amount: 5, order, ...changes });
+  return sandbox.post(path, { transactionId, recurringToken, amount: 5, order, ...changes });
 }
 
 test('the other names of X1, X3 and X4 say that they are contradictions', async () => {
-  const { sessionId, transactionId } = await payLink(sandbox);
+  const { sessionId, transactionId } = await sandbox.payLink();
   const alias = `${sandbox.baseUrl}/payment/checkout/status?sessionId=${sessionId}`;
   const asked = await send(alias, { headers: { 'x-api-key': sandbox.apiKey } });
-  const refunded = await post(sandbox, '/payment/refund', { transactionId, amount: 5 });
+  const refunded = await sandbox.post('/payment/refund', { transactionId, amount: 5 });
   const charged = await charge('/payment/s2s/recurring');
   expect([asked, refunded, charged].map(tierOf)).toEqual([
     'contradiction X1',
@@ -220,9 +219,9 @@ test('the other names of X1, X3 and X4 say that they are contradictions', async 
 });
 
 test('what the specification cannot carry is assumed, and our own rules are the sandbox’s', async () => {
-  const currency = await postLink(sandbox, { ...validLink, currency: 'KWD' });
-  const decimals = await postLink(sandbox, { ...validLink, amount: 1.005 });
-  const stated = await postLink(sandbox, { ...validLink, customerPhone: '' });
+  const currency = await sandbox.postLink({ ...validLink, currency: 'KWD' });
+  const decimals = await sandbox.postLink({ ...validLink, amount: 1.005 });
+  const stated = await sandbox.postLink({ ...validLink, customerPhone: '' });
   const differing = await charge('/payment/checkout/recurring', { amount: 6 });
   expect(differing.body).toMatchObject({ message: ['order.amount must be equal to amount'] });
   expect([currency, decimals, stated, differing].map(tierOf)).toEqual([

@@ -1,13 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, post, rowOf, statusContent } from '../testing/calls-for-test.ts';
-import { payLink, sell, sellForId } from '../testing/embedded-for-test.ts';
-import { cards, createLink, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
+import { cards, dataOf, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
-const statusOf = async (id: string) => (await rowOf(sandbox, id))['transactionStatus'];
+const statusOf = async (id: string) => (await sandbox.rowOf(id))['transactionStatus'];
 
 test.each<[number, string, string, string | null, currency?: string]>([
   [9900, 'SUCCESS', 'magic-amount', null],
@@ -21,7 +19,7 @@ test.each<[number, string, string, string | null, currency?: string]>([
 ])(
   'a sale of %s is %s, decided by %s',
   async (amount, result, decidedBy, reason, currency = 'SAR') => {
-    const answer = await sell(sandbox, { amount, currency });
+    const answer = await sandbox.sell({ amount, currency });
     expect(dataOf(answer)).toMatchObject({ result, decline_reason: reason });
     expect(answer.headers.get('x-sandbox-decided-by')).toBe(decidedBy);
   },
@@ -34,9 +32,9 @@ test('the order of the rules: next, choice, card, magic amount, default', async 
     form: Record<string, string>,
   ) => {
     await submitCard(link, form);
-    decisions.push((await statusContent(sandbox, link.id)).at(-1)?.['declineReason']);
+    decisions.push((await sandbox.statusContent(link.id)).at(-1)?.['declineReason']);
   };
-  const link = await createLink(sandbox, { amount: 9900.41 });
+  const link = await sandbox.createLink({ amount: 9900.41 });
   await sandbox.control.next({ outcome: 'decline:91' });
   await decide(link, { number: cards.poor, outcome: 'decline:61', formKey: '1' });
   await decide(link, { number: cards.poor, outcome: 'decline:61', formKey: '2' });
@@ -51,7 +49,7 @@ test('the order of the rules: next, choice, card, magic amount, default', async 
 });
 
 test('9901.RR asks for a challenge first, whatever the card', async () => {
-  const { id } = await createLink(sandbox, { amount: 9901.51 });
+  const { id } = await sandbox.createLink({ amount: 9901.51 });
   const paid = await sandbox.control.pay(id, { card: { number: cards.mada } });
   expect(paid).toMatchObject({ decidedBy: 'magic-amount', challenge: { id: expect.any(String) } });
   const answered = await sandbox.control.answerChallenge(paid.challenge?.id ?? '', {
@@ -65,17 +63,17 @@ test.each([
   [9903.02, 'FAILED', 'transaction-declined'],
 ])('%s is pending for two minutes, then %s', async (amount, status, kind) => {
   await sandbox.control.freezeClock();
-  const { sessionId, transactionId } = await payLink(sandbox, { amount });
+  const { sessionId, transactionId } = await sandbox.payLink({ amount });
   await sandbox.control.advanceClock({ by: 'PT1M59.999S' });
   expect(await statusOf(transactionId)).toBe('PENDING');
   const { fired } = await sandbox.control.advanceClock({ by: 'PT0.001S' });
   expect(fired).toMatchObject([{ kind }]);
-  expect(await statusContent(sandbox, sessionId)).toMatchObject([{ transactionStatus: status }]);
+  expect(await sandbox.statusContent(sessionId)).toMatchObject([{ transactionStatus: status }]);
 });
 
 test('a payment that the bank accepts after the session’s life has paid it', async () => {
   await sandbox.control.freezeClock();
-  const { id } = await createLink(sandbox, { amount: 9902.1 });
+  const { id } = await sandbox.createLink({ amount: 9902.1 });
   await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
   await sandbox.control.pay(id, { card: { number: cards.mada } });
   const { fired } = await sandbox.control.advanceClock({ by: 'PT10M' });
@@ -84,10 +82,10 @@ test('a payment that the bank accepts after the session’s life has paid it', a
 });
 
 test('9904.SS answers that many seconds late, on the sale and on control pay', async () => {
-  const { id } = await createLink(sandbox, { amount: 9904.01 });
+  const { id } = await sandbox.createLink({ amount: 9904.01 });
   const begun = performance.now();
   await Promise.all([
-    sell(sandbox, { amount: 9904.01 }),
+    sandbox.sell({ amount: 9904.01 }),
     sandbox.control.pay(id, { card: { number: cards.mada } }),
   ]);
   expect(performance.now() - begun).toBeGreaterThan(990);
@@ -96,14 +94,14 @@ test('9904.SS answers that many seconds late, on the sale and on control pay', a
 test('9905.00 cuts the connection before anything is committed, 9905.01 after', async () => {
   const attempts: string[] = [];
   for (const [index, amount] of [9905, 9905.01].entries()) {
-    await expect(sell(sandbox, { amount, orderId: `sale-${index}` })).rejects.toThrow();
-    const driven = await createLink(sandbox, { amount, merchantOrderId: `driven-${index}` });
+    await expect(sandbox.sell({ amount, orderId: `sale-${index}` })).rejects.toThrow();
+    const driven = await sandbox.createLink({ amount, merchantOrderId: `driven-${index}` });
     const paying = sandbox.control.pay(driven.id, { card: { number: cards.mada } });
     await expect(paying).rejects.toThrow();
-    const shown = await createLink(sandbox, { amount, merchantOrderId: `shown-${index}` });
+    const shown = await sandbox.createLink({ amount, merchantOrderId: `shown-${index}` });
     await expect(submitCard(shown)).rejects.toThrow();
     for (const { id } of [driven, shown]) {
-      const rows = await statusContent(sandbox, id);
+      const rows = await sandbox.statusContent(id);
       attempts.push(rows.map((row) => row['transactionStatus']).join());
     }
   }
@@ -114,29 +112,29 @@ test('9905.00 cuts the connection before anything is committed, 9905.01 after', 
 
 test('9908.01 accepts a refund and lets it fail, once', async () => {
   await sandbox.control.freezeClock();
-  const id = await sellForId(sandbox, { amount: 9908.01 });
-  const refund = () => post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9908.01 });
+  const id = await sandbox.sellForId({ amount: 9908.01 });
+  const refund = () => sandbox.post('/payment/s2s/refund', { transactionId: id, amount: 9908.01 });
   for (const [kind, refundStatus] of Object.entries({
     'refund-failed': 'NONE',
     'refund-settled': 'FULL',
   })) {
     expect(dataOf(await refund())).toMatchObject({ result: 'accepted' });
     expect((await sandbox.control.advanceClock({ by: 'PT10S' })).fired).toMatchObject([{ kind }]);
-    expect(await rowOf(sandbox, id)).toMatchObject({ refundStatus });
+    expect(await sandbox.rowOf(id)).toMatchObject({ refundStatus });
   }
 });
 
 test('9909.SS lets the status lag, and nothing else', async () => {
   await sandbox.control.freezeClock();
-  const answer = await sell(sandbox, { amount: 9909.3, recurringInit: 'Y' });
+  const answer = await sandbox.sell({ amount: 9909.3, recurringInit: 'Y' });
   expect(dataOf(answer)).toMatchObject({ result: 'SUCCESS', status: 'SUCCESS' });
   const id = String(dataOf(answer)['transactionId']);
   await sandbox.control.advanceClock({ by: 'PT29.999S' });
-  const row = await rowOf(sandbox, id);
+  const row = await sandbox.rowOf(id);
   expect(row).toMatchObject({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
   expect(row).not.toHaveProperty('recurringToken');
   await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(await rowOf(sandbox, id)).toMatchObject({
+  expect(await sandbox.rowOf(id)).toMatchObject({
     transactionStatus: 'SUCCESS',
     recurringToken: expect.any(String),
   });

@@ -1,22 +1,27 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, post, rowOf } from '../testing/calls-for-test.ts';
-import { payLink, sellForId } from '../testing/embedded-for-test.ts';
-import { cards, startForTest } from '../testing/sandbox-for-test.ts';
-import { refusalA, refusalB, told } from '../testing/wire-for-test.ts';
+import {
+  cards,
+  dataOf,
+  refusalA,
+  refusalB,
+  startForTest,
+  told,
+  withCalls,
+} from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 const refund = (transactionId: unknown, amount: unknown, at = sandbox) =>
-  post(at, '/payment/s2s/refund', { transactionId, amount });
+  at.post('/payment/s2s/refund', { transactionId, amount });
 const settle = () => sandbox.control.advanceClock({ by: 'PT10S' });
 
 // Pins: operation.refund, field.RefundRequest.*, field.RefundAnswer.*, field.RefundData.*,
 // transition.refund.settles, field.Transaction.refundStatus, field.Transaction.totalRefundAmount
 test('a refund is accepted at once and shown by the status once it has settled (X6)', async () => {
   await sandbox.control.freezeClock();
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const answer = await refund(transactionId, 20);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
@@ -32,13 +37,13 @@ test('a refund is accepted at once and shown by the status once it has settled (
       refundId: expect.any(String),
     },
   });
-  expect(await rowOf(sandbox, transactionId)).toMatchObject({
+  expect(await sandbox.rowOf(transactionId)).toMatchObject({
     refundStatus: 'NONE',
     totalRefundAmount: '0.00',
   });
   const { fired } = await settle();
   expect(fired).toMatchObject([{ kind: 'refund-settled', id: dataOf(answer)['refundId'] }]);
-  expect(await rowOf(sandbox, transactionId)).toMatchObject({
+  expect(await sandbox.rowOf(transactionId)).toMatchObject({
     amount: '115.00',
     transactionStatus: 'SUCCESS',
     refundStatus: 'PARTIAL',
@@ -50,7 +55,7 @@ test('a refund is accepted at once and shown by the status once it has settled (
 // error.refund.400
 test('partial refunds go on until nothing is left, and what is pending counts', async () => {
   await sandbox.control.freezeClock();
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   for (const amount of [100, 14.99, 0.01]) {
     expect((await refund(transactionId, amount)).status).toBe(200);
   }
@@ -58,7 +63,7 @@ test('partial refunds go on until nothing is left, and what is pending counts', 
   expect(told(above)).toEqual(refusalA(400, 'Refund amount more than sale amount'));
   expect(above.headers.get('x-sandbox-hint')).toContain('0.00 is left');
   await settle();
-  expect(await rowOf(sandbox, transactionId)).toMatchObject({
+  expect(await sandbox.rowOf(transactionId)).toMatchObject({
     refundStatus: 'FULL',
     totalRefundAmount: '115.00',
   });
@@ -66,17 +71,17 @@ test('partial refunds go on until nothing is left, and what is pending counts', 
 
 // Pins: error.refund.other-path
 test('both paths refund the same balance (X3)', async () => {
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   expect((await refund(transactionId, 60)).status).toBe(200);
-  const other = await post(sandbox, '/payment/refund', { transactionId, amount: 60 });
+  const other = await sandbox.post('/payment/refund', { transactionId, amount: 60 });
   expect(other.body).toMatchObject({ message: 'Refund amount more than sale amount' });
-  const rest = await post(sandbox, '/payment/refund', { transactionId, amount: 55 });
+  const rest = await sandbox.post('/payment/refund', { transactionId, amount: 55 });
   expect(dataOf(rest)).toMatchObject({ result: 'accepted', amount: '55.00' });
 });
 
 // Pins: error.refund.404, field.RefundRequest.transactionId
 test('a session id, a payment id and an unknown id are no transactions; a header names the mistake', async () => {
-  const { sessionId, transactionId } = await payLink(sandbox);
+  const { sessionId, transactionId } = await sandbox.payLink();
   const paymentId = dataOf(await refund(transactionId, 1))['paymentId'];
   const unknown = '00000000-0000-4000-8000-000000000000';
   for (const [id, decidedBy] of [
@@ -94,7 +99,7 @@ test('a session id, a payment id and an unknown id are no transactions; a header
 
 // Pins: error.refund.400, field.RefundRequest.amount
 test('a string amount is refused as the gateway refuses it, with a hint', async () => {
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const answer = await refund(transactionId, '20.00');
   expect(told(answer)).toEqual(refusalB(400, ['amount must be a number']));
   expect(answer.headers.get('x-sandbox-hint')).toContain('JSON number');
@@ -103,9 +108,9 @@ test('a string amount is refused as the gateway refuses it, with a hint', async 
 test('nothing is refunded of a decline, an open payment or an authorization', async () => {
   const messages: unknown[] = [];
   for (const transactionId of [
-    (await payLink(sandbox, { merchantOrderId: 'declined' }, cards.poor)).transactionId,
-    (await payLink(sandbox, { merchantOrderId: 'open' }, cards.challenged)).transactionId,
-    await sellForId(sandbox, { auth: 'Y' }),
+    (await sandbox.payLink({ merchantOrderId: 'declined' }, cards.poor)).transactionId,
+    (await sandbox.payLink({ merchantOrderId: 'open' }, cards.challenged)).transactionId,
+    await sandbox.sellForId({ auth: 'Y' }),
   ]) {
     const { status, body } = await refund(transactionId, 1);
     expect([status, body]).toMatchObject([400, { errorCode: '400', data: null }]);
@@ -120,28 +125,29 @@ test('nothing is refunded of a decline, an open payment or an authorization', as
 
 test('with the policy sameId the session id names the transaction that paid', async () => {
   const other = await startForTest({ policy: ['sameId'] });
-  const { sessionId, transactionId } = await payLink(other);
+  const { sessionId, transactionId } = await other.payLink();
   expect(transactionId).toBe(sessionId);
   expect((await refund(transactionId, 115, other)).status).toBe(200);
 });
 
 test('the other environment does not know the transaction', async () => {
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const { productionBaseUrl: baseUrl, productionApiKey: apiKey } = sandbox;
-  expect((await refund(transactionId, 1, { ...sandbox, baseUrl, apiKey })).status).toBe(404);
+  const production = withCalls({ ...sandbox, baseUrl, apiKey });
+  expect((await refund(transactionId, 1, production)).status).toBe(404);
 });
 
 const capture = (transactionId: string, amount: number) =>
-  post(sandbox, '/payment/s2s/capture', { transactionId, amount });
-const giveUp = (transactionId: string) => post(sandbox, '/payment/s2s/void', { transactionId });
-const authorize = (changes: object = {}) => sellForId(sandbox, { auth: 'Y', ...changes });
+  sandbox.post('/payment/s2s/capture', { transactionId, amount });
+const giveUp = (transactionId: string) => sandbox.post('/payment/s2s/void', { transactionId });
+const authorize = (changes: object = {}) => sandbox.sellForId({ auth: 'Y', ...changes });
 
 // Pins: operation.capture, field.CaptureRequest.*, field.CaptureAnswer.*, field.CaptureData.*,
 // transition.authorization.captured, field.SaleRequest.auth
 test('an authorization is PENDING until it is captured, and shows what was captured', async () => {
   const id = await authorize();
   const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING', amount: '115.00' };
-  expect(await rowOf(sandbox, id)).toMatchObject(pending);
+  expect(await sandbox.rowOf(id)).toMatchObject(pending);
   const answer = await capture(id, 80.5);
   expect([answer.status, answer.body]).toEqual([
     200,
@@ -160,7 +166,7 @@ test('an authorization is PENDING until it is captured, and shows what was captu
       },
     },
   ]);
-  expect(await rowOf(sandbox, id)).toMatchObject({
+  expect(await sandbox.rowOf(id)).toMatchObject({
     transactionStatus: 'SUCCESS',
     paymentStatus: 'APPROVED',
     amount: '80.50',
@@ -189,7 +195,7 @@ test('a void frees the authorization; nothing moves it again (N25)', async () =>
   const answer = await giveUp(id);
   expect(answer.status).toBe(200);
   expect(dataOf(answer)).toMatchObject({ result: 'ACCEPTED', action: 'CREDITVOID' });
-  expect(await rowOf(sandbox, id)).toMatchObject({
+  expect(await sandbox.rowOf(id)).toMatchObject({
     transactionStatus: 'FAILED',
     paymentStatus: 'DECLINED',
     declineReason: 'Authorization was voided',
@@ -204,8 +210,8 @@ test('a void frees the authorization; nothing moves it again (N25)', async () =>
 test('what was captured, by a capture or at once, can only be refunded', async () => {
   const captured = await authorize();
   await capture(captured, 115);
-  const sold = await sellForId(sandbox);
-  const { transactionId: paid } = await payLink(sandbox);
+  const sold = await sandbox.sellForId();
+  const { transactionId: paid } = await sandbox.payLink();
   for (const id of [captured, sold, paid]) {
     const answer = await giveUp(id);
     expect(told(answer)).toEqual(
@@ -229,7 +235,7 @@ test('the issuer may decline a capture; the authorization stays and can be voide
   const magic = await authorize({ amount: 9908.02 });
   const declined = await capture(magic, 100);
   expect(told(declined)).toEqual(refusalA(400, 'Capture was declined by the issuer'));
-  expect(await rowOf(sandbox, magic)).toMatchObject({ transactionStatus: 'PENDING' });
+  expect(await sandbox.rowOf(magic)).toMatchObject({ transactionStatus: 'PENDING' });
   expect((await giveUp(magic)).status).toBe(200);
   const armed = await authorize();
   await sandbox.control.next({ operation: 'capture', outcome: 'decline:91' });
@@ -243,8 +249,8 @@ test.each([
   ['/payment/s2s/capture', { amount: 1 }],
   ['/payment/s2s/void', {}],
 ])('%s answers 404 to an id that no transaction has', async (path, rest) => {
-  const { sessionId } = await payLink(sandbox);
-  const answer = await post(sandbox, path, { transactionId: sessionId, ...rest });
+  const { sessionId } = await sandbox.payLink();
+  const answer = await sandbox.post(path, { transactionId: sessionId, ...rest });
   expect([answer.status, answer.body]).toMatchObject([404, { errorCode: '404', data: null }]);
   expect(answer.headers.get('x-sandbox-hint')).toContain('checkout session id');
 });

@@ -1,10 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest, post } from '../testing/portal-for-test.ts';
-import { postLink, startForTest, validLink } from '../testing/sandbox-for-test.ts';
-import { refusalB, send, told } from '../testing/wire-for-test.ts';
+import {
+  refusalB,
+  send,
+  startForTest,
+  told,
+  validLink,
+  withCalls,
+} from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 let portal: PortalForTest;
 beforeEach(async () => {
   sandbox = await startForTest();
@@ -210,7 +216,12 @@ test('keys are listed masked; a rotated one is shown once, and the old one lives
   expect(rotated.status).toBe(201);
   expect(apiKey).toMatch(/^sandbox_staging_[0-9a-f]{32}$/);
   const statusOf = async (key: string, order: string) =>
-    (await postLink({ ...sandbox, apiKey: key }, { ...validLink, merchantOrderId: order })).status;
+    (
+      await withCalls({ ...sandbox, apiKey: key }).postLink({
+        ...validLink,
+        merchantOrderId: order,
+      })
+    ).status;
   expect([await statusOf(sandbox.apiKey, '1'), await statusOf(apiKey, '2')]).toEqual([201, 201]);
   const [first] = await list();
   expect((await portal.call('DELETE', `credentials/${first?.id}`)).status).toBe(204);

@@ -1,12 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saleHash } from '../domain/requests.ts';
-import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf, post, rowOf } from '../testing/calls-for-test.ts';
-import { saleCard, sell, sellForId, validSale } from '../testing/embedded-for-test.ts';
-import { cards, startForTest } from '../testing/sandbox-for-test.ts';
-import { refusalB, refusalOf, send, told } from '../testing/wire-for-test.ts';
+import {
+  cards,
+  dataOf,
+  refusalB,
+  refusalOf,
+  saleCard,
+  send,
+  startForTest,
+  told,
+  validSale,
+} from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 /** The hash of N8 for `validSale`. */
@@ -18,7 +25,7 @@ const challengeCard = { ...saleCard, number: cards.challenged };
 // Pins: operation.sale, field.SaleRequest.*, field.SaleAnswer.*, field.SaleData.*,
 // field.CustomerDetails.*, field.Card.*
 test('a sale takes the money at once', async () => {
-  const answer = await sell(sandbox, { note: 'a field that nobody knows' });
+  const answer = await sandbox.sell({ note: 'a field that nobody knows' });
   expect(answer.status).toBe(200);
   const data = dataOf(answer);
   expect(data).toEqual({
@@ -34,7 +41,7 @@ test('a sale takes the money at once', async () => {
     recurringToken: null,
     decline_reason: null,
   });
-  expect(await rowOf(sandbox, String(data['transactionId']))).toMatchObject({
+  expect(await sandbox.rowOf(String(data['transactionId']))).toMatchObject({
     transactionStatus: 'SUCCESS',
     paymentStatus: 'APPROVED',
     amount: '115.00',
@@ -45,13 +52,13 @@ test('a sale takes the money at once', async () => {
 
 // Pins: field.SaleData.result, field.SaleData.decline_reason
 test('a decline is HTTP 200 and says why', async () => {
-  const declined = await sell(sandbox, { card: { ...saleCard, number: cards.poor } });
+  const declined = await sandbox.sell({ card: { ...saleCard, number: cards.poor } });
   expect([declined.status, dataOf(declined)]).toMatchObject([
     200,
     { result: 'DECLINED', status: 'FAILED', html: null, decline_reason: 'Insufficient funds' },
   ]);
   expect(declined.headers.get('x-sandbox-decided-by')).toBe('card');
-  const cvv = await sell(sandbox, { card: { ...saleCard, cvv: '911' } });
+  const cvv = await sandbox.sell({ card: { ...saleCard, cvv: '911' } });
   expect(dataOf(cvv)).toMatchObject({ result: 'DECLINED', decline_reason: 'CVV check failed' });
 });
 
@@ -60,9 +67,9 @@ test('a card is good until the last millisecond of its month, by the sandbox clo
   await sandbox.control.freezeClock();
   const card = { ...saleCard, expiryMonth: '01', expiryYear: '40' };
   await sandbox.control.advanceClock({ to: '2040-01-31T23:59:59.999Z' });
-  expect(dataOf(await sell(sandbox, { card }))).toMatchObject({ result: 'SUCCESS' });
+  expect(dataOf(await sandbox.sell({ card }))).toMatchObject({ result: 'SUCCESS' });
   await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(dataOf(await sell(sandbox, { card }))).toMatchObject({
+  expect(dataOf(await sandbox.sell({ card }))).toMatchObject({
     result: 'DECLINED',
     decline_reason: 'Expired card',
   });
@@ -70,7 +77,7 @@ test('a card is good until the last millisecond of its month, by the sandbox clo
 
 // Pins: error.sale.400
 test('all mistakes in a body are reported at once, in envelope B', async () => {
-  const answer = await sell(sandbox, {
+  const answer = await sandbox.sell({
     amount: '115',
     paymentMethod: 'cash',
     auth: 'maybe',
@@ -93,7 +100,7 @@ test('all mistakes in a body are reported at once, in envelope B', async () => {
 
 // Pins: field.SaleData.html, transition.transaction.challenge
 test('the HTML of a challenged sale posts itself to the challenge, which decides the sale', async () => {
-  const answer = await sell(sandbox, { card: challengeCard });
+  const answer = await sandbox.sell({ card: challengeCard });
   const data = dataOf(answer);
   expect(data).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT', decline_reason: null });
   const html = String(data['html']);
@@ -103,43 +110,43 @@ test('the HTML of a challenged sale posts itself to the challenge, which decides
   const page = await send(action, { method: 'POST' });
   expect(page.status).toBe(303);
   const id = String(data['transactionId']);
-  expect(await rowOf(sandbox, id)).toMatchObject({ transactionStatus: 'PENDING' });
+  expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: 'PENDING' });
   const address = sandbox.url + (page.headers.get('location') ?? '');
   const passed = await send(address, {
     method: 'POST',
     body: new URLSearchParams({ action: 'password', otp: '123456' }),
   });
   expect(passed.headers.get('location')).toBe(validSale.successUrl);
-  expect(await rowOf(sandbox, id)).toMatchObject({ transactionStatus: 'SUCCESS' });
+  expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: 'SUCCESS' });
 });
 
 test('a challenge that fails sends the shopper to the merchant’s failure page', async () => {
-  const data = dataOf(await sell(sandbox, { card: challengeCard }));
+  const data = dataOf(await sandbox.sell({ card: challengeCard }));
   const action = /action="([^"]+)\/start"/.exec(String(data['html']))?.[1] ?? '';
   const failed = await send(action, {
     method: 'POST',
     body: new URLSearchParams({ action: 'fail' }),
   });
   expect(failed.headers.get('location')).toBe(validSale.failureUrl);
-  expect(await rowOf(sandbox, String(data['transactionId']))).toMatchObject({
+  expect(await sandbox.rowOf(String(data['transactionId']))).toMatchObject({
     transactionStatus: 'FAILED',
   });
 });
 
 test('a challenged authorization holds the money once the challenge is passed', async () => {
-  const id = await sellForId(sandbox, { card: challengeCard, auth: 'Y' });
+  const id = await sandbox.sellForId({ card: challengeCard, auth: 'Y' });
   await sandbox.control.answerChallenge(id, { action: 'approve' });
-  expect(await rowOf(sandbox, id)).toMatchObject({ transactionStatus: 'PENDING' });
+  expect(await sandbox.rowOf(id)).toMatchObject({ transactionStatus: 'PENDING' });
   const { transaction } = await sandbox.control.answerChallenge(id, { action: 'fail' });
   expect(transaction.transactionStatus).toBe('PENDING');
 });
 
 test('a sale that is sent again charges again: nothing makes it safe to repeat', async () => {
-  expect(await sellForId(sandbox)).not.toBe(await sellForId(sandbox));
+  expect(await sandbox.sellForId()).not.toBe(await sandbox.sellForId());
 });
 
 test('no page shows a sale, and nothing else pays it', async () => {
-  await sell(sandbox, { card: challengeCard });
+  await sandbox.sell({ card: challengeCard });
   const [{ sessionId } = { sessionId: null }] = await sandbox.control.requests();
   const page = await send(`${sandbox.url}/checkout?sessionId=${String(sessionId)}`);
   expect(page.text).not.toContain('card-number');
@@ -151,14 +158,14 @@ test('no page shows a sale, and nothing else pays it', async () => {
 // Pins: field.SaleRequest.hash, error.sale.hash
 test('the policy strictHash takes the hash of N8 and no other', async () => {
   const usual = await startForTest();
-  const other = await sell(usual, { hash: hashWith(usual.salePassword).toUpperCase() });
+  const other = await usual.sell({ hash: hashWith(usual.salePassword).toUpperCase() });
   expect([other.status, other.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
   sandbox = await startForTest({ policy: ['strictHash'] });
   const hash = hashWith(sandbox.salePassword);
-  expect(dataOf(await sell(sandbox, { hash }))).toMatchObject({ result: 'SUCCESS' });
-  const wrong = await sell(sandbox, { hash: hash.toUpperCase() });
+  expect(dataOf(await sandbox.sell({ hash }))).toMatchObject({ result: 'SUCCESS' });
+  const wrong = await sandbox.sell({ hash: hash.toUpperCase() });
   expect([wrong.status, wrong.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
-  const missing = await sell(sandbox);
+  const missing = await sandbox.sell();
   const body = { message: 'hash should not be empty', errorCode: '400', data: null };
   expect(missing).toMatchObject({ status: 400, body });
 });
@@ -166,10 +173,10 @@ test('the policy strictHash takes the hash of N8 and no other', async () => {
 const path = '/payment/checkout/recurring';
 const order = { number: '2001', amount: 50, currency: 'SAR', description: 'November' };
 const charge = (transactionId: string, recurringToken: string, changes: object = {}) =>
-  post(sandbox, path, { transactionId, recurringToken, amount: 50, order, ...changes });
+  sandbox.post(path, { transactionId, recurringToken, amount: 50, order, ...changes });
 
 async function subscribe(changes: object = {}) {
-  const data = dataOf(await sell(sandbox, { recurringInit: 'Y', ...changes }));
+  const data = dataOf(await sandbox.sell({ recurringInit: 'Y', ...changes }));
   return { id: String(data['transactionId']), token: String(data['recurringToken']) };
 }
 
@@ -182,13 +189,13 @@ const declined = (decline_reason: string) => ({
 // field.RecurringAnswer.*, field.RecurringBody.*
 test('a token charges again, and the body names only what §4.7 names', async () => {
   const { id, token } = await subscribe();
-  expect(await rowOf(sandbox, id)).toMatchObject({ recurringToken: token });
+  expect(await sandbox.rowOf(id)).toMatchObject({ recurringToken: token });
   const answer = await charge(id, token);
   const payment_id = expect.stringMatching(/^1\d{8}$/) as string;
   const responseBody = { result: 'SUCCESS', status: 'SUCCESS', payment_id };
   expect(told(answer)).toEqual({ status: 200, body: { statusCode: 200, responseBody } });
   const body = { transactionId: id, recurringToken: token, amount: 50, order };
-  const again = await post(sandbox, '/payment/s2s/recurring', body);
+  const again = await sandbox.post('/payment/s2s/recurring', body);
   expect(again.body).toMatchObject({ responseBody: { result: 'SUCCESS' } });
   expect(again.text).not.toBe(answer.text);
 });
@@ -207,17 +214,17 @@ test('a token is bound to the transaction that made it', async () => {
 // Pins: field.Transaction.recurringToken, field.SaleRequest.recurringInit,
 // field.SaleData.recurringToken
 test('there is a token only where one was asked for and the payment was approved (N10)', async () => {
-  expect(await rowOf(sandbox, await sellForId(sandbox))).not.toHaveProperty('recurringToken');
+  expect(await sandbox.rowOf(await sandbox.sellForId())).not.toHaveProperty('recurringToken');
   const card = { ...saleCard, number: cards.poor };
-  const refused = dataOf(await sell(sandbox, { recurringInit: 'Y', card }));
+  const refused = dataOf(await sandbox.sell({ recurringInit: 'Y', card }));
   expect(refused).toMatchObject({ result: 'DECLINED', recurringToken: null });
   const challenged = dataOf(
-    await sell(sandbox, { recurringInit: 'Y', card: { ...saleCard, number: cards.challenged } }),
+    await sandbox.sell({ recurringInit: 'Y', card: { ...saleCard, number: cards.challenged } }),
   );
   expect(challenged['recurringToken']).toBeNull();
   const id = String(challenged['transactionId']);
   await sandbox.control.answerChallenge(id, { action: 'approve' });
-  expect(await rowOf(sandbox, id)).toMatchObject({ recurringToken: expect.any(String) });
+  expect(await sandbox.rowOf(id)).toMatchObject({ recurringToken: expect.any(String) });
 });
 
 test('a token expires a year after its payment', async () => {
@@ -237,7 +244,7 @@ test('a revoked token and the token of a voided authorization charge nothing', a
   expect((await charge(revoked.id, revoked.token)).body).toEqual(declined('Token was revoked'));
   expect(await refusalOf(sandbox.control.revokeToken('rt_unknown'))).toBe('404 unknown_token');
   const voided = await subscribe({ auth: 'Y' });
-  await post(sandbox, '/payment/s2s/void', { transactionId: voided.id });
+  await sandbox.post('/payment/s2s/void', { transactionId: voided.id });
   expect((await charge(voided.id, voided.token)).body).toEqual(declined('Invalid token'));
 });
 

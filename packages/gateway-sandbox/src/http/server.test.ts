@@ -12,9 +12,7 @@ import { createControlClient } from '../control/client.ts';
 import type { SandboxOptions } from '../options.ts';
 import { ControlDocument } from '../testing/control-document.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { getStatus } from '../testing/calls-for-test.ts';
-import { createLink, startForTest } from '../testing/sandbox-for-test.ts';
-import { send } from '../testing/wire-for-test.ts';
+import { send, startForTest } from '../testing/sandbox-for-test.ts';
 
 test('a page of another host at the same port may not post, though its name is numeric too', async () => {
   const { port, controlToken } = await startForTest({ host: '0.0.0.0' });
@@ -58,8 +56,8 @@ test('a call of the gateway does not load Express; the first page or control cal
 
 test('an address fits a route by its whole path, in its very spelling', async () => {
   const sandbox = await startForTest();
-  const { id } = await createLink(sandbox);
-  expect((await getStatus(sandbox, id)).status).toBe(200);
+  const { id } = await sandbox.createLink();
+  expect((await sandbox.getStatus(id)).status).toBe(200);
   const status = `${sandbox.url}/staging/v1/payment/checkout/status`;
   for (const wrong of [`${status}/`, `${status}/x`, status.replace('status', 'Status')]) {
     const answer = await send(`${wrong}?id=${id}`, { headers: { 'x-api-key': sandbox.apiKey } });
@@ -83,8 +81,8 @@ test('a record is found by its decoded id, and an id that cannot be decoded is u
 
 test('bound wider than loopback, the control API and the inspector ask for a token', async () => {
   const sandbox = await startForTest({ host: '0.0.0.0' });
-  const { id } = await createLink(sandbox);
-  expect((await getStatus(sandbox, id)).status).toBe(200);
+  const { id } = await sandbox.createLink();
+  expect((await sandbox.getStatus(id)).status).toBe(200);
   for (const path of ['/_sandbox', '/_sandbox/v1/info', '/_sandbox?token=wrong']) {
     const answer = await send(sandbox.url + path);
     expect([path, answer.status]).toEqual([path, 401]);
@@ -204,7 +202,7 @@ test.each([
   ['a form of a page', 'application/x-www-form-urlencoded', 8_000],
 ])('open bodies of %s in one-byte chunks cost their bytes', async (_, type, length) => {
   const sandbox = await startForTest();
-  const { redirectUrl } = await createLink(sandbox);
+  const { redirectUrl } = await sandbox.createLink();
   // The first page loads the pages' code, and no body is read meanwhile.
   await send(redirectUrl);
   const { port, pathname, search } = new URL(
@@ -232,7 +230,7 @@ test.each([
 });
 
 test('a form that is larger than any page has is refused', async () => {
-  const { redirectUrl } = await createLink(await startForTest());
+  const { redirectUrl } = await (await startForTest()).createLink();
   const body = new URLSearchParams({ number: 'x'.repeat(9_000) });
   expect(await send(redirectUrl, { method: 'POST', body })).toMatchObject({ status: 413 });
 });

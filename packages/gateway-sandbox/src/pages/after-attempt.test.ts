@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusContent } from '../testing/calls-for-test.ts';
-import {
-  cards,
-  createLink,
-  startForTest,
-  submitCard,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
-import { send } from '../testing/wire-for-test.ts';
+import { cards, send, startForTest, submitCard, validLink } from '../testing/sandbox-for-test.ts';
 
 /** Where the browser is sent by a declined card; each attempt is a form of its own. */
 async function decline(page: { redirectUrl: string }, attempt: number): Promise<string | null> {
@@ -18,7 +10,7 @@ async function decline(page: { redirectUrl: string }, attempt: number): Promise<
 // Pins: reading.N2
 test('the third declined card of a session leaves for failureUrl; before it the form stays, and after it a card still pays (N2)', async () => {
   const sandbox = await startForTest();
-  const page = await createLink(sandbox);
+  const page = await sandbox.createLink();
   expect(await decline(page, 0)).toContain('/checkout?sessionId=');
   expect(await decline(page, 1)).toContain('/checkout?sessionId=');
   const form = await send(page.redirectUrl);
@@ -27,7 +19,7 @@ test('the third declined card of a session leaves for failureUrl; before it the 
   expect(await decline(page, 2)).toBe(validLink.failureUrl);
   const paid = await submitCard(page, { formKey: '3' });
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
-  expect(await statusContent(sandbox, page.id)).toHaveLength(4);
+  expect(await sandbox.statusContent(page.id)).toHaveLength(4);
 });
 
 // Pins: reading.N2
@@ -35,13 +27,13 @@ test.each(['declineLeaves', 'closesOnFailure'])(
   '%s: the first declined card leaves',
   async (policy) => {
     const sandbox = await startForTest({ policy: [policy] });
-    expect(await decline(await createLink(sandbox), 0)).toBe(validLink.failureUrl);
+    expect(await decline(await sandbox.createLink(), 0)).toBe(validLink.failureUrl);
   },
 );
 
 test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
   const sandbox = await startForTest({ policy: ['declineLeaves'] });
-  const { headers } = await submitCard(await createLink(sandbox), { number: cards.challenged });
+  const { headers } = await submitCard(await sandbox.createLink(), { number: cards.challenged });
   const failed = await send(`${sandbox.url}${headers.get('location') ?? ''}`, {
     method: 'POST',
     body: new URLSearchParams({ action: 'fail' }),
@@ -52,9 +44,9 @@ test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
 // Pins: reading.N1
 test('return addresses keep their query and fragment, with ids and the status between (N1)', async () => {
   const sandbox = await startForTest({ policy: ['appendsTransactionId', 'appendsSessionId'] });
-  const page = await createLink(sandbox);
+  const page = await sandbox.createLink();
   const { headers } = await submitCard(page);
-  const [row] = await statusContent(sandbox, page.id);
+  const [row] = await sandbox.statusContent(page.id);
   const id = row?.['transactionId'] ?? '';
   expect(headers.get('location')).toBe(
     `https://shop.example/thanks?order=1&x=%20&transactionId=${id}&sessionId=${page.id}&status=SUCCESS#done`,

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../../scripts/use-browser.ts';
-import type { Sandbox } from '../start-sandbox.ts';
-import { dataOf } from '../testing/calls-for-test.ts';
-import { saleCard, sell } from '../testing/embedded-for-test.ts';
-import { cards, createLink, startForTest } from '../testing/sandbox-for-test.ts';
-import { send } from '../testing/wire-for-test.ts';
 import { startShop } from '../testing/receiver-for-test.ts';
+import { cards, dataOf, saleCard, send, startForTest } from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
 const { open } = useBrowser();
 
@@ -33,7 +30,7 @@ test('the page can be framed by the shop that it pays for, and by no other site'
 test('the HTML of a sale works in a frame of the shop, and leads the frame back to the shop', async () => {
   const sandbox = await startForTest();
   const shop = await startShop();
-  const answer = await sell(sandbox, { ...shop, card: { ...saleCard, number: cards.challenged } });
+  const answer = await sandbox.sell({ ...shop, card: { ...saleCard, number: cards.challenged } });
   const { page, complaints } = await open();
   await page.goto(shop.failureUrl);
   await page.evaluate(
@@ -98,9 +95,9 @@ test('the page tells the time of Riyadh, and a cancelled payment is called no de
   expect(page.text).toContain('failed: you cancelled the confirmation.');
 });
 
-async function openChallenge(sandbox: Sandbox): Promise<{ id: string }> {
+async function openChallenge(sandbox: SandboxForTest): Promise<{ id: string }> {
   const shop = { successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no' };
-  const link = await createLink(sandbox, shop);
+  const link = await sandbox.createLink(shop);
   const card = { number: cards.challenged };
   const { challenge } = await sandbox.control.pay(link.id, { card });
   if (challenge === undefined) throw new Error('This card opens a challenge.');

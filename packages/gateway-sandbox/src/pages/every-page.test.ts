@@ -3,8 +3,7 @@ import { useBrowser } from '../../../../scripts/use-browser.ts';
 import { htmlFindings } from '../../../../scripts/html-findings.ts';
 import { everyPageState, testEveryPage } from '../testing/every-page-for-test.ts';
 import { signInForTest } from '../testing/dashboard-for-test.ts';
-import { createLink, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
-import { send } from '../testing/wire-for-test.ts';
+import { send, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
 
 testEveryPage(useBrowser(), { lang: 'en', colorScheme: 'light', widths: [320, 1280] });
 
@@ -12,7 +11,7 @@ test('every page is valid HTML in both languages, with a description and no head
   const sandbox = await startForTest();
   const states = await everyPageState(sandbox);
   const { cookie } = await signInForTest(sandbox);
-  const link = await createLink(sandbox, { merchantOrderId: 'wrong-fields' });
+  const link = await sandbox.createLink({ merchantOrderId: 'wrong-fields' });
   const read = async (name: string, lang: string, address: string) => {
     const url = new URL(address);
     url.searchParams.set('lang', lang);

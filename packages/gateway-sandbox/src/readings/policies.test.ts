@@ -1,23 +1,22 @@
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
-import { ask, dataOf, getStatus, post, rowOf, statusContent } from '../testing/calls-for-test.ts';
-import { payLink, sellForId } from '../testing/embedded-for-test.ts';
-import {
-  cards,
-  createLink,
-  postLink,
-  startForTest,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
-import { refusalB, told } from '../testing/wire-for-test.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { subscribed } from '../testing/receiver-for-test.ts';
 import type { Policy } from './readings.ts';
+import {
+  cards,
+  dataOf,
+  refusalB,
+  startForTest,
+  told,
+  validLink,
+  withCalls,
+} from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
-const start = (...policy: Policy[]): Promise<Sandbox> => startForTest({ policy });
+const start = (...policy: Policy[]): Promise<SandboxForTest> => startForTest({ policy });
 
-const refund = (sandbox: Sandbox, transactionId: string, amount: number) =>
-  post(sandbox, '/payment/s2s/refund', { transactionId, amount });
+const refund = (sandbox: SandboxForTest, transactionId: string, amount: number) =>
+  sandbox.post('/payment/s2s/refund', { transactionId, amount });
 
 /** What the status call answers to an id that the sandbox does not have. */
 const unknownId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -35,11 +34,11 @@ test.each([
   async (readings, expected) => {
     const sandbox = await startForTest(readings);
     await sandbox.control.freezeClock();
-    const open = await createLink(sandbox, { merchantOrderId: 'open' });
-    const { sessionId, transactionId } = await payLink(sandbox);
-    const statusOf = async (id: string) => (await getStatus(sandbox, id)).status;
+    const open = await sandbox.createLink({ merchantOrderId: 'open' });
+    const { sessionId, transactionId } = await sandbox.payLink();
+    const statusOf = async (id: string) => (await sandbox.getStatus(id)).status;
     const seen: number[] = [];
-    for (const id of [open.id, sessionId, transactionId, await sellForId(sandbox), unknownId]) {
+    for (const id of [open.id, sessionId, transactionId, await sandbox.sellForId(), unknownId]) {
       seen.push(await statusOf(id));
     }
     await sandbox.control.advanceClock({ by: 'PT47H59M59.999S' });
@@ -53,32 +52,32 @@ test.each([
 // Pins: reading.X1
 test('sessionIdParameter: the query is named sessionId, and id is no name of it', async () => {
   const sandbox = await start('sessionIdParameter');
-  const { sessionId } = await payLink(sandbox);
-  expect((await getStatus(sandbox, sessionId)).status).toBe(400);
-  const { status, headers } = await ask(sandbox, `/payment/checkout/status?sessionId=${sessionId}`);
+  const { sessionId } = await sandbox.payLink();
+  expect((await sandbox.getStatus(sessionId)).status).toBe(400);
+  const { status, headers } = await sandbox.ask(`/payment/checkout/status?sessionId=${sessionId}`);
   expect([status, headers.get('x-sandbox-tier')]).toEqual([200, 'contradiction X1']);
 });
 
 // Pins: reading.N21
 test('nullUntilTransaction: data is null until there is a transaction', async () => {
   const sandbox = await start('nullUntilTransaction');
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   const body = { code: 200, message: 'Success', errorCode: null, data: null };
-  expect(told(await getStatus(sandbox, id))).toEqual({ status: 200, body });
+  expect(told(await sandbox.getStatus(id))).toEqual({ status: 200, body });
   await sandbox.control.pay(id, { card: { number: cards.poor } });
-  expect(await statusContent(sandbox, id)).toHaveLength(1);
+  expect(await sandbox.statusContent(id)).toHaveLength(1);
 });
 
 // Pins: reading.N21
 test('emptyForUnknown: an id that nothing has is answered with an empty content', async () => {
-  expect(await statusContent(await start('emptyForUnknown'), unknownId)).toEqual([]);
+  expect(await (await start('emptyForUnknown')).statusContent(unknownId)).toEqual([]);
 });
 
 // Pins: reading.N6
 test('bareRows: a row has the fields of §2.2 and no others', async () => {
   const sandbox = await start('bareRows');
-  const { transactionId } = await payLink(sandbox);
-  expect(Object.keys(await rowOf(sandbox, transactionId)).join(' ')).toBe(
+  const { transactionId } = await sandbox.payLink();
+  expect(Object.keys(await sandbox.rowOf(transactionId)).join(' ')).toBe(
     'transactionId amount transactionStatus paymentStatus refundStatus totalRefundAmount pan cardScheme',
   );
 });
@@ -86,11 +85,11 @@ test('bareRows: a row has the fields of §2.2 and no others', async () => {
 // Pins: reading.N4
 test('nullPending: an open payment has no words yet, a decided one has', async () => {
   const sandbox = await start('nullPending');
-  const { sessionId } = await payLink(sandbox, {}, cards.challenged);
+  const { sessionId } = await sandbox.payLink({}, cards.challenged);
   const nothing = { paymentStatus: null, refundStatus: null, totalRefundAmount: null };
-  expect(await statusContent(sandbox, sessionId)).toEqual([expect.objectContaining(nothing)]);
-  const paid = await payLink(sandbox, { merchantOrderId: 'order-2' });
-  expect(await rowOf(sandbox, paid.transactionId)).toHaveProperty('paymentStatus', 'APPROVED');
+  expect(await sandbox.statusContent(sessionId)).toEqual([expect.objectContaining(nothing)]);
+  const paid = await sandbox.payLink({ merchantOrderId: 'order-2' });
+  expect(await sandbox.rowOf(paid.transactionId)).toHaveProperty('paymentStatus', 'APPROVED');
 });
 
 // Pins: reading.N4
@@ -99,17 +98,17 @@ test.each([
   ['absentStatus', undefined],
 ] as const)('%s: a decline’s paymentStatus is %s', async (policy, word) => {
   const sandbox = await start(policy);
-  const { transactionId } = await payLink(sandbox, {}, cards.poor);
-  const row = await rowOf(sandbox, transactionId);
+  const { transactionId } = await sandbox.payLink({}, cards.poor);
+  const row = await sandbox.rowOf(transactionId);
   expect([row['transactionStatus'], row['paymentStatus']]).toEqual(['FAILED', word]);
 });
 
 // Pins: reading.N2
 test('lastAttemptOnly: the last attempt is the only row of a session', async () => {
   const sandbox = await start('lastAttemptOnly');
-  const { sessionId } = await payLink(sandbox, {}, cards.poor);
+  const { sessionId } = await sandbox.payLink({}, cards.poor);
   await sandbox.control.pay(sessionId, { card: { number: cards.mada } });
-  expect(await statusContent(sandbox, sessionId)).toEqual([
+  expect(await sandbox.statusContent(sessionId)).toEqual([
     expect.objectContaining({ transactionStatus: 'SUCCESS' }),
   ]);
 });
@@ -117,8 +116,8 @@ test('lastAttemptOnly: the last attempt is the only row of a session', async () 
 // Pins: reading.N6
 test('numericIds: informative ids are numbers, and a portal record goes by its number', async () => {
   const sandbox = await start('numericIds');
-  const { transactionId } = await payLink(sandbox);
-  const row = await rowOf(sandbox, transactionId);
+  const { transactionId } = await sandbox.payLink();
+  const row = await sandbox.rowOf(transactionId);
   expect(row).toMatchObject({ transactionId, rrn: expect.any(Number), currencyCode: 682 });
   expect(dataOf(await refund(sandbox, transactionId, 5))).toMatchObject({
     paymentId: expect.any(Number),
@@ -141,20 +140,20 @@ test('numericIds: informative ids are numbers, and a portal record goes by its n
 // Pins: reading.N21, reading.X7
 test('errorsB: a payment call’s error is envelope B, but where a section states envelope A', async () => {
   const sandbox = await start('errorsB');
-  const unknown = await getStatus(sandbox, unknownId);
+  const unknown = await sandbox.getStatus(unknownId);
   expect(told(unknown)).toEqual(refusalB(404, 'Transaction not found'));
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const tooMuch = await refund(sandbox, transactionId, 500);
   expect(told(tooMuch)).toEqual(refusalB(400, 'Refund amount more than sale amount'));
-  const held = await sellForId(sandbox, { auth: 'Y' });
-  const above = await post(sandbox, '/payment/s2s/capture', { transactionId: held, amount: 900 });
+  const held = await sandbox.sellForId({ auth: 'Y' });
+  const above = await sandbox.post('/payment/s2s/capture', { transactionId: held, amount: 900 });
   expect(above.body).toMatchObject({ code: 400, errorCode: '400', data: null });
 });
 
 // Pins: reading.X5
 test('refundAboveMinimum: 0.01 cannot be refunded, 0.02 can', async () => {
   const sandbox = await start('refundAboveMinimum');
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const refused = await refund(sandbox, transactionId, 0.01);
   expect(told(refused)).toEqual(refusalB(400, ['amount must be greater than 0.01']));
   expect(refused.headers.get('x-sandbox-tier')).toBe('contradiction X5');
@@ -164,26 +163,26 @@ test('refundAboveMinimum: 0.01 cannot be refunded, 0.02 can', async () => {
 // Pins: reading.X6
 test('otherAccepted: the words of X6 change places', async () => {
   const sandbox = await start('otherAccepted');
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   expect(dataOf(await refund(sandbox, transactionId, 5))).toHaveProperty('result', 'ACCEPTED');
-  const held = await sellForId(sandbox, { auth: 'Y' });
-  const captured = await post(sandbox, '/payment/s2s/capture', { transactionId: held, amount: 5 });
+  const held = await sandbox.sellForId({ auth: 'Y' });
+  const captured = await sandbox.post('/payment/s2s/capture', { transactionId: held, amount: 5 });
   expect(dataOf(captured)).toMatchObject({ result: 'accepted', action: 'CAPTURE' });
 });
 
 // Pins: reading.N20
 test('saudiPhones: a mobile number of another country is 400', async () => {
   const sandbox = await start('saudiPhones');
-  const foreign = await postLink(sandbox, { ...validLink, customerPhone: '+971501234567' });
+  const foreign = await sandbox.postLink({ ...validLink, customerPhone: '+971501234567' });
   expect(told(foreign)).toEqual(refusalB(400, ['customerPhone must be a Saudi mobile number']));
-  expect((await postLink(sandbox)).status).toBe(201);
+  expect((await sandbox.postLink()).status).toBe(201);
 });
 
 // Pins: reading.N6
 test('ownOrderNumbers: orderId is a number of the gateway, in rows and in webhooks', async () => {
   const { sandbox, receiver } = await subscribed({ policy: ['ownOrderNumbers'] });
-  const { transactionId } = await payLink(sandbox);
-  const row = await rowOf(sandbox, transactionId);
+  const { transactionId } = await sandbox.payLink();
+  const row = await sandbox.rowOf(transactionId);
   expect(row).toMatchObject({
     merchantOrderId: 'order-1',
     orderId: expect.stringMatching(/^7\d{9}$/),
@@ -198,9 +197,9 @@ test('ownOrderNumbers: orderId is a number of the gateway, in rows and in webhoo
 // Pins: reading.N6
 test('noOrderName: neither rows nor webhooks name the order', async () => {
   const { sandbox, receiver } = await subscribed({ policy: ['noOrderName'] });
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const [webhook] = await receiver.has(1);
-  for (const named of [await rowOf(sandbox, transactionId), webhook?.event]) {
+  for (const named of [await sandbox.rowOf(transactionId), webhook?.event]) {
     expect(named).not.toHaveProperty('orderId');
     expect(named).not.toHaveProperty('merchantOrderId');
     expect(named).toHaveProperty('transactionId', transactionId);
@@ -231,8 +230,8 @@ test('rotationRevokes: a new key ends the older ones of its environment', async 
   const sandbox = await start('rotationRevokes');
   const portal = await PortalForTest.logIn(sandbox);
   const { apiKey } = await portal.answerOf<{ apiKey: string }>('POST', 'credentials/rotate');
-  expect((await postLink(sandbox)).status).toBe(401);
-  expect((await postLink({ ...sandbox, apiKey })).status).toBe(201);
+  expect((await sandbox.postLink()).status).toBe(401);
+  expect((await withCalls({ ...sandbox, apiKey }).postLink()).status).toBe(201);
 });
 
 // Pins: reading.N13, reading.N14
@@ -240,7 +239,7 @@ test('webhookEnvelope and unsignedWebhooks: the payment is in data, and nothing 
   const { sandbox, receiver } = await subscribed({
     policy: ['webhookEnvelope', 'unsignedWebhooks'],
   });
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const [webhook] = await receiver.has(1);
   expect(webhook?.event).toEqual({
     id: expect.any(String),
@@ -254,7 +253,7 @@ test('webhookEnvelope and unsignedWebhooks: the payment is in data, and nothing 
 test('noRetries: a webhook that is not acknowledged is not sent again', async () => {
   const { sandbox, receiver } = await subscribed({ policy: ['noRetries'] });
   receiver.answer = (response) => response.writeHead(500).end();
-  await payLink(sandbox);
+  await sandbox.payLink();
   await receiver.has(1);
   await sandbox.control.advanceClock({ by: 'PT10M' });
   expect(receiver.received).toHaveLength(1);

@@ -4,22 +4,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
 import { startSandbox } from '../start-sandbox.ts';
-import { ask, dataOf, getStatus, post } from '../testing/calls-for-test.ts';
-import { payLink, sell, validSale } from '../testing/embedded-for-test.ts';
-import {
-  cards,
-  createLink,
-  folderForTest,
-  postLink,
-  startForTest,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
-import { send } from '../testing/wire-for-test.ts';
 import { PortalForTest, post as postTo } from '../testing/portal-for-test.ts';
 import { subscribed } from '../testing/receiver-for-test.ts';
 import { signatureOf } from './on-wire.ts';
 import { usualProfile } from './readings.ts';
 import type { Profile } from './readings.ts';
+import {
+  cards,
+  dataOf,
+  folderForTest,
+  send,
+  startForTest,
+  validLink,
+  validSale,
+} from '../testing/sandbox-for-test.ts';
 
 const start = (profile: Profile) => startForTest({ profile });
 
@@ -49,8 +47,8 @@ test('a profile is read from a file, which has to be there and to be JSON', asyn
   await expect(started()).rejects.toThrow('is no JSON');
   await writeFile(file, JSON.stringify({ status: { asksFor: 'transaction' } }));
   const sandbox = await started();
-  const { id } = await createLink(sandbox);
-  expect((await getStatus(sandbox, id)).status).toBe(404);
+  const { id } = await sandbox.createLink();
+  expect((await sandbox.getStatus(id)).status).toBe(404);
 });
 
 // Pins: reading.X1, reading.X2, reading.N6, reading.N21
@@ -58,8 +56,8 @@ test('the status call has the name, the ids and the order of the profile', async
   const sandbox = await start({
     status: { parameter: 'sessionId', notFound: 'not-yet', orderName: 'reference' },
   });
-  const { id } = await createLink(sandbox);
-  const asked = (query: string) => ask(sandbox, `/payment/checkout/status?${query}`);
+  const { id } = await sandbox.createLink();
+  const asked = (query: string) => sandbox.ask(`/payment/checkout/status?${query}`);
   expect((await asked(`id=${id}`)).status).toBe(400);
   expect((await asked(`sessionId=${id}`)).status).toBe(404);
   await sandbox.control.pay(id, { card: { number: cards.mada } });
@@ -81,10 +79,10 @@ test('an operation is found by its own method and path only', async () => {
       updateWebhook: { method: 'PUT', path: '/merchant/account/hooks/{id}/settings' },
     },
   });
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const amount = { transactionId, amount: 5 };
-  expect((await post(sandbox, '/payment/s2s/refund', amount)).status).toBe(404);
-  expect((await post(sandbox, '/payment/refund', amount)).status).toBe(200);
+  expect((await sandbox.post('/payment/s2s/refund', amount)).status).toBe(404);
+  expect((await sandbox.post('/payment/refund', amount)).status).toBe(200);
   const portal = await PortalForTest.logIn(sandbox);
   const url = 'http://127.0.0.1:9/hook';
   const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url });
@@ -105,8 +103,8 @@ test('the status poll has its own method, path and name of the id, and fixed fie
       },
     },
   });
-  const { sessionId, transactionId } = await payLink(sandbox);
-  const poll = (body: object) => post(sandbox, '/payment/s2s/status', body);
+  const { sessionId, transactionId } = await sandbox.payLink();
+  const poll = (body: object) => sandbox.post('/payment/s2s/status', body);
   const ours = await poll({ transactionId, channel: 'WEB' });
   expect(ours.status).toBe(400);
   expect((await poll({ trans_id: transactionId })).body).toMatchObject({
@@ -128,11 +126,11 @@ test('a sale has other names of its fields, in the request and in the answer', a
       },
     },
   });
-  expect((await sell(sandbox)).body).toMatchObject({
+  expect((await sandbox.sell()).body).toMatchObject({
     message: ['order_number should not be empty'],
   });
   const { orderId, ...rest } = validSale;
-  const data = dataOf(await post(sandbox, '/payment/s2s/sale', { ...rest, order_number: orderId }));
+  const data = dataOf(await sandbox.post('/payment/s2s/sale', { ...rest, order_number: orderId }));
   expect(data).toMatchObject({ result: 'SUCCESS', payment: { uuid: expect.any(String) } });
   expect(data).not.toHaveProperty('transactionId');
   expect(data).not.toHaveProperty('recurringToken');
@@ -199,7 +197,7 @@ test('a webhook names the order and is signed as the profile says', async () => 
       },
     },
   });
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const [sent] = await receiver.has(1);
   expect(sent?.event).toMatchObject({
     data: { merchant_order_id: 'order-1', uuid: transactionId },
@@ -217,7 +215,7 @@ test('a timestamped signature covers the instant in its header', async () => {
   const { sandbox, receiver, webhook } = await subscribed({
     profile: { webhook: { signature: { timestamped: true } } },
   });
-  await payLink(sandbox);
+  await sandbox.payLink();
   const [sent] = await receiver.has(1);
   const [, seconds, mac] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(sent?.headers['x-signature'])) ?? [];
@@ -233,9 +231,9 @@ test('a required sale hash and a required field are asked for', async () => {
     sale: { hash: 'required' },
     operations: { createPaymentLink: { add: { channel: 'WEB' } } },
   });
-  expect((await sell(sandbox)).body).toMatchObject({ message: 'hash should not be empty' });
-  expect((await postLink(sandbox)).status).toBe(400);
-  expect((await postLink(sandbox, { ...validLink, channel: 'WEB' })).status).toBe(201);
+  expect((await sandbox.sell()).body).toMatchObject({ message: 'hash should not be empty' });
+  expect((await sandbox.postLink()).status).toBe(400);
+  expect((await sandbox.postLink({ ...validLink, channel: 'WEB' })).status).toBe(201);
 });
 
 // Pins: reading.N2
@@ -244,7 +242,7 @@ test.each([
   { policy: ['closesOnFailure'] },
 ] as const)('by %j a session is over with its first failed payment', async (options) => {
   const sandbox = await startForTest(options);
-  const { sessionId } = await payLink(sandbox, {}, cards.poor);
+  const { sessionId } = await sandbox.payLink({}, cards.poor);
   const again = sandbox.control.pay(sessionId, { card: { number: cards.poor } });
   await expect(again).rejects.toMatchObject({ code: 'session_closed' });
   const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
@@ -260,7 +258,7 @@ test('a message about a field of a request names the field as the profile does',
       },
     },
   });
-  const { body } = await post(sandbox, '/payment/s2s/sale', { ...validSale, amount: 'x' });
+  const { body } = await sandbox.post('/payment/s2s/sale', { ...validSale, amount: 'x' });
   expect(body).toMatchObject({
     message: ['order_number should not be empty', 'amount must be a number'],
   });

@@ -1,5 +1,5 @@
-import type { Sandbox } from '../start-sandbox.ts';
-import { send } from './wire-for-test.ts';
+import { send } from './sandbox-for-test.ts';
+import type { SandboxForTest } from './sandbox-for-test.ts';
 
 /** A merchant at the dashboard without a browser: a cookie, pages and forms. */
 export interface Merchant {
@@ -12,7 +12,7 @@ export interface Merchant {
 
 /** Signs in with the portal's login, by default in staging. */
 export async function signInForTest(
-  sandbox: Sandbox,
+  sandbox: SandboxForTest,
   environment: 'staging' | 'production' = 'staging',
 ): Promise<Merchant> {
   const signIn = await postForm(`${sandbox.url}/dashboard/sign-in`, '', {

@@ -2,13 +2,10 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { axeFindings, overflowAt } from '../../../../scripts/browser.ts';
 import type { useBrowser } from '../../../../scripts/use-browser.ts';
-import type { Sandbox } from '../start-sandbox.ts';
 import { signInForTest } from './dashboard-for-test.ts';
-import { post } from './calls-for-test.ts';
-import { payLink, sellForId } from './embedded-for-test.ts';
-import { cards, createLink, startForTest } from './sandbox-for-test.ts';
-import { send } from './wire-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
+import { cards, send, startForTest } from './sandbox-for-test.ts';
+import type { SandboxForTest } from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
 export type PageState = readonly [
@@ -20,7 +17,7 @@ export type PageState = readonly [
 const by = (id: string) => `[data-test="${id}"]`;
 
 /** Every page of the sandbox in every state that looks different, full of things to show. */
-export async function everyPageState(sandbox: Sandbox): Promise<PageState[]> {
+export async function everyPageState(sandbox: SandboxForTest): Promise<PageState[]> {
   const shop = await shopperPages(sandbox);
   await merchantHistory(sandbox);
   return [...shop, ...toolPages(sandbox), ...(await dashboardPages(sandbox))];
@@ -28,7 +25,7 @@ export async function everyPageState(sandbox: Sandbox): Promise<PageState[]> {
 
 /** The dashboard's cookie, for the browser. */
 export async function dashboardCookie(
-  sandbox: Sandbox,
+  sandbox: SandboxForTest,
 ): Promise<{ name: string; value: string; url: string }> {
   const { cookie } = await signInForTest(sandbox);
   const [name = '', value = ''] = cookie.split('=');
@@ -75,9 +72,9 @@ export function testEveryPage(
   );
 }
 
-async function shopperPages(sandbox: Sandbox): Promise<PageState[]> {
+async function shopperPages(sandbox: SandboxForTest): Promise<PageState[]> {
   const link = (merchantOrderId: string, more = {}) =>
-    createLink(sandbox, { merchantOrderId, ...more });
+    sandbox.createLink({ merchantOrderId, ...more });
   const pay = (id: string, number: string) => sandbox.control.pay(id, { card: { number } });
   const paid = await link('paid');
   await pay(paid.id, cards.mada);
@@ -118,22 +115,22 @@ async function shopperPages(sandbox: Sandbox): Promise<PageState[]> {
 }
 
 /** Something of every kind for the inspector and the dashboard to show. */
-async function merchantHistory(sandbox: Sandbox): Promise<void> {
+async function merchantHistory(sandbox: SandboxForTest): Promise<void> {
   const merchant = await signInForTest(sandbox);
   const receiver = await ReceiverForTest.start();
   await merchant.submit('webhooks', { url: receiver.url, active: 'yes' });
   await merchant.submit('sdk-tokens', { name: 'Till 3', type: 'SMARTPOS' });
   await merchant.submit('credentials/rotate');
-  const { transactionId } = await payLink(sandbox, { merchantOrderId: 'refunded' });
-  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
-  await sellForId(sandbox, { auth: 'Y' });
+  const { transactionId } = await sandbox.payLink({ merchantOrderId: 'refunded' });
+  await sandbox.post('/payment/s2s/refund', { transactionId, amount: 15 });
+  await sandbox.sellForId({ auth: 'Y' });
   await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
   await sandbox.control.setProfile('webhook-storm');
   await sandbox.control.addFault({ operation: 'sale', place: 'body', kind: 'cut' });
   await sandbox.control.openTenant({ id: 'second' });
 }
 
-function toolPages({ url }: Sandbox): PageState[] {
+function toolPages({ url }: SandboxForTest): PageState[] {
   const first = (what: string) => (page: Page) => page.click(`${what} >> nth=0`);
   return [
     ['inspector', `${url}/_sandbox`, first('#new-fault summary')],
@@ -143,7 +140,7 @@ function toolPages({ url }: Sandbox): PageState[] {
   ];
 }
 
-async function dashboardPages(sandbox: Sandbox): Promise<PageState[]> {
+async function dashboardPages(sandbox: SandboxForTest): Promise<PageState[]> {
   const merchant = await signInForTest(sandbox);
   const list = await merchant.page('transactions');
   const [, held] = /transactions\/([\w-]+)\?/.exec(list) ?? [];

@@ -2,8 +2,7 @@ import express from 'express';
 import { expect, onTestFinished, vi } from 'vitest';
 import { faultsOfRoutes, routesOfApps } from '../../../../contract/hostile-requests.ts';
 import { RouteTable } from '../gateway/routes.ts';
-import { createLink, startForTest } from './sandbox-for-test.ts';
-import { send } from './wire-for-test.ts';
+import { send, startForTest } from './sandbox-for-test.ts';
 
 /** What is wrong with the answers of each route of a sandbox to hostile requests, all or some. */
 export async function hostileFaults(host: string, every: number): Promise<readonly string[]> {
@@ -14,7 +13,7 @@ export async function hostileFaults(host: string, every: number): Promise<readon
     adds.mockRestore();
   });
   const sandbox = await startForTest({ host });
-  const { id } = await createLink(sandbox);
+  const { id } = await sandbox.createLink();
   // The pages and the control API are made for the first request to one of them.
   await send(`http://127.0.0.1:${sandbox.port}/favicon.ico`);
   const routes = [

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { root, startProgram } from '../../../../scripts/process.ts';
 import { createControlClient } from '../control/client.ts';
-import { getStatus, post } from './calls-for-test.ts';
+import { withCalls } from './sandbox-for-test.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
@@ -71,7 +71,7 @@ async function workUntilKilled(
   sandbox: Process,
   { round, enough, promised }: { round: number; enough: number; promised: Promised },
 ): Promise<{ answered: number; failures: string[] }> {
-  const control = createControlClient(sandbox.url);
+  const { control, createLink } = callsOf(sandbox);
   const failures: string[] = [];
   const progress = { answered: 0, isOver: false };
   const note = async () => {
@@ -82,7 +82,7 @@ async function workUntilKilled(
   };
   const work = async (caller: number) => {
     for (let number = 0; !progress.isOver; number += 1) {
-      const id = await createLink(sandbox, `order-${round}-${caller}-${number}`);
+      const { id } = await createLink({ merchantOrderId: `order-${round}-${caller}-${number}` });
       promised.set(id, []);
       await note();
       for (const card of cards) {
@@ -103,16 +103,12 @@ async function workUntilKilled(
   return { answered: progress.answered, failures };
 }
 
-async function createLink(sandbox: Process, merchantOrderId: string): Promise<string> {
-  const addresses = { successUrl: 'https://shop.example/s', failureUrl: 'https://shop.example/f' };
-  const link = { merchantOrderId, amount: 115, customerPhone: '0512345678', ...addresses };
-  const { body } = await post(sandbox, '/payment/checkout/intiate', link);
-  return (body as { id: string }).id;
-}
+const callsOf = (sandbox: Process) =>
+  withCalls({ ...sandbox, control: createControlClient(sandbox.url) });
 
 /** Answered commands that are not known. A command without an answer may be known or not. */
 async function missing(sandbox: Process, promised: Promised): Promise<string[]> {
-  const control = createControlClient(sandbox.url);
+  const { control, getStatus } = callsOf(sandbox);
   const ledger = await control.ledger();
   const known = new Map(ledger.map((entry) => [entry.transactionId, entry.sessionId]));
   const lost: string[] = [];
@@ -121,7 +117,7 @@ async function missing(sandbox: Process, promised: Promised): Promise<string[]> 
       if (known.get(transactionId) !== id) lost.push(`transaction ${transactionId}`);
     }
     if (transactionIds.length > 0) continue;
-    if ((await getStatus(sandbox, id)).status !== 200) lost.push(`session ${id}`);
+    if ((await getStatus(id)).status !== 200) lost.push(`session ${id}`);
   }
   const { violations } = await control.invariants();
   return [...lost, ...violations.map(({ rule, id }) => `${rule}: ${id}`)];

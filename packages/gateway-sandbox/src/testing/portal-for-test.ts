@@ -1,6 +1,6 @@
 import type { Sandbox } from '../start-sandbox.ts';
-import { send } from './wire-for-test.ts';
-import type { WireAnswer } from './wire-for-test.ts';
+import { send } from './sandbox-for-test.ts';
+import type { WireAnswer } from './sandbox-for-test.ts';
 
 /** The merchant portal of a sandbox, with the token of one login. */
 export class PortalForTest {

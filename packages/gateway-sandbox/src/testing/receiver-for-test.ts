@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from './portal-for-test.ts';
-import { cards, createLink, startForTest } from './sandbox-for-test.ts';
+import { startForTest } from './sandbox-for-test.ts';
 
 /** Serves on a free port for the length of a test. @returns the port. */
 async function serve(answer: RequestListener): Promise<number> {
@@ -104,20 +103,6 @@ export async function subscribed(options: Parameters<typeof startForTest>[0] = {
   });
   return { sandbox, receiver, portal, webhook };
 }
-
-/** Pays an order of this name. */
-export async function payOrder(
-  sandbox: Sandbox,
-  merchantOrderId: string,
-  amount = 115,
-  number = cards.mada,
-): Promise<void> {
-  const { id } = await createLink(sandbox, { merchantOrderId, amount });
-  await sandbox.control.pay(id, { card: { number } });
-}
-
-/** Lets everything that is due happen, and waits for its outcome. */
-export const settle = (sandbox: Sandbox) => sandbox.control.advanceClock({ by: 'PT0S' });
 
 /** The orders that webhooks reported to the shop, in the order of arrival. */
 export const ordersReported = (receiver: ReceiverForTest) =>

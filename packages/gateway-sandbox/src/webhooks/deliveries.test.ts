@@ -2,26 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { post } from '../testing/portal-for-test.ts';
-import { sell } from '../testing/embedded-for-test.ts';
-import {
-  createLink,
-  folderForTest,
-  startForTest,
-  submitCard,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
-import {
-  ReceiverForTest,
-  ordersReported,
-  payOrder,
-  settle,
-  subscribed,
-} from '../testing/receiver-for-test.ts';
+import { ReceiverForTest, ordersReported, subscribed } from '../testing/receiver-for-test.ts';
+import { folderForTest, startForTest, submitCard, validLink } from '../testing/sandbox-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
-  await payOrder(sandbox, 'a');
-  await settle(sandbox);
+  await sandbox.payOrder('a');
+  await sandbox.settle();
   const [delivery] = await sandbox.control.deliveries();
   const replayed = await sandbox.control.replayDelivery(delivery?.id ?? '');
   const [first, second] = receiver.received;
@@ -37,8 +24,8 @@ test('a replay sends the same bytes and the same signature again, in any state o
 test('a replay goes to another address, or is signed with another secret, if asked for', async () => {
   const { sandbox, receiver } = await subscribed();
   const other = await ReceiverForTest.start();
-  await payOrder(sandbox, 'a');
-  await settle(sandbox);
+  await sandbox.payOrder('a');
+  await sandbox.settle();
   const [delivery] = await sandbox.control.deliveries();
   await sandbox.control.replayDelivery(delivery?.id ?? '', { url: other.url, secret: 'wrong' });
   expect([receiver.received.length, other.received.length]).toEqual([1, 1]);
@@ -60,7 +47,7 @@ test.each([
   ['release', { ids: ['unknown'] }, 'unknown_delivery'],
 ])('POST deliveries/%s with %j is refused', async (path, body, code) => {
   const { sandbox } = await subscribed();
-  await payOrder(sandbox, 'a');
+  await sandbox.payOrder('a');
   const [delivery] = await sandbox.control.deliveries();
   const url = `${sandbox.url}/_sandbox/v1/deliveries/${path.replace('ID', delivery?.id ?? '')}`;
   const answer = await post(url, body);
@@ -70,7 +57,7 @@ test.each([
 test('held deliveries are released in any order, and the rest in its own', async () => {
   const { sandbox, receiver } = await subscribed();
   await sandbox.control.holdDeliveries();
-  for (const order of ['a', 'b', 'c', 'd']) await payOrder(sandbox, order);
+  for (const order of ['a', 'b', 'c', 'd']) await sandbox.payOrder(order);
   await sandbox.control.advanceClock({ by: 'PT1H' });
   const held = await sandbox.control.deliveries({ state: 'held' });
   expect([held.length, receiver.received.length]).toEqual([4, 0]);
@@ -80,10 +67,10 @@ test('held deliveries are released in any order, and the rest in its own', async
     ['d', 'delivered'],
     ['b', 'delivered'],
   ]);
-  await payOrder(sandbox, 'e');
+  await sandbox.payOrder('e');
   await sandbox.control.releaseDeliveries();
-  await payOrder(sandbox, 'f');
-  await settle(sandbox);
+  await sandbox.payOrder('f');
+  await sandbox.settle();
   expect(ordersReported(receiver)).toEqual(['d', 'b', 'a', 'c', 'e', 'f']);
 });
 
@@ -93,10 +80,10 @@ test('with a data folder, what was half sent or waits for a retry goes out after
   receiver.answer = (response, number) => {
     if (number === 1) response.writeHead(500).end();
   };
-  await payOrder(sandbox, 'a');
+  await sandbox.payOrder('a');
   await receiver.has(1);
-  await settle(sandbox);
-  await payOrder(sandbox, 'b');
+  await sandbox.settle();
+  await sandbox.payOrder('b');
   await receiver.has(2);
   await sandbox.close();
   receiver.answer = (response) => response.end();
@@ -113,14 +100,14 @@ test('a snapshot brings back what was being sent, and it is sent again', async (
   const { sandbox, receiver } = await subscribed();
   const unanswered: ServerResponse[] = [];
   receiver.answer = (response) => void unanswered.push(response);
-  await payOrder(sandbox, 'a');
+  await sandbox.payOrder('a');
   await receiver.has(1);
   await sandbox.control.createSnapshot('half-sent');
   receiver.answer = (response) => response.end();
   for (const response of unanswered) response.end();
-  await settle(sandbox);
+  await sandbox.settle();
   await sandbox.control.restoreSnapshot('half-sent');
-  await settle(sandbox);
+  await sandbox.settle();
   expect(ordersReported(receiver)).toEqual(['a', 'a']);
   expect((await sandbox.control.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
 });
@@ -128,8 +115,8 @@ test('a snapshot brings back what was being sent, and it is sent again', async (
 test('a dropped delivery never arrives, and can be replayed', async () => {
   const { sandbox, receiver } = await subscribed();
   await sandbox.control.addFault({ place: 'delivery', kind: 'drop' });
-  await payOrder(sandbox, 'a');
-  await payOrder(sandbox, 'b');
+  await sandbox.payOrder('a');
+  await sandbox.payOrder('b');
   await sandbox.control.advanceClock({ by: 'PT1H' });
   expect(ordersReported(receiver)).toEqual(['b']);
   const [dropped] = await sandbox.control.deliveries({ state: 'dropped' });
@@ -140,8 +127,8 @@ test('a dropped delivery never arrives, and can be replayed', async () => {
 test('a doubled delivery arrives that often, byte for byte', async () => {
   const { sandbox, receiver } = await subscribed();
   await sandbox.control.addFault({ place: 'delivery', kind: 'duplicate', times: 3 });
-  await payOrder(sandbox, 'a');
-  await settle(sandbox);
+  await sandbox.payOrder('a');
+  await sandbox.settle();
   expect(receiver.received).toHaveLength(3);
   expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
 });
@@ -154,7 +141,7 @@ test.each([
   async (late, amount, by) => {
     const { sandbox, receiver } = await subscribed();
     if (late) await sandbox.control.addFault({ place: 'delivery', kind: 'late', ...late });
-    await payOrder(sandbox, 'a', amount);
+    await sandbox.payOrder('a', amount);
     await sandbox.control.advanceClock({ by });
     expect(receiver.received).toHaveLength(0);
     await sandbox.control.advanceClock({ by: 'PT0.001S' });
@@ -165,10 +152,10 @@ test.each([
 test('a reordered delivery lets the next one go first, and follows it', async () => {
   const { sandbox, receiver } = await subscribed();
   await sandbox.control.addFault({ place: 'delivery', kind: 'reorder', count: 2 });
-  await payOrder(sandbox, 'a');
-  await settle(sandbox);
+  await sandbox.payOrder('a');
+  await sandbox.settle();
   expect(receiver.received).toHaveLength(0);
-  await payOrder(sandbox, 'b');
+  await sandbox.payOrder('b');
   await receiver.has(2);
   expect(ordersReported(receiver)).toEqual(['b', 'a']);
 });
@@ -176,7 +163,7 @@ test('a reordered delivery lets the next one go first, and follows it', async ()
 test('a reordered delivery with none behind it arrives after thirty seconds', async () => {
   const { sandbox, receiver } = await subscribed();
   await sandbox.control.addFault({ place: 'delivery', kind: 'reorder' });
-  await payOrder(sandbox, 'a');
+  await sandbox.payOrder('a');
   await sandbox.control.advanceClock({ by: 'PT30S' });
   expect(ordersReported(receiver)).toEqual(['a']);
 });
@@ -184,8 +171,8 @@ test('a reordered delivery with none behind it arrives after thirty seconds', as
 test('an altered delivery has another amount, which its signature does not cover', async () => {
   const { sandbox, receiver, webhook } = await subscribed();
   await sandbox.control.addFault({ place: 'delivery', kind: 'alter' });
-  await payOrder(sandbox, 'a');
-  await settle(sandbox);
+  await sandbox.payOrder('a');
+  await sandbox.settle();
   const [altered] = receiver.received;
   expect(altered?.event['amount']).toBe(115.01);
   const signatureOf = (text: string) =>
@@ -204,7 +191,7 @@ test.each([
   [9907.99, 0],
 ])('an amount of %d is reported %d times', async (amount, count) => {
   const { sandbox, receiver } = await subscribed();
-  await payOrder(sandbox, 'a', amount);
+  await sandbox.payOrder('a', amount);
   await sandbox.control.advanceClock({ by: 'PT3H' });
   expect(receiver.received).toHaveLength(count);
 });
@@ -218,12 +205,12 @@ test('an amount of 9907.00 is reported before the shopper is sent back, and befo
       response.end();
     }, 50);
   };
-  const link = await createLink(sandbox, { merchantOrderId: 'a', amount: 9907 });
+  const link = await sandbox.createLink({ merchantOrderId: 'a', amount: 9907 });
   const page = await submitCard(link);
   order.push(page.headers.get('location') === validLink.successUrl ? 'redirect' : page.text);
-  await payOrder(sandbox, 'b', 9907);
+  await sandbox.payOrder('b', 9907);
   order.push('control');
-  await sell(sandbox, { amount: 9907 });
+  await sandbox.sell({ amount: 9907 });
   order.push('sale');
   expect(order).toEqual(['webhook', 'redirect', 'webhook', 'control', 'webhook', 'sale']);
 });

@@ -3,22 +3,21 @@ import dns from 'node:dns';
 import type { ServerResponse } from 'node:http';
 import { expect, test, afterEach, vi } from 'vitest';
 import type { SandboxOptions } from '../options.ts';
-import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
-import { ReceiverForTest, payOrder, subscribed, settle } from '../testing/receiver-for-test.ts';
-import { payLink } from '../testing/embedded-for-test.ts';
-import { cards, createLink, startForTest } from '../testing/sandbox-for-test.ts';
+import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
+import { cards, startForTest } from '../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
 let paidOrders = 0;
 
 /** Pays an order of its own with a card; answers its merchantOrderId. */
-async function pay(sandbox: Sandbox, number = cards.mada): Promise<string> {
+async function pay(sandbox: SandboxForTest, number = cards.mada): Promise<string> {
   const merchantOrderId = `order-${(paidOrders += 1)}`;
-  await payOrder(sandbox, merchantOrderId, 115, number);
+  await sandbox.payOrder(merchantOrderId, 115, number);
   return merchantOrderId;
 }
 
-const attemptsOf = async (sandbox: Sandbox) =>
+const attemptsOf = async (sandbox: SandboxForTest) =>
   (await sandbox.control.deliveries()).map(({ state, attempts }) => [
     state,
     ...attempts.map(({ outcome, status }) => status ?? outcome),
@@ -28,7 +27,7 @@ const attemptsOf = async (sandbox: Sandbox) =>
 test('a payment is reported to the webhook, flat, signed over its exact bytes', async () => {
   const { sandbox, receiver, webhook } = await subscribed();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
-  const { transaction } = await payLink(sandbox, { amount: 115.5 });
+  const { transaction } = await sandbox.payLink({ amount: 115.5 });
   const [webhookCall] = await receiver.has(1);
   expect(webhookCall?.event).toEqual({
     transactionId: transaction.transactionId,
@@ -120,7 +119,7 @@ test('an endpoint that is slow to answer is given up', async () => {
   receiver.answer = () => {};
   await pay(sandbox);
   await pay(sandbox);
-  await settle(sandbox);
+  await sandbox.settle();
   expect(await attemptsOf(sandbox)).toEqual([
     ['waiting', 'timed-out'],
     ['waiting', 'timed-out'],
@@ -139,7 +138,7 @@ test('one webhook gets one delivery after another, in the order in which they fe
   };
   const paid: string[] = [];
   for (let count = 0; count < 3; count += 1) paid.push(await pay(sandbox));
-  await settle(sandbox);
+  await sandbox.settle();
   expect(receiver.events('merchantOrderId').flat()).toEqual(paid);
   expect(happened).toEqual(
     [1, 2, 3].flatMap((number) => [`arrived ${number}`, `answered ${number}`]),
@@ -190,7 +189,7 @@ test.each<[string, SandboxOptions, string[]]>([
     await portal.answerOf('POST', 'webhooks', { url: url.replace('SANDBOX', sandbox.url) });
   }
   await pay(sandbox);
-  await settle(sandbox);
+  await sandbox.settle();
   expect(await attemptsOf(sandbox)).toEqual(urls.map(() => ['waiting', 'blocked']));
 });
 
@@ -204,7 +203,7 @@ test('the same seed and calls give byte-identical webhooks, however long their e
     const portal = await PortalForTest.logIn(sandbox);
     await portal.answerOf('POST', 'webhooks', { url: receiver.url });
     for (const merchantOrderId of ['a', 'b', 'c']) {
-      const { id } = await createLink(sandbox, { merchantOrderId });
+      const { id } = await sandbox.createLink({ merchantOrderId });
       await sandbox.control.pay(id, { card: { number: cards.mada } });
       // In the prompt run each attempt is recorded before the next call, in the other none is.
       if (!isPrompt) continue;
@@ -248,8 +247,8 @@ test.each([
     const portal = await PortalForTest.logIn(sandbox);
     leadEveryNameHere();
     await portal.answerOf('POST', 'webhooks', { url: `http://shop.example:${port}/` });
-    await payOrder(sandbox, 'order-1', 115);
-    await settle(sandbox);
+    await sandbox.payOrder('order-1', 115);
+    await sandbox.settle();
     const [delivery] = await sandbox.control.deliveries();
     expect(delivery?.attempts.map((attempt) => attempt.outcome)).toEqual([outcome]);
     expect(receiver.received).toHaveLength(arrived);
@@ -263,8 +262,8 @@ test('a name that is none is unreachable where others can reach the sandbox', as
     done(new Error('ENOTFOUND'))) as unknown as typeof dns.lookup;
   vi.spyOn(dns, 'lookup').mockImplementation(failing);
   await portal.answerOf('POST', 'webhooks', { url: 'http://shop.example:9/' });
-  await payOrder(sandbox, 'order-1', 115);
-  await settle(sandbox);
+  await sandbox.payOrder('order-1', 115);
+  await sandbox.settle();
   const [delivery] = await sandbox.control.deliveries();
   expect(delivery?.attempts.map((attempt) => attempt.outcome)).toEqual(['unreachable']);
 });

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { dataOf, post } from '../testing/calls-for-test.ts';
-import { payLink, saleCard, sell, sellForId } from '../testing/embedded-for-test.ts';
-import { cards, startForTest } from '../testing/sandbox-for-test.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest, subscribed } from '../testing/receiver-for-test.ts';
 import { usualProfile } from '../readings/readings.ts';
 import { signatureOf } from '../readings/on-wire.ts';
+import { cards, dataOf, saleCard, startForTest, withCalls } from '../testing/sandbox-for-test.ts';
 
 async function start() {
   const shop = await subscribed();
@@ -19,9 +17,9 @@ async function start() {
 
 test('an authorization, its capture and its refund are reported, each with its own amount', async () => {
   const { sandbox, reports } = await start();
-  const transactionId = await sellForId(sandbox, { auth: 'Y' });
-  await post(sandbox, '/payment/s2s/capture', { transactionId, amount: 100 });
-  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 40.5 });
+  const transactionId = await sandbox.sellForId({ auth: 'Y' });
+  await sandbox.post('/payment/s2s/capture', { transactionId, amount: 100 });
+  await sandbox.post('/payment/s2s/refund', { transactionId, amount: 40.5 });
   expect(await reports()).toEqual([
     ['Authorization', 'Approved', 115],
     ['Capture', 'Approved', 100],
@@ -31,8 +29,8 @@ test('an authorization, its capture and its refund are reported, each with its o
 
 test('a refund is reported when it has settled or failed, not while it is only accepted', async () => {
   const { sandbox, receiver, reports } = await start();
-  const { transactionId } = await payLink(sandbox, { amount: 9908.01 });
-  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 1 });
+  const { transactionId } = await sandbox.payLink({ amount: 9908.01 });
+  await sandbox.post('/payment/s2s/refund', { transactionId, amount: 1 });
   await sandbox.control.advanceClock({ by: 'PT0S' });
   expect(receiver.events('type')).toEqual([['Purchase']]);
   expect((await reports()).at(-1)).toEqual(['Refund', 'Declined', 1]);
@@ -40,7 +38,7 @@ test('a refund is reported when it has settled or failed, not while it is only a
 
 test('a challenged sale is reported as a redirect, then with its result', async () => {
   const { sandbox, reports } = await start();
-  const id = await sellForId(sandbox, { card: { ...saleCard, number: cards.challenged } });
+  const id = await sandbox.sellForId({ card: { ...saleCard, number: cards.challenged } });
   await sandbox.control.answerChallenge(id, { action: 'approve' });
   expect(await reports()).toEqual([
     ['Purchase', 'Redirect', 115],
@@ -50,11 +48,11 @@ test('a challenged sale is reported as a redirect, then with its result', async 
 
 test('the report of a first payment has its recurring token, and a charge with it is reported as a purchase', async () => {
   const { sandbox, receiver, reports } = await start();
-  const sale = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
+  const sale = dataOf(await sandbox.sell({ recurringInit: 'Y' }));
   const { transactionId, recurringToken } = sale;
   const order = { number: '1002', amount: 20, currency: 'SAR', description: 'June' };
   const charge = { transactionId, recurringToken, amount: 20, order };
-  await post(sandbox, '/payment/checkout/recurring', charge);
+  await sandbox.post('/payment/checkout/recurring', charge);
   expect(await reports()).toEqual([
     ['Purchase', 'Approved', 115],
     ['Purchase', 'Approved', 20],
@@ -68,10 +66,10 @@ test('the report of a first payment has its recurring token, and a charge with i
 // Pins: transition.webhook.told
 test('the reports are the ledger’s: one event for each movement that ended, and no other', async () => {
   const { sandbox, reports } = await start();
-  const { transactionId } = await payLink(sandbox, { merchantOrderId: 'a' });
+  const { transactionId } = await sandbox.payLink({ merchantOrderId: 'a' });
   const body = { transactionId, amount: 200 };
-  expect((await post(sandbox, '/payment/s2s/refund', body)).status).toBe(400);
-  expect((await post(sandbox, '/payment/s2s/void', { transactionId })).status).toBe(400);
+  expect((await sandbox.post('/payment/s2s/refund', body)).status).toBe(400);
+  expect((await sandbox.post('/payment/s2s/void', { transactionId })).status).toBe(400);
   expect(await reports()).toEqual([['Purchase', 'Approved', 115]]);
   const events = await sandbox.control.events();
   const deliveries = await sandbox.control.deliveries();
@@ -80,8 +78,8 @@ test('the reports are the ledger’s: one event for each movement that ended, an
 
 test('events are listed also where no webhook is subscribed', async () => {
   const sandbox = await startForTest();
-  await payLink(sandbox, { merchantOrderId: 'a' });
-  const { transactionId } = await payLink(sandbox, { merchantOrderId: 'b', amount: 20 });
+  await sandbox.payLink({ merchantOrderId: 'a' });
+  const { transactionId } = await sandbox.payLink({ merchantOrderId: 'b', amount: 20 });
   expect(await sandbox.control.deliveries()).toEqual([]);
   expect(await sandbox.control.events()).toHaveLength(2);
   expect(await sandbox.control.events({ merchantOrderId: 'b' })).toEqual([
@@ -104,7 +102,7 @@ test('retries come by themselves while the clock runs', async () => {
   receiver.answer = (response, number) => response.writeHead(number < 3 ? 500 : 200).end();
   await sandbox.control.resumeClock();
   await sandbox.control.setClockRate(3600);
-  await payLink(sandbox);
+  await sandbox.payLink();
   await receiver.has(3);
   await expect
     .poll(async () => (await sandbox.control.deliveries()).map(({ state }) => state))
@@ -120,8 +118,8 @@ test('a tenant’s webhooks get reports of its own payments only', async () => {
     url: own.url,
   });
   const control = sandbox.control.forTenant(tenant.id);
-  await payLink({ ...sandbox, ...tenant, control }, { merchantOrderId: 'theirs' });
-  await payLink(sandbox, { merchantOrderId: 'ours' });
+  await withCalls({ ...sandbox, ...tenant, control }).payLink({ merchantOrderId: 'theirs' });
+  await sandbox.payLink({ merchantOrderId: 'ours' });
   await Promise.all([own.has(1), receiver.has(1)]);
   expect(own.events('merchantOrderId')).toEqual([['theirs']]);
   expect(receiver.events('merchantOrderId')).toEqual([['ours']]);

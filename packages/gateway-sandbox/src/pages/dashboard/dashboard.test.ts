@@ -1,18 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
 import type { Merchant } from '../../testing/dashboard-for-test.ts';
-import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
-import {
-  cards,
-  createLink,
-  postLink,
-  startForTest,
-  validLink,
-} from '../../testing/sandbox-for-test.ts';
-import { send } from '../../testing/wire-for-test.ts';
+import { cards, send, startForTest, validLink, withCalls } from '../../testing/sandbox-for-test.ts';
+import type { SandboxForTest } from '../../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 let merchant: Merchant;
 beforeEach(async () => {
   sandbox = await startForTest();
@@ -21,8 +13,10 @@ beforeEach(async () => {
 
 const secretIn = (page: string) => /data-test="secret">([^<]+)</.exec(page)?.[1] ?? '';
 
-const linkWith = (apiKey: string) =>
-  postLink({ ...sandbox, apiKey }, { ...validLink, merchantOrderId: crypto.randomUUID() });
+const linkWith = (apiKey: string) => {
+  const link = { ...validLink, merchantOrderId: crypto.randomUUID() };
+  return withCalls({ ...sandbox, apiKey }).postLink(link);
+};
 
 test('signing in takes the portal’s login, and says what the API says to a wrong one', async () => {
   const address = `${sandbox.url}/dashboard/sign-in?lang=en`;
@@ -87,7 +81,7 @@ test('an SDK token is shown once, disabled and enabled again', async () => {
 });
 
 test('the transactions are those of the environment, in the words of the status endpoint', async () => {
-  const link = await createLink(sandbox, { merchantOrderId: 'order <7>' });
+  const link = await sandbox.createLink({ merchantOrderId: 'order <7>' });
   const { transaction } = await sandbox.control.pay(link.id, { card: { number: cards.mada } });
   expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
   const page = await merchant.page(`transactions/${transaction.transactionId}`);
@@ -100,7 +94,7 @@ test('the transactions are those of the environment, in the words of the status 
 });
 
 test('a refund from the dashboard moves money, and one too many is refused in the API’s words', async () => {
-  const { transactionId } = await payLink(sandbox);
+  const { transactionId } = await sandbox.payLink();
   const path = `transactions/${transactionId}`;
   expect(await merchant.page(path)).toContain('value="115.00"');
   expect(await merchant.submit(`${path}/refund`, { amount: '15' })).toContain('data-test="done"');
@@ -114,12 +108,12 @@ test('a refund from the dashboard moves money, and one too many is refused in th
 });
 
 test('an authorization is captured or voided from the dashboard, and only one of them', async () => {
-  const captured = `transactions/${await sellForId(sandbox, { auth: 'Y', orderId: 'one' })}`;
+  const captured = `transactions/${await sandbox.sellForId({ auth: 'Y', orderId: 'one' })}`;
   await merchant.submit(`${captured}/capture`, { amount: '100' });
   expect(await merchant.page(captured)).toContain('data-test="told-amount">100.00<');
   const late = await merchant.submit(`${captured}/void`);
   expect(late).toMatch(/HTTP 400: [^<]*already captured/i);
-  const voided = `transactions/${await sellForId(sandbox, { auth: 'Y', orderId: 'two' })}`;
+  const voided = `transactions/${await sandbox.sellForId({ auth: 'Y', orderId: 'two' })}`;
   await merchant.submit(`${voided}/void`);
   const page = await merchant.page(voided);
   expect(page).toContain('data-test="told-transactionStatus">FAILED<');
@@ -142,5 +136,5 @@ test('once the portal’s token is no longer good, its holder signs in again', a
   });
   expect(answer.headers.get('location')).toBe('/dashboard/sign-in?lang=en&ended=1');
   expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
-  expect((await postLink(sandbox)).status).toBe(201);
+  expect((await sandbox.postLink()).status).toBe(201);
 });

@@ -3,9 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startSandbox } from '../../start-sandbox.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
-import { post } from '../../testing/calls-for-test.ts';
-import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
-import { cards } from '../../testing/sandbox-for-test.ts';
+import { cards, withCalls } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();
 
@@ -13,19 +11,19 @@ const phone = { width: 390, height: 844 };
 const by = (id: string) => `[data-test="${id}"]`;
 
 /** A shop with one transaction in each of six states, a day apart. The tests only look at it. */
-const sandbox = await startSandbox({ port: 0, seed: 'test' });
+const sandbox = withCalls(await startSandbox({ port: 0, seed: 'test' }));
 afterAll(() => sandbox.close());
-await payLink(sandbox, { merchantOrderId: 'paid-1', amount: 40 });
-await payLink(sandbox, { merchantOrderId: 'declined-2', amount: 50 }, cards.poor);
+await sandbox.payLink({ merchantOrderId: 'paid-1', amount: 40 });
+await sandbox.payLink({ merchantOrderId: 'declined-2', amount: 50 }, cards.poor);
 await sandbox.control.advanceClock({ by: 'PT24H' });
-const partly = await payLink(sandbox, { merchantOrderId: 'partly-3', amount: 115 });
-await post(sandbox, '/payment/s2s/refund', { transactionId: partly.transactionId, amount: 15 });
+const partly = await sandbox.payLink({ merchantOrderId: 'partly-3', amount: 115 });
+await sandbox.post('/payment/s2s/refund', { transactionId: partly.transactionId, amount: 15 });
 await sandbox.control.advanceClock({ by: 'PT24H' });
-await sellForId(sandbox, { auth: 'Y', orderId: 'held-4', amount: 70 });
-const voided = await sellForId(sandbox, { auth: 'Y', orderId: 'voided-5', amount: 80 });
-await post(sandbox, '/payment/s2s/void', { transactionId: voided });
-const captured = await sellForId(sandbox, { auth: 'Y', orderId: 'captured-6', amount: 90 });
-await post(sandbox, '/payment/s2s/capture', { transactionId: captured, amount: 60 });
+await sandbox.sellForId({ auth: 'Y', orderId: 'held-4', amount: 70 });
+const voided = await sandbox.sellForId({ auth: 'Y', orderId: 'voided-5', amount: 80 });
+await sandbox.post('/payment/s2s/void', { transactionId: voided });
+const captured = await sandbox.sellForId({ auth: 'Y', orderId: 'captured-6', amount: 90 });
+await sandbox.post('/payment/s2s/capture', { transactionId: captured, amount: 60 });
 
 /** Opens a page of a merchant who has signed in at the dashboard. */
 async function openDashboard(path: string) {

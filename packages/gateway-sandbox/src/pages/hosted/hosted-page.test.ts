@@ -2,9 +2,7 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startShop } from '../../testing/receiver-for-test.ts';
-import { statusContent } from '../../testing/calls-for-test.ts';
-import { cards, createLink, startForTest, submitCard } from '../../testing/sandbox-for-test.ts';
-import { send } from '../../testing/wire-for-test.ts';
+import { cards, send, startForTest, submitCard } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();
 
@@ -14,7 +12,7 @@ const by = (id: string) => `[data-test="${id}"]`;
 async function openHosted({ lang = 'en', scripts = true } = {}) {
   const sandbox = await startForTest();
   const shop = await startShop();
-  const link = await createLink(sandbox, shop);
+  const link = await sandbox.createLink(shop);
   const { page, complaints } = await reuse(scripts ? {} : { javaScriptEnabled: false });
   await page.goto(`${link.redirectUrl}&lang=${lang}`);
   const press = async (id: string, follows: string) => {
@@ -62,7 +60,7 @@ test('the drawer picks an outcome, fills in a card and ends the session', async 
 
 test('the ways to pay, the card form and the challenge can be worked by keyboard alone', async () => {
   const { sandbox, page } = await openHosted();
-  await submitCard(await createLink(sandbox, { merchantOrderId: 'earlier' }));
+  await submitCard(await sandbox.createLink({ merchantOrderId: 'earlier' }));
   await page.reload();
   const type = async (...texts: readonly string[]) => {
     for (const text of texts) {
@@ -100,7 +98,7 @@ test('Apple Pay needs no card number, with scripts and without', async () => {
     expect(await isShown('card-number')).toBe(false);
     await page.click(by('submit-payment'));
     await page.waitForURL(shop.successUrl);
-    expect(await statusContent(sandbox, link.id)).toMatchObject([{ paymentStatus: 'APPROVED' }]);
+    expect(await sandbox.statusContent(link.id)).toMatchObject([{ paymentStatus: 'APPROVED' }]);
     expect(complaints).toEqual([]);
   }
 });
@@ -110,16 +108,16 @@ test('a card that was used with a phone is offered to that phone alone, and pays
   expect(await isShown('pay-saved')).toBe(false);
   await submitCard(first);
   const stranger = { merchantOrderId: 'stranger', customerPhone: '0598765432' };
-  const other = await createLink(sandbox, stranger);
+  const other = await sandbox.createLink(stranger);
   expect((await send(other.redirectUrl)).text).not.toContain('data-test="pay-saved"');
   const again = { ...shop, merchantOrderId: 'again', customerPhone: '+966 51 234 5678' };
-  const link = await createLink(sandbox, again);
+  const link = await sandbox.createLink(again);
   await page.goto(link.redirectUrl);
   await page.click(by('pay-saved'));
   expect(await page.textContent('.saved-cards')).toContain('1010');
   await page.click(by('submit-payment'));
   await page.waitForURL(shop.successUrl);
-  expect(await statusContent(sandbox, link.id)).toMatchObject([{ pan: '420132******1010' }]);
+  expect(await sandbox.statusContent(link.id)).toMatchObject([{ pan: '420132******1010' }]);
 });
 
 test.each([

@@ -1,37 +1,35 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
-import { statusContent, statusesOf } from '../../testing/calls-for-test.ts';
 import {
   cards,
-  createLink,
+  send,
   startForTest,
   submitCard,
   validLink,
 } from '../../testing/sandbox-for-test.ts';
-import { send } from '../../testing/wire-for-test.ts';
+import type { SandboxForTest } from '../../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 // Pins: transition.session.paid, transition.session.return
 test('an approved payment leads to successUrl as the merchant wrote it', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const { status, headers } = await submitCard(link);
   expect([status, headers.get('location')]).toEqual([303, validLink.successUrl]);
-  expect(await statusContent(sandbox, link.id)).toMatchObject([
+  expect(await sandbox.statusContent(link.id)).toMatchObject([
     { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' },
   ]);
 });
 
 test('an address with letters beyond ASCII is sent on percent-encoded', async () => {
-  const link = await createLink(sandbox, { successUrl: 'https://shop.example/شكرا?x=1#تم' });
+  const link = await sandbox.createLink({ successUrl: 'https://shop.example/شكرا?x=1#تم' });
   const { headers } = await submitCard(link);
   expect(headers.get('location')).toBe(new URL('https://shop.example/شكرا?x=1#تم').href);
 });
 
 // Pins: transition.session.declined
 test('a declined card leads back to a page that says why and can pay again', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const declined = await submitCard(link, { number: cards.poor });
   expect(declined.status).toBe(303);
   const page = await follow(declined.headers);
@@ -40,33 +38,33 @@ test('a declined card leads back to a page that says why and can pay again', asy
   expect(page).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
   const paid = await submitCard(link, { formKey: '1' });
   expect(paid.headers.get('location')).toBe(validLink.successUrl);
-  expect(await statusesOf(sandbox, link.id)).toBe('FAILED SUCCESS');
+  expect(await sandbox.statusesOf(link.id)).toBe('FAILED SUCCESS');
 });
 
 test('one form submitted many times at once is one transaction', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const answers = await Promise.all(Array.from({ length: 8 }, () => submitCard(link)));
   expect(new Set(answers.map(({ headers }) => headers.get('location')))).toEqual(
     new Set([validLink.successUrl]),
   );
-  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
-  const declined = await createLink(sandbox, { merchantOrderId: 'declined' });
+  expect(await sandbox.statusContent(link.id)).toHaveLength(1);
+  const declined = await sandbox.createLink({ merchantOrderId: 'declined' });
   const decline = () => submitCard(declined, { number: cards.poor });
   await Promise.all([decline(), decline()]);
-  expect(await statusContent(sandbox, declined.id)).toHaveLength(1);
+  expect(await sandbox.statusContent(declined.id)).toHaveLength(1);
 });
 
 test('a second tab cannot pay again, nor decline what is paid', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   await submitCard(link);
   const second = await submitCard(link, { number: '4111111111111111' });
   const page = await follow(second.headers);
   expect(page).toContain('This order is already paid');
-  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+  expect(await sandbox.statusContent(link.id)).toHaveLength(1);
 });
 
 test('every fault of a card is shown beside its field, in both languages', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const empty = { number: '', expiry: '', cvv: '', holder: 'Noura <b>' };
   const english = await submitCard(link, empty);
   expect(english.status).toBe(200);
@@ -79,11 +77,11 @@ test('every fault of a card is shown beside its field, in both languages', async
   const arabic = await submitCard({ redirectUrl: `${link.redirectUrl}&lang=ar` }, empty);
   expect(arabic.text).toContain('<html lang="ar" dir="rtl">');
   expect(arabic.text).toContain('أدخل رقم البطاقة.');
-  expect(await statusContent(sandbox, link.id)).toEqual([]);
+  expect(await sandbox.statusContent(link.id)).toEqual([]);
 });
 
 test('a test card and a date stay in the form beside what was wrong; the CVV does not', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const { text } = await submitCard(link, { expiry: '01/20', cvv: '987' });
   expect(text).toContain(`value="${cards.mada}"`);
   expect(text).toContain('This date has passed.');
@@ -98,7 +96,7 @@ test('a test card and a date stay in the form beside what was wrong; the CVV doe
 });
 
 test('pages for an expired, a paid and an unknown session say so and lead on', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const expire = await send(link.redirectUrl.replace('/checkout', '/checkout/expire'), {
     method: 'POST',
   });
@@ -106,7 +104,7 @@ test('pages for an expired, a paid and an unknown session say so and lead on', a
   expect(expired).toContain('This payment page has expired');
   expect(expired).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
   expect((await follow((await submitCard(link)).headers)).includes('has expired')).toBe(true);
-  const paid = await createLink(sandbox, { merchantOrderId: 'order-2' });
+  const paid = await sandbox.createLink({ merchantOrderId: 'order-2' });
   await submitCard(paid);
   const paidPage = await send(paid.redirectUrl);
   expect(paidPage.text).toContain('This order is already paid');
@@ -116,7 +114,7 @@ test('pages for an expired, a paid and an unknown session say so and lead on', a
 });
 
 test('the language follows the address, which the switch changes, else the browser, else it is English', async () => {
-  const { redirectUrl } = await createLink(sandbox);
+  const { redirectUrl } = await sandbox.createLink();
   const languageFor = async (query: string, wish: string) => {
     const { text } = await send(redirectUrl + query, { headers: { 'accept-language': wish } });
     return /<html lang="(\w+)" dir="(\w+)">/.exec(text)?.slice(1);
@@ -133,7 +131,7 @@ test('the language follows the address, which the switch changes, else the brows
 
 // Pins: transition.transaction.challenge
 test('a challenged card goes to the 3-D Secure page, and on from there', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const toChallenge = async (formKey: string) => {
     const { headers } = await submitCard(link, { number: cards.challenged, formKey });
     return sandbox.url + (headers.get('location') ?? '');
@@ -153,16 +151,16 @@ test('a challenged card goes to the 3-D Secure page, and on from there', async (
   const second = await toChallenge('1');
   const passed = await answer(second, { action: 'password', otp: '١٢٣٤٥٦' });
   expect(passed.headers.get('location')).toBe(validLink.successUrl);
-  expect(await statusesOf(sandbox, link.id)).toBe('FAILED SUCCESS');
+  expect(await sandbox.statusesOf(link.id)).toBe('FAILED SUCCESS');
 });
 
 test('a saved card that is not this customer’s pays nothing, and the page says so', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   const fields = { method: 'saved-card', savedCard: 'somebody-else' };
   const { status, text } = await submitCard(link, fields);
   expect(status).toBe(200);
   expect(text).toContain('This saved card is no longer there.');
-  expect(await statusContent(sandbox, link.id)).toEqual([]);
+  expect(await sandbox.statusContent(link.id)).toEqual([]);
 });
 
 test.each([
@@ -170,18 +168,18 @@ test.each([
   [9902.05, 'pending for 5 minutes, then approved'],
   [9907.99, 'no webhook ever arrives'],
 ])('a page for the magic amount %d says what it does', async (amount, text) => {
-  const { redirectUrl } = await createLink(sandbox, { amount });
+  const { redirectUrl } = await sandbox.createLink({ amount });
   expect((await send(`${redirectUrl}&lang=en`)).text).toContain(text);
   expect((await send(`${redirectUrl}&lang=ar`)).text).toContain('مبلغ اختبار خاص');
 });
 
 test('an amount beside the magic window has no banner', async () => {
-  const { redirectUrl } = await createLink(sandbox, { amount: 9910 });
+  const { redirectUrl } = await sandbox.createLink({ amount: 9910 });
   expect((await send(redirectUrl)).text).not.toContain('magic-banner');
 });
 
 test('a payment that waits for the bank says so, and the shop learns the result', async () => {
-  const link = await createLink(sandbox, { amount: 9902.05 });
+  const link = await sandbox.createLink({ amount: 9902.05 });
   const sent = await submitCard(link);
   const waiting = await send(new URL(sent.headers.get('location') ?? '', sandbox.url).href);
   expect(waiting.text).toContain('data-test="notice-waiting-for-bank"');
@@ -191,7 +189,7 @@ test('a payment that waits for the bank says so, and the shop learns the result'
 
 test('what a merchant sent is text on the page, never markup', async () => {
   const hostile = '"><script>alert(1)</script>';
-  const { redirectUrl } = await createLink(sandbox, {
+  const { redirectUrl } = await sandbox.createLink({
     merchantOrderId: hostile,
     customerName: hostile,
     failureUrl: 'https://shop.example/?a="><script>',
@@ -206,7 +204,7 @@ test('what a merchant sent is text on the page, never markup', async () => {
 });
 
 test('the page is strict about scripts, frames, caches and where its forms lead', async () => {
-  const { redirectUrl } = await createLink(sandbox, {
+  const { redirectUrl } = await sandbox.createLink({
     successUrl: 'http://localhost:3000/ok',
     failureUrl: 'https://other.example/no',
   });
@@ -234,7 +232,7 @@ test.each(['en', 'ar'] as const)(
   'in %s a shopper reads the merchant’s name on every page of the payment, and never the shop’s host',
   async (lang) => {
     sandbox = await startForTest({ merchant: finjan });
-    const link = await createLink(sandbox, {
+    const link = await sandbox.createLink({
       successUrl: 'http://localhost:9/thanks',
       failureUrl: 'http://127.0.0.1:9/retry',
     });
@@ -257,7 +255,7 @@ test.each([
   ['Qahwa & <Co>', 'Qahwa &amp; &lt;Co&gt;', 'Qahwa &amp; &lt;Co&gt;'],
 ])('a merchant that is named %s is called %s and %s in the HTML', async (merchant, ...names) => {
   sandbox = await startForTest({ merchant });
-  const { redirectUrl } = await createLink(sandbox);
+  const { redirectUrl } = await sandbox.createLink();
   const pages = await Promise.all(
     ['en', 'ar'].map((lang) => pageAt(`${redirectUrl}&lang=${lang}`)),
   );
@@ -275,16 +273,16 @@ test.each([
   ['1001~2', '1001'],
   ['AB~12-3', 'AB~12-3'],
 ])('the order %s is shown as %s', async (merchantOrderId, shown) => {
-  const page = await pageAt((await createLink(sandbox, { merchantOrderId })).redirectUrl);
+  const page = await pageAt((await sandbox.createLink({ merchantOrderId })).redirectUrl);
   expect(/class="summary"[^]*?<dd>(.*?)<\/dd>/.exec(page)?.[1]).toBe(`<bdi>${shown}</bdi>`);
 });
 
 test('brands are written as they write themselves', async () => {
   for (const [index, number] of ['4111111111111111', '5123450000000008'].entries()) {
-    const link = await createLink(sandbox, { merchantOrderId: `earlier-${index}` });
+    const link = await sandbox.createLink({ merchantOrderId: `earlier-${index}` });
     await sandbox.control.pay(link.id, { card: { number } });
   }
-  const page = await pageAt((await createLink(sandbox)).redirectUrl);
+  const page = await pageAt((await sandbox.createLink()).redirectUrl);
   const saved = textIn(page, 'saved-cards', 'ul');
   expect(saved).toMatch(/Visa/);
   expect(saved).toMatch(/Mastercard/);
@@ -301,7 +299,7 @@ test('a shopper’s page loads no style of the tools, nor a tool the shopper’s
     const styles = answers.filter(({ headers }) => headers.get('content-type')?.includes('css'));
     return styles.map(({ text }) => text).join('');
   };
-  const shopper = await filesOf((await createLink(sandbox)).redirectUrl);
+  const shopper = await filesOf((await sandbox.createLink()).redirectUrl);
   expect(shopper).toMatch(/\.checkout\b/);
   expect(shopper).not.toMatch(/\.(?:inspector|dashboard|moment|states)\b/);
   const tool = await filesOf(`${sandbox.url}/_sandbox`);

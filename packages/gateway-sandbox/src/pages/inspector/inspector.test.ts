@@ -1,23 +1,19 @@
 import type { Page } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
 import { signInForTest } from '../../testing/dashboard-for-test.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
-import { ask, post } from '../../testing/calls-for-test.ts';
-import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
+import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
   cards,
-  createLink,
-  postLink,
+  send,
   startForTest,
   submitCard,
   validLink,
 } from '../../testing/sandbox-for-test.ts';
-import { send } from '../../testing/wire-for-test.ts';
-import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
+import type { SandboxForTest } from '../../testing/sandbox-for-test.ts';
 
-let sandbox: Sandbox;
+let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 const { reuse } = useBrowser();
@@ -27,10 +23,10 @@ const by = (id: string) => `[data-test="${id}"]`;
 const inspector = async (lang = 'en') => (await send(`${sandbox.url}/_sandbox?lang=${lang}`)).text;
 
 test('a request that walked into a known trap is explained, in both languages, and no other', async () => {
-  await createLink(sandbox);
+  await sandbox.createLink();
   expect(await inspector()).not.toContain('Did you mean');
   await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
-  await postLink(sandbox, { ...validLink, amount: '115.00' });
+  await sandbox.postLink({ ...validLink, amount: '115.00' });
   await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
     method: 'OPTIONS',
     headers: { origin: 'https://shop.example', 'access-control-request-headers': 'x-api-key' },
@@ -44,14 +40,14 @@ test('a request that walked into a known trap is explained, in both languages, a
 });
 
 test('ids that are mixed up, money that is not there and a key in the wrong place are explained', async () => {
-  const { sessionId, transactionId } = await payLink(sandbox);
-  const captured = await sellForId(sandbox, { auth: 'Y' });
-  await post(sandbox, '/payment/s2s/capture', { transactionId: captured, amount: 115 });
-  await post(sandbox, '/payment/s2s/void', { transactionId: captured });
+  const { sessionId, transactionId } = await sandbox.payLink();
+  const captured = await sandbox.sellForId({ auth: 'Y' });
+  await sandbox.post('/payment/s2s/capture', { transactionId: captured, amount: 115 });
+  await sandbox.post('/payment/s2s/void', { transactionId: captured });
   for (const id of [sessionId, '123456', transactionId]) {
-    await post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9999 });
+    await sandbox.post('/payment/s2s/refund', { transactionId: id, amount: 9999 });
   }
-  await ask(sandbox, '/merchant/account/webhooks');
+  await sandbox.ask('/merchant/account/webhooks');
   const found = [...(await inspector()).matchAll(/data-test="hint-([\w-]+)"/g)];
   expect(found.map(([, kind]) => kind)).toEqual([
     'key-on-portal',
@@ -64,7 +60,7 @@ test('ids that are mixed up, money that is not there and a key in the wrong plac
 
 test('each payment shows the state that it is in', async () => {
   const stateOf = async () => /aria-label="Current state: ([^"]+)"/.exec(await inspector())?.[1];
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   expect(await stateOf()).toBe('Open');
   await sandbox.control.pay(link.id, { card: { number: cards.poor } });
   expect(await stateOf()).toBe('Declined');
@@ -74,23 +70,23 @@ test('each payment shows the state that it is in', async () => {
   expect(await stateOf()).toBe('Declined');
   await sandbox.control.pay(link.id, { card: { number: cards.mada } });
   expect(await stateOf()).toBe('Paid');
-  const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
+  const other = await sandbox.createLink({ merchantOrderId: 'order-2' });
   await sandbox.control.expire(other.id);
   expect(await stateOf()).toBe('Expired');
-  const transactionId = await sellForId(sandbox, { auth: 'Y' });
+  const transactionId = await sandbox.sellForId({ auth: 'Y' });
   expect(await stateOf()).toBe('Authorized');
-  await post(sandbox, '/payment/s2s/capture', { transactionId, amount: 115 });
+  await sandbox.post('/payment/s2s/capture', { transactionId, amount: 115 });
   expect(await stateOf()).toBe('Captured');
-  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
+  await sandbox.post('/payment/s2s/refund', { transactionId, amount: 15 });
   await sandbox.control.advanceClock({ by: 'PT10S' });
   expect(await stateOf()).toBe('Partly refunded');
 });
 
 test('the timeline shows the actor: browser, merchant, gateway or clock', async () => {
-  const link = await createLink(sandbox);
+  const link = await sandbox.createLink();
   await send(link.redirectUrl);
   await submitCard(link);
-  await createLink(sandbox, { merchantOrderId: 'order-2' });
+  await sandbox.createLink({ merchantOrderId: 'order-2' });
   await sandbox.control.advanceClock({ by: 'PT48H' });
   const text = await inspector();
   const lanes = [...text.matchAll(/<li class="moment lane-(\w+)"/g)].map(([, lane]) => lane);
@@ -102,12 +98,12 @@ test('the timeline shows the actor: browser, merchant, gateway or clock', async 
 });
 
 test('the page follows what happens, and leaves unfolded what was unfolded', async () => {
-  await createLink(sandbox, { merchantOrderId: 'first' });
+  await sandbox.createLink({ merchantOrderId: 'first' });
   const { page, complaints } = await reuse();
   await page.goto(`${sandbox.url}/_sandbox`);
   await page.click('.payment-row summary');
   expect(await page.locator('.payment-row[open]').count()).toBe(0);
-  await createLink(sandbox, { merchantOrderId: 'second' });
+  await sandbox.createLink({ merchantOrderId: 'second' });
   await page.waitForSelector('.payment-row >> text=second');
   expect(await page.locator('.payment-row[open]').count()).toBe(1);
   expect(await page.textContent('#live')).toContain('Live');
@@ -117,7 +113,7 @@ test('the page follows what happens, and leaves unfolded what was unfolded', asy
 test('the clock can be moved from the page, without scripts too', async () => {
   await sandbox.control.freezeClock();
   const before = Date.parse((await sandbox.control.info()).clock.now);
-  await createLink(sandbox);
+  await sandbox.createLink();
   const { page } = await reuse({ javaScriptEnabled: false });
   await page.goto(`${sandbox.url}/_sandbox?lang=ar`);
   await page.click(by('clock-PT48H'));
@@ -144,7 +140,7 @@ test('faults are added, set as a profile and lifted from the page, and a wrong o
 
 test('each tenant has an inspector of its own', async () => {
   const other = await sandbox.control.openTenant({ id: 'other' });
-  await createLink(sandbox, { merchantOrderId: 'mine' });
+  await sandbox.createLink({ merchantOrderId: 'mine' });
   const page = (await send(`${sandbox.url}/_sandbox?tenant=other&lang=en`)).text;
   expect(page).toContain(other.apiKey);
   expect(page).not.toContain('mine');
@@ -160,7 +156,7 @@ test('a delivery is held back, released and sent again from the page', async () 
     return inspector();
   };
   await press({ action: 'hold' });
-  await submitCard(await createLink(sandbox));
+  await submitCard(await sandbox.createLink());
   await sandbox.control.advanceClock({ by: 'PT1S' });
   const held = await inspector();
   expect([held.includes('Held back'), receiver.received.length]).toEqual([true, 0]);
@@ -181,7 +177,7 @@ const shown = (page: Page) =>
   );
 
 test('on a phone the inspector shows one view at a time, and keeps it after a form', async () => {
-  await payLink(sandbox);
+  await sandbox.payLink();
   const { page, complaints } = await reuse({ viewport: phone });
   await page.goto(`${sandbox.url}/_sandbox`);
   expect(await shown(page)).toEqual(['sessions']);
@@ -211,8 +207,8 @@ test('a wide window and a phone without scripts show every panel', async () => {
 test.each(['en', 'ar'])(
   'in %s the current state of a payment is in view on a phone, on its page of the dashboard too',
   async (lang) => {
-    const { transactionId } = await payLink(sandbox);
-    await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 115 });
+    const { transactionId } = await sandbox.payLink();
+    await sandbox.post('/payment/s2s/refund', { transactionId, amount: 115 });
     await sandbox.control.advanceClock({ by: 'PT1H' });
     const { page } = await reuse({ viewport: phone });
     await page.context().addCookies([await dashboardCookie(sandbox)]);
