@@ -29,7 +29,7 @@ export class Tenants {
     const known = this.#secrets.get(tenant);
     if (known !== undefined) return known;
     const { seed } = this.#machine.tenant(tenant).account;
-    const secrets = new Secrets(seed ?? this.#seed, tenant);
+    const secrets = secretsOf(seed ?? this.#seed, tenant);
     if (this.#machine.hasTenant(tenant)) this.#secrets.set(tenant, secrets);
     return secrets;
   }
@@ -119,57 +119,41 @@ export class Tenants {
 /** Where the two environments answer, relative to the sandbox's own address. */
 export const basePaths = { staging: '/staging/v1', production: '/production/v1' } as const;
 
+type Secrets = ReturnType<typeof secretsOf>;
+
 /**
  * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
  * so they survive every restart and reset, and neither the state nor the journal holds one.
  */
-class Secrets {
-  readonly #tenant: string;
-  readonly #derive: (purpose: string) => string;
-
-  constructor(seed: string, tenant: string) {
-    this.#tenant = tenant;
-    this.#derive = (purpose) =>
-      createHmac('sha256', `pay-button sandbox ${seed}`)
-        .update(`${tenant} ${purpose}`)
-        .digest('hex');
-  }
-
-  credentials() {
-    return {
-      apiKey: this.apiKey('staging', firstKeyId),
-      productionApiKey: this.apiKey('production', firstKeyId),
+function secretsOf(seed: string, tenant: string) {
+  const derive = (purpose: string, length?: number): string =>
+    createHmac('sha256', `pay-button sandbox ${seed}`)
+      .update(`${tenant} ${purpose}`)
+      .digest('hex')
+      .slice(0, length);
+  const apiKey = (environment: Environment, id: string): string => {
+    const purpose = id === firstKeyId ? `${environment} key` : `${environment} key ${id}`;
+    return `sandbox_${environment}_${derive(purpose, 32)}`;
+  };
+  return {
+    apiKey,
+    credentials: () => ({
+      apiKey: apiKey('staging', firstKeyId),
+      productionApiKey: apiKey('production', firstKeyId),
       portal: {
-        username: `merchant-${this.#tenant}@sandbox.example`,
-        password: this.#derive('portal password').slice(0, 20),
+        username: `merchant-${tenant}@sandbox.example`,
+        password: derive('portal password', 20),
       },
       /** The password in the hash of a direct sale (N8). */
-      salePassword: this.#derive('sale password').slice(0, 20),
-    };
-  }
-
-  apiKey(environment: Environment, id: string): string {
-    const purpose = id === firstKeyId ? `${environment} key` : `${environment} key ${id}`;
-    return `sandbox_${environment}_${this.#derive(purpose).slice(0, 32)}`;
-  }
-
-  refreshToken(id: string): string {
-    return `sandbox_refresh_${this.#derive(`refresh token ${id}`)}`;
-  }
-
-  /** What signs the deliveries of a webhook (N14). */
-  webhookSecret(id: string): string {
-    return `whsec_${this.#derive(`webhook ${id}`).slice(0, 48)}`;
-  }
-
-  sdkToken(id: string): string {
-    return `sandbox_sdk_${this.#derive(`sdk token ${id}`).slice(0, 48)}`;
-  }
-
-  portalToken(id: string): string {
-    const mac = this.#derive(`portal token ${id}`).slice(0, 32);
-    return `${portalTokenPrefix}${this.#tenant}.${id}.${mac}`;
-  }
+      salePassword: derive('sale password', 20),
+    }),
+    refreshToken: (id: string) => `sandbox_refresh_${derive(`refresh token ${id}`)}`,
+    /** What signs the deliveries of a webhook (N14). */
+    webhookSecret: (id: string) => `whsec_${derive(`webhook ${id}`, 48)}`,
+    sdkToken: (id: string) => `sandbox_sdk_${derive(`sdk token ${id}`, 48)}`,
+    portalToken: (id: string) =>
+      `${portalTokenPrefix}${tenant}.${id}.${derive(`portal token ${id}`, 32)}`,
+  };
 }
 
 const portalTokenPrefix = 'sandbox_portal_';

@@ -2,32 +2,7 @@ import type { Fault, ProfileName } from '../faults.ts';
 import type { LoggedRequest } from '../request-log.ts';
 import type { Fidelity } from '../package-files.ts';
 import type { Problem } from '../http/messages.ts';
-import type {
-  AdvanceReply,
-  ChallengeAnswer,
-  ClockReply,
-  ControlDelivery,
-  ControlEvent,
-  ControlFault,
-  ControlFaults,
-  ControlLedger,
-  ControlMeans,
-  ControlPayment,
-  ControlSession,
-  ControlSessionDetails,
-  ControlSnapshot,
-  DeliveryFilter,
-  InvariantsReply,
-  LedgerFilter,
-  NextOutcome,
-  ReplayRequest,
-  RequestFilter,
-  SandboxInfo,
-  TenantInfo,
-  TenantOptions,
-  Verification,
-  VerifyReply,
-} from './shapes.ts';
+import type * as shapes from './shapes.ts';
 
 /**
  * A typed client of the control API. Every method rejects with a `ControlError` that bears the
@@ -71,9 +46,10 @@ function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: str
     /** Resolves when the sandbox answers. */
     ready: () => done(get('/ready')),
     /** Addresses, keys, version, seed, clock and policy. */
-    info: (): Promise<SandboxInfo> => get('/info'),
+    info: (): Promise<shapes.SandboxInfo> => get('/info'),
     /** Opens a tenant with keys, a clock, a seed and faults of its own. */
-    openTenant: (options?: TenantOptions): Promise<TenantInfo> => post('/tenants', options),
+    openTenant: (options?: shapes.TenantOptions): Promise<shapes.TenantInfo> =>
+      post('/tenants', options),
     /** Lets the gateway lose its record of the merchant, or find it again (§7). */
     switchMerchant: (merchant: 'found' | 'not-found') =>
       done(patch(`/tenants/${segment(tenant)}`, { merchant })),
@@ -85,30 +61,31 @@ function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: str
     policy: (): Promise<readonly string[]> => pick(get('/policy'), 'policy'),
     /** Puts other readings in force, for all tenants. */
     setPolicy: (policy: readonly string[]) => done(put('/policy', { policy })),
-    freezeClock: (): Promise<ClockReply> => post('/clock/freeze'),
-    resumeClock: (): Promise<ClockReply> => post('/clock/resume'),
+    freezeClock: (): Promise<shapes.ClockReply> => post('/clock/freeze'),
+    resumeClock: (): Promise<shapes.ClockReply> => post('/clock/resume'),
     /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
-    setClockRate: (rate: number): Promise<ClockReply> => post('/clock/rate', { rate }),
+    setClockRate: (rate: number): Promise<shapes.ClockReply> => post('/clock/rate', { rate }),
     /** Moves the clock forward. Returns the effects on the way, in the order of time. */
-    advanceClock: (goal: { by: string } | { to: string }): Promise<AdvanceReply> =>
+    advanceClock: (goal: { by: string } | { to: string }): Promise<shapes.AdvanceReply> =>
       post('/clock/advance', goal),
     /** Makes the next calls go wrong. */
-    addFault: (fault: ControlFault): Promise<Fault> => pick(post('/faults', fault), 'fault'),
+    addFault: (fault: shapes.ControlFault): Promise<Fault> => pick(post('/faults', fault), 'fault'),
     /** The faults that wait for calls. */
-    faults: (): Promise<ControlFaults> => get('/faults'),
+    faults: (): Promise<shapes.ControlFaults> => get('/faults'),
     /** Replaces all waiting faults by a fault profile; `healthy` lifts them. */
-    setProfile: (name: ProfileName): Promise<ControlFaults> =>
+    setProfile: (name: ProfileName): Promise<shapes.ControlFaults> =>
       post(`/faults/profile/${segment(name)}`),
     /** Lifts one fault, or all of them. */
     liftFaults: (id?: string) =>
       done(remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
     /** Stores the tenant as it is; without an id the sandbox picks one. */
-    createSnapshot: (id?: string): Promise<ControlSnapshot> =>
+    createSnapshot: (id?: string): Promise<shapes.ControlSnapshot> =>
       pick(post('/snapshots', { id }), 'snapshot'),
     /** Restores the tenant, its clock included. Faults and the requests list stay. */
-    restoreSnapshot: (id: string): Promise<ControlSnapshot> =>
+    restoreSnapshot: (id: string): Promise<shapes.ControlSnapshot> =>
       pick(post(`/snapshots/${segment(id)}/restore`), 'snapshot'),
-    snapshots: (): Promise<readonly ControlSnapshot[]> => pick(get('/snapshots'), 'snapshots'),
+    snapshots: (): Promise<readonly shapes.ControlSnapshot[]> =>
+      pick(get('/snapshots'), 'snapshots'),
     deleteSnapshot: (id: string) => done(remove(`/snapshots/${segment(id)}`)),
   };
 }
@@ -117,31 +94,31 @@ function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: str
 function shopperCalls({ get, post }: ControlWire) {
   return {
     /** Decides the next payment, or the next payment of one order. */
-    next: (outcome: NextOutcome) => done(post('/next', outcome)),
+    next: (outcome: shapes.NextOutcome) => done(post('/next', outcome)),
     /** Pays a session without a browser. */
-    pay: (sessionId: string, means: ControlMeans): Promise<ControlPayment> =>
+    pay: (sessionId: string, means: shapes.ControlMeans): Promise<shapes.ControlPayment> =>
       post(`/sessions/${segment(sessionId)}/pay`, means),
     /** A session, its attempts, and the cards that its customer can pay with. */
-    session: (id: string): Promise<ControlSessionDetails> => get(`/sessions/${segment(id)}`),
+    session: (id: string): Promise<shapes.ControlSessionDetails> => get(`/sessions/${segment(id)}`),
     /** Ends a session's life now. */
-    expire: (sessionId: string): Promise<ControlSession> =>
+    expire: (sessionId: string): Promise<shapes.ControlSession> =>
       pick(post(`/sessions/${segment(sessionId)}/expire`), 'session'),
     /** Answers a 3-D Secure challenge; the transaction's id works too. */
-    answerChallenge: (id: string, answer: ChallengeAnswer): Promise<ControlPayment> =>
+    answerChallenge: (id: string, answer: shapes.ChallengeAnswer): Promise<shapes.ControlPayment> =>
       post(`/challenges/${segment(id)}`, answer),
     /** Settles an accepted refund now, or lets it fail. */
-    endRefund: (refundId: string, action: 'settle' | 'fail'): Promise<ControlPayment> =>
+    endRefund: (refundId: string, action: 'settle' | 'fail'): Promise<shapes.ControlPayment> =>
       post(`/refunds/${segment(refundId)}`, { action }),
     /** Ends a recurring token before its time; answers the transaction that made it. */
     revokeToken: (recurringToken: string): Promise<{ transactionId: string }> =>
       post(`/recurring-tokens/${segment(recurringToken)}/revoke`),
     /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
-    replayDelivery: (id: string, options?: ReplayRequest): Promise<ControlDelivery> =>
+    replayDelivery: (id: string, options?: shapes.ReplayRequest): Promise<shapes.ControlDelivery> =>
       pick(post(`/deliveries/${segment(id)}/replay`, options), 'delivery'),
     /** Holds back all deliveries that fall due from now on. */
     holdDeliveries: () => done(post('/deliveries/hold')),
     /** Lets held deliveries go, one after another: those named, in their order, or all. */
-    releaseDeliveries: (ids?: readonly string[]): Promise<ControlDelivery[]> =>
+    releaseDeliveries: (ids?: readonly string[]): Promise<shapes.ControlDelivery[]> =>
       pick(post('/deliveries/release', ids === undefined ? {} : { ids }), 'released'),
   };
 }
@@ -150,27 +127,29 @@ function shopperCalls({ get, post }: ControlWire) {
 function recordCalls({ get, post }: ControlWire) {
   return {
     /** The last events that webhooks report, subscribed or not, oldest first. */
-    events: (filter?: Pick<DeliveryFilter, 'merchantOrderId'>): Promise<ControlEvent[]> =>
-      pick(get(`/events${queryOf(filter)}`), 'events'),
+    events: (
+      filter?: Pick<shapes.DeliveryFilter, 'merchantOrderId'>,
+    ): Promise<shapes.ControlEvent[]> => pick(get(`/events${queryOf(filter)}`), 'events'),
     /** The deliveries to the merchant's webhooks, past and future, oldest first. */
-    deliveries: (filter?: DeliveryFilter): Promise<ControlDelivery[]> =>
+    deliveries: (filter?: shapes.DeliveryFilter): Promise<shapes.ControlDelivery[]> =>
       pick(get(`/deliveries${queryOf(filter)}`), 'deliveries'),
     /** The requests that the gateway saw, redacted, oldest first. */
-    requests: (filter?: RequestFilter): Promise<LoggedRequest[]> =>
+    requests: (filter?: shapes.RequestFilter): Promise<LoggedRequest[]> =>
       pick(get(`/requests${queryOf(filter)}`), 'requests'),
     /** The same requests as an HTTP archive (HAR 1.2). */
-    requestsArchive: (filter?: RequestFilter): Promise<object> =>
+    requestsArchive: (filter?: shapes.RequestFilter): Promise<object> =>
       get(`/requests.har${queryOf(filter)}`),
     /** One request as a curl command that takes its key from the shell. */
     curl: (requestId: string): Promise<string> =>
       pick(get(`/requests/${segment(requestId)}/curl`), 'curl'),
     /** Whether as many requests came as expected. */
-    verify: (expected: Verification): Promise<VerifyReply> => post('/verify', expected),
+    verify: (expected: shapes.Verification): Promise<shapes.VerifyReply> =>
+      post('/verify', expected),
     /** Every movement of money, oldest session first. */
-    ledger: (filter?: LedgerFilter): Promise<readonly ControlLedger[]> =>
+    ledger: (filter?: shapes.LedgerFilter): Promise<readonly shapes.ControlLedger[]> =>
       pick(get(`/ledger${queryOf(filter)}`), 'transactions'),
     /** Whether the money adds up; it always should. */
-    invariants: (): Promise<InvariantsReply> => get('/invariants'),
+    invariants: (): Promise<shapes.InvariantsReply> => get('/invariants'),
     /** How firmly each behaviour is known, the readings taken, and the tests that pin them. */
     fidelity: (): Promise<Fidelity> => get('/fidelity'),
   };
@@ -185,7 +164,7 @@ async function pick<Value>(answer: Promise<object>, name: string): Promise<Value
   return Reflect.get(await answer, name) as Value;
 }
 
-function queryOf(filter: RequestFilter | LedgerFilter = {}): string {
+function queryOf(filter: shapes.RequestFilter | shapes.LedgerFilter = {}): string {
   const parameters = Object.entries(filter).map(([name, value]) => [name, String(value)] as const);
   return `?${new URLSearchParams(Object.fromEntries(parameters)).toString()}`;
 }

@@ -1,26 +1,9 @@
 import { readClock, frozen, movedTo, running, withoutNext } from './clock.ts';
 import type { ClockSetting, Timer, TimerKind } from './clock.ts';
 import type { Effect } from './events.ts';
-import {
-  capture,
-  endRefund,
-  refund,
-  voidAuthorization,
-  armNext,
-  setProfileOutcome,
-  settle,
-  settleRefund,
-} from './moves.ts';
+import * as moves from './moves.ts';
 import { deliveryHandlers, webhookDue } from './outbox.ts';
-import {
-  answerChallenge,
-  chargeRecurring,
-  createLink,
-  expireSession,
-  pay,
-  revokeToken,
-  sale,
-} from './pay.ts';
+import * as pay from './pay.ts';
 import { tenantOf, firstKeyId, mostSdkTokens, mostWebhooks, newTenant } from './tenant.ts';
 import type {
   Chance,
@@ -206,19 +189,19 @@ function takeBack(tenant: Tenant, past: Tenant): void {
 
 /** The handler of each command: its second parameter is the input, its result the reply. */
 const handlers = {
-  'create-link': createLink,
-  pay,
-  'answer-challenge': answerChallenge,
-  'expire-session': expireSession,
-  sale,
-  refund,
-  capture,
-  void: voidAuthorization,
-  'charge-recurring': chargeRecurring,
-  'revoke-token': revokeToken,
-  'end-refund': endRefund,
-  'arm-next': armNext,
-  'set-profile-outcome': setProfileOutcome,
+  'create-link': pay.createLink,
+  pay: pay.pay,
+  'answer-challenge': pay.answerChallenge,
+  'expire-session': pay.expireSession,
+  sale: pay.sale,
+  refund: moves.refund,
+  capture: moves.capture,
+  void: moves.voidAuthorization,
+  'charge-recurring': pay.chargeRecurring,
+  'revoke-token': pay.revokeToken,
+  'end-refund': moves.endRefund,
+  'arm-next': moves.armNext,
+  'set-profile-outcome': moves.setProfileOutcome,
   'freeze-clock': (tenant: Tenant, _given: object, moment: Moment) =>
     changeClock(tenant, frozen(tenant.clock, moment.realNow), moment),
   /** `rate`: the seconds that pass in a real one, by default 1. */
@@ -316,20 +299,21 @@ const firings: { readonly [Kind in TimerKind]: Firing } = {
   },
   'challenge-timed-out': (tenant, { id }, moment) => {
     const transaction = tenant.challenged.get(id);
-    if (transaction !== undefined) settle(tenant, transaction, '3T', moment);
+    if (transaction !== undefined) moves.settle(tenant, transaction, '3T', moment);
   },
   // The bank took the payment on while the session was open, so only another payment is in its way.
   'payment-settled': (tenant, { id }, moment) => {
     const transaction = tenant.transactions.get(id);
     if (transaction === undefined) return;
     const { session, awaitedCode } = transaction;
-    settle(tenant, transaction, session.paidBy === null ? (awaitedCode ?? '05') : '3P', moment);
+    const code = session.paidBy === null ? (awaitedCode ?? '05') : '3P';
+    moves.settle(tenant, transaction, code, moment);
   },
   'refund-settled': (tenant, { id }, moment) => {
     const transaction = tenant.refunded.get(id);
     const entry = transaction?.entries.find((one) => one.id === id);
     if (transaction === undefined || entry === undefined) return;
-    settleRefund(tenant, transaction, entry, { ...moment, reason: entry.plannedReason });
+    moves.settleRefund(tenant, transaction, entry, { ...moment, reason: entry.plannedReason });
   },
   'webhook-due': webhookDue,
 };

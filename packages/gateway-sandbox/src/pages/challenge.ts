@@ -6,17 +6,8 @@ import type { ChallengeAction } from '../domain/pay.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
 import type { Challenge, Transaction } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import {
-  alertBox,
-  definitions,
-  field,
-  ltr,
-  amountTag,
-  byLanguage,
-  html,
-  languageOf,
-} from './html.ts';
-import type { Html, Language } from './html.ts';
+import { html } from './html.ts';
+import * as ui from './html.ts';
 import { noticePage, drawer } from './hosted/hosted-page.ts';
 import type { NoticeKind } from './hosted/hosted-page.ts';
 import {
@@ -40,13 +31,13 @@ export function challengeRoutes(parts: SandboxParts): Router {
   });
   // The HTML of a sale posts itself here (§4.4), from any site that shows it.
   router.post('/challenge/:id/start', (request, response) => {
-    leaveFor(response, challengeAddress(request.params['id'], languageOf(request)));
+    leaveFor(response, challengeAddress(request.params['id'], ui.languageOf(request)));
   });
   router.post('/challenge/:id', readForm, async (request, response) => {
     const challengeId = request.params['id'];
     const action = formField(request, 'action');
     if (action === 'hang') {
-      leaveFor(response, challengeAddress(challengeId, languageOf(request), { hanging: '1' }));
+      leaveFor(response, challengeAddress(challengeId, ui.languageOf(request), { hanging: '1' }));
       return;
     }
     const answer: ChallengeAction =
@@ -63,13 +54,13 @@ export function challengeRoutes(parts: SandboxParts): Router {
     }
     const sessionId = found.session.id;
     if (await injectPageFaults(parts, { tenant, sessionId, response }, 'after-commit')) return;
-    leaveAfterAttempt(parts, found, languageOf(request), response);
+    leaveAfterAttempt(parts, found, ui.languageOf(request), response);
   });
   return router;
 }
 
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
-  const language = languageOf(request);
+  const language = ui.languageOf(request);
   const challengeId = String(request.params['id']);
   const hangs = request.query['hanging'] === '1';
   const notice = (kind: NoticeKind, link: string | null) =>
@@ -89,7 +80,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   } else sendPage(response, challengePage(parts, { ...found, tenant, challenge }, language));
 }
 
-const challengeTexts = byLanguage({
+const challengeTexts = ui.byLanguage({
   title: ['Confirm your payment', 'تأكيد عملية الدفع'],
   bank: ['Test bank', 'بنك تجريبي'],
   intro: [
@@ -122,7 +113,7 @@ const challengeTexts = byLanguage({
 function challengePage(
   { machine, merchant: names }: SandboxParts,
   found: Transaction & { readonly tenant: string; readonly challenge: Challenge },
-  language: Language,
+  language: ui.Language,
 ): Page {
   const texts = challengeTexts[language];
   const merchant = names[language];
@@ -142,15 +133,15 @@ function challengePage(
       </div>
       <h1>${texts.title}</h1>
       <p class="intro">${texts.intro}</p>
-      ${definitions('pairs', [
+      ${ui.definitions('pairs', [
         [texts.shop, html`<bdi data-test="merchant">${merchant}</bdi>`],
-        [texts.amount, amountTag(session.amountMinor, session.currency, language)],
+        [texts.amount, ui.amountTag(session.amountMinor, session.currency, language)],
         [
           texts.card,
           html`<bdi dir="ltr"><span aria-hidden="true">•••• </span>${card.lastFour}</bdi>`,
         ],
       ])}
-      ${challenge.lastPassword !== null && alertBox('challenge-error', texts[challenge.lastPassword])}
+      ${challenge.lastPassword !== null && ui.alertBox('challenge-error', texts[challenge.lastPassword])}
       ${passwordForm(challengeAddress(challenge.id, language), language)}
       ${openUntil !== null && timeLeft(openUntil, now, rate, language)}
     </div>
@@ -167,7 +158,7 @@ function challengePage(
   };
 }
 
-function passwordForm(action: string, language: Language): Html {
+function passwordForm(action: string, language: ui.Language): ui.Html {
   const texts = challengeTexts[language];
   return html`<form
     id="challenge-form"
@@ -176,7 +167,7 @@ function passwordForm(action: string, language: Language): Html {
     action="${action}"
     autocomplete="off"
   >
-    ${field({
+    ${ui.field({
       id: 'otp',
       label: texts.password,
       input: html`name="otp" inputmode="numeric" dir="ltr" maxlength="12"
@@ -198,7 +189,7 @@ function passwordForm(action: string, language: Language): Html {
 const riyadh = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Riyadh', timeStyle: 'short' });
 
 /** The time limit in words, and as a countdown in browsers with scripts. */
-function timeLeft(openUntil: number, now: number, rate: number, language: Language): Html {
+function timeLeft(openUntil: number, now: number, rate: number, language: ui.Language): ui.Html {
   const texts = challengeTexts[language];
   const left = openUntil - now;
   const seconds = Math.ceil(left / 1000);
@@ -218,7 +209,7 @@ function timeLeft(openUntil: number, now: number, rate: number, language: Langua
       >
       <span class="soft end"
         >${texts.until}
-        ${ltr(`${riyadh.format(openUntil)} (Riyadh)`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
+        ${ui.ltr(`${riyadh.format(openUntil)} (Riyadh)`)}${rate === 0 && ` · ${texts.clockFrozen}`}</span
       >
     </p>
     <progress
@@ -230,7 +221,7 @@ function timeLeft(openUntil: number, now: number, rate: number, language: Langua
 }
 
 /** The drawer's buttons answer the challenge, so they belong to the form above. */
-function testTools(language: Language): Html {
+function testTools(language: ui.Language): ui.Html {
   const texts = challengeTexts[language];
   const { effects } = texts;
   const tool = (action: 'fail' | 'hang') =>
@@ -243,11 +234,11 @@ function testTools(language: Language): Html {
     >
       ${texts[action]}
     </button>`;
-  const body = html`${definitions('terms', [
-      [ltr('123456'), effects.passes],
-      [ltr('000000'), effects.wrong],
-      [ltr('111111'), effects.expired],
-      [ltr('222222'), effects.failing],
+  const body = html`${ui.definitions('terms', [
+      [ui.ltr('123456'), effects.passes],
+      [ui.ltr('000000'), effects.wrong],
+      [ui.ltr('111111'), effects.expired],
+      [ui.ltr('222222'), effects.failing],
     ])}
     <div class="row">${tool('fail')} ${tool('hang')}</div>`;
   return drawer(language, true, body);

@@ -19,25 +19,8 @@ import {
   dashboardTexts,
 } from './dashboard-page.ts';
 import type { ApiAnswer, View, ApiRecord } from './dashboard-page.ts';
-import {
-  badge,
-  definitions,
-  field,
-  ltr,
-  panel,
-  schemeName,
-  selectField,
-  table,
-  amountTag,
-  html,
-  paymentDiagram,
-  stateTexts,
-  transactionStateOf,
-  transactionStates,
-  choiceField,
-  code,
-} from '../html.ts';
-import type { Html, Language } from '../html.ts';
+import { html } from '../html.ts';
+import * as ui from '../html.ts';
 import type { Page } from '../page.ts';
 
 const shownAtMost = 100;
@@ -51,7 +34,7 @@ export function transactionsPage(view: View, filter: TransactionFilter): Page {
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const body = html`<div class="panel">
     ${filterForm(language, filter)} ${totals(language, found)}
-    ${table({
+    ${ui.table({
       labelledBy: 'section',
       head: [texts.order, texts.status, texts.card, texts.created, texts.amount],
       rows,
@@ -70,31 +53,31 @@ function findTransactions({ parts, merchant }: View, filter: TransactionFilter):
     .filter((transaction) => matches(filter, transaction));
 }
 
-function cellsOf(language: Language, transaction: Transaction): readonly Html[] {
+function cellsOf(language: ui.Language, transaction: Transaction): readonly ui.Html[] {
   const texts = dashboardTexts[language];
   const { session } = transaction;
-  const state = transactionStateOf(transaction);
+  const state = ui.transactionStateOf(transaction);
   const { refundedMinor } = balanceOf(transaction.entries);
-  const amount = (minor: number) => amountTag(minor, session.currency, language);
+  const amount = (minor: number) => ui.amountTag(minor, session.currency, language);
   return [
     html`<a
       href="${sectionAddress('transactions', language, `/${transaction.id}`)}"
       data-test="open-transaction"
       ><bdi>${session.merchantOrderId}</bdi></a
     >`,
-    badge(state, stateTexts[language][state]),
+    ui.badge(state, ui.stateTexts[language][state]),
     cardText(transaction),
     instantText(iso(transaction.createdAt), language),
     html`${amount(transaction.amountMinor)}${refundedMinor > 0 && html`<span class="below soft">${texts.refunded} ${amount(refundedMinor)}</span>`}`,
   ];
 }
 
-function cardText({ card }: Transaction): Html {
-  return ltr(`${schemeName(card.scheme)} •••• ${card.lastFour}`);
+function cardText({ card }: Transaction): ui.Html {
+  return ui.ltr(`${ui.schemeName(card.scheme)} •••• ${card.lastFour}`);
 }
 
 /** The sums of each currency among these transactions; a sum of two currencies would mean nothing. */
-function totals(language: Language, found: readonly Transaction[]): Html | null {
+function totals(language: ui.Language, found: readonly Transaction[]): ui.Html | null {
   if (found.length === 0) return null;
   const texts = dashboardTexts[language].totals;
   const currencies = [...new Set(found.map(({ session }) => session.currency))];
@@ -104,9 +87,9 @@ function totals(language: Language, found: readonly Transaction[]): Html | null 
       some.reduce((total, one) => total + of(one), 0);
     const captured = sum(({ entries }) => balanceOf(entries).capturedMinor);
     const refunded = sum(({ entries }) => balanceOf(entries).refundedMinor);
-    const held = sum((one) => (transactionStateOf(one) === 'authorized' ? one.amountMinor : 0));
-    const amount = (minor: number) => amountTag(minor, currency, language);
-    return definitions('totals', [
+    const held = sum((one) => (ui.transactionStateOf(one) === 'authorized' ? one.amountMinor : 0));
+    const amount = (minor: number) => ui.amountTag(minor, currency, language);
+    return ui.definitions('totals', [
       [texts.count, `${some.length}`],
       [texts.captured, amount(captured)],
       [texts.refunded, amount(refunded)],
@@ -129,14 +112,14 @@ export function readFilter({ query }: Request) {
   };
   /** A day in UTC; both are included. */
   const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? text(name) : '');
-  const state = transactionStates.find((one) => one === text('state')) ?? '';
+  const state = ui.transactionStates.find((one) => one === text('state')) ?? '';
   return { q: text('q'), state, from: day('from'), to: day('to') };
 }
 
 function matches({ q, state, from, to }: TransactionFilter, transaction: Transaction): boolean {
   const day = iso(transaction.createdAt).slice(0, 10);
   if ((from !== '' && day < from) || (to !== '' && day > to)) return false;
-  if (state !== '' && transactionStateOf(transaction) !== state) return false;
+  if (state !== '' && ui.transactionStateOf(transaction) !== state) return false;
   return q === '' || isFoundBy(q.toLowerCase(), transaction);
 }
 
@@ -152,10 +135,10 @@ function isFoundBy(
 }
 
 /** The form that narrows the list; its fields end in the address. */
-function filterForm(language: Language, filter: TransactionFilter): Html {
+function filterForm(language: ui.Language, filter: TransactionFilter): ui.Html {
   const texts = dashboardTexts[language];
   const day = (name: 'from' | 'to') =>
-    field({
+    ui.field({
       id: name,
       label: texts[name],
       input: html`type="date" name="${name}" value="${filter[name]}" data-test="filter-${name}"`,
@@ -168,19 +151,19 @@ function filterForm(language: Language, filter: TransactionFilter): Html {
     aria-label="${texts.filter}"
   >
     <input type="hidden" name="lang" value="${language}" />
-    ${field({
+    ${ui.field({
       id: 'q',
       label: texts.search,
       input: html`type="search" name="q" dir="auto" autocomplete="off" value="${filter.q}"
       data-test="filter-q"`,
     })}
-    ${selectField({
+    ${ui.selectField({
       id: 'filter-state',
       name: 'state',
       label: texts.status,
       options: [
         ['', texts.anyState],
-        ...transactionStates.map((state) => [state, stateTexts[language][state]] as const),
+        ...ui.transactionStates.map((state) => [state, ui.stateTexts[language][state]] as const),
       ],
       chosen: filter.state,
     })}
@@ -199,51 +182,51 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
   const [row = {}] = isFields(data) ? recordsOf({ ...answer, body: data }, 'content') : [];
   const answered = Object.entries(row).map(
     ([name, value]) =>
-      [ltr(name), html`<bdi dir="ltr" data-test="told-${name}">${String(value)}</bdi>`] as const,
+      [ui.ltr(name), html`<bdi dir="ltr" data-test="told-${name}">${String(value)}</bdi>`] as const,
   );
   const body = html`${summary(view, transaction)}
-  ${panel({
+  ${ui.panel({
     id: 'money-actions',
     title: texts.moneyActions,
     body: moneyActions(view, transaction),
   })}
-  ${panel({ id: 'transaction', title: texts.statusAnswer, body: definitions('facts', answered) })}`;
+  ${ui.panel({ id: 'transaction', title: texts.statusAnswer, body: ui.definitions('facts', answered) })}`;
   const heading = `${texts.order} ${transaction.session.merchantOrderId}`;
   const page = dashboardPage(view, 'transactions', heading, body);
   return { ...page, scripts: ['current-state.js'] };
 }
 
 /** The amount, the state and what was refunded, as the list has them, and the diagram. */
-function summary({ language, parts, merchant }: View, transaction: Transaction): Html {
+function summary({ language, parts, merchant }: View, transaction: Transaction): ui.Html {
   const { card, created, refunded } = dashboardTexts[language];
-  const state = transactionStateOf(transaction);
+  const state = ui.transactionStateOf(transaction);
   const { session, entries } = transaction;
   const { refundedMinor } = balanceOf(entries);
-  const amount = (minor: number) => amountTag(minor, session.currency, language);
+  const amount = (minor: number) => ui.amountTag(minor, session.currency, language);
   const now = parts.machine.now(merchant.tenant);
   return html`<div class="panel">
     <p class="row">
       <b class="total">${amount(transaction.amountMinor)}</b>
-      ${badge(state, stateTexts[language][state])}
+      ${ui.badge(state, ui.stateTexts[language][state])}
     </p>
-    ${definitions('terms', [
+    ${ui.definitions('terms', [
       [card, cardText(transaction)],
       [created, instantText(iso(transaction.createdAt), language)],
       ...(refundedMinor > 0 ? [[refunded, amount(refundedMinor)] as const] : []),
     ])}
-    ${paymentDiagram(session, now, language, transaction)}
+    ${ui.paymentDiagram(session, now, language, transaction)}
   </div>`;
 }
 
 /** Offers only what this transaction allows; the API decides in any case. */
-function moneyActions(view: View, transaction: Transaction): Html {
+function moneyActions(view: View, transaction: Transaction): ui.Html {
   const texts = dashboardTexts[view.language];
   const isHeld = refusalOfAuthorization(transaction) === null;
   const { refundableMinor } = balanceOf(transaction.entries);
   const path = `transactions/${transaction.id}`;
   if (!isHeld && refundableMinor === 0) return html`<p class="empty">${texts.noMoneyActions}</p>`;
   const amountForm = (name: 'refund' | 'capture', minor: number) => {
-    const amount = field({
+    const amount = ui.field({
       id: `${name}-amount`,
       label: texts.amounts[name],
       input: html`name="amount" dir="ltr" inputmode="decimal" value="${formatAmount(minor)}"
@@ -266,7 +249,7 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
     const status = textOf(key, 'status');
     const revoking = { test: 'revoke-key', open: texts.revoke, confirm: texts.revokeConfirm };
     const cells = [
-      code(textOf(key, 'apiKey')),
+      ui.code(textOf(key, 'apiKey')),
       statusBadge(status, language),
       instantText(textOf(key, 'createdAt'), language),
       instantText(textOf(key, 'expiresAt'), language),
@@ -277,7 +260,7 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
   const body = html`<div class="panel">
     <p class="soft">${texts.rotateHint}</p>
     ${apiForm(view, 'credentials/rotate', mainButton('rotate-key', texts.rotate))}
-    ${table({
+    ${ui.table({
       labelledBy: 'section',
       head: [texts.apiKey, texts.status, texts.created, texts.expires, texts.actions],
       rows: recordsOf(answer, 'credentials').map(row),
@@ -291,19 +274,19 @@ export function credentialsPage(view: View, answer: ApiAnswer): Page {
 export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
   const texts = dashboardTexts[view.language];
   const { name, product, terminal, status, created, expires, actions } = texts;
-  const list = table({
+  const list = ui.table({
     labelledBy: 'section',
     head: [name, product, terminal, status, created, expires, actions],
     rows: recordsOf(answer, 'sdkTokens').map((token) => ({ cells: tokenCells(view, token) })),
     empty: texts.none,
   });
-  const fields = html`${field({
+  const fields = html`${ui.field({
     id: 'token-name',
     label: name,
     input: html`name="name" dir="auto" maxlength="255" data-test="token-name"`,
   })}
-  ${selectField({ id: 'token-type', name: 'type', label: product, options: sdkTokenTypes })}
-  ${field({
+  ${ui.selectField({ id: 'token-type', name: 'type', label: product, options: sdkTokenTypes })}
+  ${ui.field({
     id: 'token-terminal',
     label: html`${terminal} <span class="hint">(${texts.optional})</span>`,
     input: html`name="terminalId" dir="ltr" maxlength="255"`,
@@ -330,16 +313,16 @@ export function webhooksPage(view: View, answer: ApiAnswer): Page {
 function settingsPage(
   view: View,
   section: 'webhooks' | 'sdk-tokens',
-  list: Html,
-  { title, fields }: { readonly title: string; readonly fields: Html },
+  list: ui.Html,
+  { title, fields }: { readonly title: string; readonly fields: ui.Html },
 ): Page {
   const form = apiForm(view, section, fields, 'stack wide-form');
   const body = html`<div class="panel">${list}</div>
-    ${panel({ id: 'new', title, body: form })}`;
+    ${ui.panel({ id: 'new', title, body: form })}`;
   return dashboardPage(view, section, dashboardTexts[view.language].sections[section], body);
 }
 
-function tokenCells(view: View, token: ApiRecord): readonly Html[] {
+function tokenCells(view: View, token: ApiRecord): readonly ui.Html[] {
   const { language } = view;
   const texts = dashboardTexts[language];
   const status = textOf(token, 'status');
@@ -350,8 +333,8 @@ function tokenCells(view: View, token: ApiRecord): readonly Html[] {
   </button>`;
   return [
     html`<bdi>${name}</bdi>`,
-    ltr(textOf(token, 'type')),
-    ltr(textOf(token, 'terminalId')),
+    ui.ltr(textOf(token, 'type')),
+    ui.ltr(textOf(token, 'terminalId')),
     statusBadge(status, language),
     instantText(textOf(token, 'createdAt'), language),
     instantText(textOf(token, 'expiresAt'), language),
@@ -359,7 +342,7 @@ function tokenCells(view: View, token: ApiRecord): readonly Html[] {
   ];
 }
 
-function oneWebhook(view: View, webhook: ApiRecord): Html {
+function oneWebhook(view: View, webhook: ApiRecord): ui.Html {
   const { language } = view;
   const texts = dashboardTexts[language];
   const id = textOf(webhook, 'id');
@@ -372,8 +355,10 @@ function oneWebhook(view: View, webhook: ApiRecord): Html {
   ${mainButton('save-webhook', texts.save)}`;
   const removal = { test: 'delete-webhook', open: texts.remove, confirm: texts.removeConfirm };
   return html`<li class="record stack">
-    <p class="row"><b>${ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}</p>
-    <p class="soft">${code(id)} · ${ltr(events.join(', '))}</p>
+    <p class="row">
+      <b>${ui.ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}
+    </p>
+    <p class="soft">${ui.code(id)} · ${ui.ltr(events.join(', '))}</p>
     <div class="row">
       <details class="guarded">
         <summary class="button" data-test="edit-webhook">${texts.edit}</summary>
@@ -391,13 +376,13 @@ interface WebhookFields {
 }
 
 /** `key` distinguishes the fields of one form from those of another. */
-function webhookFields({ language }: View, key: string, webhook: WebhookFields): Html {
+function webhookFields({ language }: View, key: string, webhook: WebhookFields): ui.Html {
   const { url, active, events } = webhook;
   const texts = dashboardTexts[language];
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
-  const check = (name: string, value: string, isChecked: boolean, text: Html | string) =>
-    choiceField('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
-  return html`${field({
+  const check = (name: string, value: string, isChecked: boolean, text: ui.Html | string) =>
+    ui.choiceField('row', html`type="checkbox" name="${name}" value="${value}"`, isChecked, text);
+  return html`${ui.field({
       id: `url-${key}`,
       label: texts.url,
       input: html`name="url" dir="ltr" value="${url}" data-test="${test}"`,
@@ -405,7 +390,7 @@ function webhookFields({ language }: View, key: string, webhook: WebhookFields):
     <fieldset>
       <legend>${texts.events}</legend>
       <div class="row">
-        ${webhookTypes.map((type) => check('events', type, events.includes(type), ltr(type)))}
+        ${webhookTypes.map((type) => check('events', type, events.includes(type), ui.ltr(type)))}
       </div>
       <p class="soft">${texts.eventsHint}</p>
     </fieldset>

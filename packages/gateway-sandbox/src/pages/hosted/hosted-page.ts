@@ -4,20 +4,8 @@ import type { savedCardsOf } from '../../domain/tenant.ts';
 import type { Session } from '../../domain/transaction.ts';
 import { methodMarks } from './method-marks.ts';
 import { declineText, hostedTexts, magicText } from './texts.ts';
-import {
-  alertBox,
-  choiceField,
-  definitions,
-  field,
-  ltr,
-  radio,
-  schemeName,
-  amountTag,
-  amountText,
-  byLanguage,
-  html,
-} from '../html.ts';
-import type { Html, Language } from '../html.ts';
+import { html } from '../html.ts';
+import * as ui from '../html.ts';
 import { checkoutAddress, withQuery } from '../page.ts';
 import type { Page } from '../page.ts';
 
@@ -45,7 +33,7 @@ export const nothingSent = {
 export type Sent = Readonly<typeof nothingSent>;
 
 interface HostedPageParts extends Sent {
-  readonly language: Language;
+  readonly language: ui.Language;
   readonly session: Session;
   readonly merchant: string;
   readonly savedCards: ReturnType<typeof savedCardsOf>;
@@ -56,7 +44,7 @@ interface HostedPageParts extends Sent {
 export function hostedPage(parts: HostedPageParts): Page {
   const { language, session, merchant, fill, now } = parts;
   const texts = hostedTexts[language];
-  const pay = `${texts.pay} ${amountText(session.amountMinor, session.currency, language)}`;
+  const pay = `${texts.pay} ${ui.amountText(session.amountMinor, session.currency, language)}`;
   const expiry = `12/${String(new Date(now).getUTCFullYear() + 5).slice(-2)}`;
   const filled = fill === null ? undefined : drawerCards[fill];
   const values =
@@ -81,7 +69,7 @@ export function hostedPage(parts: HostedPageParts): Page {
 }
 
 /** Whom the shopper pays, how much, and what for. */
-function summary({ session, merchant, language }: HostedPageParts): Html {
+function summary({ session, merchant, language }: HostedPageParts): ui.Html {
   const texts = hostedTexts[language];
   const { amountMinor, currency, merchantOrderId, customerName } = session;
   // A shop names each attempt of an order anew, such as `1001~2` (§4.1).
@@ -90,14 +78,14 @@ function summary({ session, merchant, language }: HostedPageParts): Html {
   return html`<section class="summary">
     <p class="summary-merchant" data-test="merchant"><bdi>${merchant}</bdi></p>
     <p class="summary-label">${texts.amountDue}</p>
-    <p class="summary-amount">${amountTag(amountMinor, currency, language)}</p>
-    ${definitions('pairs', customerName === null ? [order] : [order, customer])}
+    <p class="summary-amount">${ui.amountTag(amountMinor, currency, language)}</p>
+    ${ui.definitions('pairs', customerName === null ? [order] : [order, customer])}
     <p class="summary-note summary-label">${texts.standIn}</p>
   </section>`;
 }
 
 /** An amount that decides the outcome says so on the page. */
-function magicBanner({ amountMinor, currency }: Session, language: Language): Html | null {
+function magicBanner({ amountMinor, currency }: Session, language: ui.Language): ui.Html | null {
   const text = magicText(amountMinor, currency, language);
   if (text === null) return null;
   return html`<p class="magic" data-test="magic-banner">
@@ -106,10 +94,10 @@ function magicBanner({ amountMinor, currency }: Session, language: Language): Ht
 }
 
 /** The decline of the newest attempt is shown until another attempt follows. */
-function errorBox({ faults, session, language, refusal }: HostedPageParts): Html | null {
+function errorBox({ faults, session, language, refusal }: HostedPageParts): ui.Html | null {
   const texts = hostedTexts[language];
   const lastAttempt = session.attempts.at(-1);
-  const box = (text: string, more: string | null) => alertBox('payment-error', text, more);
+  const box = (text: string, more: string | null) => ui.alertBox('payment-error', text, more);
   if (refusal !== null) return box(texts.refusals[refusal], texts.notCharged);
   if (Object.keys(faults).length > 0) return box(texts.fixFields, null);
   if (lastAttempt?.status !== 'FAILED') return null;
@@ -121,7 +109,7 @@ function errorBox({ faults, session, language, refusal }: HostedPageParts): Html
  * The form of all ways to pay. Browsers are asked not to offer saved cards, because a real card must
  * not get here. `formKey` identifies this rendering: submitted twice, the form is one attempt.
  */
-function payForm(parts: HostedPageParts): Html {
+function payForm(parts: HostedPageParts): ui.Html {
   const { language, session } = parts;
   const texts = hostedTexts[language];
   return html`<form
@@ -140,7 +128,7 @@ function payForm(parts: HostedPageParts): Html {
         <rect x="4" y="9" width="12" height="8" rx="2" />
         <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
       ><span class="pay-text"
-        >${texts.pay} ${amountTag(session.amountMinor, session.currency, language)}</span
+        >${texts.pay} ${ui.amountTag(session.amountMinor, session.currency, language)}</span
       >
     </button>
     <p class="visually-hidden" role="status" id="paying"></p>
@@ -152,16 +140,16 @@ function payForm(parts: HostedPageParts): Html {
  * The ways to pay in one form with one button. The style sheet alone unfolds the chosen way, so that
  * the page works without scripts.
  */
-function paymentMethods(parts: HostedPageParts): Html {
+function paymentMethods(parts: HostedPageParts): ui.Html {
   const { language, method: chosen, savedCards } = parts;
   const texts = hostedTexts[language];
-  const method = (value: Method, test: string, name: Html, body: Html) =>
+  const method = (value: Method, test: string, name: ui.Html, body: ui.Html) =>
     html`<div class="method">
-      ${choiceField('method-choice', radio('method', value, test), chosen === value, name)}
+      ${ui.choiceField('method-choice', ui.radio('method', value, test), chosen === value, name)}
       <div class="stack method-body">${body}</div>
     </div>`;
   const card = html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`;
-  const apple = html`${ltr('Apple Pay')}${marks('apple-pay')}`;
+  const apple = html`${ui.ltr('Apple Pay')}${marks('apple-pay')}`;
   const count = html`<span class="count end" aria-hidden="true">${savedCards.length}</span>`;
   const saved = html`<span>${texts.savedCard}</span>${count}`;
   return html`<fieldset>
@@ -175,7 +163,7 @@ function paymentMethods(parts: HostedPageParts): Html {
 }
 
 /** Brands as drawings, for the eye. */
-function marks(...methods: readonly string[]): Html {
+function marks(...methods: readonly string[]): ui.Html {
   const mark = (method: string) => {
     const [, ...shapes] = methodMarks.get(method) ?? [method];
     return html`<svg class="mark mark-${method}" viewBox="0 0 34 22">
@@ -186,14 +174,14 @@ function marks(...methods: readonly string[]): Html {
 }
 
 /** A field's limit leaves room for separators between pasted digits, because a browser cuts first. */
-function cardFields(parts: HostedPageParts): Html {
+function cardFields(parts: HostedPageParts): ui.Html {
   const texts = hostedTexts[parts.language];
   return html`${cardField(parts, 'number', html`maxlength="30" placeholder="0000 0000 0000 0000"`)}
     <div class="field-pair">
       ${cardField(parts, 'expiry', html`maxlength="9" placeholder="MM/YY"`, texts.expiryHint)}
       ${cardField(parts, 'cvv', html`maxlength="16" placeholder="•••"`, texts.cvvHint)}
     </div>
-    ${field({
+    ${ui.field({
       id: 'card-holder',
       label: html`${texts.holder} <span class="hint">(${texts.optional})</span>`,
       input: html`name="holder" dir="auto" maxlength="100" autocomplete="off"
@@ -204,12 +192,12 @@ function cardFields(parts: HostedPageParts): Html {
 function cardField(
   { language, values, faults }: HostedPageParts,
   name: CardField,
-  limits: Html,
+  limits: ui.Html,
   hint?: string,
-): Html {
+): ui.Html {
   const texts = hostedTexts[language];
   const fault = faults[name];
-  return field({
+  return ui.field({
     id: `card-${name}`,
     label: texts[name],
     input: html`name="${name}" dir="ltr" inputmode="numeric" required autocomplete="off"
@@ -220,29 +208,29 @@ function cardField(
 }
 
 /** The sheet that a phone would show. No real wallet is opened; Apple Pay needs the session's phone. */
-function appleSheet({ language, session, merchant }: HostedPageParts): Html {
+function appleSheet({ language, session, merchant }: HostedPageParts): ui.Html {
   const texts = hostedTexts[language];
   if (session.customerKey === null) return html`<p class="hint">${texts.appleWithoutPhone}</p>`;
   return html`<div class="panel stack apple-sheet">
     <p><b>${texts.appleSheet}</b></p>
-    ${definitions('pairs', [
-      [texts.card, ltr('mada •••• 0007')],
+    ${ui.definitions('pairs', [
+      [texts.card, ui.ltr('mada •••• 0007')],
       [texts.contact, texts.phoneOnFile],
       [texts.payTo, html`<bdi>${merchant}</bdi>`],
-      [texts.total, amountTag(session.amountMinor, session.currency, language)],
+      [texts.total, ui.amountTag(session.amountMinor, session.currency, language)],
     ])}
     <p class="hint">${texts.appleHint}</p>
   </div>`;
 }
 
-function savedList({ language, savedCards, now }: HostedPageParts): Html {
+function savedList({ language, savedCards, now }: HostedPageParts): ui.Html {
   const texts = hostedTexts[language];
   const rows = savedCards.map(({ id, card: { scheme, lastFour, goodUntil } }, index) => {
     const name = html`<bdi dir="ltr"
-        >${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+        >${ui.schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
       >${goodUntil <= now && html`<span class="field-error end">${texts.expired}</span>`}`;
-    const input = radio('savedCard', id, `saved-${lastFour}`);
-    return html`<li>${choiceField('saved-card', input, index === 0, name)}</li>`;
+    const input = ui.radio('savedCard', id, `saved-${lastFour}`);
+    return html`<li>${ui.choiceField('saved-card', input, index === 0, name)}</li>`;
   });
   return html`<ul class="stack saved-cards">
       ${rows}
@@ -255,7 +243,7 @@ const nothingCharged = [
   'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
 ] as const;
 
-const noticeTexts = byLanguage({
+const noticeTexts = ui.byLanguage({
   toShop: ['Return to the shop', 'العودة إلى المتجر'],
   onToShop: ['Continue to the shop', 'المتابعة إلى المتجر'],
   titles: {
@@ -296,7 +284,7 @@ const icons: Readonly<Record<NoticeKind, string>> = {
 };
 
 /** A page that only reports the payment's state and leads on; without a link, no shop is known. */
-export function noticePage(language: Language, kind: NoticeKind, link: string | null): Page {
+export function noticePage(language: ui.Language, kind: NoticeKind, link: string | null): Page {
   const { titles, reasons, toShop, onToShop } = noticeTexts[language];
   const title = titles[kind];
   const main = html`<main class="panel notice" data-test="notice-${kind}">
@@ -350,7 +338,7 @@ type DrawerParts = Pick<HostedPageParts, 'language' | 'session' | 'choice'> & {
 };
 
 /** The tester's tools, folded away: pick an outcome, fill in a test card, expire the session. */
-function testDrawer(parts: DrawerParts, isOpen: boolean): Html {
+function testDrawer(parts: DrawerParts, isOpen: boolean): ui.Html {
   const { language, session } = parts;
   const texts = hostedTexts[language];
   const expire = withQuery('/checkout/expire', { sessionId: session.id, lang: language });
@@ -363,7 +351,7 @@ function testDrawer(parts: DrawerParts, isOpen: boolean): Html {
     </fieldset>
     <h2>${texts.testCards}</h2>
     ${cardList(parts, 'approved')} ${cardList(parts, 'declined')} ${cardList(parts, 'challenge')}
-    <p class="soft">${texts.otherCards} ${ltr('9682 99 MM RR 00000 C')}</p>
+    <p class="soft">${texts.otherCards} ${ui.ltr('9682 99 MM RR 00000 C')}</p>
     <form method="post" action="${expire}" class="row">
       <button class="button" data-test="expire-now">${texts.expireNow}</button
       ><span class="soft">${texts.expireNote}</span>
@@ -372,7 +360,7 @@ function testDrawer(parts: DrawerParts, isOpen: boolean): Html {
 }
 
 /** A drawer of test tools, on the hosted page and on the 3-D Secure page. */
-export function drawer(language: Language, isOpen: boolean, body: Html): Html {
+export function drawer(language: ui.Language, isOpen: boolean, body: ui.Html): ui.Html {
   const texts = hostedTexts[language];
   return html`<details class="drawer" data-test="test-drawer" ${isOpen && html` open`}>
     <summary class="chevron">
@@ -386,13 +374,13 @@ function outcome(
   { choice: chosen, language }: DrawerParts,
   value: string,
   name: 'card' | 'approve' | 'decline',
-): Html {
-  const input = html`${radio('outcome', value, `outcome-${name}`)} form="card-form"`;
+): ui.Html {
+  const input = html`${ui.radio('outcome', value, `outcome-${name}`)} form="card-form"`;
   const text = hostedTexts[language].outcomes[name];
-  return choiceField('segment', input, chosen === value, text);
+  return ui.choiceField('segment', input, chosen === value, text);
 }
 
-function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {
+function cardList(parts: DrawerParts, group: DrawerCard['group']): ui.Html {
   const rows = drawerCards.map((card, index) =>
     card.group === group ? cardRow(parts, card, index) : html``,
   );
@@ -409,13 +397,13 @@ function cardRow(
   { language, session, expiry }: DrawerParts,
   { number, card }: DrawerCard,
   index: number,
-): Html {
+): ui.Html {
   const { fill } = hostedTexts[language];
   return html`<li>
     <span
       ><bdi class="test-number" dir="ltr">${groupedNumber(number)}</bdi
       ><span class="soft"
-        >${ltr(schemeName(card.scheme))} · ${effectText(card, language)}</span
+        >${ui.ltr(ui.schemeName(card.scheme))} · ${effectText(card, language)}</span
       ></span
     ><a
       class="button button-small fill"
@@ -431,7 +419,7 @@ function cardRow(
 }
 
 /** The result of a payment with the card. */
-function effectText({ mode, responseCode }: TestCard, language: Language): string {
+function effectText({ mode, responseCode }: TestCard, language: ui.Language): string {
   const effects = hostedTexts[language].cardEffects;
   const answer =
     responseCode === approvedCode

@@ -10,8 +10,8 @@ import {
 } from '../../faults.ts';
 import type { Fault } from '../../faults.ts';
 import { basePaths } from '../../tenants.ts';
-import { badge, code, definitions, field, ltr, panel, selectField, html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../html.ts';
+import * as ui from '../html.ts';
 import { inspectorAddress, inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
 
@@ -19,7 +19,7 @@ import type { View } from './view.ts';
 const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
 
 /** The sandbox clock, and the buttons that move it. */
-export function clockPanel(view: View): Html {
+export function clockPanel(view: View): ui.Html {
   const { machine } = view.parts;
   const texts = inspectorTexts[view.language].clock;
   const { clock } = machine.tenant(view.tenant);
@@ -38,16 +38,16 @@ export function clockPanel(view: View): Html {
       <button class="button" name="action" value="${next}">${texts[next]}</button>
       ${clockLeaps.map(leap)}
     </form>`;
-  return panel({
+  return ui.panel({
     id: 'clock',
     title: texts.title,
-    aside: badge(clock.kind, texts[clock.kind]),
+    aside: ui.badge(clock.kind, texts[clock.kind]),
     body,
   });
 }
 
 /** The armed faults, the fault profile, and a form for one more fault. */
-export function faultsPanel(view: View): Html {
+export function faultsPanel(view: View): ui.Html {
   const { parts, tenant, language } = view;
   const texts = inspectorTexts[language].faults;
   const armed = parts.faults.list(tenant);
@@ -71,10 +71,15 @@ export function faultsPanel(view: View): Html {
     }
     ${newFault(view)}`;
   const kind = profile === 'healthy' && armed.length === 0 ? 'ok' : 'pending';
-  return panel({ id: 'faults', title: texts.title, aside: badge(kind, ltr(profile)), body });
+  return ui.panel({
+    id: 'faults',
+    title: texts.title,
+    aside: ui.badge(kind, ui.ltr(profile)),
+    body,
+  });
 }
 
-function faultRow({ place, kind, operation, count, every }: Fault, always: string): Html {
+function faultRow({ place, kind, operation, count, every }: Fault, always: string): ui.Html {
   return html`<li class="row between">
     <bdi dir="ltr"
       ><b>${kind}</b>
@@ -84,18 +89,18 @@ function faultRow({ place, kind, operation, count, every }: Fault, always: strin
   </li>`;
 }
 
-function newFault(view: View): Html {
+function newFault(view: View): ui.Html {
   const texts = inspectorTexts[view.language].faults;
   const choice = (
     name: 'operation' | 'place' | 'kind',
     options: readonly (string | readonly [string, string])[],
-  ) => selectField({ id: `fault-${name}`, name, label: texts[name], options, direction: 'ltr' });
+  ) => ui.selectField({ id: `fault-${name}`, name, label: texts[name], options, direction: 'ltr' });
   return html`<details id="new-fault">
     <summary class="chevron">${texts.add}</summary>
     <form method="post" action="${inspectorAddress(view, '/faults')}" class="fault-form">
       ${choice('operation', [['', texts.every], ...faultOperations])}
       ${choice('place', faultPlaces)} ${choice('kind', [...callFaultKinds, ...deliveryFaultKinds])}
-      ${field({
+      ${ui.field({
         id: 'fault-count',
         label: texts.count,
         input: html`name="count" inputmode="numeric" value="1" dir="ltr" data-test="fault-count"`,
@@ -105,24 +110,24 @@ function newFault(view: View): Html {
   </details>`;
 }
 
-type Fact = readonly [name: string | Html, value: Html];
+type Fact = readonly [name: string | ui.Html, value: ui.Html];
 
 /** The addresses, keys, tokens and portal login that an integration needs. */
-export function accessPanel(view: View): Html {
+export function accessPanel(view: View): ui.Html {
   const { parts, tenant, language } = view;
   const { access, dashboard } = inspectorTexts[language];
   const { portal } = parts.tenants.secrets(tenant).credentials();
   const tokens = sdkTokens(view);
   const readings = readingsInForce(view);
-  return panel({
+  return ui.panel({
     id: 'addresses',
     title: access.title,
     aside: html`<a href="/dashboard?lang=${language}">${dashboard}</a>`,
     body: html`${group(access.staging, environment(view, 'staging'))}
     ${group(access.production, environment(view, 'production'))}
     ${group(access.portal, [
-      [access.username, code(portal.username)],
-      [access.password, code(portal.password)],
+      [access.username, ui.code(portal.username)],
+      [access.password, ui.code(portal.password)],
     ])}
     ${tokens.length > 0 && group(access.sdkTokens, tokens)}
     ${readings.length > 0 && group(access.readings, readings)}`,
@@ -137,16 +142,16 @@ function environment(view: View, which: Environment): Fact[] {
     .tenant(tenant)
     .account.apiKeys.filter((key) => key.environment === which)
     .map(({ id, status }): Fact => {
-      const key = code(secrets.apiKey(which, id));
+      const key = ui.code(secrets.apiKey(which, id));
       return [access.apiKey, html`${key} ${mark(status, language)}`];
     });
-  return [[access.baseAddress, code(parts.publicUrl() + basePaths[which])], ...keys];
+  return [[access.baseAddress, ui.code(parts.publicUrl() + basePaths[which])], ...keys];
 }
 
 function sdkTokens({ parts, tenant, language }: View): Fact[] {
   const { sdkTokens: tokens } = parts.machine.tenant(tenant);
   return tokens.map(({ name, type, status, environment: of }): Fact => {
-    const where = ltr(`${of}${type === null ? '' : ` ${type}`}`);
+    const where = ui.ltr(`${of}${type === null ? '' : ` ${type}`}`);
     return [html`<bdi>${name}</bdi>`, html`${where} ${mark(status, language)}`];
   });
 }
@@ -154,7 +159,7 @@ function sdkTokens({ parts, tenant, language }: View): Fact[] {
 /** The policies, and the places of the profile with their values. */
 function readingsInForce({ parts, language }: View): Fact[] {
   const { policy } = inspectorTexts[language].access;
-  const policies = [...parts.policy].map((name): Fact => [policy, code(name)]);
+  const policies = [...parts.policy].map((name): Fact => [policy, ui.code(name)]);
   return [...policies, ...placesOf(parts.profile)];
 }
 
@@ -162,18 +167,21 @@ function placesOf(value: object, path: readonly string[] = []): Fact[] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]): Fact[] => {
     const place = [...path, name];
     if (isFields(inner)) return placesOf(inner, place);
-    return [[code(place.join('.')), code(JSON.stringify(inner))]];
+    return [[ui.code(place.join('.')), ui.code(JSON.stringify(inner))]];
   });
 }
 
 /** An active key or token needs no mark. */
-function mark(status: 'ACTIVE' | 'REVOKED' | 'DISABLED', language: View['language']): Html | null {
-  return status === 'ACTIVE' ? null : badge(status, inspectorTexts[language].access[status]);
+function mark(
+  status: 'ACTIVE' | 'REVOKED' | 'DISABLED',
+  language: View['language'],
+): ui.Html | null {
+  return status === 'ACTIVE' ? null : ui.badge(status, inspectorTexts[language].access[status]);
 }
 
-function group(name: string, facts: readonly Fact[]): Html {
+function group(name: string, facts: readonly Fact[]): ui.Html {
   return html`<div class="access">
     <h3>${name}</h3>
-    ${definitions('terms', facts)}
+    ${ui.definitions('terms', facts)}
   </div>`;
 }

@@ -7,19 +7,8 @@ import { clockOperations } from '../../control/tenant-operations.ts';
 import { defaultTenant } from '../../domain/tenant.ts';
 import { readFidelity } from '../../package-files.ts';
 import type { Fidelity } from '../../package-files.ts';
-import {
-  alertBox,
-  choiceField,
-  ltr,
-  pills,
-  radio,
-  html,
-  languageOf,
-  panel,
-  tierMark,
-  byLanguage,
-} from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../html.ts';
+import * as ui from '../html.ts';
 import { accessPanel, clockPanel, faultsPanel } from './controls.ts';
 import {
   deliveriesPanel,
@@ -101,7 +90,7 @@ const buttons: Readonly<Record<string, (field: (name: string) => string) => Call
 function viewOf(parts: SandboxParts, request: Request): View {
   const { tenant } = request.query;
   const isKnown = typeof tenant === 'string' && parts.machine.hasTenant(tenant);
-  return { parts, tenant: isKnown ? tenant : defaultTenant, language: languageOf(request) };
+  return { parts, tenant: isKnown ? tenant : defaultTenant, language: ui.languageOf(request) };
 }
 
 /** A longer list of links is not useful; the other tenants' addresses still work. */
@@ -125,8 +114,8 @@ function inspectorPage(view: View, complaint: string | null): Page {
         <a href="/dashboard?lang=${language}">${texts.dashboard}</a>
       </nav>
     </div>
-    ${complaint !== null && alertBox('refused', complaint)} ${tenantLinks(view)} ${hintsPanel(view)}
-    ${viewTabs(view)}
+    ${complaint !== null && ui.alertBox('refused', complaint)} ${tenantLinks(view)}
+    ${hintsPanel(view)} ${viewTabs(view)}
     <div class="inspector-columns">
       <div class="stack">
         ${paymentsPanel(view)} ${deliveriesPanel(view)} ${requestsPanel(view)}
@@ -150,12 +139,12 @@ const views = {
 } as const;
 
 /** Tabs for a phone, where the panels below each other would be very long. */
-function viewTabs({ language }: View): Html {
+function viewTabs({ language }: View): ui.Html {
   const texts = inspectorTexts[language].views;
   const tab = (name: keyof typeof views) =>
-    choiceField(
+    ui.choiceField(
       'view',
-      radio('view', views[name], `view-${name}`),
+      ui.radio('view', views[name], `view-${name}`),
       name === 'payments',
       texts[name],
     );
@@ -166,18 +155,18 @@ function viewTabs({ language }: View): Html {
 }
 
 /** The other tenants' inspectors, where there are any. */
-function tenantLinks({ parts, tenant, language }: View): Html | null {
+function tenantLinks({ parts, tenant, language }: View): ui.Html | null {
   const ids = parts.machine.tenantIds();
   if (ids.length < 2) return null;
   const link = (id: string) => ({
     href: inspectorAddress({ tenant: id, language }),
-    text: ltr(id),
+    text: ui.ltr(id),
     isCurrent: id === tenant,
   });
-  return pills(inspectorTexts[language].tenants, ids.slice(0, mostTenantLinks).map(link));
+  return ui.pills(inspectorTexts[language].tenants, ids.slice(0, mostTenantLinks).map(link));
 }
 
-const fidelityTexts = byLanguage({
+const fidelityTexts = ui.byLanguage({
   title: ['Fidelity', 'مدى المطابقة'],
   intro: [
     'How firmly each behaviour of the sandbox is known, the reading taken where the specification is silent, and the tests that pin it.',
@@ -212,7 +201,7 @@ interface Entry {
   readonly tier: string;
   /** A section of the specification, or the id of an open point. */
   readonly source: string;
-  readonly body: Html;
+  readonly body: ui.Html;
   readonly tests: readonly string[];
 }
 
@@ -230,7 +219,7 @@ function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
       ${entries.map(row)}
     </ul>`;
     const parts = { id: group, title: texts.groups[group], aside: `${entries.length}`, body };
-    return entries.length === 0 ? html`` : panel(parts);
+    return entries.length === 0 ? html`` : ui.panel(parts);
   };
   const main = html`<main class="stack wide">
     <div class="row">
@@ -248,7 +237,7 @@ function tierLinks(
   view: Omit<View, 'parts'>,
   { behaviours: all }: Fidelity,
   chosen: string | null,
-): Html {
+): ui.Html {
   const texts = fidelityTexts[view.language];
   const address = inspectorAddress(view, '/fidelity');
   const link = (tier: (typeof tiers)[number]) => ({
@@ -257,7 +246,7 @@ function tierLinks(
     isCurrent: tier === chosen,
   });
   const every = html`<b>${all.length}</b> ${texts.all}`;
-  return pills(texts.tiers, [
+  return ui.pills(texts.tiers, [
     { href: address, text: every, isCurrent: chosen === null },
     ...tiers.map(link),
   ]);
@@ -297,17 +286,17 @@ function behaviours({ behaviours: all, sources }: Fidelity): Entry[] {
   });
 }
 
-function otherReadings(alternatives: readonly string[]): Html {
+function otherReadings(alternatives: readonly string[]): ui.Html {
   return html`<p class="soft">It could also be: ${alternatives.join(' · ')}</p>`;
 }
 
 /** Names, readings and tests are the contract's own words, so they stay in English. */
-function row({ id, name, tier, source, body, tests }: Entry): Html {
+function row({ id, name, tier, source, body, tests }: Entry): ui.Html {
   return html`<li id="${id}">
     <details>
       <summary class="chevron">
         <bdi dir="ltr" lang="en">${name}</bdi>
-        ${tierMark(`${tier} ${source}`)}
+        ${ui.tierMark(`${tier} ${source}`)}
       </summary>
       <div class="stack behaviour-body" lang="en" dir="ltr">
         ${body}

@@ -2,26 +2,8 @@ import { isHappening } from '../../domain/events.ts';
 import type { Delivery, Happening } from '../../domain/events.ts';
 import { newestDeliveries, newestSessions } from '../../domain/tenant.ts';
 import type { Session, Transaction } from '../../domain/transaction.ts';
-import {
-  badge,
-  code,
-  definitions,
-  instant,
-  ltr,
-  panel,
-  schemeName,
-  table,
-  tierMark,
-  timeOfDay,
-  toneOf,
-  amountTag,
-  byLanguage,
-  html,
-  paymentDiagram,
-  paymentStateOf,
-  stateTexts,
-} from '../html.ts';
-import type { Html, Language } from '../html.ts';
+import { html } from '../html.ts';
+import * as ui from '../html.ts';
 import { inspectorAddress, inspectorTexts } from './view.ts';
 import type { View } from './view.ts';
 import { checkoutAddress } from '../page.ts';
@@ -31,12 +13,12 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 const mostPayments = 25;
 
 /** The payments, newest first, each with its possible states and its current one. */
-export function paymentsPanel(view: View): Html {
+export function paymentsPanel(view: View): ui.Html {
   const { payments, shown } = inspectorTexts[view.language];
   const tenant = view.parts.machine.tenant(view.tenant);
   const sessions = newestSessions(tenant).slice(0, mostPayments);
   const rows = sessions.map((session, index) => payment(view, session, index === 0));
-  return panel({
+  return ui.panel({
     id: 'sessions',
     title: payments.title,
     aside: rows.length === 0 ? null : shown(rows.length, tenant.sessions.size),
@@ -46,30 +28,32 @@ export function paymentsPanel(view: View): Html {
 }
 
 /** One payment; the newest one is unfolded. */
-function payment({ parts, tenant, language }: View, session: Session, open: boolean): Html {
+function payment({ parts, tenant, language }: View, session: Session, open: boolean): ui.Html {
   const { machine } = parts;
   const { columns, payments } = inspectorTexts[language];
   const now = machine.now(tenant);
-  const { state } = paymentStateOf(session, now);
+  const { state } = ui.paymentStateOf(session, now);
   return html`<details class="payment-row" id="session-${session.id}" ${open && html` open`}>
     <summary class="chevron">
       <bdi class="order">${session.merchantOrderId}</bdi>
-      ${badge(state, stateTexts[language][state])}
-      <span class="end order">${amountTag(session.amountMinor, session.currency, language)}</span>
+      ${ui.badge(state, ui.stateTexts[language][state])}
+      <span class="end order"
+        >${ui.amountTag(session.amountMinor, session.currency, language)}</span
+      >
     </summary>
     <div class="stack payment-body">
-      ${paymentDiagram(session, now, language)}
+      ${ui.paymentDiagram(session, now, language)}
       ${
         session.attempts.length > 0 &&
         html`<ul aria-label="${payments.transactions}">
           ${session.attempts.map((transaction) => attempt(transaction, language))}
         </ul>`
       }
-      ${definitions('facts', [
-        [payments.sessionId, code(session.id)],
-        [columns.created, instant(session.createdAt)],
-        [payments.expires, instant(session.expiresAt)],
-        [payments.environment, ltr(session.environment)],
+      ${ui.definitions('facts', [
+        [payments.sessionId, ui.code(session.id)],
+        [columns.created, ui.instant(session.createdAt)],
+        [payments.expires, ui.instant(session.expiresAt)],
+        [payments.environment, ui.ltr(session.environment)],
       ])}
       ${
         session.kind === 'link' &&
@@ -81,22 +65,22 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
   </details>`;
 }
 
-function attempt(transaction: Transaction, language: Language): Html {
+function attempt(transaction: Transaction, language: ui.Language): ui.Html {
   const { columns, payments, transactionStates } = inspectorTexts[language];
   const { session, card, status, responseCode, decidedBy, id, entries } = transaction;
   const ledger = entries.map(
     ({ kind, amountMinor, result, createdAt }) =>
       html`<li>
-        ${ltr(kind)} ${amountTag(amountMinor, session.currency, language)}
-        <bdi dir="ltr" class="${toneOf(result)}">${result}</bdi> ${instant(createdAt)}
+        ${ui.ltr(kind)} ${ui.amountTag(amountMinor, session.currency, language)}
+        <bdi dir="ltr" class="${ui.toneOf(result)}">${result}</bdi> ${ui.instant(createdAt)}
       </li>`,
   );
   return html`<li>
     <p class="row">
-      ${badge(status, transactionStates[status])}
-      ${ltr(`${schemeName(card.scheme)} ${card.firstSix}••••••${card.lastFour}`)}
-      ${responseCode !== null && ltr(`RR ${responseCode}`)}
-      <span class="soft">${columns.decidedBy}: ${ltr(decidedBy)}</span> ${code(id)}
+      ${ui.badge(status, transactionStates[status])}
+      ${ui.ltr(`${ui.schemeName(card.scheme)} ${card.firstSix}••••••${card.lastFour}`)}
+      ${responseCode !== null && ui.ltr(`RR ${responseCode}`)}
+      <span class="soft">${columns.decidedBy}: ${ui.ltr(decidedBy)}</span> ${ui.code(id)}
     </p>
     <ul class="ledger" aria-label="${payments.ledger}">
       ${ledger}
@@ -107,12 +91,12 @@ function attempt(transaction: Transaction, language: Language): Html {
 const mostDeliveries = 40;
 
 /** The deliveries to the merchant's webhooks, newest first, each with a button to send it again. */
-export function deliveriesPanel(view: View): Html {
+export function deliveriesPanel(view: View): ui.Html {
   const { columns, deliveries } = inspectorTexts[view.language];
   const tenant = view.parts.machine.tenant(view.tenant);
   const hold = tenant.outbox.holds ? 'release' : 'hold';
   const { time, event, order, to, state, attempts, actions } = columns;
-  return panel({
+  return ui.panel({
     id: 'deliveries',
     title: deliveries.title,
     aside: html`<form method="post" action="${inspectorAddress(view, '/deliveries')}">
@@ -120,7 +104,7 @@ export function deliveriesPanel(view: View): Html {
         ${deliveries[hold]}
       </button>
     </form>`,
-    body: table({
+    body: ui.table({
       labelledBy: 'deliveries',
       head: [time, event, order, to, state, attempts, actions],
       rows: newestDeliveries(tenant)
@@ -142,19 +126,19 @@ function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts 
     </button>`;
   const answers = attempts.map(
     ({ status, outcome }) =>
-      html`<span class="try ${toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
+      html`<span class="try ${ui.toneOf(outcome === 'acknowledged' ? 'ok' : 'failed')}"
         >${status ?? '×'}</span
       > `,
   );
   const cells = [
-    timeOfDay(dueAt),
-    html`${ltr(`${event.type} ${event.status}`)}
-      <span class="soft">${amountTag(event.amountMinor, event.currency, language)}</span>`,
+    ui.timeOfDay(dueAt),
+    html`${ui.ltr(`${event.type} ${event.status}`)}
+      <span class="soft">${ui.amountTag(event.amountMinor, event.currency, language)}</span>`,
     html`<bdi>${event.merchantOrderId}</bdi>`,
     html`<bdi dir="ltr" class="delivery-url" title="${url}"
       >${url.replace(/^https?:\/\//, '')}</bdi
     >`,
-    badge(state, deliveryStates[state]),
+    ui.badge(state, deliveryStates[state]),
     html`<bdi dir="ltr">${answers}</bdi>`,
     html`<form method="post" action="${inspectorAddress(view, '/deliveries')}" class="row">
       <input type="hidden" name="id" value="${id}" />
@@ -168,16 +152,16 @@ function deliveryRow(view: View, { id, webhookId, event, state, dueAt, attempts 
 const mostRequests = 60;
 
 /** The requests to the gateway, newest first, with the rule that decided and that rule's tier. */
-export function requestsPanel(view: View): Html {
+export function requestsPanel(view: View): ui.Html {
   const { columns, requests, shown } = inspectorTexts[view.language];
   const all = view.parts.requestLog.list(view.tenant);
   const newest = all.toReversed().slice(0, mostRequests);
   const { time, operation, order, status, decidedBy, tier, fields } = columns;
-  return panel({
+  return ui.panel({
     id: 'requests',
     title: requests.title,
     aside: all.length > newest.length ? shown(newest.length, all.length) : null,
-    body: table({
+    body: ui.table({
       labelledBy: 'requests',
       head: [time, operation, order, status, decidedBy, tier, fields],
       rows: newest.map((entry) => requestRow(view, entry)),
@@ -191,12 +175,12 @@ function requestRow({ language }: View, entry: LoggedRequest) {
   const hint = hintOf(entry);
   const fields = Object.entries(entry.request);
   const cells = [
-    timeOfDay(at, 12),
-    html`${ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="row-hint">${hintTexts[language][hint].title}</span>`}`,
+    ui.timeOfDay(at, 12),
+    html`${ui.ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="row-hint">${hintTexts[language][hint].title}</span>`}`,
     html`<bdi>${merchantOrderId ?? ''}</bdi>`,
     httpStatus(status, '×'),
-    ltr(decidedBy),
-    tierMark(tier),
+    ui.ltr(decidedBy),
+    ui.tierMark(tier),
     fields.length > 0 &&
       html`<details class="asked soft" id="asked-${id}">
         <summary class="chevron">
@@ -211,27 +195,30 @@ function requestRow({ language }: View, entry: LoggedRequest) {
 }
 
 /** A request's HTTP status in its colour; `lost` in place of a status that was never sent. */
-export function httpStatus(status: number | null, lost: string): Html {
-  const tone = toneOf(status === null || status >= 400 ? 'failed' : 'ok');
+export function httpStatus(status: number | null, lost: string): ui.Html {
+  const tone = ui.toneOf(status === null || status >= 400 ? 'failed' : 'ok');
   return html`<span class="http ${tone}">${status ?? lost}</span>`;
 }
 
-/** The mistakes that integrations of this gateway are known to make. */
-type HintKind = keyof typeof codes;
-
-/** The right spelling, where there is one. */
-const codes = {
-  'corrected-spelling': 'POST /payment/checkout/intiate',
-  'session-id-as-transaction': 'data.content[].transactionId',
-  'payment-id-as-transaction': 'data.content[].transactionId',
-  'key-from-browser': null,
-  'key-on-portal': 'Authorization: Bearer <token>',
-  'string-amount': '"amount": 115.00',
-  'refund-above-balance': 'amount − totalRefundAmount',
-  'void-after-capture': 'POST /payment/s2s/refund',
+/**
+ * The mistakes that integrations of this gateway are known to make: the rule that refuses each, and
+ * the right spelling, where there is one.
+ */
+const mistakes = {
+  'corrected-spelling': ['corrected-spelling', 'POST /payment/checkout/intiate'],
+  'session-id-as-transaction': ['session-id', 'data.content[].transactionId'],
+  'payment-id-as-transaction': ['payment-id', 'data.content[].transactionId'],
+  'key-from-browser': ['browser-call', null],
+  'key-on-portal': ['wrong-credential-type', 'Authorization: Bearer <token>'],
+  'string-amount': ['validation', '"amount": 115.00'],
+  'refund-above-balance': ['above-balance', 'amount − totalRefundAmount'],
+  'void-after-capture': ['already-captured', 'POST /payment/s2s/refund'],
 } as const;
 
-const hintTexts = byLanguage({
+type HintKind = keyof typeof mistakes;
+const hintKinds = Object.keys(mistakes) as readonly HintKind[];
+
+const hintTexts = ui.byLanguage({
   'corrected-spelling': {
     title: ['The path is spelled intiate', 'المسار يُكتب intiate'],
     text: [
@@ -296,30 +283,17 @@ const hintTexts = byLanguage({
   },
 });
 
-/** Rules that refuse a request and identify the mistake by themselves. */
-const byRule: Readonly<Record<string, HintKind>> = {
-  'corrected-spelling': 'corrected-spelling',
-  'browser-call': 'key-from-browser',
-  'session-id': 'session-id-as-transaction',
-  'payment-id': 'payment-id-as-transaction',
-  'above-balance': 'refund-above-balance',
-};
-
-/** The mistake in a refused request, or null. */
-function hintOf(request: LoggedRequest): HintKind | null {
-  const { operation, decidedBy, path, status, request: fields } = request;
-  if (status !== null && status < 400) return null;
-  const known = byRule[decidedBy];
-  if (known !== undefined) return known;
-  const isPortalCall = path.includes('/merchant/');
-  if (decidedBy === 'wrong-credential-type' && isPortalCall) return 'key-on-portal';
-  if (operation === 'void' && decidedBy === 'already-captured') return 'void-after-capture';
-  const isText = typeof fields['amount'] === 'string';
-  return decidedBy === 'validation' && isText ? 'string-amount' : null;
+/** The mistake in a refused request, or null; three of the rules refuse other calls too. */
+function hintOf({ operation, decidedBy, path, status, request }: LoggedRequest): HintKind | null {
+  const kind = hintKinds.find((one) => mistakes[one][0] === decidedBy);
+  if (kind === undefined || (status !== null && status < 400)) return null;
+  if (kind === 'key-on-portal') return path.includes('/merchant/') ? kind : null;
+  if (kind === 'string-amount') return typeof request['amount'] === 'string' ? kind : null;
+  return kind === 'void-after-capture' && operation !== 'void' ? null : kind;
 }
 
 /** The newest hint of each kind, newest first; an empty element when there is none. */
-export function hintsPanel({ parts, tenant, language }: View): Html {
+export function hintsPanel({ parts, tenant, language }: View): ui.Html {
   const newest = new Map<HintKind, LoggedRequest>();
   for (const request of parts.requestLog.list(tenant).toReversed()) {
     const kind = hintOf(request);
@@ -328,10 +302,10 @@ export function hintsPanel({ parts, tenant, language }: View): Html {
   if (newest.size === 0) return html`<div data-live="hints"></div>`;
   const rows = [...newest].map(([kind, { id }]) => {
     const { title, text } = hintTexts[language][kind];
-    const spelling = codes[kind];
+    const [, spelling] = mistakes[kind];
     return html`<li data-test="hint-${kind}">
       <p><b>${title}</b> <a href="#${id}" dir="ltr">${id}</a></p>
-      <p>${text}${spelling !== null && html` ${code(spelling)}`}</p>
+      <p>${text}${spelling !== null && html` ${ui.code(spelling)}`}</p>
     </li>`;
   });
   return html`<section class="panel hints" aria-labelledby="hints" data-live="hints">
@@ -352,13 +326,13 @@ interface Entry {
   readonly towards: Lane | null;
   /** The place among entries of one instant: a browser's step, its effects, its call, the redirect. */
   readonly order: 0 | 1 | 2 | 3;
-  readonly text: (language: Language) => Html;
+  readonly text: (language: ui.Language) => ui.Html;
 }
 
 const shownAtMost = 80;
 
 /** The timeline: a rail for each actor with that actor's entries, newest first. */
-export function timelinePanel({ parts, tenant, language }: View): Html {
+export function timelinePanel({ parts, tenant, language }: View): ui.Html {
   const { timeline, lanes: names } = inspectorTexts[language];
   const entries = timelineOf(parts, tenant);
   const legend = lanes.map(
@@ -375,14 +349,14 @@ export function timelinePanel({ parts, tenant, language }: View): Html {
       ${legend}
     </ul>
     ${list}`;
-  return panel({ id: 'timeline', title: timeline.title, body });
+  return ui.panel({ id: 'timeline', title: timeline.title, body });
 }
 
-function row(entry: Entry, language: Language): Html {
+function row(entry: Entry, language: ui.Language): ui.Html {
   const { lane, at } = entry;
   const actor = inspectorTexts[language].lanes[lane];
   return html`<li class="moment lane-${lane}">
-    ${railOf(entry, language)}${timeOfDay(at)}<span class="moment-text"
+    ${railOf(entry, language)}${ui.timeOfDay(at)}<span class="moment-text"
       ><span class="visually-hidden">${actor}: </span>${entry.text(language)}</span
     >
   </li>`;
@@ -390,7 +364,7 @@ function row(entry: Entry, language: Language): Html {
 
 function eventText(kind: Visit['kind'] | Happening['kind'], id: string): Entry['text'] {
   return (language) =>
-    html`<b>${inspectorTexts[language].events[kind]}</b> ${code(id.slice(0, 8))}`;
+    html`<b>${inspectorTexts[language].events[kind]}</b> ${ui.code(id.slice(0, 8))}`;
 }
 
 function requestText(request: LoggedRequest): Entry['text'] {
@@ -398,13 +372,13 @@ function requestText(request: LoggedRequest): Entry['text'] {
   const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
   return (language) => {
     const { noAnswer } = inspectorTexts[language].timeline;
-    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, noAnswer)}
+    return html`<b><a href="#${id}">${ui.ltr(name)}</a></b> ${httpStatus(status, noAnswer)}
       ${merchantOrderId !== null && html`<bdi class="order">${merchantOrderId}</bdi>`}`;
   };
 }
 
 /** The rails of one entry: a dot in the actor's lane, and an arrow to the lane that it addresses. */
-function railOf({ lane, towards }: Entry, language: Language): Html {
+function railOf({ lane, towards }: Entry, language: ui.Language): ui.Html {
   const from = lanes.indexOf(lane);
   const to = lanes.indexOf(towards ?? lane);
   const head = to > from === (language === 'en') ? '▸' : '◂';
