@@ -285,8 +285,8 @@ describe.each(Object.entries(fieldOf))('%s', (operation, field) => {
   it.each(['*********cdef', '••••cdef', '…CRET', '**CRET', 'XXXXXXXXCRET', 'xxxx', '----CRET'])(
     'takes a secret that is masked for none: %s',
     async (masked) => {
-      const secrets = { apiKey: masked, token: masked, secret: masked };
-      const text = gateway.answer('201 Created', { ...record, ...secrets, whole: SECRET });
+      const hidden = { apiKey: masked, token: masked, secret: masked };
+      const text = gateway.answer('201 Created', { ...record, ...hidden, whole: SECRET });
       expectSealed((await gateway.call(operation).catch((error) => error)) as object, text);
     },
   );

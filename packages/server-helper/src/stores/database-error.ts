@@ -105,6 +105,7 @@ const bySystem: Readonly<Record<string, string>> = {
   EPERM: closedPath,
   EROFS: 'its folder is read-only',
   ETIMEDOUT: silent,
+  REPLACED: 'another file is at its path than was opened; start the shop again',
   StoreDeadlineError: 'the database does not answer in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   HANDSHAKE_NO_SSL_SUPPORT: 'it takes no encrypted connections',

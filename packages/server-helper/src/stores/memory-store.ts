@@ -22,6 +22,7 @@ import {
   latestFirst,
   type Listing,
   LONGEST_DELIVERY_WAIT_MS,
+  type MatterPage,
   MAX_BEGUN,
   MAX_COUNTED,
   type PaymentPage,
@@ -305,35 +306,29 @@ const isDue = ({ dueAt }: Row, now: number): boolean => dueAt !== null && dueAt 
 
 /** The rows of a listing, in its order. */
 function oldestOf(rows: readonly Row[], listing: Exclude<Listing, PaymentPage>): readonly Row[] {
-  switch (listing.of) {
-    case 'orders':
-      return rows
-        .filter((row) => idOf(row) > (listing.after ?? ''))
-        .filter(({ record: { payment } }) => payment.updatedAt >= listing.since)
-        .toSorted(byOrderId);
-    case 'put off':
-      return rows
-        .filter((row) => idOf(row) > (listing.after ?? ''))
-        .filter((row) => row.savedAt > listing.savedAfter && mayBePutOff(row, listing.now))
-        .toSorted(byOrderId);
-    case 'open reviews':
-      return sorted(rows, ({ reviewedAt }) => reviewedAt);
-    case 'proposals':
-      return sorted(rows, ({ proposedAt }) => proposedAt);
-    case 'held money':
-      return sorted(rows, ({ record: { payment } }) =>
-        payment.state === 'authorized' ? payment.createdAt : null,
-      );
+  if (listing.of === 'orders' || listing.of === 'put off') {
+    const isOn = (row: Row): boolean =>
+      listing.of === 'orders'
+        ? row.record.payment.updatedAt >= listing.since
+        : row.savedAt > listing.savedAfter && mayBePutOff(row, listing.now);
+    const behind = rows.filter((row) => idOf(row) > (listing.after ?? ''));
+    return behind.filter(isOn).toSorted(byOrderId);
   }
+  const timeOf = timesOf[listing.of];
+  const found = rows.filter((row) => timeOf(row) !== null);
+  return found.toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0));
 }
+
+/** By what time each matter is in its list, where it is in there. */
+const timesOf: Readonly<Record<MatterPage['of'], (row: Row) => number | null>> = {
+  'open reviews': ({ reviewedAt }) => reviewedAt,
+  proposals: ({ proposedAt }) => proposedAt,
+  'held money': ({ record: { payment } }) =>
+    payment.state === 'authorized' ? payment.createdAt : null,
+};
 
 const mayBePutOff = ({ record: { payment }, dueAt }: Row, now: number): boolean =>
   dueAt !== null ||
   (['expired', 'failed', 'review'].includes(payment.state) && payment.createdAt > now - ENDED_MS);
-
-const sorted = (rows: readonly Row[], timeOf: (row: Row) => number | null): readonly Row[] =>
-  rows
-    .filter((row) => timeOf(row) !== null)
-    .toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0));
 
 const queuedOf = ({ event, outcome, tries }: Queued): QueuedEvent => ({ event, outcome, tries });

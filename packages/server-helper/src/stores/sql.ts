@@ -200,15 +200,9 @@ export const backlogOf = (row: Row): Backlog => ({
  * migrated, since this release does not know what it would read.
  *
  * @param known - How many migrations this release has.
- * @param hasOrders - Whether there is `pay_orders`; releases that were never published had other tables.
  * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
  */
-export function seenVersion(
-  meta: Row | undefined,
-  scope: string,
-  known: number,
-  hasOrders: boolean,
-): number {
+export function seenVersion(meta: Row | undefined, scope: string, known: number): number {
   if (meta === undefined) return 0;
   const own = text(meta, 'scope');
   const seen = whole(meta, 'schema_version');
@@ -216,12 +210,6 @@ export function seenVersion(
     throw new ConfigurationError(
       'store_of_another_release',
       `The store has schema version ${seen}, and this release knows ${known}. Start the newer release, or give this one a store of its own.`,
-    );
-  }
-  if (own === scope && seen > 0 && !hasOrders) {
-    throw new ConfigurationError(
-      'store_of_another_release',
-      'The store has the tables of a release that was never published, and this one cannot read them. Start that release, or give this one a store of its own.',
     );
   }
   if (own === scope) return seen;

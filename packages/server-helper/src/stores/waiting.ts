@@ -307,7 +307,8 @@ function sendLent(send: Send, { control, isOver, onError }: Loan, given: unknown
   const isSubmittable = submit !== undefined;
   const answer = given.at(-1);
   try {
-    if (isOver()) throw new Error(AFTER_THE_END);
+    // Outside of every transaction, on a connection of others.
+    if (isOver()) throw new Error('inTransaction sent SQL after its end. Await every statement.');
     const [, found] = control.exec(String(sql)) ?? [];
     if (found !== undefined) refuse(`sent ${found.toUpperCase()}`);
   } catch (error) {
@@ -336,10 +337,6 @@ function refuse(what: string): never {
     `inTransaction ${what}. The kit begins and ends the transaction, with its own change in it, and gives the connection back. Leave that out; for a part that may fail, use SAVEPOINT and ROLLBACK TO SAVEPOINT, and for a setting in PostgreSQL SET LOCAL.`,
   );
 }
-
-/** A statement that came later would be outside of every transaction, on a connection of others. */
-const AFTER_THE_END =
-  'inTransaction sent SQL after its transaction had ended. Await every statement in it.';
 
 /**
  * A sample of the database's clock that took longer says little: the call may have waited for a

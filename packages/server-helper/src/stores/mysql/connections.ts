@@ -175,7 +175,7 @@ const lending = {
   ownersOnly: 'beginTransaction commit rollback release destroy end changeUser reset'.split(' '),
   sends: ['query', 'execute'],
   control:
-    /^(?:\s|(?:--\s|#)[^\n]*\n|\/\*(?!M?!)[^]*?\*\/)*(\/\*|(?:begin|start\s+transaction|commit|rollback(?!\s+(?:work\s+)?to\b)|(?:create|drop)(?!\s+temporary)|alter|truncate|rename|(?:un)?lock\s+tables?|analyze|optimize|repair|check|flush|reset|grant|revoke|(?:un)?install|use|set(?!\s+(?:@\w|statement\b)))\b)/i,
+    /^(?:\s|(?:--\s|#)[^\n]*\n|\/\*(?!M?!)[^]*?\*\/)*(\/\*|(?:begin|start\s+transaction|commit|rollback(?!\s+(?:work\s+)?to\b)|(?:create|drop)(?!\s+temporary)|alter|truncate|rename|(?:un)?lock\s+tables?|analyze|optimize|repair|check|flush|reset|grant|revoke|(?:un)?install|use|prepare|execute\s+immediate|set(?!\s+(?:@\w(?![^]*?,\s*(?!@\w)[\w.@]+\s*:?=)|statement\b)))\b)/i,
 };
 
 /**

@@ -107,6 +107,7 @@ describe('the connection that inTransaction is given', () => {
       await tx.execute('INSERT INTO shipments (order_id) VALUES (?)', ['1002']);
       await tx.query({ sql: 'INSERT INTO shipments (order_id) VALUES (?)', values: ['1003'] });
       await tx.query('SAVEPOINT gift');
+      await tx.query('SET @a = 1, @b = 2');
       await tx.query(insert);
       await tx.query('ROLLBACK TO SAVEPOINT gift');
     });
@@ -126,6 +127,8 @@ describe('the connection that inTransaction is given', () => {
     'SET @@session.autocommit = ON',
     'SET sql_mode = NO_BACKSLASH_ESCAPES',
     'USE other',
+    'SET @a = 1, sql_mode = NO_BACKSLASH_ESCAPES',
+    'EXECUTE IMMEDIATE "USE other"',
     'REVOKE SELECT ON mysql.* FROM nobody@localhost',
     '/*!50000 COMMIT */',
   ])('refuses %j by name, and nothing is recorded', async (statement) => {
@@ -147,9 +150,10 @@ describe('the connection that inTransaction is given', () => {
   );
 
   it('reports a transaction that a hidden statement ended, also where another was begun', async () => {
+    await pool.query('CREATE PROCEDURE hidden (IN what TEXT) EXECUTE IMMEDIATE what');
     const { failure } = await payWith(async (tx) => {
-      await tx.query("EXECUTE IMMEDIATE 'COMMIT'");
-      await tx.query("EXECUTE IMMEDIATE 'START TRANSACTION'");
+      await tx.query("CALL hidden('COMMIT')");
+      await tx.query("CALL hidden('START TRANSACTION')");
     });
     expect(failure).toMatchObject({ message: expect.stringContaining('ended the transaction') });
   });

@@ -279,14 +279,13 @@ async function checkSettings(run: Run): Promise<void> {
 
 /** How many migrations this database has seen. @throws when it is of another scope or release. */
 async function seenBy(run: Run, scope: string): Promise<number> {
-  const [row = {}] = await run(
-    `SELECT GROUP_CONCAT(table_name) AS names FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_name IN ('pay_meta', 'pay_orders')`,
+  const found = await run(
+    `SELECT 1 FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_name = 'pay_meta'`,
   );
-  const found = String(row['names']);
-  if (!found.includes('pay_meta')) return 0;
+  if (found.length === 0) return 0;
   const [meta] = await run('SELECT schema_version, scope FROM pay_meta');
-  return codec.seenVersion(meta, scope, migrations.length, found.includes('pay_orders'));
+  return codec.seenVersion(meta, scope, migrations.length);
 }
 
 type Rows = Promise<readonly codec.Row[]>;

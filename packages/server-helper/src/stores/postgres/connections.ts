@@ -86,6 +86,8 @@ export class PostgresConnections {
   readonly #batchers: { readonly isStuck: boolean }[] = [];
   /** Whether a statement alone runs in READ COMMITTED, on which the store relies. */
   #isReadCommitted = true;
+  /** Holds in each transaction, whatever a route or a hook of the shop has left on its connection. */
+  #searchPath: readonly string[] = [];
 
   constructor(options: PostgresStoreOptions) {
     const { pool, timeoutMs = TIMEOUT_MS, preparedStatements = true } = options;
@@ -98,11 +100,20 @@ export class PostgresConnections {
     this.#waitTurns = new Turns(Math.max(1, Math.floor(max / 5)));
   }
 
-  /** Reads the default isolation of the account. */
+  /** Reads the account's settings. @throws {@link ConfigurationError} `unsafe_database_setting`. */
   async open(): Promise<void> {
-    const text = "SELECT current_setting('default_transaction_isolation') AS isolation";
-    const [row] = await this.query('pay_isolation', text);
-    this.#isReadCommitted = row?.['isolation'] === 'read committed';
+    const [row = {}] = await this.query('pay_settings', SETTINGS);
+    const encoding = String(row['encoding']);
+    if (!/^(?:UTF8|SQL_ASCII)$/.test(encoding)) {
+      throw new ConfigurationError('unsafe_database_setting', {
+        setting: 'DATABASE_URL',
+        what: `The database’s encoding is ${encoding}.`,
+        why: 'It does not have every letter: an Arabic word of the gateway would keep a payment from being recorded.',
+        fix: "Make the database with ENCODING 'UTF8'.",
+      });
+    }
+    this.#isReadCommitted = row['isolation'] === 'read committed';
+    this.#searchPath = [local('search_path', String(row['path']).replaceAll("'", "''"))];
   }
 
   /** Sends the calls of one kind together. */
@@ -201,14 +212,19 @@ export class PostgresConnections {
       if (!isUndone(error)) unclear = error;
     };
     try {
-      await deadline.within(client.query(beginSql(lockMs, statementMs)));
+      const idle = local('idle_in_transaction_session_timeout', statementMs);
+      const settings = [...this.#searchPath, ...limits(lockMs, statementMs), idle].join(', ');
+      const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${settings}`;
+      await deadline.within(client.query(begin));
       const tx = lent<ClientBase>(client, { ...lending, isOver: () => ended, onError });
       const result = await work(tx, deadline);
       ended = true;
       const committed = new Deadline(this.#timeoutMs).within(client.query(end));
       await committed.catch((error: unknown) => {
-        if (isEnded(error)) throw endedByHook();
-        throw isAborted(error) ? (transient ?? rolledBack()) : error;
+        const code = codeOf(error);
+        // There is no transaction, or not that of the savepoint; or an error in it went unheard.
+        if (code === '25P01' || code === '3B001') throw endedByHook();
+        throw code === '25P02' ? (transient ?? rolledBack()) : error;
       });
       letGo(client);
       return result;
@@ -227,24 +243,34 @@ export class PostgresConnections {
     const deadline = new Deadline(this.#timeoutMs);
     const client = await connected(this.#pool, deadline);
     const named = this.#preparedStatements ? { name } : {};
-    const settings = settingsSql(this.#lockMs, this.#timeoutMs, mayBeLost);
+    const settings = [...this.#searchPath, ...limits(this.#lockMs, this.#timeoutMs)];
+    if (mayBeLost) settings.push(local('synchronous_commit', 'off'));
     const config = { ...named, ...statement, queryMode: 'extended' };
     try {
-      const { rows } = await deadline.within(sendBehind(client, settings, config));
+      const { rows } = await deadline.within(
+        sendBehind(client, `SELECT 1 WHERE ${settings.join(' || ')} IS NULL`, config),
+      );
       letGo(client);
       return rows;
     } catch (error) {
-      letGo(client, !isUndone(error) || isForgotten(error));
+      letGo(client, !isUndone(error) || codeOf(error) === FORGOTTEN);
       throw error;
     }
   }
 }
 
-/** Sets the time-outs of one transaction, and whether its commit waits for the disk. */
-const settingsSql = (lockMs: number, statementMs: number, mayBeLost: boolean): string => `
-  SELECT 1 WHERE set_config('lock_timeout', '${lockMs}', true)
-    || set_config('statement_timeout', '${statementMs}', true)
-    ${mayBeLost ? "|| set_config('synchronous_commit', 'off', true)" : ''} IS NULL`;
+const SETTINGS = `
+  SELECT current_setting('default_transaction_isolation') AS isolation,
+    current_setting('search_path') AS path, current_setting('server_encoding') AS encoding`;
+
+/** Sets something for one transaction. */
+const local = (name: string, value: string | number): string =>
+  `set_config('${name}', '${value}', true)`;
+
+const limits = (lockMs: number, statementMs: number): readonly string[] => [
+  local('lock_timeout', lockMs),
+  local('statement_timeout', statementMs),
+];
 
 /**
  * Sends a statement behind another one in one transaction and one round trip: PostgreSQL ends a
@@ -289,16 +315,18 @@ export type PostgresTransaction = ClientBase;
  */
 const LOCK_TIMEOUT_MS = 1_500;
 
-const beginSql = (lockMs: number, statementMs: number): string =>
-  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockMs};
-    SET LOCAL statement_timeout = ${statementMs};
-    SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
-
-/** Takes a connection; one that comes too late goes back unused. */
+/**
+ * Takes a connection; one that comes too late goes back unused. What somebody left inside of a transaction, as
+ * `pg` can say since 8.21, is closed: our statements would be part of that transaction, which nobody commits.
+ */
 async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
   const connecting = pool.connect();
   try {
     const client = await deadline.within(connecting);
+    if ((client.getTransactionStatus?.() ?? 'I') !== 'I') {
+      client.release(true);
+      return await connected(pool, deadline);
+    }
     // While it is ours the pool does not listen, and an unheard error would end the process; the
     // query under way fails all the same.
     client.on('error', ignore);
@@ -350,29 +378,18 @@ const lending = {
  * The first letters of the codes that mean "this statement was undone": errors of data,
  * constraints, states, rights, resources and limits, and a cancelled query. After an error of a
  * connection, a server or a pooler, and after one without a code, the statement may have been
- * committed.
+ * committed, and after 40003, "statement completion unknown".
  */
-const undone = /^(?:2|4|53|54|55|57014|P0)/;
-/** The exception: "statement completion unknown". */
-const COMPLETION_UNKNOWN = '40003';
+const undone = /^(?:2|4(?!0003)|53|54|55|57014|P0)/;
+
+const isUndone = (error: unknown): boolean => undone.test(codeOf(error));
+
 /** The connection has lost a prepared statement that the driver still counts on. */
 const FORGOTTEN = '26000';
-/**
- * A serialization failure and a deadlock. Concurrent work caused them, so a repetition may succeed.
- */
-const transient: ReadonlySet<string> = new Set(['40001', '40P01', FORGOTTEN]);
 
-/** Whether an error means that nothing of the statement was done. */
-export function isUndone(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== COMPLETION_UNKNOWN && undone.test(code);
-}
-
-/** Whether the database undid a statement for a reason that has nothing to do with the statement. */
-export const isTransient = (error: unknown): boolean => transient.has(codeOf(error));
-
-/** Whether a connection is useless, because its driver counts on a statement that is lost. */
-export const isForgotten = (error: unknown): boolean => codeOf(error) === FORGOTTEN;
+/** A serialization failure and a deadlock: concurrent work caused them, so a repetition may succeed. */
+const isTransient = (error: unknown): boolean =>
+  ['40001', '40P01', FORGOTTEN].includes(codeOf(error));
 
 /** Whether a unique value was taken already. */
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
@@ -381,15 +398,9 @@ export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === 
 export const isHeldUp = (error: unknown): boolean =>
   codeOf(error) === '55P03' || error instanceof StoreDeadlineError;
 
-/** Whether the transaction takes no more statements, since one had failed. */
-export const isAborted = (error: unknown): boolean => codeOf(error) === '25P02';
-
-/** Whether the transaction of a savepoint has ended. */
-export const isEnded = (error: unknown): boolean => /^(?:25P01|3B001)$/.test(codeOf(error));
-
+/** PostgreSQL's codes have five letters or digits, unlike Node's, such as ECONNRESET. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // PostgreSQL's codes have five letters or digits, unlike Node's, such as ECONNRESET.
   return typeof code === 'string' && code.length === 5 ? code : '';
 }
 

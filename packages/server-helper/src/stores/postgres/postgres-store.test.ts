@@ -1,5 +1,15 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import { countedPool } from '../../../test-support/counted-pool.ts';
 import { textOf } from '../../payments/document.ts';
 import { storeConformance } from '../conformance/conformance.ts';
@@ -60,6 +70,36 @@ describe('the PostgreSQL store', () => {
     const paying = store.save(saveOf(opened, paidChange(opened)), breaking);
     await expect(paying).rejects.toThrow();
     expect(await store.load(idOf(opened))).toEqual(opened);
+  });
+
+  it.each([
+    ['an open transaction', ['BEGIN', 'CREATE TABLE half (id text)']],
+    ['a transaction that failed', ['BEGIN', 'SELECT nothing FROM nowhere']],
+    ['a search_path', ['SET search_path TO public']],
+  ])('is not misled by %s that a route left on a connection of the pool', async (_what, sent) => {
+    const own = await countedPool(inject('databaseUrl'), { max: 1 });
+    onTestFinished(own.end);
+    const single = postgresStore({ pool: own.pool });
+    await single.open('staging/test');
+    const route = await own.pool.connect();
+    for (const sql of sent) await route.query(sql).catch(() => undefined);
+    route.release();
+    const order = await openedIn(single);
+    expect(await postgresStore({ pool: own.another() }).load(idOf(order))).toEqual(order);
+  });
+
+  it('is refused in an encoding that has no Arabic', async () => {
+    await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    const url = new URL(inject('databaseUrl'));
+    url.pathname = '/latin';
+    const latin = postgresStore({
+      pool: new pg.Pool({ connectionString: url.href }),
+      endsPool: true,
+    });
+    const refused = { code: 'unsafe_database_setting', message: expect.stringContaining('LATIN1') };
+    await expect(latin.open('staging/test')).rejects.toMatchObject(refused);
+    await latin.close();
+    await pool.query('DROP DATABASE latin');
   });
 
   it('stores a document as the text that was saved', async () => {

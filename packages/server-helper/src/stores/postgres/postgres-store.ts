@@ -111,15 +111,13 @@ const MIGRATION_LOCK = 7_298_225;
 /** How many migrations this database has seen. @throws when it is of another scope or release. */
 async function seenBy(run: Run, scope: string): Promise<number> {
   // Not to_regclass: a session that waited for the migration of another one would not see its tables.
-  const tables = await run(
+  const found = await run(
     'pay_tables',
-    `SELECT relname FROM pg_class
-    WHERE relname IN ('pay_meta', 'pay_orders') AND pg_table_is_visible(oid)`,
+    "SELECT 1 FROM pg_class WHERE relname = 'pay_meta' AND pg_table_is_visible(oid)",
   );
-  const found = new Set(tables.map((row) => text(row, 'relname')));
-  if (!found.has('pay_meta')) return 0;
+  if (found.length === 0) return 0;
   const [meta] = await run('pay_meta', 'SELECT schema_version, scope FROM pay_meta');
-  return seenVersion(meta, scope, migrations.length, found.has('pay_orders'));
+  return seenVersion(meta, scope, migrations.length);
 }
 
 /** The tables of a database. Starters that migrate in parallel wait for each other. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -66,10 +66,10 @@ function makeFile(file: string): void {
 
 /** How many migrations a file has seen. @throws when it is of another scope or another release. */
 function seenBy(database: DatabaseSync, scope: string): number {
-  const table = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
-  if (table.get('pay_meta') === undefined) return 0;
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'pay_meta'");
+  if (table.get() === undefined) return 0;
   const meta = database.prepare('SELECT schema_version, scope FROM pay_meta').get();
-  return seenVersion(meta, scope, migrations.length, table.get('pay_orders') !== undefined);
+  return seenVersion(meta, scope, migrations.length);
 }
 
 /** Runs the migrations that a file has not seen, under the write lock. @returns how many ran. */
@@ -203,11 +203,17 @@ export class SqliteFile {
   #jobs: Job[] = [];
   #flushing: Promise<void> | undefined;
   #lastCommitMs = 0;
+  /** Which file is at the path: what is written to one that was removed or replaced is lost with the process. */
+  readonly #inode: () => number | null;
+  readonly #opened: number | null;
   /** As the file is opened: `synchronous = FULL`. */
   #waitsForDisk = true;
 
   constructor(database: DatabaseSync) {
     this.database = database;
+    const file = database.location();
+    this.#inode = () => (file === null ? null : statSync(file).ino);
+    this.#opened = this.#inode();
   }
 
   run(sql: string, values: readonly SQLInputValue[] = []): void {
@@ -279,6 +285,8 @@ export class SqliteFile {
 
   /** Takes the lock. One write that must last makes the batch wait for the disk. */
   #begin(jobs: readonly Job[]): void {
+    if (this.#inode() !== this.#opened)
+      throw Object.assign(new Error('The file was replaced.'), { code: 'REPLACED' });
     const waitsForDisk = jobs.some(({ mayBeLost }) => mayBeLost !== true);
     if (waitsForDisk !== this.#waitsForDisk) {
       // Within a transaction it has no effect. It acts while it is prepared, so it is not prepared once.

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -21,6 +29,7 @@ import {
 } from '../conformance/orders.ts';
 import type { PaymentEvent, PaymentEventType } from '../../payments/record.ts';
 import type { Store } from '../store.ts';
+import { storeFaultOf } from '../database-error.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
 const folder = temporaryFolder(afterAll);
@@ -45,6 +54,26 @@ describe('the SQLite store', () => {
     await other.open('staging/test');
     const saved = await openedIn(other);
     expect(await store.load(idOf(saved))).toEqual(saved);
+    await other.close();
+  });
+
+  it.each([
+    ['removed', (path: string) => rmSync(path), 'ENOENT'],
+    [
+      'replaced',
+      (path: string) => [renameSync(path, `${path}.1`), cpSync(`${path}.1`, path)],
+      /start/,
+    ],
+  ])('writes nothing to a file that was %s, and health says so', async (_what, harm, says) => {
+    const path = join(folder, `${randomUUID()}.db`);
+    const other = sqliteStore({ file: path });
+    await other.open('staging/test');
+    await other.health.checkWritable?.();
+    harm(path);
+    const refused = await openedIn(other).catch((error: unknown) => error);
+    const { code, advice } = storeFaultOf(refused);
+    expect(`${code} ${advice}`).toMatch(says);
+    await expect(other.health.checkWritable?.()).rejects.toThrow();
     await other.close();
   });
 
