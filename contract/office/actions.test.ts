@@ -5,6 +5,7 @@ import { problemIn } from '../../packages/server-helper/test-support/office-visi
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
 const shop = new OfficeOfShop();
+const noura = shop.visitor();
 const paid = () => shop.paid('1001');
 const paidAtAnOldPrice = () => shop.paidAtAnOldPrice('1001');
 const held = () => shop.sold('1001', 'authorize');
@@ -79,7 +80,6 @@ it.each(actions)(
   '%s is done once, in the name of who pressed, however often and from however many tabs',
   async (action, prepare, notice, after) => {
     await prepare();
-    const noura = shop.visitor();
     const address = await addressOf(action);
     const before = [await left(), await moves()] as const;
     const [tab, other] = [await noura.form(address), await noura.form(address)];
@@ -101,7 +101,7 @@ it.each(actions)(
     await shop.reopen({ office: { may: (actor) => actor === 'Noura' } });
     await prepare();
     const address = await addressOf(action);
-    const form = await shop.visitor().form(address);
+    const form = await noura.form(address);
     form.fields.set('why', 'Seen on the dashboard');
     const before = [await left(), await moves()];
     const omar = shop.visitor('Omar');
@@ -116,7 +116,6 @@ it.each(actions)(
 describe('what cannot be done now', () => {
   it('is neither shown nor done', async () => {
     await paid();
-    const noura = shop.visitor();
     const page = await noura.text('orders/1001');
     for (const name of ['capture', 'void', 'charge', 'cancel', 'reopen']) {
       expect(page).not.toContain(`orders/1001/${name}"`);
@@ -157,7 +156,6 @@ describe('what cannot be done now', () => {
 
   it('is checked again when the form is sent', async () => {
     await paid();
-    const noura = shop.visitor();
     const form = await noura.form('orders/1001/refund?amount=20');
     form.fields.set('amount', '900.00');
     expect((await noura.send(form)).status).toBe(422);
@@ -184,7 +182,6 @@ it('a refund that the gateway rejects says that no money moved', async () => {
     kind: 'status',
     status: 400,
   });
-  const noura = shop.visitor();
   const answer = await noura.send(await noura.form('orders/1001/refund?amount=20'));
   expect(noticeIn(answer)).toBe('operation_failed');
   // The question after it is another one.
@@ -195,7 +192,6 @@ it('a refund that the gateway rejects says that no money moved', async () => {
 it('a capture whose answer is lost is uncertain, is not sent again, and waits for a person', async () => {
   await held();
   await shop.control.addFault({ operation: 'capture', place: 'after-commit', kind: 'reset' });
-  const noura = shop.visitor();
   const form = await noura.form('orders/1001/capture?amount=115');
   const presses = [noticeIn(await noura.send(form)), noticeIn(await noura.send(form))];
   expect(presses).toEqual(['operation_unknown', 'operation_unknown']);
@@ -215,7 +211,6 @@ it('the question of a refund says that the outcome of an earlier one is not know
 });
 
 it('an order that nobody will pay is given up once, and a paid one never', async () => {
-  const noura = shop.visitor();
   const session = await shop.link('1002');
   const late = await noura.form('orders/1002/cancel');
   await shop.link('1001');
@@ -231,7 +226,7 @@ it('an order that nobody will pay is given up once, and a paid one never', async
 
 it('two different refunds that were asked for in the same moment are one, and the other is refused', async () => {
   await paid();
-  const [noura, omar] = [shop.visitor(), shop.visitor('Omar', 'ar')];
+  const omar = shop.visitor('Omar', 'ar');
   const first = await noura.form('orders/1001/refund?amount=20');
   const second = await omar.form('orders/1001/refund?amount=30');
   await noura.send(first);
@@ -242,7 +237,6 @@ it('two different refunds that were asked for in the same moment are one, and th
 
 it('a question is asked again where the shop’s own code refunded since, and sent then', async () => {
   await paid();
-  const noura = shop.visitor();
   const form = await noura.form('orders/1001/refund?amount=20');
   await shop.payments.refund('1001', { amount: '50.00', requestId: 'own-1' });
   const answer = await noura.send(form);
@@ -258,7 +252,7 @@ it('a question is asked again where the shop’s own code refunded since, and se
 it('the id of one order’s question is taken for no other, and so cannot be used up', async () => {
   await paid();
   await shop.paid('1002');
-  const [noura, omar] = [shop.visitor(), shop.visitor('Omar')];
+  const omar = shop.visitor('Omar');
   const form = await noura.form('orders/1001/refund?amount=20');
   const other = await omar.form('orders/1002/refund?amount=20');
   other.fields.set('request', form.fields.get('request') ?? '');
@@ -269,7 +263,7 @@ it('the id of one order’s question is taken for no other, and so cannot be use
 
 it('a second charge of a period by another amount is told that it was not made', async () => {
   await sold();
-  const [noura, omar] = [shop.visitor(), shop.visitor('Omar')];
+  const omar = shop.visitor('Omar');
   const first = await noura.form('orders/1001/charge?amount=10&period=2026-12');
   const second = await omar.form('orders/1001/charge?amount=40&period=2026-12');
   const notices = [noticeIn(await noura.send(first)), noticeIn(await omar.send(second))];
@@ -353,11 +347,11 @@ it.each([
   'in %s, a decision without its reason is asked for it, and what was chosen is kept',
   async (language, words) => {
     await paidAtAnOldPrice();
-    const noura = shop.visitor('Noura', language);
-    const form = await noura.form(await shop.matter('1001', 'resolve'));
+    const reader = shop.visitor('Noura', language);
+    const form = await reader.form(await shop.matter('1001', 'resolve'));
     form.fields.set('reopen', 'yes');
     form.fields.set('why', '  ');
-    const answer = await noura.send(form);
+    const answer = await reader.send(form);
     const page = await answer.text();
     expect(answer.status).toBe(422);
     expect(page).toContain(words);
@@ -373,8 +367,8 @@ it.each([
   'in %s, a refusal of the engine is said in words, and what was typed is kept',
   async (language, words) => {
     await paidAtAnOldPrice();
-    const noura = shop.visitor('Noura', language);
-    const form = await noura.form(await shop.matter('1001', 'accept'));
+    const reader = shop.visitor('Noura', language);
+    const form = await reader.form(await shop.matter('1001', 'accept'));
     form.fields.set('why', HOSTILE);
     await shop.control.addFault({
       operation: 'retrieveStatus',
@@ -382,7 +376,7 @@ it.each([
       kind: 'empty',
       count: null,
     });
-    const answer = await noura.send(form);
+    const answer = await reader.send(form);
     const page = await answer.text();
     expect(answer.status).toBe(409);
     expect(page).toContain(words);
@@ -395,7 +389,6 @@ it.each([
 it('an event that was not delivered is delivered again from the order’s page too, by the same question', async () => {
   await shop.reopen({ office: { may: (actor) => actor === 'Noura' } });
   await loseAnEvent('1001');
-  const noura = shop.visitor();
   const address = await shop.matter('1001', 'redeliver');
   const page = await noura.text('orders/1001');
   const [, id = ''] =
@@ -409,7 +402,6 @@ it('an event that was not delivered is delivered again from the order’s page t
 it('a lost sale is recorded with the transaction that the gateway’s dashboard shows', async () => {
   await shop.control.addFault({ operation: 'sale', place: 'after-commit', kind: 'reset' });
   await sold();
-  const noura = shop.visitor();
   const form = await noura.form(await shop.matter('1001', 'happened'));
   form.fields.set('why', 'Seen on the dashboard');
   form.fields.set('transaction', 'two words');
@@ -439,7 +431,7 @@ it('a matter behind a thousand older ones, which the list does not show, is deci
   shop.store.list = async (listing) => (listing.of === 'payments' ? list(listing) : []);
   shop.store.deadLetters = async () => [];
   for (const address of addresses) {
-    expect([address, (await shop.visitor().get(address)).status]).toEqual([address, 200]);
+    expect([address, (await noura.get(address)).status]).toEqual([address, 200]);
   }
 });
 

@@ -7,20 +7,20 @@ import { noticeIn, OfficeOfShop } from './shop.ts';
 
 describe('a refund above the limit', () => {
   const shop = new OfficeOfShop({ office: { approvals: { refundAbove: '50.00' } } });
+  const noura = shop.visitor();
 
   beforeEach(async () => {
     await shop.paid('1001');
   });
 
   const ask = async (amount: string): Promise<string> => {
-    const noura = shop.visitor();
     return noticeIn(await noura.send(await noura.form(`orders/1001/refund?amount=${amount}`)));
   };
 
   it('waits for another person, who sends it once', async () => {
     expect(await ask('50.01')).toBe('operation_proposed');
     expect(await shop.sent('refund')).toBe(0);
-    const page = await (await shop.visitor().get('orders')).text();
+    const page = await noura.text('orders');
     expect(page).toContain('<span class="spoken">\u20681\u2069 waiting</span>');
     const address = await shop.matter('1001', 'approve');
     for (const name of ['Noura', 'NOURA']) {
@@ -44,7 +44,6 @@ describe('a refund above the limit', () => {
   });
 
   it('does not go out in parts that are sent side by side, under ids that no question had', async () => {
-    const noura = shop.visitor();
     const form = await noura.form('orders/1001/refund?amount=50');
     const made = [form.fields.get('request') ?? '', `office-${randomUUID()}`];
     const parts = made.map((id) => {
@@ -59,7 +58,6 @@ describe('a refund above the limit', () => {
 
   it('is only proposed where the question said so, also if it came below the limit since', async () => {
     expect(await ask('40')).toBe('operation_pending');
-    const noura = shop.visitor();
     const form = await noura.form('orders/1001/refund?amount=30');
     const [first] = await shop.operations('1001');
     await shop.payments.resolveOperation(first?.operationId ?? '', 'failed', 'The bank said no');
@@ -69,7 +67,6 @@ describe('a refund above the limit', () => {
 
   it('is withdrawn, also by the person who asked, and is not sent any more', async () => {
     await ask('100');
-    const noura = shop.visitor();
     const form = await noura.form(await shop.matter('1001', 'withdraw'));
     form.fields.set('why', 'A mistake');
     const notices = [noticeIn(await noura.send(form)), noticeIn(await noura.send(form))];

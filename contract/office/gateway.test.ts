@@ -8,10 +8,11 @@ import {
 import { confirmed, OfficeOfShop, ownKeysIn, secretIn, WEBHOOK } from './shop.ts';
 
 const shop = new OfficeOfShop();
+const noura = shop.visitor();
+const CREATE = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
 
 describe('the gateway’s page', () => {
   it('says that the gateway answers, where and as what, and that the key works', async () => {
-    const noura = shop.visitor();
     const page = await noura.text('gateway');
     expect(page).toContain('data-test="gateway-reached"');
     expect(page).toContain(shop.tenant.baseUrl);
@@ -22,7 +23,7 @@ describe('the gateway’s page', () => {
   });
 
   it('says which of two keys the gateway refuses', async () => {
-    const noura = await shop.reopen({
+    await shop.reopen({
       gateway: { apiKey: [shop.tenant.apiKey, 'a-key-that-was-revoked'] },
     });
     const page = await noura.text('gateway');
@@ -31,7 +32,7 @@ describe('the gateway’s page', () => {
   });
 
   it('comes without a gateway too, and says so', async () => {
-    const noura = await shop.reopen({ gateway: { baseUrl: 'http://127.0.0.1:9/v1' } });
+    await shop.reopen({ gateway: { baseUrl: 'http://127.0.0.1:9/v1' } });
     const answer = await noura.get('gateway');
     const page = await answer.text();
     expect(answer.status).toBe(200);
@@ -51,7 +52,7 @@ describe('the gateway’s page', () => {
       waits.push(milliseconds);
       return real(wake, milliseconds === 4_000 ? 0 : milliseconds);
     });
-    const noura = await shop.reopen({ gateway: { baseUrl: `${hole.url}v1` } });
+    await shop.reopen({ gateway: { baseUrl: `${hole.url}v1` } });
     const page = await noura.text('gateway');
     expect(page).toContain('data-test="gateway-not-reached"');
     expect(page.match(/data-test="list-unread"/g)).toHaveLength(3);
@@ -63,7 +64,7 @@ describe('the gateway’s page', () => {
   });
 
   it('says what to set where the shop has no login for the portal', async () => {
-    const noura = await shop.reopen({ gateway: { portal: undefined } });
+    await shop.reopen({ gateway: { portal: undefined } });
     const page = await noura.text('gateway');
     expect(page).toContain('GATEWAY_PORTAL_USERNAME');
     expect(page).toContain(WEBHOOK);
@@ -73,7 +74,6 @@ describe('the gateway’s page', () => {
   });
 
   it('says what the health route finds wrong with the gateway, and what to do', async () => {
-    const noura = shop.visitor();
     const { gateway } = shop;
     expect(await noura.text('gateway')).not.toContain('gateway-finding');
     const fault = { operation: 'retrieveStatus', place: 'body', kind: 'empty' } as const;
@@ -85,7 +85,6 @@ describe('the gateway’s page', () => {
 
 describe('an API key', () => {
   it('is replaced while both live: shown once, tried, and seen to work before the old one ends', async () => {
-    const noura = shop.visitor();
     const question = await noura.text('gateway/rotate-key');
     expect(question).toContain('Some gateways may end the old key at once');
     const answer = await confirmed(noura, 'gateway/rotate-key');
@@ -104,14 +103,13 @@ describe('an API key', () => {
 
   it('that the gateway ended with the new one is said so, at once', async () => {
     await shop.control.setPolicy(['rotationRevokes']);
-    const noura = shop.visitor();
     const page = await (await confirmed(noura, 'gateway/rotate-key')).text();
     expect(page).toMatch(/data-test="new-key"\s+data-state="works"/);
     expect(page).toMatch(/data-test="old-key"\s+data-state="refused"/);
   });
 
   it('that came in another form is shown all the same, with the whole answer', async () => {
-    const noura = await shop.reopen({
+    await shop.reopen({
       gateway: { profile: { operations: { rotateApiKey: { answer: { apiKey: '/elsewhere' } } } } },
     });
     const page = await (await confirmed(noura, 'gateway/rotate-key')).text();
@@ -121,7 +119,6 @@ describe('an API key', () => {
 
 describe('an SDK token', () => {
   it('is made, shown once, and switched off', async () => {
-    const noura = shop.visitor();
     const ask = 'gateway/create-sdk-token?name=Till%203&type=SOFTPOS&terminalId=T-3';
     const token = secretIn(await (await confirmed(noura, ask)).text());
     expect(token).toMatch(/^sandbox_sdk_/);
@@ -135,13 +132,12 @@ describe('an SDK token', () => {
   });
 
   it('needs a name', async () => {
-    const noura = shop.visitor();
     expect((await noura.get('gateway/create-sdk-token?name=%20')).status).toBe(422);
   });
 });
 
 it('who may not rotate sees the lists and can change nothing', async () => {
-  const noura = await shop.reopen({ office: { may: (_actor, action) => action !== 'rotate' } });
+  await shop.reopen({ office: { may: (_actor, action) => action !== 'rotate' } });
   await shop.gateway.createWebhook({ url: WEBHOOK });
   const page = await noura.text('gateway');
   expect(page).toContain('data-test="webhook"');
@@ -157,13 +153,11 @@ describe('a webhook', () => {
     (await shop.gateway.listWebhooks()).webhooks[0]?.id ?? '';
 
   it('is made to the shop’s own address, and its secret is in that answer alone', async () => {
-    const noura = shop.visitor();
     const page = await noura.text('gateway');
     expect(page).toContain('data-test="webhook-missing"');
     expect(page).toContain(`value="${WEBHOOK}"`);
-    const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}&active=yes`;
     expect((await shop.gateway.listWebhooks()).webhooks).toEqual([]);
-    const answer = await confirmed(noura, ask);
+    const answer = await confirmed(noura, `${CREATE}&active=yes`);
     const made = await answer.text();
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(secretIn(made)).toMatch(/^whsec_\w{16,}$/);
@@ -173,8 +167,7 @@ describe('a webhook', () => {
   });
 
   it('is made once, and a double press still shows the secret', async () => {
-    const noura = shop.visitor();
-    const form = await noura.form(`gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+    const form = await noura.form(CREATE);
     const answers = await Promise.all([noura.send(form), noura.send(form)]);
     const [first, second] = await Promise.all(answers.map((one) => one.text()));
     expect(secretIn(first ?? '')).toMatch(/^whsec_/);
@@ -188,29 +181,27 @@ describe('a webhook', () => {
   });
 
   it('is not made by an old question: the list has changed since', async () => {
-    const noura = shop.visitor();
-    const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
-    const old = await noura.form(ask);
-    await confirmed(noura, ask);
+    const old = await noura.form(CREATE);
+    await confirmed(noura, CREATE);
     const answer = await noura.send(old);
     expect([answer.status, secretIn(await answer.text())]).toEqual([409, '']);
     expect((await shop.gateway.listWebhooks()).webhooks).toHaveLength(1);
   });
 
   it('is not made to what is no web address', async () => {
-    const noura = shop.visitor();
     const answer = await noura.get('gateway/create-webhook?url=javascript:alert(1)');
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain('data-test="mistake"');
   });
 
   it('is off from the start where the shop takes signed webhooks only, and is switched on later', async () => {
-    const noura = await shop.reopen({
+    await shop.reopen({
       payments: { webhookSecrets: ['whsec_0123456789abcdef0123'] },
     });
     expect(await noura.text('gateway')).not.toMatch(/name="active" value="yes"\s+checked/);
-    const ask = `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`;
-    expect(await (await confirmed(noura, ask)).text()).toContain('GATEWAY_WEBHOOK_SECRET=whsec_');
+    expect(await (await confirmed(noura, CREATE)).text()).toContain(
+      'GATEWAY_WEBHOOK_SECRET=whsec_',
+    );
     const id = await idIn();
     for (const [to, active] of Object.entries({ on: true, off: false })) {
       const answer = await confirmed(noura, `gateway/switch-webhook?id=${id}&to=${to}`);
@@ -222,8 +213,7 @@ describe('a webhook', () => {
   });
 
   it('is deleted, and a second press says the same', async () => {
-    const noura = shop.visitor();
-    await confirmed(noura, `gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+    await confirmed(noura, CREATE);
     const form = await noura.form(`gateway/delete-webhook?id=${await idIn()}`);
     for (const press of [1, 2]) {
       const answer = await noura.send(form);
@@ -251,7 +241,7 @@ function listening() {
 
 it('each change of the portal is one line of the log, which names who asked for it, and no line has a secret', async () => {
   const { all, lines, logger } = listening();
-  const noura = await shop.reopen({ gateway: { logger }, payments: { logger } });
+  await shop.reopen({ gateway: { logger }, payments: { logger } });
   const { gateway } = shop;
   const secrets = [shop.tenant.apiKey, shop.tenant.portal.password];
   const made = async (answer: Promise<Response>): Promise<void> =>
@@ -259,7 +249,7 @@ it('each change of the portal is one line of the log, which names who asked for 
   await noura.text('gateway/rotate-key');
   expect(lines).toEqual([]);
   await made(confirmed(noura, 'gateway/rotate-key'));
-  const add = await noura.form(`gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+  const add = await noura.form(CREATE);
   await Promise.all([made(noura.send(add)), noura.send(add)]);
   const webhook = (await gateway.listWebhooks()).webhooks[0]?.id ?? '';
   await confirmed(noura, `gateway/switch-webhook?id=${webhook}&to=on`);
@@ -285,7 +275,7 @@ it('each change of the portal is one line of the log, which names who asked for 
 it('the line of a change that the gateway refused says so', async () => {
   const { lines, logger } = listening();
   const nowhere = { operations: { createSdkToken: { path: '/nowhere' } } };
-  const noura = await shop.reopen({ gateway: { profile: nowhere }, payments: { logger } });
+  await shop.reopen({ gateway: { profile: nowhere }, payments: { logger } });
   await confirmed(noura, 'gateway/create-sdk-token?name=Till');
   expect(lines).toEqual([{ by: 'Noura', operation: 'createSdkToken', outcome: 'rejected' }]);
 });
@@ -295,7 +285,7 @@ it.each([
   ['Noura +966 50 123 4567', 'Noura +[redacted]'],
 ])('a person whose name is %s is %s in the log', async (actor, by) => {
   const { lines, logger } = listening();
-  const noura = await shop.reopen({ payments: { logger }, office: { actor: () => actor } });
+  await shop.reopen({ payments: { logger }, office: { actor: () => actor } });
   await confirmed(noura, 'gateway/rotate-key');
   expect(lines).toMatchObject([{ by }]);
 });
