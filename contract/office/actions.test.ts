@@ -203,7 +203,6 @@ it('a capture whose answer is lost is uncertain, is not sent again, and waits fo
 it('the question of a refund says that the outcome of an earlier one is not known', async () => {
   await paid();
   await shop.control.addFault({ operation: 'refund', place: 'after-commit', kind: 'reset' });
-  const noura = shop.visitor();
   const question = 'orders/1001/refund?amount=20';
   expect(await noura.text(question)).not.toContain('is not known');
   await noura.send(await noura.form(question));

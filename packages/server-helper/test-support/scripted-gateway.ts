@@ -143,11 +143,13 @@ export class ScriptedGateway {
     this.answerAt('/auth/login', (request, response) => this.answerUsually(request, response));
   }
 
-  /** Takes on each refund, as one of this amount. */
-  takeRefunds(amount = '20.00'): void {
+  /** Takes on each refund, and answers with its amount or another one. */
+  takeRefunds(other?: string): void {
     const taken = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
-    const data = { ...taken, message: 'ok', amount };
-    this.answerAt('/refund', (_request, response) => sendJson(response, 200, inA(data)));
+    this.answerAt('/refund', ({ body }, response) => {
+      const amount = other ?? (body as { amount: number }).amount.toFixed(2);
+      sendJson(response, 200, inA({ ...taken, message: 'ok', amount }));
+    });
   }
 
   /** Answers each question about a status so, but those about ids that `isKnown`, and other requests as usual. */

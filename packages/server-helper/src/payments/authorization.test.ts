@@ -141,13 +141,23 @@ describe('a capture or a void whose answer was lost', () => {
 
 describe('what was captured', () => {
   const taken = { state: 'captured', capturedMinorUnits: 2_000 } as const;
+  const ours = { operations: [anOperation({ kind: 'capture', state: 'succeeded' })] };
   const captured = (rest: Partial<PaymentRecord> = {}, payment: Partial<Payment> = {}) =>
-    held(rest, { ...taken, ...payment });
+    held({ ...ours, ...rest }, { ...taken, ...payment });
   const back = (refundedMinorUnits: number) =>
     money({ amountMinorUnits: 2_000, refundedMinorUnits });
 
-  it('is captured once, whatever amount a status shows later', () => {
-    expect(change(captured(settled), money({ amountMinorUnits: 3_000 }))).toBeNull();
+  it.each([
+    ['more', {}, { amountMinorUnits: 3_000 }, true],
+    ['less', {}, { amountMinorUnits: 1_000 }, true],
+    ['the whole that was authorized', {}, {}, false],
+    ['the whole, which it calls captured', {}, { isCapture: true }, true],
+    ['the whole, where somebody else captured a part', { operations: [] }, {}, true],
+  ])('is captured once; a status that shows %s later', (_amount, rest, shown, isForPerson) => {
+    const reviews = change(captured({ ...settled, ...rest }), money(shown))?.reviews ?? [];
+    expect(reviews.map(({ reason }) => reason)).toEqual(
+      isForPerson ? ['payment_contradiction'] : [],
+    );
   });
 
   it('is refunded in full when all of it went back', () => {

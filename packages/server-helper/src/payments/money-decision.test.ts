@@ -354,14 +354,14 @@ describe('the approval of a proposed refund', () => {
   const besides = (...others: readonly Operation[]) => withOperations(proposal(), ...others);
 
   it('begins it as the caller’s own, with today’s baseline and a check if the process dies', () => {
-    const record = proposed({ state: 'partially_refunded', refundedMinorUnits: 3_000 });
+    const record = proposed({ state: 'partially_refunded', refundedMinorUnits: 1_000 });
     expect(approve(record)).toEqual({
       kind: 'send',
       operation: proposal({
         state: 'sending',
         owner: 'who approves',
         approvedBy: 'Salem',
-        baselineMinorUnits: 3_000,
+        baselineMinorUnits: 1_000,
         sentAt: LATER,
         updatedAt: LATER,
       }),
@@ -372,7 +372,14 @@ describe('the approval of a proposed refund', () => {
       }) as unknown,
     });
     const unasked = approve(record, 'Salem', true);
-    expect(unasked).toMatchObject({ operation: { baselineMinorUnits: -3_001 } });
+    expect(unasked).toMatchObject({ operation: { baselineMinorUnits: -1_001 } });
+  });
+
+  it('is refused where as much was refunded elsewhere since, which may be what it is about', () => {
+    const record = proposed({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
+    expect(approve(record)).toMatchObject({ kind: 'refuse', code: 'wrong_state' });
+    const seen = proposed(record.payment, { baselineMinorUnits: 1 });
+    expect(approve(seen, 'Salem', true)).toMatchObject({ kind: 'send' });
   });
 
   it('is given by no one who may be the person who proposed it', () => {

@@ -13,6 +13,7 @@ import {
 import {
   type Approval,
   type Asked,
+  baselineOf,
   type MoneyRequest,
   type Refusal,
   refuse,
@@ -74,6 +75,12 @@ function decideApproval(record: PaymentRecord, approval: Approval, now: number):
   const amountMinorUnits = amount.minorUnits;
   const target = targetOf(record, { ...asked, kind: 'refund', amountMinorUnits });
   if ('kind' in target) return target;
+  // A refund that a backup has forgotten is shown by its total alone.
+  if (baselineOf(target) - baselineOf(proposal) >= amountMinorUnits)
+    return refuse(
+      'wrong_state',
+      'As much was refunded elsewhere since this was proposed, so it may be sent already. If the gateway’s dashboard shows that it is not, withdraw it and propose it anew.',
+    );
   const { baselineMinorUnits } = target;
   // A new owner: the call that proposed it must not take the operation for its own, and send it.
   const begun = { state: 'sending', owner, approvedBy, baselineMinorUnits, sentAt: now } as const;

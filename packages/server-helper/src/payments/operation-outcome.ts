@@ -202,27 +202,27 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
 /**
  * Takes over a capture that evidence shows. A gateway may call an authorization approved before it
  * is captured, so the same amount proves a capture only if it was not shown before that was sent; a
- * smaller amount can only have been captured.
+ * smaller amount can only have been captured. What was captured may be shown as the whole that was
+ * authorized where we captured it; any other amount is for a person.
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
-  if (draft.payment.capturedMinorUnits > 0) return;
+  const { capturedMinorUnits: captured, state } = draft.payment;
+  const { transactionId, amountMinorUnits, isCapture = false } = receipt;
+  const isWhole = amountMinorUnits === attempt.amount.minorUnits && !isCapture;
+  const isOurs = (wanted: Operation['kind']): boolean =>
+    draft.operations.some((one) => one.kind === wanted && one.state === 'succeeded');
   const operation = outstandingOf(draft, attempt, 'capture');
   const isProven =
-    operation?.amount.minorUnits === receipt.amountMinorUnits &&
-    (receipt.isCapture === true || operation.baselineMinorUnits !== receipt.amountMinorUnits);
-  const isVoided = draft.payment.state === 'voided';
+    operation?.amount.minorUnits === amountMinorUnits &&
+    (isCapture || operation.baselineMinorUnits !== amountMinorUnits);
   // Some gateways call an authorization approved for ever, but none that they called failed.
-  const isOurs = draft.operations.some(
-    ({ kind, state }) => kind === 'void' && state === 'succeeded',
-  );
-  const isWhole = receipt.amountMinorUnits === attempt.amount.minorUnits;
-  const isShown = isProven || receipt.isCapture === true || !isWhole;
-  if (!isShown && !(isVoided && !isOurs)) return;
+  const isVoided = state === 'voided' && !(isWhole && !isProven && isOurs('void'));
+  const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isOurs('capture'));
   // Nothing can be taken of what was released: one of the gateway's two words is wrong.
-  const { transactionId } = receipt;
-  if (isVoided)
+  if (isVoided || isOther)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
-  enterCaptured(draft, transactionId, receipt.amountMinorUnits, operation);
+  if (captured > 0 || state === 'voided' || (isWhole && !isProven)) return;
+  enterCaptured(draft, transactionId, amountMinorUnits, operation);
   if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');
 }
 

@@ -22,19 +22,15 @@ import { nextNumber } from './link-decision.ts';
  * Our refunds of one transaction in the order in which they began, without the failed ones and
  * those that were only proposed.
  */
-export function refundsOf(
-  operations: readonly Operation[],
-  transactionId: TransactionId,
-): readonly Operation[] {
-  const refunds = operations.filter(
-    (operation) =>
-      operation.kind === 'refund' &&
-      operation.transactionId === transactionId &&
-      operation.state !== 'failed' &&
-      operation.state !== 'proposed',
-  );
-  return refunds.toSorted((left, right) => begunAt(left) - begunAt(right));
-}
+export const refundsOf = (operations: readonly Operation[], transactionId: TransactionId) =>
+  operations
+    .filter((one) => one.kind === 'refund' && one.transactionId === transactionId)
+    .filter(({ state }) => state !== 'failed' && state !== 'proposed')
+    .toSorted((a, b) => begunAt(a) - begunAt(b));
+
+/** What was refunded elsewhere when the gateway answered last. */
+export const baselineOf = ({ baselineMinorUnits: seen }: Pick<Operation, 'baselineMinorUnits'>) =>
+  seen >= 0 ? seen : unseenBaseline(seen);
 
 const sumOf = (operations: readonly Operation[]): number =>
   operations.reduce((sum, { amount }) => sum + amount.minorUnits, 0);
@@ -78,9 +74,8 @@ export function provenRefunds(
   const refunds = refundsOf(operations, transactionId);
   const all = sumOf(refunds);
   return refunds.filter((operation, index) => {
-    const { baselineMinorUnits: seen } = operation;
-    const isKnown = seen >= 0;
-    const baseline = isKnown ? seen : unseenBaseline(seen);
+    const isKnown = operation.baselineMinorUnits >= 0;
+    const baseline = baselineOf(operation);
     if (operation.state === 'unknown') return isKnown && totalMinorUnits === baseline + all;
     if (operation.state !== 'pending') return false;
     const before = refunds
@@ -272,11 +267,8 @@ function refundTarget(
 /** The ledger's row of a recurring charge that was made. */
 function chargeRow({ ledger, operations }: PaymentRecord, wanted: string): LedgerRow | undefined {
   const charge = operations.find(({ id, kind }) => id === wanted && kind === 'recurring');
-  return ledger.find(
-    ({ kind, transactionId }) =>
-      kind === 'charge' &&
-      (transactionId === charge?.transactionId || transactionId === namelessCharge(wanted)),
-  );
+  const names = new Set([charge?.transactionId, namelessCharge(wanted)]);
+  return ledger.find((one) => one.kind === 'charge' && names.has(one.transactionId));
 }
 
 function recurringTarget(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
+import { parseAmount } from '../../money.ts';
 import { decideMoney, type MoneyDecision } from '../../payments/money-decision.ts';
 import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/refund.ts';
 import {
@@ -236,6 +237,7 @@ async function send<Tx>(
 }
 
 const accepted = (reference: string | null) => ({ kind: 'accepted', reference }) as const;
+const contradicting = { kind: 'unknown', reason: 'contradicting_words' } as const;
 
 async function post(
   gateway: FlowContext<unknown>['gateway'],
@@ -244,8 +246,11 @@ async function post(
 ): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
   switch (kind) {
-    case 'refund':
-      return accepted((await gateway.refund({ ...transaction, amount })).refundId);
+    case 'refund': {
+      const answer = await gateway.refund({ ...transaction, amount });
+      const said = parseAmount(answer.amount) ?? amount.minorUnits;
+      return said === amount.minorUnits ? accepted(answer.refundId) : contradicting;
+    }
     case 'capture':
       return accepted((await gateway.capture({ ...transaction, amount })).paymentId);
     case 'void':
@@ -255,9 +260,7 @@ async function post(
       const input = { ...transaction, recurringToken, amount, order };
       const { result, paymentId, transactionId: own } = await gateway.chargeRecurring(input);
       if (result === 'success') return { ...accepted(paymentId), transactionId: own };
-      return result === 'declined'
-        ? { kind: 'failed', reason: 'declined' }
-        : { kind: 'unknown', reason: 'contradicting_words' };
+      return result === 'declined' ? { kind: 'failed', reason: 'declined' } : contradicting;
     }
     case 'sale':
       throw new TypeError('A sale is sent by its own flow.');
@@ -269,8 +272,6 @@ async function post(
  * back what another one approves in that moment must not call it failed, since it is being sent.
  */
 export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
-
-const outcomes: ReadonlySet<unknown> = new Set<FoundOutcome>(['succeeded', 'failed', 'withdrawn']);
 
 /** The finding of a person about a money operation, as given. */
 export interface Finding {
@@ -294,7 +295,7 @@ export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
   { operationId, outcome, why, by, transactionId: id }: Finding,
 ): Promise<Operation> {
-  if (!outcomes.has(outcome)) {
+  if (!['succeeded', 'failed', 'withdrawn'].includes(outcome)) {
     throw invalid('outcome', 'outcome must be "succeeded", "failed" or "withdrawn".');
   }
   const ofSale = id === undefined ? null : idOf(id);

@@ -100,7 +100,7 @@ describe('money in the name of another order,', () => {
   }
 
   async function refund(amount: string): Promise<void> {
-    shop.gateway.takeRefunds(amount);
+    shop.gateway.takeRefunds();
     shop.later();
     await shop.payments.refund('1001', { amount, requestId: 'r-1', transactionId });
   }

@@ -207,7 +207,7 @@ describe('money that a person accepts,', () => {
 
   /** A refund of the money, which the gateway takes on or never answers. */
   async function refund(amount: string, isAnswered: boolean) {
-    if (isAnswered) shop.gateway.takeRefunds('100.00');
+    if (isAnswered) shop.gateway.takeRefunds();
     else shop.gateway.answerAt('/refund', (_request, response) => void response.destroy());
     shop.later();
     return shop.payments.refund(ORDER, { amount, requestId: 'r-1', transactionId });
@@ -220,6 +220,14 @@ describe('money that a person accepts,', () => {
     const id = await receive(tooLittle);
     expect(await refund('100.00', isAnswered)).toMatchObject({ state });
     await refuses(id, 'operation_in_progress');
+  });
+
+  it('is for a person where its refund is answered with another amount', async () => {
+    await receive({});
+    shop.gateway.takeRefunds('100.00');
+    const asked = { amount: '10.00', requestId: 'r-1' };
+    const refused = await shop.payments.refund(ORDER, asked);
+    expect(refused).toMatchObject({ state: 'unknown', reason: 'contradicting_words' });
   });
 
   it('is not accepted after its refund, which no status shows yet', async () => {
