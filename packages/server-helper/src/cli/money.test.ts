@@ -62,11 +62,7 @@ describe('refund', () => {
 
 it.each([
   ['a refund of no payment', [...refund.with(1, '1002'), '--yes'], 'There is no payment of such'],
-  [
-    'the end of no review',
-    ['review', 'resolve', '1001/paid_late/x', '--why', 'y'],
-    'There is no open review item of this id',
-  ],
+  ['the end of no review', ['review', 'resolve', '1/paid_late/x', '--why', 'y'], 'no open review'],
   ['another delivery of no event', ['review', 'redeliver', 'x'], 'pay-button: '],
 ])('%s ends with 1, and says so', async (_what, args, words) => {
   await shop.open('1001');

@@ -6,6 +6,7 @@ import { TransactionShop } from '../../test-support/transaction-gateway.ts';
 import { createGatewayClient } from '../index.ts';
 import { memoryStore } from '../testing.ts';
 import { differencesIn, newTally } from './reconcile.ts';
+import { contextOf } from './shop.ts';
 
 let shop: CliShop;
 beforeEach(async () => void (shop = await CliShop.start()));
@@ -90,6 +91,20 @@ describe('reconcile', () => {
   });
 });
 
+it('reconcile leaves to the shop what a process left half-way, since the shop’s code must hear of it', async () => {
+  const session = await shop.open('1001');
+  shop.gateway.rows.set(session, [statusRow()]);
+  await shop.payments.confirm('1001');
+  shop.gateway.takeRefunds();
+  await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
+  const left = `json_set(record, '$.operations[0].state', 'sending', '$.operations[0].sentAt', 1)`;
+  shop.query(`UPDATE pay_orders SET record = ${left}`);
+  shop.gateway.rows.set(session, [statusRow({ totalRefundAmount: '2.00' })]);
+  const { code, json } = await reconcile('--json');
+  expect([code, json]).toMatchObject([1, { differences: 1, hinted: 0, found: [{ to: 'paid' }] }]);
+  expect(await shop.payments.review.list()).toEqual([]);
+});
+
 describe('reconcile, of a paid order and one that is not,', () => {
   const aFailure = statusRow({ transactionId: randomUUID(), transactionStatus: 'FAILED' });
   const notFound = { code: 404, message: 'no such session', errorCode: '404', data: null };
@@ -167,7 +182,8 @@ it('reconcile compares transactions that hints named too, where the gateway answ
   const scope = { since: 0, order: '1001', pauseMs: 0, leavesHints: true, readings };
   const tally = newTally();
   const found: unknown[] = [];
-  for await (const one of differencesIn({ store, gateway }, scope, tally)) found.push(one);
+  const context = contextOf(store, 'staging/default');
+  for await (const one of differencesIn({ context, gateway }, scope, tally)) found.push(one);
   expect(tally).toMatchObject({ differences: 1 });
   expect(found).toMatchObject([{ from: 'pending', to: 'paid', isHinted: true }]);
   await at.later();

@@ -1,24 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../clock.ts';
-import {
-  type Attempt,
-  createGatewayClient,
-  type GatewayClient,
-  type PaymentRecord,
-  type Store,
-} from '../index.ts';
+import { PaymentsError } from '../errors.ts';
+import { type Attempt, createGatewayClient, type PaymentRecord, type Store } from '../index.ts';
 import {
   compareAttempt,
   type Contradiction,
+  type FlowContext,
   isAskable,
   leaveHints,
   readProfile,
   type StatusReadings,
 } from '../parts.ts';
 import { checkOrderId } from '../ids.ts';
-import { silentLogger } from '../logger.ts';
 import { type Command, type Invocation, noWords, textOf, wholeOf } from './command.ts';
-import { gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
+import { contextOf, gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,7 +25,7 @@ export const reconcile: Command = async (invocation) => {
   const order = textOf(values, 'order');
   return withStore(
     invocation,
-    async (store, { options }) => {
+    async (store, { options, scope: ofShop }) => {
       const { status, session } = readProfile(options.gateway.profile);
       const gateway = createGatewayClient(options.gateway);
       try {
@@ -42,7 +36,7 @@ export const reconcile: Command = async (invocation) => {
           readings: { ...status, ...session },
           leavesHints: values['dry-run'] !== true,
         };
-        return await report(invocation, { store, gateway }, scope);
+        return await report(invocation, { context: contextOf(store, ofShop), gateway }, scope);
       } finally {
         await gateway.close();
       }
@@ -153,8 +147,8 @@ export interface Scope {
 }
 
 interface Sources {
-  readonly store: Store<unknown>;
-  readonly gateway: Pick<GatewayClient, 'retrieveStatus'>;
+  readonly context: FlowContext<unknown>;
+  readonly gateway: Pick<FlowContext<unknown>['gateway'], 'retrieveStatus'>;
 }
 
 /** After so many questions in a row without an answer, the others would get none either. */
@@ -172,7 +166,7 @@ export async function* differencesIn(
   tally: Tally,
 ): AsyncGenerator<Difference | null> {
   let silentInARow = 0;
-  for await (const record of recordsIn(sources.store, scope)) {
+  for await (const record of recordsIn(sources.context.store, scope)) {
     tally.orders += 1;
     for (const attempt of record.attempts.filter(isAskable)) {
       tally.sessions += 1;
@@ -202,7 +196,7 @@ async function* recordsIn(
 }
 
 async function differenceIn(
-  { store, gateway }: Sources,
+  { context, gateway }: Sources,
   record: PaymentRecord,
   attempt: Attempt,
   { leavesHints, readings }: Scope,
@@ -217,7 +211,12 @@ async function differenceIn(
   }
   const { outcome: _outcome, ...words } = compared;
   if (compared.outcome === 'contradicts' || !leavesHints) return { ...about, ...words };
-  const context = { store, clock: systemClock, logger: silentLogger, inTransaction: undefined };
-  const { isTaken } = await leaveHints(context, orderId, [attempt], Date.now());
-  return { ...about, ...words, isHinted: isTaken };
+  try {
+    const { isTaken } = await leaveHints(context, orderId, [attempt], Date.now());
+    return { ...about, ...words, isHinted: isTaken };
+  } catch (error) {
+    // A money operation that a process left half-way has an event, of which the shop's own code must hear.
+    if (!(error instanceof PaymentsError && error.code === 'hook_failed')) throw error;
+    return { ...about, ...words };
+  }
 }

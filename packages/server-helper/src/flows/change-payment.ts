@@ -30,12 +30,6 @@ export type Decide<D extends Decision> = (
   boundElsewhere: BoundElsewhere,
 ) => D;
 
-/** What a change needs of the shop. The command line has no tokens and no hook. */
-export type ChangeContext<Tx> = Pick<
-  FlowContext<Tx>,
-  'store' | 'clock' | 'logger' | 'inTransaction' | 'hookTimeoutMs' | 'reportError' | 'hints'
-> & { readonly recurringTokens?: FlowContext<Tx>['recurringTokens'] };
-
 /** How {@link changePayment} begins, and how it gives up. */
 export interface ChangeOptions {
   /** The record to decide on first. @defaultValue the stored record, which is loaded */
@@ -68,7 +62,7 @@ export interface Changed<D> {
  * operation id of another order, `busyCode` after too many conflicts; else what `decide` throws.
  */
 export async function changePayment<Tx, D extends Decision>(
-  context: ChangeContext<Tx>,
+  context: FlowContext<Tx>,
   orderId: string,
   decide: Decide<D>,
   { record: first, busyCode = 'operation_in_progress' }: ChangeOptions = {},
@@ -107,17 +101,17 @@ const changeIn = (decision: Decision): Change | null => {
 };
 
 /** A change that writes the recurring token under the first key of the shop. */
-function renewed<Tx>({ recurringTokens }: ChangeContext<Tx>, change: Change): Change {
+function renewed<Tx>({ recurringTokens }: FlowContext<Tx>, change: Change): Change {
   const { payment } = change;
   const { orderId, recurringToken: sealed } = payment;
-  if (sealed === null || recurringTokens === undefined) return change;
+  if (sealed === null) return change;
   const recurringToken = recurringTokens.renew(orderId, sealed);
   return { ...change, payment: { ...payment, recurringToken } };
 }
 
 /** Commits a change. @returns the record after it, or the record of another process. */
 async function tryCommit<Tx>(
-  context: ChangeContext<Tx>,
+  context: FlowContext<Tx>,
   record: PaymentRecord | null,
   decided: Change,
   boundElsewhere: Map<TransactionId, string>,
@@ -184,7 +178,7 @@ function isReservation(change: Change): boolean {
  * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
 async function commit<Tx>(
-  context: ChangeContext<Tx>,
+  context: FlowContext<Tx>,
   change: Change,
   save: Save,
 ): Promise<SaveResult> {

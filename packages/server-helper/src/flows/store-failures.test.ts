@@ -143,12 +143,7 @@ it('a PostgreSQL server that is not there says so in the log and in health', asy
 });
 
 it.each([
-  [
-    'below what is no folder',
-    'shop/payments.db',
-    { error: 'ENOTDIR' },
-    /^ENOTDIR: .*path of its file/,
-  ],
+  ['below no folder', 'shop/payments.db', { error: 'ENOTDIR' }, /^ENOTDIR: .*path of its file/],
   ['that is none', '', { databaseMessage: 'file is not a database' }, /^ERR_SQLITE_ERROR: /],
 ])('a SQLite file %s says so in the log and in health', async (_what, below, line, words) => {
   const file = join(temporaryFolder(), 'data');

@@ -27,11 +27,7 @@ describe('an order whose price changed, over HTTP,', () => {
     ['HTTP 503', 503, {}],
     ['HTTP 401', 401, {}],
     ['HTML', 200, '<html></html>'],
-    [
-      'a part of its rows',
-      200,
-      { code: 200, errorCode: null, data: { content: [], totalElements: 1 } },
-    ],
+    ['a part', 200, { code: 200, errorCode: null, data: { content: [], totalElements: 1 } }],
   ])(
     'gets no second link when the gateway answers %s about the first',
     async (_what, status, body) => {

@@ -23,7 +23,7 @@ import {
   wasHeard,
 } from '../../payments/end-unpaid.ts';
 import { attemptOf, hasMoney, isCharged, type PaymentRecord } from '../../payments/record.ts';
-import { type ChangeContext, changePayment } from '../change-payment.ts';
+import { changePayment } from '../change-payment.ts';
 import { type Flight, inTime } from '../waiting.ts';
 import type { FlowContext, StoredHint } from '../flow-context.ts';
 import { loadRecord } from '../store-access.ts';
@@ -174,7 +174,7 @@ const isOld = (link: Attempt, onThrottled: WaitOptions['onThrottled']): boolean 
  * @returns also whether one of the attempts takes hints.
  */
 export async function leaveHints<Tx>(
-  context: ChangeContext<Tx>,
+  context: FlowContext<Tx>,
   orderId: string,
   links: readonly Pick<Attempt, 'number'>[],
   at: number,
