@@ -3,7 +3,7 @@ import { explanationOf, listPayments as pageOf } from '../parts.ts';
 import { plain } from '../text.ts';
 import { checkOrderId } from '../ids.ts';
 import { type Command, done, noWords, onlyWord, spanOf, textOf, wholeOf } from './command.ts';
-import { contextOf, withStore } from './shop.ts';
+import { withStore } from './shop.ts';
 import { minuteOf, type Terminal, wrap } from './terminal.ts';
 
 export const listPayments: Command = (invocation) => {
@@ -18,8 +18,8 @@ export const listPayments: Command = (invocation) => {
     limit: wholeOf(values, 'limit', 50, 200),
     cursor: textOf(values, 'cursor'),
   };
-  return withStore(invocation, async (store, { scope }) => {
-    const page = await pageOf(contextOf(store, scope), query);
+  return withStore(invocation, async (context) => {
+    const page = await pageOf(context, query);
     const { payments, nextCursor } = page;
     if (isJson || payments.length === 0) return done(invocation, 'There is no such payment.', page);
     const rows = payments.map((one) => [
@@ -39,7 +39,7 @@ export const listPayments: Command = (invocation) => {
 export const explainOrder: Command = async (invocation) => {
   const { words, terminal, isJson } = invocation;
   const orderId = checkOrderId(onlyWord(words, 'Name one order, as in: pay-button explain 1001'));
-  return withStore(invocation, async (store) => {
+  return withStore(invocation, async ({ store }) => {
     const record = await store.load(orderId);
     if (record === null) {
       if (isJson) terminal.json(null);

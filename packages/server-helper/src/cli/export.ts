@@ -21,7 +21,7 @@ export const exportRows: Command = async (invocation) => {
   const { terminal, values, isJson } = invocation;
   const name = readName(invocation);
   const span = spanOf(values);
-  return withStore(invocation, async (store) => {
+  return withStore(invocation, async ({ store }) => {
     const rows = rowsOf(name, store, span, (read) => {
       terminal.progress(`${read} payments read`, true);
     });

@@ -158,12 +158,7 @@ function writeSettings(project: Project, { shop, sandbox }: Ports, database?: st
 }
 
 /** Adds scripts and packages that are missing. @returns the script that starts the shop. */
-function writeManifest(
-  project: Project,
-  before: Manifest | undefined,
-  shop: string,
-  driver = {},
-): string {
+function writeManifest(project: Project, before: Manifest | undefined, shop: string, driver = {}) {
   const wanted = JSON.parse(template('package.json')) as Manifest;
   wanted.dependencies = { ...wanted.dependencies, ...driver };
   const named = { name: nameOf(project.folder), version: '0.0.0', ...wanted };

@@ -47,11 +47,7 @@ function readRequest({ words, values }: Invocation): Request & { readonly orderI
   const orderId = onlyWord(words, 'Name one order, as in: pay-button refund 1001 --amount 20.00');
   return {
     orderId,
-    amount: filledOf(
-      values,
-      'amount',
-      'Say how much: --amount 20.00, in the currency of the order.',
-    ),
+    amount: filledOf(values, 'amount', 'Say how much: --amount 20.00, in the order’s currency.'),
     requestId: filledOf(
       values,
       'request-id',
@@ -144,8 +140,8 @@ const DAY_MS = 86_400_000;
 function listOperations(invocation: Invocation): Promise<ExitCode> {
   const { terminal, values, isJson } = invocation;
   const days = wholeOf(values, 'since', 30, 3_650);
-  return withStore(invocation, async (store) => {
-    const since = Date.now() - days * DAY_MS;
+  return withStore(invocation, async ({ store, clock }) => {
+    const since = clock.now() - days * DAY_MS;
     const found = await operationsOf(store, since, values['all'] === true, (orders) => {
       if (!isJson) terminal.progress(`${orders} payments read`);
     });

@@ -164,7 +164,7 @@ describe('reconcile, of a paid order and one that is not,', () => {
   });
 });
 
-it('reconcile compares transactions that hints named too, where the gateway answers these alone', async () => {
+it('reconcile compares transactions that hints named too, by the clock of the database', async () => {
   const store = memoryStore();
   const readings = { asksFor: 'transaction', notFound: 'unknown' } as const;
   const at = await TransactionShop.start({ asksFor: 'transaction' }, { payments: { store } });
@@ -174,6 +174,10 @@ it('reconcile compares transactions that hints named too, where the gateway answ
     await gateway.close();
     await at.shop.close();
   });
+  // The database's clock, by which the shop goes, is ahead of this machine's.
+  const aheadMs = 5 * 3_600_000;
+  Object.assign(store.health, { clockOffsetMs: async () => aheadMs });
+  at.shop.later(aheadMs);
   const link = await at.shop.open();
   const id = randomUUID();
   await at.webhook(link.merchantOrderId, id);
@@ -182,10 +186,11 @@ it('reconcile compares transactions that hints named too, where the gateway answ
   const scope = { since: 0, order: '1001', pauseMs: 0, leavesHints: true, readings };
   const tally = newTally();
   const found: unknown[] = [];
-  const context = contextOf(store, 'staging/default');
+  const context = await contextOf(store, 'staging/default');
   for await (const one of differencesIn({ context, gateway }, scope, tally)) found.push(one);
   expect(tally).toMatchObject({ differences: 1 });
   expect(found).toMatchObject([{ from: 'pending', to: 'paid', isHinted: true }]);
+  expect((await store.load('1001'))?.attempts[0]?.hintedAt).toBeGreaterThan(Date.now());
   await at.later();
   expect(await at.state()).toBe('paid');
 });

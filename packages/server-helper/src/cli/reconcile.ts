@@ -12,7 +12,7 @@ import {
 } from '../parts.ts';
 import { checkOrderId } from '../ids.ts';
 import { type Command, type Invocation, noWords, textOf, wholeOf } from './command.ts';
-import { contextOf, gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
+import { gatewaySettings, recordsChangedSince, withStore } from './shop.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,18 +25,18 @@ export const reconcile: Command = async (invocation) => {
   const order = textOf(values, 'order');
   return withStore(
     invocation,
-    async (store, { options, scope: ofShop }) => {
+    async (context, { options }) => {
       const { status, session } = readProfile(options.gateway.profile);
       const gateway = createGatewayClient(options.gateway);
       try {
         const scope = {
-          since: Date.now() - days * DAY_MS,
+          since: context.clock.now() - days * DAY_MS,
           order: order === undefined ? undefined : checkOrderId(order),
           pauseMs: 1_000 / rate,
           readings: { ...status, ...session },
           leavesHints: values['dry-run'] !== true,
         };
-        return await report(invocation, { context: contextOf(store, ofShop), gateway }, scope);
+        return await report(invocation, { context, gateway }, scope);
       } finally {
         await gateway.close();
       }
@@ -186,10 +186,7 @@ export async function* differencesIn(
   }
 }
 
-async function* recordsIn(
-  store: Store<unknown>,
-  { since, order }: Scope,
-): AsyncGenerator<PaymentRecord> {
+async function* recordsIn(store: Store<unknown>, { since, order }: Scope) {
   const record = order === undefined ? null : await store.load(order);
   if (order === undefined) yield* recordsChangedSince(store, since);
   else if (record !== null) yield record;
@@ -201,7 +198,8 @@ async function differenceIn(
   attempt: Attempt,
   { leavesHints, readings }: Scope,
 ): Promise<Difference | null> {
-  const compared = await compareAttempt({ gateway, readings }, record, attempt, Date.now());
+  const now = context.clock.now();
+  const compared = await compareAttempt({ gateway, readings }, record, attempt, now);
   const { orderId, number } = attempt;
   const about = { orderId, attempt: number, isHinted: false };
   if (compared.outcome === 'same') return null;
@@ -212,7 +210,7 @@ async function differenceIn(
   const { outcome: _outcome, ...words } = compared;
   if (compared.outcome === 'contradicts' || !leavesHints) return { ...about, ...words };
   try {
-    const { isTaken } = await leaveHints(context, orderId, [attempt], Date.now());
+    const { isTaken } = await leaveHints(context, orderId, [attempt], now);
     return { ...about, ...words, isHinted: isTaken };
   } catch (error) {
     // A money operation that a process left half-way has an event, of which the shop's own code must hear.

@@ -14,7 +14,7 @@ import {
   UsageError,
   wholeOf,
 } from './command.ts';
-import { contextOf, withPayments, withStore } from './shop.ts';
+import { withPayments, withStore } from './shop.ts';
 import { minuteOf, type Terminal } from './terminal.ts';
 
 /** `pay-button review list | accept ID | resolve ID | redeliver EVENT` */
@@ -23,10 +23,7 @@ export const review: Command = async (invocation) => {
   if (what === 'accept') return accept(invocation, ids);
   const act = actionOf(invocation);
   // Review verbs write no event, so that no code of the merchant is missed here.
-  return withStore(invocation, (store, { scope }) => {
-    const context = contextOf(store, scope);
-    return act(reviewVerbs((work) => work(context)));
-  });
+  return withStore(invocation, (context) => act(reviewVerbs((work) => work(context))));
 };
 
 function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitCode> {

@@ -122,7 +122,7 @@ const ORDERS_A_PAGE = 200;
 export const archive: Command = async (invocation) => {
   noWords(invocation, 'It takes no order: say --before DATE.');
   const before = readDate(textOf(invocation.values, 'before'), Date.now());
-  return withStore(invocation, async (store) => {
+  return withStore(invocation, async ({ store }) => {
     const archived = await archiveBefore(store, before, invocation);
     const text = `Archived: ${counted(archived, 'payment')} that last changed before ${dayOf(before)} (UTC).`;
     return done(invocation, text, { before: new Date(before).toISOString(), archived });

@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts';
+import { AlignedClock, systemClock } from '../clock.ts';
 import {
   type PaymentEventType,
   type PaymentRecord,
@@ -80,13 +80,9 @@ export function readShopSettings({ env, values, config }: Invocation): ShopSetti
   };
 }
 
-export const storeSettings = ['GATEWAY_ENVIRONMENT', 'DATABASE_URL'] as const;
+export const storeSettings = ['GATEWAY_ENVIRONMENT', 'DATABASE_URL'];
 
-export const gatewaySettings = [
-  'GATEWAY_ENVIRONMENT',
-  'GATEWAY_BASE_URL',
-  'GATEWAY_API_KEY',
-] as const;
+export const gatewaySettings = ['GATEWAY_ENVIRONMENT', 'GATEWAY_BASE_URL', 'GATEWAY_API_KEY'];
 
 /** @throws {@link ConfigurationError} with every mistake in the settings that a command needs. */
 export function requireSettings({ mistakes }: ShopSettings, needed: readonly string[]): void {
@@ -224,7 +220,7 @@ async function isUsable(
  */
 export async function withStore(
   invocation: Invocation,
-  work: (store: Store<unknown>, settings: ShopSettings) => Promise<ExitCode>,
+  work: (context: FlowContext<unknown>, settings: ShopSettings) => Promise<ExitCode>,
   needed: readonly string[] = [],
 ): Promise<ExitCode> {
   const settings = readShopSettings(invocation);
@@ -233,7 +229,7 @@ export async function withStore(
   try {
     if (!(await isUsable(invocation, store, settings))) return 1;
     await store.open(settings.scope);
-    return await work(store, settings);
+    return await work(await contextOf(store, settings.scope), settings);
   } finally {
     await store.close();
   }
@@ -276,23 +272,38 @@ const refuse = (): never => {
   );
 };
 
+/** The clock by which the shop writes: the database's, where one has a clock. */
+async function clockOf({ health }: Store<unknown>) {
+  const clock = new AlignedClock(systemClock);
+  for (let samples = 0; samples < 5; samples += 1) {
+    const offsetMs = await health.clockOffsetMs?.();
+    if (typeof offsetMs !== 'number') continue; // An answer that took long says nothing.
+    clock.align(offsetMs);
+    break;
+  }
+  return clock;
+}
+
 /**
- * What flows need that only read and tidy: a store, and nothing that could move money. A change
+ * What flows need that only read and tidy: an open store, and nothing that could move money. A change
  * with an event would need the merchant's hook, which is not here, so it is refused.
  */
-export const contextOf = (store: Store<unknown>, scope: string): FlowContext<unknown> => ({
-  gateway: new Proxy({} as FlowContext<unknown>['gateway'], { get: () => refuse }),
-  store,
-  scope,
-  clock: systemClock,
-  random: Math.random,
-  logger: silentLogger,
-  loadOrder: () => null,
-  recurringTokens: createRecurringTokens([]),
-  inTransaction: refuse,
-  on: {},
-  addresses: { returnUrls: refuse, statusUrl: refuse },
-});
+export async function contextOf(store: Store<unknown>, scope: string) {
+  const context: FlowContext<unknown> = {
+    gateway: new Proxy({} as FlowContext<unknown>['gateway'], { get: () => refuse }),
+    store,
+    scope,
+    clock: await clockOf(store),
+    random: Math.random,
+    logger: silentLogger,
+    loadOrder: () => null,
+    recurringTokens: createRecurringTokens([]),
+    inTransaction: refuse,
+    on: {},
+    addresses: { returnUrls: refuse, statusUrl: refuse },
+  };
+  return context;
+}
 
 const noConfig = (command: string): ConfigurationError =>
   new ConfigurationError('invalid_config', {

@@ -180,10 +180,8 @@ export class Conversation {
    * answers nothing. An empty line is the usual answer, and the end of the input is no.
    */
   async agrees(question: string, usual: 'y' | 'n' = 'y'): Promise<boolean> {
-    const lines = wrap(
-      `${question} ${usual === 'y' ? '[Y/n]' : '[y/N]'}`,
-      this.#terminal.width - 1,
-    );
+    const answers = usual === 'y' ? '[Y/n]' : '[y/N]';
+    const lines = wrap(`${question} ${answers}`, this.#terminal.width - 1);
     this.#terminal.prompt(lines.join('\n'));
     let line = await this.next();
     while (line !== null && !/^(?:y|yes|n|no)?$/i.test(line)) {

@@ -67,12 +67,7 @@ function pathsOf({ profile }: Visit, operation: Moved, other: string): ReadonlyS
 }
 
 /** An operation's usual path needs no entry. */
-function notePath(
-  { findings, profile }: Visit,
-  id: 'X3' | 'X4',
-  operation: Moved,
-  path: string,
-): void {
+function notePath({ findings, profile }: Visit, id: 'X3' | 'X4', operation: Moved, path: string) {
   const isUsual = path === operations[operation].path;
   const isInUse = path === profile.operations[operation]?.path;
   const value = isUsual && !isInUse ? undefined : path;
