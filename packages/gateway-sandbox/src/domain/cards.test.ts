@@ -6,7 +6,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 test('the published cards are those of the README, and each does what it says', () => {
   const rows = [...readme.matchAll(/^\| (\d[\d, ]+?) +\| (.+?) +\|$/gm)];
-  const told = rows.flatMap(([, numbers = '', text = '']) =>
+  const listed = rows.flatMap(([, numbers = '', text = '']) =>
     numbers.split(', ').map((number, index) => {
       const codes = [...text.matchAll(/\((\d\d)\)/g)].map(([, code]) => code);
       const scheme = text.startsWith('unsupported') ? 'AMEX' : text.split(',')[0]?.toUpperCase();
@@ -15,8 +15,8 @@ test('the published cards are those of the README, and each does what it says', 
       return [number, { scheme, responseCode, mode }] as const;
     }),
   );
-  expect(told.map(([number]) => number).toSorted()).toEqual(publishedNumbers.toSorted());
-  for (const [number, card] of told) {
+  expect(listed.map(([number]) => number).toSorted()).toEqual(publishedNumbers.toSorted());
+  for (const [number, card] of listed) {
     const ends = { firstSix: number.slice(0, 6), lastFour: number.slice(-4) };
     expect(findTestCard(number)).toEqual({ ...ends, ...card });
   }

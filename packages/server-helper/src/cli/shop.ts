@@ -275,12 +275,11 @@ const refuse = (): never => {
 /** The clock by which the shop writes: the database's, where one has a clock. */
 async function clockOf({ health }: Store<unknown>) {
   const clock = new AlignedClock(systemClock);
-  for (let samples = 0; samples < 5; samples += 1) {
-    const offsetMs = await health.clockOffsetMs?.();
-    if (typeof offsetMs !== 'number') continue; // An answer that took long says nothing.
-    clock.align(offsetMs);
-    break;
-  }
+  // A sample that took long says nothing.
+  let offsetMs: number | null = null;
+  for (let samples = 0; offsetMs === null && samples < 5; samples += 1)
+    offsetMs = (await health.clockOffsetMs?.()) ?? null;
+  clock.align(offsetMs ?? 0);
   return clock;
 }
 

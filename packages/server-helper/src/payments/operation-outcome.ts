@@ -216,10 +216,10 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     operation?.amount.minorUnits === amountMinorUnits &&
     (isCapture || operation.baselineMinorUnits !== amountMinorUnits);
   // Some gateways call an authorization approved for ever, but none that they called failed.
-  const isVoided = state === 'voided' && !(isWhole && !isProven && isOurs('void'));
+  const isAfterVoid = state === 'voided' && !(isWhole && !isProven && isOurs('void'));
   const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isOurs('capture'));
-  // Nothing can be taken of what was released: one of the gateway's two words is wrong.
-  if (isVoided || isOther)
+  // What was released or captured is taken no more: one of the gateway's two words is wrong.
+  if (isAfterVoid || isOther)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
   if (captured > 0 || state === 'voided' || (isWhole && !isProven)) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);

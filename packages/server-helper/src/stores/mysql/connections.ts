@@ -1,5 +1,5 @@
 import type { Mysql } from '../../optional-peers.ts';
-import { lent, type PoolStoreOptions, TIMEOUT_MS, Deadline, repeated, Turns } from '../waiting.ts';
+import { lent, type PoolStoreOptions, TIMEOUT_MS, Deadline, repeated, Turns } from '../pool.ts';
 import {
   endedByHook,
   ConnectionLostError,

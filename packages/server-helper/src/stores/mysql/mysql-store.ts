@@ -3,7 +3,7 @@ import * as contract from '../store.ts';
 import * as connections from './connections.ts';
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../errors.ts';
-import { offsetOf, runHook } from '../waiting.ts';
+import { offsetOf, runHook } from '../pool.ts';
 import { reported } from '../rules.ts';
 import { migrations } from './migrations.ts';
 import { everyPaymentState, type PaymentRecord } from '../../payments/record.ts';

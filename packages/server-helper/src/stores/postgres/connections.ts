@@ -10,7 +10,7 @@ import {
   Deadline,
   Turns,
   repeated,
-} from '../waiting.ts';
+} from '../pool.ts';
 import type { Row } from '../sql.ts';
 import {
   endedByHook,

@@ -38,9 +38,9 @@ import {
   type Run,
   runIn,
 } from './connections.ts';
-import { offsetOf } from '../waiting.ts';
+import { offsetOf } from '../pool.ts';
 import { migrations } from './migrations.ts';
-import { claimsIn, takesIn, Saves } from './save.ts';
+import { claimsIn, takesIn, Saves } from './writes.ts';
 
 /** For a pool without a limit of its own, which would wait for ever for a connection. */
 const CONNECTION_TIMEOUT_MS = 10_000;

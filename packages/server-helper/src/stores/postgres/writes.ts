@@ -1,6 +1,6 @@
 import { columnsOf, type Name, textOf } from '../../payments/document.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import { type Hook, runHook, type Batcher } from '../waiting.ts';
+import { type Hook, runHook, type Batcher } from '../pool.ts';
 import {
   addedRows,
   orderColumns,
