@@ -18,7 +18,7 @@ export { explanationOf, listPayments } from './flows/list-payments.ts';
 export { readWhy } from './flows/money/money-input.ts';
 export { noPayment } from './flows/money/money-operation.ts';
 export { createRecurringTokens } from './flows/money/recurring-tokens.ts';
-export { findEntry, openProposals, reviewVerbs } from './flows/money/review-verbs.ts';
+export { findEntry, isOutdated, openProposals, reviewVerbs } from './flows/money/review-verbs.ts';
 export { archivePage } from './flows/store-opening.ts';
 export { operationOf } from './flows/views.ts';
 export { withDeadline } from './flows/waiting.ts';

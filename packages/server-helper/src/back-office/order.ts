@@ -274,7 +274,10 @@ async function payLink(visit: Visit, { payment }: Explanation): Promise<Html> {
   const address = isPayable(state) && !cancelled ? addressOf(visit, orderId) : null;
   if (address === null) return nothing;
   const texts = orderTexts[visit.language];
-  const picture = await pictureOf(address, texts.qr({ orderId }));
+  // Its package may not be installed.
+  const picture = await import('../qr.ts')
+    .then(({ qrSvg }) => new Html(qrSvg(address, { label: texts.qr({ orderId }) })))
+    .catch(() => null);
   return panel(
     'pay-link',
     texts.payLink,
@@ -293,16 +296,6 @@ function addressOf({ office }: Visit, orderId: string): string | null {
   } catch (error) {
     if (error instanceof ConfigurationError) return null;
     throw error;
-  }
-}
-
-/** `null` where the optional package is not installed. */
-async function pictureOf(address: string, label: string): Promise<Html | null> {
-  try {
-    const { qrSvg } = await import('../qr.ts');
-    return new Html(qrSvg(address, { label }));
-  } catch {
-    return null;
   }
 }
 

@@ -1,5 +1,12 @@
 import type { LedgerRow, Operation, PaymentRecord, ReviewEntry, ReviewReason } from '../index.ts';
-import { acceptMoney, findEntry, isSamePerson, loadPayment, moneyOfReview } from '../parts.ts';
+import {
+  acceptMoney,
+  findEntry,
+  isOutdated,
+  isSamePerson,
+  loadPayment,
+  moneyOfReview,
+} from '../parts.ts';
 import type { Action } from './action.ts';
 import { amountText, byLanguage, field, html, moneyText, stateTexts } from './html.ts';
 import {
@@ -38,8 +45,7 @@ const mattersOf = ({ office }: Visit, entries: readonly ReviewEntry[]): Promise<
     Promise.all(
       entries.map(async (entry) => {
         const record = await loadPayment(context, entry.orderId);
-        const isPayment = record !== null && entry.kind === 'payment';
-        const row = isPayment ? moneyOfReview(record, entry.id).row : null;
+        const row = record && entry.kind === 'payment' ? moneyOfReview(record, entry.id).row : null;
         return { entry, record, row: row ?? null };
       }),
     ),
@@ -138,13 +144,9 @@ const refundTexts = byLanguage({
     لم يبقَ من هذه العملية ما يُسترد.`,
 });
 
-/** Records that an operation whose answer was lost was made. */
+/** Record that an operation whose answer was lost was made, and that it was not. */
 export const happened = outcomeAction('happened', 'succeeded');
-
-/** Records that an operation whose answer was lost was not made. */
 export const notHappened = outcomeAction('not-happened', 'failed');
-
-const TRANSACTION = /^[\w-]{1,100}$/;
 
 function outcomeAction(name: string, outcome: 'succeeded' | 'failed'): Action<Matter> {
   return {
@@ -178,10 +180,11 @@ function outcomeAction(name: string, outcome: 'succeeded' | 'failed'): Action<Ma
     },
     run: async (matter, fields, { office, actor: by }) => {
       const { id = '', kind } = operationOf(matter) ?? {};
-      const named = kind === 'sale' && outcome === 'succeeded';
+      const isNamed = kind === 'sale' && outcome === 'succeeded';
+      const transactionId = isNamed ? transactionOf(fields) : undefined;
       await office.payments.resolveOperation(id, outcome, fields['why'] ?? '', {
         by,
-        ...(named ? { transactionId: transactionOf(fields) } : {}),
+        transactionId,
       });
       return 'outcome_recorded';
     },
@@ -194,6 +197,7 @@ function operationOf({ entry, record }: Matter): Operation | undefined {
   return record?.operations.find(({ id, state }) => id === entry.about && state === 'unknown');
 }
 
+const TRANSACTION = /^[\w-]{1,100}$/;
 const transactionOf = (fields: Fields): string => (fields['transaction'] ?? '').trim();
 
 const outcomeTexts = byLanguage({
@@ -372,11 +376,12 @@ export const redeliver: Action<Matter> = {
   texts: (language) => redeliverTexts[language],
   isPossible: ({ entry }) => entry.kind === 'dead_letter',
   question: ({ entry, record }, _fields, { language }) => {
-    const { title, text, yes } = redeliverTexts[language];
+    const { title, text, outdated, yes } = redeliverTexts[language];
     const event = entry.kind === 'dead_letter' ? entry.event.type : '';
     // Each delivery is a change of the order, so that an answered question is not asked again.
     const state = `${entry.id} ${record?.payment.version}`;
-    return { title: title({ event, orderId: entry.orderId }), text, button: yes, state };
+    const said = isOutdated(entry, record) ? `${outdated} ${text}` : text;
+    return { title: title({ event, orderId: entry.orderId }), text: said, button: yes, state };
   },
   run: async ({ entry }, _fields, { office, actor: by }) => {
     await office.payments.review.redeliver(entry.id, { by });
@@ -390,5 +395,7 @@ const redeliverTexts = byLanguage({
     هل تريد إعادة تسليم الحدث {event} للطلب {orderId}؟`,
   text: `Your shop’s own code is called again, and does what it does upon this event, such as shipping or a mail. Do this after it was mended. The kit itself moves no money.
     يُرسل الحدث إلى نظام متجرك من جديد لينفّذ ما يلزم عنده، كالشحن أو إرسال بريد. أعد التسليم بعد إصلاح العطل. لا تتم أي حركة مالية من هنا.`,
+  outdated: `The order’s money went back in full since: code that ships upon this event would ship unpaid.
+    أُعيد مبلغ الطلب كاملًا بعد هذا الحدث: إن كان نظام متجرك يشحن عنده فسيشحن طلبًا غير مدفوع.`,
   yes: ['Yes, deliver it again', 'نعم، أعد التسليم'],
 });

@@ -114,6 +114,11 @@ describe('a form of the back office', () => {
     await letEventsDie(shop.store);
     expect((await noura.send(form)).status).toBe(409);
     expect(await shop.store.deadLetters(9)).toHaveLength(1);
+    await put(shop, { ...anOrder('2003', 'refunded'), events: [anEvent('2003', '2003/paid')] });
+    await letEventsDie(shop.store);
+    const [kept, gone] = ['2002', '2003'].map((id) => noura.text(`review/redeliver?id=${id}/paid`));
+    expect(await kept).not.toContain('went back in full');
+    expect(await gone).toContain('went back in full');
   });
 
   it('is only a question where it is asked for: a GET changes nothing, however it is repeated', async () => {

@@ -140,6 +140,12 @@ describe('review', () => {
     const { out } = await shop.runInside('explain', '1001');
     const told = expect.stringContaining(`The event ${id} is delivered again, asked for by Noura.`);
     expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([0, told]);
+    // What ships for money that went back would ship unpaid.
+    const states = `'"state":"paid"', '"state":"refunded"'`;
+    shop.query(`UPDATE pay_orders SET record = replace(record, ${states})`);
+    shop.query(dead);
+    const asked = await shop.runTyping(['no'], 'review', 'redeliver', id);
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('went back in full')]);
   });
 
   it('accepts money as the order’s payment, in a commit with the shop’s own code', async () => {

@@ -1,6 +1,6 @@
 import { guideAddress } from '../errors.ts';
-import type { ReviewEntry, ReviewVerbs } from '../index.ts';
-import { reviewVerbs } from '../parts.ts';
+import type { ReviewEntry } from '../index.ts';
+import { findEntry, type FlowContext, isOutdated, loadPayment, reviewVerbs } from '../parts.ts';
 import { plain } from '../text.ts';
 import {
   type Command,
@@ -9,7 +9,6 @@ import {
   filledOf,
   type Invocation,
   isConfirmed,
-  onlyWord,
   textOf,
   UsageError,
   wholeOf,
@@ -19,58 +18,59 @@ import { minuteOf, type Terminal } from './terminal.ts';
 
 /** `pay-button review list | accept ID | resolve ID | redeliver EVENT` */
 export const review: Command = async (invocation) => {
-  const [what, ...ids] = invocation.words;
-  if (what === 'accept') return accept(invocation, ids);
-  const act = actionOf(invocation);
-  // Review verbs write no event, so that no code of the merchant is missed here.
-  return withStore(invocation, (context) => act(reviewVerbs((work) => work(context))));
+  const [what = '', id, ...others] = invocation.words;
+  if (what === 'list' && id === undefined) return list(invocation);
+  const act = Object.hasOwn(acts, what) && others.length === 0 ? acts[what] : undefined;
+  if (act !== undefined && id !== undefined) return act(invocation, id);
+  throw new UsageError('Say list, accept ID, resolve ID or redeliver EVENT.');
 };
 
-function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitCode> {
-  const { words, values } = invocation;
-  const [what, id, ...others] = words;
-  const by = textOf(values, 'by');
-  if (what === 'list' && id === undefined) {
-    const limit = wholeOf(values, 'limit', 100, 1_000);
-    return async (verbs) => list(invocation, await verbs.list({ limit }));
-  }
-  if (what === 'resolve' && id !== undefined && others.length === 0) {
+const acts: Readonly<Record<string, (invocation: Invocation, id: string) => Promise<ExitCode>>> = {
+  /** The shop's own code is asked for the price, and works in the commit. */
+  accept: (invocation, id) => {
     const why = readWhy(invocation);
-    return async (verbs) => {
-      await verbs.resolve(id, why, { by, reopen: values['reopen'] === true });
+    return withPayments(invocation, async (payments) => {
+      const question = `Accept the money of ${id}? The order is then paid, and shipped.`;
+      if (!(await isConfirmed(invocation, question))) return 1;
+      await payments.review.accept(id, why, { by: textOf(invocation.values, 'by') });
+      return done(invocation, `Accepted: ${id}`, { accepted: id });
+    });
+  },
+  resolve: (invocation, id) => {
+    const why = readWhy(invocation);
+    return withStore(invocation, async (context) => {
+      const reopen = invocation.values['reopen'] === true;
+      await verbsOf(context).resolve(id, why, { by: textOf(invocation.values, 'by'), reopen });
       return done(invocation, `Taken off the list: ${id}`, { resolved: id });
-    };
-  }
-  if (what === 'redeliver' && id !== undefined && others.length === 0) {
-    return async (verbs) => {
-      await verbs.redeliver(id, { by });
+    });
+  },
+  redeliver: (invocation, id) =>
+    withStore(invocation, async (context) => {
+      const entry = await findEntry(context, id);
+      const record = entry === undefined ? null : await loadPayment(context, entry.orderId);
+      if (isOutdated(entry, record) && !(await isConfirmed(invocation, OUTDATED))) return 1;
+      await verbsOf(context).redeliver(id, { by: textOf(invocation.values, 'by') });
       const text = `The running shop hands it to its handler again: ${id}`;
       return done(invocation, text, { redelivered: id });
-    };
-  }
-  throw new UsageError('Say list, accept ID, resolve ID or redeliver EVENT.');
-}
+    }),
+};
+
+const OUTDATED = 'The order’s money went back in full since: what ships would ship unpaid. Go on?';
+
+/** Review verbs but for accept write no event, so that no code of the merchant is missed by them. */
+const verbsOf = (context: FlowContext<unknown>) => reviewVerbs((work) => work(context));
 
 const readWhy = ({ values }: Invocation): string =>
   filledOf(values, 'why', 'Say what you found: --why "…". It is stored.');
 
-/** Accepts money: the shop's own code is asked for the price, and works in the commit. */
-function accept(invocation: Invocation, words: readonly string[]): Promise<ExitCode> {
-  const id = onlyWord(words, 'Name one review, as review list shows it: review accept ID.');
-  const why = readWhy(invocation);
-  return withPayments(invocation, async (payments) => {
-    const question = `Accept the money of ${id}? The order is then paid, and shipped.`;
-    if (!(await isConfirmed(invocation, question))) return 1;
-    await payments.review.accept(id, why, { by: textOf(invocation.values, 'by') });
-    return done(invocation, `Accepted: ${id}`, { accepted: id });
+function list(invocation: Invocation): Promise<ExitCode> {
+  const limit = wholeOf(invocation.values, 'limit', 100, 1_000);
+  return withStore(invocation, async (context) => {
+    const entries = await verbsOf(context).list({ limit });
+    if (entries.length > 0 && !invocation.isJson) writeTable(invocation.terminal, entries);
+    else done(invocation, 'Nothing is waiting for a person.', entries);
+    return entries.length === 0 ? 0 : 1;
   });
-}
-
-function list(invocation: Invocation, entries: readonly ReviewEntry[]): ExitCode {
-  if (invocation.isJson || entries.length === 0) {
-    done(invocation, 'Nothing is waiting for a person.', entries);
-  } else writeTable(invocation.terminal, entries);
-  return entries.length === 0 ? 0 : 1;
 }
 
 function writeTable(terminal: Terminal, entries: readonly ReviewEntry[]): void {

@@ -16,7 +16,6 @@ import { checkAwaited } from './background/check-due.ts';
 import {
   cancelOrder,
   checkout,
-  CHECKOUT_DEADLINE_MS,
   type LinkRequest,
   type PaymentLinkView,
 } from './checkout/checkout.ts';
@@ -115,12 +114,9 @@ export class PaymentFlows<Tx> {
     this.#checks.run(orderId, () => checkStatus(this.#context, { orderId }));
 
   ensureLink(orderId: string, request: LinkRequest = {}): Promise<PaymentLinkView> {
-    const giveUpAt = this.#context.clock.now() + CHECKOUT_DEADLINE_MS;
     // Reported at the end: what a shopper sends may be no order's id.
     return observe('checkout', { result: () => ({ orderId }) }, () =>
-      this.run((context) =>
-        checkout(context, this.#links, this.#shareCheck, orderId, request, giveUpAt),
-      ),
+      this.run((context) => checkout(context, this.#links, this.#shareCheck, orderId, request)),
     );
   }
 

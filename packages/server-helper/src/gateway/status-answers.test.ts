@@ -239,6 +239,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
   refundStatus: ['paid', 'review', 'review', 'review', 'paid', 'review', 'review', 'paid'],
   totalRefundAmount: ['paid', 'review', 'paid', 'review', 'paid', 'review', 'review', 'paid'],
   currencyCode: values.map((value) => (value === 0 ? 'review' : 'paid')),
+  currency: values.map((value) => (value === 0 ? 'review' : 'paid')),
   merchantOrderId: always('paid'),
   orderId: always('paid'),
   pan: always('paid'),

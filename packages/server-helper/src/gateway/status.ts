@@ -64,7 +64,7 @@ export interface Transaction {
    * against theirs only where it has the form `<orderId>~<n>`; the gateway may put its own number here.
    */
   readonly merchantOrderId?: string | undefined;
-  /** ISO 4217 code, numeric or alphabetic, where the row bears it (assumption N6). */
+  /** ISO 4217 code, numeric or alphabetic, where the row bears it, as `currency` too (assumption N6). */
   readonly currencyCode?: string | undefined;
   /** Masked card number. */
   readonly pan?: string | undefined;
@@ -134,10 +134,16 @@ function withTwoDecimals(amount: string | number): string {
   return whole === undefined ? text : `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
+const mayBeCurrency = z
+  .int()
+  .transform((code) => String(code).padStart(3, '0'))
+  .or(mayInform)
+  .catch(undefined);
+
 /**
- * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear
- * (assumption N6); the profile may name another field. Words and amounts stay text here: what they mean is judged elsewhere. Only what
- * a row is nothing without makes it unreadable: its transaction, its amount and its status.
+ * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear (assumption N6);
+ * the profile may name another field. Words and amounts stay text here, to be judged elsewhere. Only what a
+ * row is nothing without makes it unreadable: its transaction, its amount and its status.
  */
 const statusRow = z.looseObject({
   transactionId: wireId,
@@ -155,11 +161,8 @@ const statusRow = z.looseObject({
   cardScheme: mayBeText,
   merchantOrderId: mayInform,
   orderId: mayInform,
-  currencyCode: z
-    .int()
-    .transform((code) => String(code).padStart(3, '0'))
-    .or(mayInform)
-    .catch(undefined),
+  currencyCode: mayBeCurrency,
+  currency: mayBeCurrency,
   recurringToken: mayBeText,
   declineReason: mayInform,
   type: mayInform,
@@ -232,14 +235,11 @@ function missingRowsIn(data: unknown): number {
   return content === null ? (count.safeParse(totalElements).data ?? 0) : 0;
 }
 
-/** No answer has rows below that. */
-const DEEPEST = 8;
-
-/** The objects with a word of a row, wherever an answer has them; not what is inside them. */
-function worded(value: unknown, depth = 0): readonly Fields[] {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+/** The objects with a word of a row, so many levels down at most; not what is inside them. */
+function worded(value: unknown, levels = 8): readonly Fields[] {
+  if (typeof value !== 'object' || value === null || levels < 0) return [];
   if ('transactionStatus' in value || 'paymentStatus' in value) return [value];
-  return Object.values(value).flatMap((one) => worded(one, depth + 1));
+  return Object.values(value).flatMap((one) => worded(one, levels - 1));
 }
 
 const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
@@ -397,7 +397,7 @@ function decodeTransaction(
     merchantOrderId: orderNameOf(row, orderName),
     pan: pan && maskedPan(pan),
     cardScheme: filled(row.cardScheme),
-    currencyCode: filled(row.currencyCode),
+    currencyCode: filled(row.currencyCode) ?? filled(row.currency),
     recurringToken: filled(row.recurringToken),
     declineReason: declineReason && clean(declineReason),
     type: filled(row.type),

@@ -16,10 +16,8 @@ import { changeOf, emptyRecord } from '../../payments/draft.ts';
 import { hasMoney, type PaymentRecord } from '../../payments/record.ts';
 import { changePayment } from '../change-payment.ts';
 
-/**
- * A shopper gets an answer within this time, whatever the gateway does. The button waits longer.
- */
-export const CHECKOUT_DEADLINE_MS = 11_000;
+/** A shopper gets an answer within this time, whatever the gateway does. The button waits longer. */
+const CHECKOUT_DEADLINE_MS = 11_000;
 
 /** Who asks for a payment link. */
 export interface LinkRequest {
@@ -49,8 +47,6 @@ export interface PaymentLinkView {
 /**
  * Starts a checkout: loads the order, and gives its payment link. Several requests for one order at
  * the same price share the work.
- *
- * @param giveUpAt - In milliseconds since the epoch.
  */
 export async function checkout<Tx>(
   context: FlowContext<Tx>,
@@ -58,8 +54,8 @@ export async function checkout<Tx>(
   shareCheck: ShareCheck,
   asked: string,
   { request, data, admit, mayHavePaid = false, seed }: LinkRequest,
-  giveUpAt: number,
 ): Promise<PaymentLinkView> {
+  const giveUpAt = context.clock.now() + CHECKOUT_DEADLINE_MS;
   const order = await loadOrder(context, asked, request, data);
   const { orderId, amount } = order;
   await admit?.(orderId);

@@ -1,6 +1,12 @@
 import { PaymentsError } from '../../errors.ts';
 import { changeOf } from '../../payments/draft.ts';
-import type { Operation, PaymentEvent, ReviewItem, ReviewReason } from '../../payments/record.ts';
+import type {
+  Operation,
+  PaymentEvent,
+  PaymentRecord,
+  ReviewItem,
+  ReviewReason,
+} from '../../payments/record.ts';
 import {
   type Acceptance,
   acceptMoney,
@@ -117,7 +123,7 @@ export interface ReviewVerbs {
     options?: { readonly reopen?: boolean | undefined; readonly by?: string | undefined },
   ): Promise<void>;
   /**
-   * Hands a dead letter to its handler anew, with as many tries as at first.
+   * Hands a dead letter to its handler anew, with as many tries as at first, also where its money went back.
    *
    * @param options - `by`: who asks for it, in 1 to 200 characters; the order's timeline names them.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` for a wrong name,
@@ -137,9 +143,7 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
         resolve(context, { id, why: readWhy(why), by: readBy(by), reopens: reopen }),
       ),
     redeliver: (eventId, { by } = {}) =>
-      run(async (context) => {
-        await redeliver(context, eventId, readBy(by));
-      }),
+      run(async (context) => redeliver(context, eventId, readBy(by))),
   };
 }
 
@@ -157,8 +161,7 @@ async function list(
       openProposals({ store }, limit),
     ]),
   );
-  const all = reviewed.flatMap(({ reviews }) => reviews);
-  const open = all.filter(({ resolvedAt }) => resolvedAt === null);
+  const open = reviewed.flatMap(({ reviews }) => reviews.filter((one) => one.resolvedAt === null));
   const matters = oldest(open, limit).map((item): ReviewEntry => ({
     kind: 'payment',
     id: reviewId(item),
@@ -197,8 +200,7 @@ export async function openProposals(
   { store }: { readonly store: Pick<FlowContext<unknown>['store'], 'list'> },
   limit = MAX_COUNTED,
 ): Promise<readonly Operation[]> {
-  const records = await store.list({ of: 'proposals', limit });
-  const all = records.flatMap(({ operations }) => operations);
+  const all = (await store.list({ of: 'proposals', limit })).flatMap((one) => one.operations);
   const open = all.filter(({ state }) => state === 'proposed');
   return oldest(open, limit);
 }
@@ -220,6 +222,12 @@ export async function findEntry(
   };
   return (await list(ofOrder, MAX_LIMIT)).find((one) => one.id === id);
 }
+
+/** Whether an event says that there is money which went back in full since: its handler may ship unpaid. */
+export const isOutdated = (entry: ReviewEntry | undefined, record: PaymentRecord | null): boolean =>
+  entry?.kind === 'dead_letter' &&
+  ['paid', 'authorized', 'captured'].includes(entry.event.type) &&
+  ['refunded', 'voided'].includes(record?.payment.state ?? '');
 
 /** Delivers a dead letter anew, and logs that. */
 async function redeliver<Tx>(context: FlowContext<Tx>, eventId: string, by: string | null) {
