@@ -1,6 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, describe } from 'vitest';
 import { bundleStandalone, type StandaloneName } from '../build/standalone.ts';
+import { readFileSync } from 'node:fs';
 
 /**
  * The largest size of each file in bytes of brotli. Decision 0080 says what `pay-button.js` has beyond
@@ -28,4 +29,22 @@ it(`the status adds at most ${statusLimit} bytes to the button`, async () => {
   const both = await bundleStandalone('pay-elements');
   const button = await bundleStandalone('pay-button');
   expect(sizeOf(both) - sizeOf(button)).toBeLessThanOrEqual(statusLimit);
+});
+
+describe('the package in Node, without a document', () => {
+  it('has the version of its package.json in both elements', async () => {
+    const { PayButton, PayStatus } = await import('./index.ts');
+    const manifest: unknown = JSON.parse(
+      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+    );
+    expect(manifest).toMatchObject({ version: PayButton.version });
+    expect(PayStatus.version).toBe(PayButton.version);
+  });
+
+  it('takes new labels there', async () => {
+    const { registerLabels } = await import('./index.ts');
+    registerLabels('fr', { pay: 'Payer' });
+    const { buttonLabels } = await import('./labels.ts');
+    expect(buttonLabels.find('fr').pay).toBe('Payer');
+  });
 });

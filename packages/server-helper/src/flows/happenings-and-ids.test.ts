@@ -285,7 +285,6 @@ describe('two happenings of one order have two ids:', () => {
     await accept(shop);
     expect(await idsOf(shop)).toEqual([
       `paidLate/${HELD}`,
-      `captured/${HELD}`,
       `authorized/${HELD}`,
       `captured.accepted/${HELD}`,
     ]);

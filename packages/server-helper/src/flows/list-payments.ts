@@ -84,8 +84,7 @@ export async function listPayments<Tx>(
 ): Promise<PaymentList> {
   const page = readQuery(query);
   // One more than is shown says whether there is another page.
-  const wanted = { ...page, limit: page.limit + 1 };
-  const found = await askStore(() => context.store.list(wanted));
+  const found = await askStore(() => context.store.list({ ...page, limit: page.limit + 1 }));
   const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
   return {
@@ -116,8 +115,7 @@ function readQuery(query: PaymentQuery): PaymentPage {
   }
   const { state = everyPaymentState, since, until, limit = DEFAULT_LIMIT, cursor } = query;
   const states = [state].flat();
-  const strange = states.find((one) => !everyPaymentState.includes(one));
-  if (strange !== undefined || states.length === 0) {
+  if (states.length === 0 || states.some((one) => !everyPaymentState.includes(one))) {
     throw invalidQuery('state', `state must be one or some of ${everyPaymentState.join(', ')}.`);
   }
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
@@ -181,8 +179,7 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-
 function readTime(field: 'since' | 'until', given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const isText = typeof given === 'string' && ISO_TIME.test(given) && isDay(given.slice(0, 10));
-  const isTime = given instanceof Date || isText;
-  const time = isTime ? new Date(given).getTime() : Number.NaN;
+  const time = given instanceof Date || isText ? new Date(given).getTime() : Number.NaN;
   if (Number.isFinite(time)) return time;
   throw invalidQuery(
     field,

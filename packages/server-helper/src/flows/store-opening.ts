@@ -212,8 +212,7 @@ function report(
 ): void {
   const what = isOpening ? 'the payments store cannot be opened' : 'the payments store failed';
   const { code, database, advice } = storeFaultOf(error);
-  const isKnown = database !== null || advice !== undefined;
-  trouble.reason = isKnown ? faultText(code, advice) : null;
+  trouble.reason = database !== null || advice !== undefined ? faultText(code, advice) : null;
   if (!once.lets(`${what} ${database?.number ?? code}`)) return;
   const fields = {
     code: 'store_unavailable',

@@ -63,7 +63,7 @@ export const unlessNone = <Shape extends z.ZodType<string>>(shape: Shape) =>
 
 /** Whether a word beside a decline says that money moved, or may still move. */
 export const deniesDecline = (word: string): boolean =>
-  /^\s*(?:success|approved|accepted|pending)\s*$/i.test(word);
+  /^\s*(?:success|approved|accepted|pending|processing|captured|paid|authorized)\s*$/i.test(word);
 
 /** Signs that replace hidden characters: one alone, or crosses, dashes and the like in a row. */
 const masked = /[*•●…]|([xX#_.-])\1{3}/u;

@@ -118,7 +118,7 @@ it('a refund’s own id may be a number, of which it gives the digits', async ()
   expect(await call('refund', data)).toHaveProperty('refundId', '9001');
 });
 
-it.each(['Success', 'APPROVED', 'accepted', 'pending'])(
+it.each(['Success', 'APPROVED', 'accepted', 'pending', 'CAPTURED', 'Paid', 'PROCESSING'])(
   'a sale that is declined with the status %s is unknown',
   (status) => expectUnreadable('sale', { result: 'DECLINED', status }),
 );

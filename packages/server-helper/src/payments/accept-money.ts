@@ -135,8 +135,7 @@ export function deniedBy(
 ): Refusal<AcceptanceRefusal> | null {
   const { item, attempt } = moneyOfReview(record, id);
   const subject = transactionKey(item?.subject ?? '');
-  const rows = answer?.rows ?? [];
-  const own = rows.filter((row) => transactionKey(row.transactionId) === subject);
+  const own = (answer?.rows ?? []).filter((row) => transactionKey(row.transactionId) === subject);
   const isHeld = attempt?.kind === 'authorization' && answer !== null && isKnown(answer);
   const isDenied = own.some(
     (row) => row.refundStatus === 'FULL' || (isDeclined(row) && !own.some(isMoney)),

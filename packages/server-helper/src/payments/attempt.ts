@@ -48,9 +48,9 @@ export interface Attempt {
   readonly nextCheckAt: number | null;
   /**
    * When the gateway last showed its session, and whether there were tries and all of them were declined. A later
-   * "not found" about any other one is no ordinary one.
+   * "not found" about any other one is no ordinary one, and of a try that was left undecided nobody knows the end.
    */
-  readonly shown?: { readonly at: number; readonly isDeclined: boolean } | undefined;
+  readonly shown?: Readonly<{ at: number; isDeclined: boolean; isUndecided?: boolean }> | undefined;
   /** Whether the gateway was never asked for it, since nothing could be sent. */
   readonly isUnsent?: boolean;
   /** A mark of the API key by which the link was made; a key opens one account's sessions. */

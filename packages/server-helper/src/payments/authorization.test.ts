@@ -63,6 +63,11 @@ describe('an authorization that the status calls approved', () => {
       payment: { state: 'captured', capturedMinorUnits: 2_000 },
       events: [{ type: 'authorized' }, { type: 'captured' }],
     });
+    // Unless it says that it is held.
+    expect(change(held(), money({ amountMinorUnits: 2_000, isHold: true }))).toMatchObject({
+      payment: { state: 'authorized' },
+      reviews: [{ reason: 'payment_contradiction' }],
+    });
   });
 
   it('after the status had called it failed is for a person, in part also after our void', () => {

@@ -24,7 +24,19 @@ import {
   textOf,
 } from './document.ts';
 import { aboutTransaction, changeOf, Draft } from './draft.ts';
-import type { Change, LedgerRow, Payment, PaymentRecord } from './record.ts';
+import {
+  type Change,
+  type LedgerRow,
+  type Payment,
+  type PaymentRecord,
+  type ReviewItem,
+  everyPaymentState,
+  newPayment,
+} from './record.ts';
+import { isPaid, isPayable, type PaymentState } from '../index.ts';
+import { linkRefusalOf } from './link-decision.ts';
+import { readFileSync } from 'node:fs';
+import { allows, type AnswerKind } from './answer.ts';
 
 /** A change of the test's order, with what a test is about. */
 const aChange = (rest: Partial<Change> = {}): Change => ({
@@ -383,3 +395,70 @@ describe('a change that moves money', () => {
     expect(moved(null)).toEqual([]);
   });
 });
+
+const draftOf = (...reviews: readonly ReviewItem[]) => new Draft(aRecord({}, { reviews }), NOW + 1);
+
+it('a draft is a change once anything of the payment changes', () => {
+  const draft = draftOf();
+  expect(draft.finish()).toBeNull();
+  draft.enter({ cancelled: true });
+  expect(draft.finish()).toMatchObject({ payment: { cancelled: true, version: 3 } });
+});
+
+it('a review that is asked for again keeps its age, and is resolved once', () => {
+  const ended = aReview({ createdAt: NOW - 1, resolvedAt: NOW, resolution: 'evidence' });
+  const draft = draftOf(ended);
+  draft.resolveReview('amount_mismatch', 't-1', 'seen');
+  expect(draft.finish()).toBeNull();
+  expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(true);
+  expect(draft.finish()?.reviews).toEqual([aReview({ createdAt: NOW - 1 })]);
+});
+
+/** What a merchant may do with an order in each state. */
+const meanings: Readonly<Record<PaymentState, 'ship' | 'ask' | 'neither'>> = {
+  unpaid: 'ask',
+  pending: 'ask',
+  failed: 'ask',
+  expired: 'ask',
+  paid: 'ship',
+  captured: 'ship',
+  partially_refunded: 'ship',
+  authorized: 'neither',
+  refunded: 'neither',
+  voided: 'neither',
+  paid_late: 'neither',
+  review: 'neither',
+};
+
+describe.each(everyPaymentState)('an order that is %s', (state) => {
+  it('is paid only where it may be shipped, and payable where the checkout gives it a link', () => {
+    const amount = { minorUnits: 100, currency: 'SAR' as const };
+    const payment = { ...newPayment('1001', amount, 0), state };
+    expect(isPaid(state)).toBe(meanings[state] === 'ship');
+    expect(isPayable(state)).toBe(meanings[state] === 'ask');
+    expect(linkRefusalOf({ payment, reviews: [] }) === null).toBe(meanings[state] === 'ask');
+  });
+});
+
+it('an order without a payment is payable and not paid', () => {
+  expect([isPaid(undefined), isPayable(undefined)]).toEqual([false, true]);
+});
+
+const text = readFileSync(
+  new URL('../../../../docs/how-confirmation-works.md', import.meta.url),
+  'utf8',
+);
+
+/** The cells of a kind's row in the document's table, but for what the gateway answered. */
+const cellsOf = (kind: string): readonly string[] =>
+  (text.split('\n').find((line) => line.startsWith(`| \`${kind}\` `)) ?? '')
+    .split(/ *\| */u)
+    .slice(3, -1);
+
+it.each(Object.keys(allows) as AnswerKind[])(
+  'what each kind of answer allows, %s: the document says what the code does',
+  (kind) => {
+    const { isFull, heard, nextLink, expiry, person } = allows[kind];
+    expect(cellsOf(kind)).toEqual([isFull ? 'yes' : 'no', heard, nextLink, expiry, person]);
+  },
+);

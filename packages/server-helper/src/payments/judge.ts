@@ -20,6 +20,8 @@ export interface Receipt {
   readonly refundedMinorUnits: number;
   /** Whether the row says that it was taken, of an authorization. @defaultValue `false` */
   readonly isCapture?: boolean;
+  /** Whether the row says that it is held. @defaultValue `false` */
+  readonly isHold?: boolean;
   /** Charges the customer again, where the row bears it (assumption N10). Encrypted. */
   readonly recurringToken: string | null;
 }
@@ -172,6 +174,7 @@ function examine(
     amountMinorUnits: amount,
     refundedMinorUnits: refundedOf(row),
     ...(isCapture(row) && { isCapture: true }),
+    ...(isHold && { isHold }),
     recurringToken: row.recurringToken ?? null,
   };
 }

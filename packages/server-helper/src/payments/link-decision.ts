@@ -64,8 +64,7 @@ export function decideLink(
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy) return { kind: 'wait' };
   if (hasTooManyAttempts(attempts, now)) return { kind: 'refuse', code: 'too_many_attempts' };
-  const number = nextNumber(attempts);
-  const attempt = newAttempt({ orderId, number, kind: 'link', amount }, now);
+  const attempt = newAttempt({ orderId, number: nextNumber(attempts), kind: 'link', amount }, now);
   const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
   return { kind: 'create', attempt, change };
 }

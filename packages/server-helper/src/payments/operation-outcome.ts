@@ -207,7 +207,7 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { capturedMinorUnits: captured, state } = draft.payment;
-  const { transactionId, amountMinorUnits, isCapture = false } = receipt;
+  const { transactionId, amountMinorUnits, isCapture = false, isHold = false } = receipt;
   const isWhole = amountMinorUnits === attempt.amount.minorUnits && !isCapture;
   const isOurs = (wanted: Operation['kind']): boolean =>
     draft.operations.some((one) => one.kind === wanted && one.state === 'succeeded');
@@ -218,8 +218,9 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   // Some gateways call an authorization approved for ever, but none that they called failed.
   const isAfterVoid = state === 'voided' && !(isWhole && !isProven && isOurs('void'));
   const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isOurs('capture'));
-  // What was released or captured is taken no more: one of the gateway's two words is wrong.
-  if (isAfterVoid || isOther)
+  const isPartHeld = isHold && captured === 0 && !isWhole && !isProven;
+  // What was released or captured is taken no more, and what is held not yet: one of the gateway's two words is wrong.
+  if (isAfterVoid || isOther || isPartHeld)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
   if (captured > 0 || state === 'voided' || (isWhole && !isProven)) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);
@@ -234,14 +235,11 @@ export function enterCaptured(
   operation: Operation | undefined,
   again?: string,
 ): void {
-  const { state } = draft.payment;
-  // Late money stays late: the kit reports the order and does not fulfil it.
-  draft.enter({
-    capturedMinorUnits,
-    ...(state === 'paid_late' ? {} : { state: 'captured' as const }),
-  });
+  // Late money stays late: shops ship by the event, which comes when a person accepts the money.
+  const isLate = draft.payment.state === 'paid_late';
+  draft.enter(isLate ? { capturedMinorUnits } : { capturedMinorUnits, state: 'captured' });
   const about = { ...aboutTransaction(transactionId), operationId: operation?.id, again };
-  draft.emit('captured', { ...about, amountMinorUnits: capturedMinorUnits });
+  if (!isLate) draft.emit('captured', { ...about, amountMinorUnits: capturedMinorUnits });
 }
 
 /** The authorization was released: nothing can be captured any more. */

@@ -217,8 +217,8 @@ function attributed(
   const others = answer.rows.filter(({ transactionId: id }) => !keys.has(transactionKey(id)));
   const unattributed = of('unattributed').map(({ row }) => row.transactionId);
   const read = { ...answer, rows: [...others, ...own], unattributed };
-  const counting = of('counts');
-  const { isSigned, isUndecided, ...signs } = signsOf(record, attempt, answer, hinted, counting);
+  const about = of('counts', 'nothing');
+  const { isSigned, isUndecided, ...signs } = signsOf(record, attempt, answer, hinted, about);
   const isOpen = of('waits').length > 0 || signs.isUnfollowed || isUndecided;
   const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);
@@ -244,9 +244,11 @@ function signsOf(
   attempt: Attempt,
   answer: Answer,
   { asked, answered, isComplete, rows }: HintedAnswer,
-  counting: readonly HintedRow[],
+  about: readonly (HintedRow & { readonly meaning: Meaning })[],
 ) {
-  const declined = counting.filter(({ row, hint }) => hint.source === 'return' && isDeclined(row));
+  const declined = about.filter(
+    ({ row, hint, meaning }) => meaning === 'counts' && hint.source === 'return' && isDeclined(row),
+  );
   const returnedAt = Math.max(0, ...declined.map(({ hint }) => hint.hintedAt));
   const since = Math.max(attempt.createdAt, (attempt.explainedAt ?? 0) + 1);
   const isOpen = openHint(record, attempt) !== null;
@@ -259,7 +261,7 @@ function signsOf(
     !isOfSession(answer) &&
     answered.some((one) => rows.every(({ hint }) => hint !== one));
   // What the gateway has signed is more than a step of a try, and its status does not say so yet.
-  const isUndecided = counting.some(
+  const isUndecided = about.some(
     ({ row, hint }) => hint.source === 'signed' && !isMoney(row) && !isDeclined(row),
   );
   const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange || isUndecided;
@@ -310,8 +312,7 @@ function meaningOf(
   if (boundElsewhere.has(row.transactionId)) {
     return hint.source === 'signed' ? 'counts' : 'another-order';
   }
-  const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
-  if (!isExact) return 'nothing';
+  if (!isMoney(row) || parseAmount(row.amount) !== attempt.amount.minorUnits) return 'nothing';
   return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';
 }
 

@@ -411,6 +411,12 @@ export const isOutstanding = ({ state }: Operation): boolean =>
 export const begunAt = ({ sentAt, createdAt, updatedAt }: Operation): number =>
   Math.min(sentAt ?? createdAt, updatedAt);
 
+/** When the operations that are being sent must have ended. */
+export const sendingUntil = ({ operations }: PaymentRecord): readonly number[] =>
+  operations
+    .filter(({ state }) => state === 'sending')
+    .map((operation) => begunAt(operation) + SENDING_TIMEOUT_MS);
+
 /** Whether evidence may still show its outcome. */
 export const awaitsEvidence = ({ kind, state }: Operation): boolean =>
   (state === 'pending' || state === 'unknown') && kind !== 'recurring';

@@ -81,8 +81,7 @@ export function provenRefunds(
     const before = refunds
       .slice(0, index)
       .filter(({ state }) => state === 'pending' || state === 'succeeded');
-    const proof = baseline + sumOf(before) + operation.amount.minorUnits;
-    return totalMinorUnits >= proof;
+    return totalMinorUnits >= baseline + sumOf(before) + operation.amount.minorUnits;
   });
 }
 
@@ -301,7 +300,7 @@ function heldTarget(
   { payment, attempts, operations }: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,
 ): Target | Refusal {
-  const { state, currentAttempt, capturedMinorUnits } = payment;
+  const { state, currentAttempt, capturedMinorUnits, cancelled } = payment;
   const attempt = attempts.find(
     ({ number, kind }) => number === currentAttempt && kind === 'authorization',
   );
@@ -309,9 +308,11 @@ function heldTarget(
   const isHeld =
     state === 'authorized' ||
     state === 'pending' ||
-    (state === 'paid_late' && capturedMinorUnits === 0 && request.kind === 'void');
+    (state === 'paid_late' && capturedMinorUnits === 0);
+  // Of an order that was given up, what is held is only released: a captured one ships.
+  const isGivenUp = (cancelled || state === 'paid_late') && request.kind === 'capture';
   const transactionId = payment.transactionId ?? attempt?.transactionId ?? null;
-  if (attempt === undefined || transactionId === null || !isHeld) {
+  if (attempt === undefined || transactionId === null || !isHeld || isGivenUp) {
     return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
   }
   // A capture would be the first to show that the money is held, so the price was not asked before.

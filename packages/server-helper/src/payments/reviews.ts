@@ -25,8 +25,7 @@ export function discrepancy(
   { transactionId, reason, amount, refundedMinorUnits, said }: Discrepancy,
 ): void {
   if (!draft.reportReview(transactionId, reason, { transactionId }, { said })) return;
-  const isKnown = draft.rowOf(transactionId) !== undefined;
-  if (!isKnown && reason !== 'transaction_of_another_order') {
+  if (draft.rowOf(transactionId) === undefined && reason !== 'transaction_of_another_order') {
     const came = amount ?? { ...attempt.amount, minorUnits: 0 };
     draft.bind(transactionId, 'discrepancy', attempt, came, refundedMinorUnits);
   }
@@ -78,8 +77,7 @@ export const ofAnswers: ReadonlySet<ReviewReason> = new Set([
  */
 export function reopenWhenOver(draft: Draft): void {
   const { state, reopens } = draft.payment;
-  const isWaiting = draft.reviews.some(({ resolvedAt }) => resolvedAt === null);
-  if (state !== 'review' || isWaiting) return;
+  if (state !== 'review' || draft.reviews.some(({ resolvedAt }) => resolvedAt === null)) return;
   const stopping = draft.reviews.filter(
     ({ reason }) => !ofAnswers.has(reason) && reason !== 'unknown_outcome',
   );
@@ -122,8 +120,7 @@ export function isResolvable(
   { reopens }: Pick<Resolution, 'reopens'>,
 ): boolean {
   if (item.resolvedAt === null) return true;
-  const isStuck = payment.state === 'review' && reviews.every((one) => one.resolvedAt !== null);
-  return reopens && isStuck;
+  return reopens && payment.state === 'review' && reviews.every((one) => one.resolvedAt !== null);
 }
 
 /**
@@ -217,8 +214,7 @@ export function noteIncomplete(
   { kind, rows, missingRows }: Answer,
 ): void {
   const reason = 'incomplete_answer';
-  const isPaid = hasMoney(draft.payment.state);
-  if (isPaid || (allows[kind].isFull && rows.length > 0)) {
+  if (hasMoney(draft.payment.state) || (allows[kind].isFull && rows.length > 0)) {
     endRows(draft, attempt, reason);
   } else if (missingRows > 0) {
     reportRows(draft, attempt, reason, missingRows);

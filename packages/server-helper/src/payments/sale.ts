@@ -181,8 +181,7 @@ export function resolveSale(
   if (found.kind === 'failed') {
     failSale(draft, attempt, operation, found.why, found.by);
     const { state, currentAttempt } = record.payment;
-    const isWaiting = state === 'pending' && currentAttempt === attempt.number;
-    if (isWaiting) enterAfterDecline(draft, attempt);
+    if (state === 'pending' && currentAttempt === attempt.number) enterAfterDecline(draft, attempt);
     else if (isStopped) draft.enter({ state: 'failed' });
     return draft.finish();
   }

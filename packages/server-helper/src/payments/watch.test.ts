@@ -199,11 +199,15 @@ describe('after a status check', () => {
 
   it.each([
     ['is over', { state: 'succeeded' }],
-    ['was not sent yet', { state: 'sending' }],
     ['no status shows', { state: 'unknown', kind: 'recurring' }],
     ['is about another attempt', { state: 'pending', attemptNumber: 2 }],
   ] as const)('a settled attempt is left alone when its operation %s', (_why, operation) => {
     expect(next(settled, [anOperation(operation)])).toBe('unchanged');
+  });
+
+  it('an attempt is looked at when an operation of any kind that is being sent must have ended', () => {
+    const sent = anOperation({ state: 'sending', kind: 'recurring', createdAt: NOW });
+    expect(next(settled, [sent])).toBe(NOW + MINUTE_MS);
   });
 
   it('a settled attempt that was watched until now is let go', () => {

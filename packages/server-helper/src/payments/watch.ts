@@ -1,6 +1,6 @@
 import { type Attempt, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
 import { ofAnswers } from './reviews.ts';
-import { attemptOf, awaitsEvidence, begunAt, type PaymentRecord } from './record.ts';
+import { attemptOf, awaitsEvidence, begunAt, type PaymentRecord, sendingUntil } from './record.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -131,7 +131,8 @@ export function nextCheckAt(
   outcome: CheckOutcome,
 ): number | null | 'unchanged' {
   const wanted = [whileOpen(record, attempt, outcome), afterMoney(record, attempt, outcome)];
-  const times = wanted.filter((time) => time !== undefined);
+  // An operation whose process died is found then; no check in between may put that off.
+  const times = [...wanted, ...sendingUntil(record)].filter((time) => time !== undefined);
   if (times.length === 0) {
     const wasWatched = attempt.state !== 'open' && attempt.nextCheckAt !== null;
     return wasWatched ? afterHint(attempt, outcome) : 'unchanged';

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, describe } from 'vitest';
+import { storeConformance } from './conformance/conformance.ts';
+import { memoryStore } from './memory-store.ts';
+import type { Store } from './store.ts';
 
 /** A type's place: the file that declares it, and its name there. */
 interface Place {
@@ -47,4 +50,16 @@ it('the package exports every type that a store of a merchant’s own has to nam
   const named = [...found].filter(([, body]) => body.startsWith('export'));
   expect(named.map(([name]) => name).filter((name) => !exported.has(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(30);
+});
+
+describe('the memory store', () => {
+  const store = memoryStore() as Store<unknown>;
+  for (const { name, check } of storeConformance) it(name, () => check(store));
+});
+
+it('a store may be shared by all cases of the suite at once, and by two processes', async () => {
+  const store = memoryStore() as Store<unknown>;
+  const twice = [...storeConformance, ...storeConformance];
+  const results = await Promise.allSettled(twice.map(({ check }) => check(store)));
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
 });

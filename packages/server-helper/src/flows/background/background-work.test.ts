@@ -1,7 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { statusRow } from '../../../test-support/scripted-gateway.ts';
+import { statusRow, sendJson } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import { manualClock } from '../../testing.ts';
+import { Outage } from '../../../test-support/outage.ts';
+import { setImmediate } from 'node:timers/promises';
+import { startShop } from '../../../test-support/shop-of-test.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
 
 /** An attempt's first status check is due by then. */
 const FIRST_CHECK_MS = 18_000;
@@ -38,4 +42,86 @@ it('looks at payments that are due while a handler of the merchant hangs', async
   shop.orders.set('1002', { ...shop.orders.get('1001'), orderId: '1002' } as never);
   await pay('1002', 't-2');
   expect((await untilTold('1002')) - hangsSince).toBeLessThan(HANDLER_DEADLINE_MS);
+});
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+/** A young link is checked at this age without any hint, or a fifth later. */
+const SCHEDULED_MS = 15 * SECOND_MS;
+const KNOWN = 3_000;
+const FORGED_A_SECOND = 300;
+/** This takes seconds; a busy machine may take minutes. */
+const WAIT_MS = 300_000;
+
+it(
+  'a flood of forged hints about 3,000 orders makes no young link wait longer, with a hint or without',
+  async () => {
+    const shop = new Outage(1);
+    const known = await shop.openLinks(KNOWN, 4 * HOUR_MS);
+    shop.startWatch();
+    let forged = 0;
+    const flood = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second += 1) {
+        for (let hints = 0; hints < FORGED_A_SECOND; hints += 1, forged += 1) {
+          await shop.hint(known[forged % KNOWN] ?? '');
+        }
+        await shop.pass(SECOND_MS);
+      }
+    };
+    await flood(60);
+    for (const hasHint of [false, true, false, true]) {
+      const [honest = ''] = await shop.openLinks(1, 0);
+      const openedAt = shop.now;
+      shop.payNewest();
+      if (hasHint) await shop.hint(honest);
+      for (let waits = 0; waits < 180 && !(await shop.isKnown(honest)); waits += 1) await flood(1);
+      expect(shop.now - openedAt).toBeLessThan(hasHint ? 5 * SECOND_MS : 2 * SCHEDULED_MS);
+    }
+  },
+  WAIT_MS,
+);
+
+const ANSWERED = 10;
+const LINKS = 15;
+const unknown = { code: 404, message: 'Not found', errorCode: '404', data: null };
+
+/** A store that gives out further attempts once the first checks have ended. */
+function storeInRounds() {
+  const store = memoryStore();
+  const claim = store.claimDue.bind(store);
+  const save = store.save.bind(store);
+  let claimed = 0;
+  let ended = 0;
+  store.claimDue = async (...given) => {
+    while (ended < Math.min(claimed, ANSWERED)) await setImmediate();
+    const due = await claim(...given);
+    claimed += due.length;
+    return due;
+  };
+  store.save = async (...given) => {
+    const result = await save(...given);
+    if (given[0].endsCheck === true) ended += 1;
+    return result;
+  };
+  return store;
+}
+
+it('a gateway that does not know old sessions is asked about many at once: it answers', async () => {
+  const shop = await startShop({ payments: { limits: false, store: storeInRounds() } });
+  /** Answers to the last questions, which wait for each other. */
+  const held: (() => void)[] = [];
+  let asked = 0;
+  shop.gateway.answerAt('/status', (_request, response) => {
+    asked += 1;
+    held.push(() => sendJson(response, 404, unknown));
+    if (asked <= ANSWERED || asked === LINKS) for (const answer of held.splice(0)) answer();
+  });
+  for (let order = 1; order <= LINKS; order += 1) {
+    const orderId = `old-${order}`;
+    shop.orders.set(orderId, { orderId, amount: '1.00', customer: { phone: '0501234567' } });
+    await shop.payments.ensureLink(orderId);
+  }
+  shop.later(HOUR_MS);
+  await shop.payments.tick();
+  expect(asked).toBe(LINKS);
 });

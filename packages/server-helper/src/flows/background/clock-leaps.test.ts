@@ -116,6 +116,20 @@ describe('money on a living link is found', () => {
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
+  it('where the clock runs 12 days ahead from a question to its answer', async () => {
+    await openLink();
+    shop.gateway.script = (request, response) => {
+      shop.leapMs = 12 * DAY_MS;
+      shop.gateway.answerUsually(request, response);
+    };
+    await later(20 * SECOND_MS);
+    shop.gateway.script = undefined;
+    shop.leapMs = 0;
+    pay();
+    for (let ticks = 0; ticks < 4; ticks += 1) await later(MINUTE_MS);
+    expect(await stateIn(shop)).toBe('paid');
+  });
+
   it('where the clock that made it ran a day ahead and is put back', async () => {
     await openLink({ leapMs: DAY_MS });
     pay();

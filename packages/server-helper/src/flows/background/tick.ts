@@ -91,8 +91,7 @@ type DeliveryContext<Tx> = Pick<
 
 /** The types of events that this process delivers: those with a handler. */
 export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
-  const types = Object.keys(on) as PaymentEventType[];
-  return types.filter((type) => on[type] !== undefined);
+  return (Object.keys(on) as PaymentEventType[]).filter((type) => on[type] !== undefined);
 }
 
 /**

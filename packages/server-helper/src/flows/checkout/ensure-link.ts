@@ -147,8 +147,7 @@ async function untilStored<T>(
       return await commit();
     } catch (error) {
       const mayPass = error instanceof PaymentsError && error.code === 'store_unavailable';
-      const endsAt = createdAt + CREATING_TIMEOUT_MS;
-      if (!mayPass || clock.now() + RECORD_STEP_MS >= endsAt) throw error;
+      if (!mayPass || clock.now() + RECORD_STEP_MS >= createdAt + CREATING_TIMEOUT_MS) throw error;
     }
     await clock.sleep(RECORD_STEP_MS);
   }

@@ -151,12 +151,14 @@ async function askAndRecord<Tx>(
       const isSilent = isSilence(answer);
       const isHintOpen = isSilent || answer.hasSignOfMoney;
       const isRefused = allows[answer.kind].person === 'two hours';
-      const outcome = { isSilent, isHintOpen, isRefused, now, random, afterPayment };
+      // The clock may have leapt since the question, whose answer ends no watch by that.
+      const by = Math.min(now, heard.answer.askedAt + CHECK_LEASE_MS);
+      const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
       const next = nextCheckAt(after, attempt, outcome);
       // A hinted transaction may be more than its session shows.
       const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
       const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
-      const daily = dailyCheckAt(after, attempt, now);
+      const daily = dailyCheckAt(after, attempt, by);
       const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
       const ended = endCheck(record, change, end, now);
       if (hinted === undefined) return { kind: 'decided', change: ended };
@@ -181,14 +183,16 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
   const askedAt = context.clock.now();
   const said = await withSigned(context, orderId, await askAttempt(context, record, attempt));
   const { answer, hinted } = sealTokens(context, orderId, said);
-  const isAboutSession = hinted === undefined || isOfSession(answer);
-  if (sessionId !== null && isAboutSession)
+  if (sessionId !== null && (hinted === undefined || isOfSession(answer)))
     await unknownLinks?.note(store, attempt, answer, askedAt);
   const about = hinted?.session ?? answer;
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
   const isShown = attempt.kind !== 'charge' && isOfSession(about);
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
-  const shown = isShown ? { at: askedAt, isDeclined } : undefined;
+  const isUndecided = about.rows.some((row) => !isMoney(row) && !areDeclined([row]));
+  const shown = isShown
+    ? { at: askedAt, isDeclined, ...(isUndecided && { isUndecided }) }
+    : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
 }
 

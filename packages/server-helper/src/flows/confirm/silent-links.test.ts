@@ -110,48 +110,32 @@ describe('a link of which the gateway knows nothing', () => {
     await at.later(9 * DAY_MS, 9);
     expect(at.questions).toHaveLength(asked);
   });
+
+  it('near whose end its shopper came back, and whose try was undecided then, is for a person', async () => {
+    const opened = await open();
+    const { at, link } = opened;
+    at.shop.gateway.rows.set(link.session, [pending]);
+    await at.later(46.5 * HOUR_MS, 93);
+    await comesBack(opened);
+    await at.later(90 * MINUTE_MS, 30);
+    at.shop.gateway.rows.delete(link.session);
+    await at.later(9 * DAY_MS, 30);
+    expect(await outcome(at)).toEqual(['pending', inReview]);
+  });
 });
 
-it.each(['session', 'either'] as const)(
-  'a link that seems paid, by %s without a row, is for a person',
-  async (asksFor) => {
-    const { at, link } = await open({}, { asksFor });
-    at.shop.gateway.script = undefined; // 200 and no rows, for each id.
-    await at.comesBack(link);
-    await at.later(2 * HOUR_MS, 8);
-    at.shop.reprice('99.50');
-    expect(await checkout(at)).toBe(502);
-    await at.later(11 * DAY_MS, 22);
-    expect(await outcome(at)).toEqual(['pending', inReview]);
-    expect(at.shop.gateway.creates).toHaveLength(1);
+it.each([pending, declined])(
+  'a link shown just after its end (%o), and then refused, is for a person',
+  async (row) => {
+    const { at, link } = await open();
+    at.shop.gateway.rows.set(link.session, [row]);
+    await at.later(2 * DAY_MS + 5 * MINUTE_MS, 97);
+    await at.shop.send(link.status);
+    at.shop.gateway.answerStatus(400, {});
+    await at.later(3 * HOUR_MS, 12);
+    expect(await at.reviews()).toEqual(inReview);
   },
 );
-
-describe('a success return beside a session without rows is not forgotten', () => {
-  it('where the order was asked about a moment ago', async () => {
-    const { at, link } = await open();
-    at.shop.gateway.rows.set(link.session, []);
-    await at.shop.payments.confirm('1001');
-    await at.comesBack(link);
-    await at.later(2 * HOUR_MS, 8);
-    expect(await at.reviews()).toEqual(inReview);
-  });
-
-  it('where the gateway answers too late for the shopper', async () => {
-    const { at, link } = await open();
-    const { gateway } = at.shop;
-    gateway.rows.set(link.session, []);
-    const usual = gateway.script;
-    let answer = (): void => undefined;
-    const held = new Promise<void>((done) => (answer = done));
-    gateway.script = (request, response) => held.then(() => usual?.(request, response));
-    await at.comesBack(link);
-    gateway.script = usual;
-    answer();
-    await at.later(2 * HOUR_MS, 8);
-    expect(await at.reviews()).toEqual(inReview);
-  });
-});
 
 describe('health of a shop whose gateway knows none of its links', () => {
   /** Opens other links, which grow older than the gateway's status may lag behind. */

@@ -47,6 +47,8 @@ const showsB = (at: TransactionShop, { merchantOrderId }: OpenLink, changes: obj
 const own = (at: TransactionShop, link: OpenLink, changes: object = {}) =>
   at.has(link, { merchantOrderId: link.merchantOrderId, ...changes });
 
+const nameless: typeof own = (at, link, changes) => at.has(link, { ...changes });
+
 it.each([{ afterEnd: 'gone' }, {}])(
   'a 400 of the new key’s account does not hide what the former key’s knows (%j)',
   async (session) => {
@@ -88,11 +90,17 @@ it.each([
   },
 );
 
-it.each(['session', 'transaction', 'either'] as const)(
-  'a signed webhook whose money stays pending is for a person, and one of a step is not (%s)',
-  async (asksFor) => {
+it.each([
+  ['session', 'named', own],
+  ['transaction', 'named', own],
+  ['either', 'named', own],
+  ['transaction', 'nameless', nameless],
+  ['either', 'nameless', nameless],
+] as const)(
+  'a signed webhook whose money stays pending is for a person, and one of a step is not (%s, %s)',
+  async (asksFor, _how, makes) => {
     const { at, link } = await open({}, { asksFor }, signed);
-    const id = own(at, link, words);
+    const id = makes(at, link, words);
     await at.webhook(link.merchantOrderId, id, { status: 'Redirect' });
     await at.later(3 * HOUR_MS, 12);
     expect(await at.reviews()).toEqual([]);

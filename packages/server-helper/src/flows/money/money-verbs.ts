@@ -160,8 +160,7 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
             throw invalid('auth', 'auth must be "authorize" or "capture".');
           }
           const terms = { ...readRequest(requestId, by), auth, recurring };
-          const order = await loadOrder(context, orderId, undefined);
-          return sale(context, order, terms, card);
+          return sale(context, await loadOrder(context, orderId, undefined), terms, card);
         }),
       ),
     resolveOperation: (operationId, outcome, why, options = {}) =>

@@ -122,8 +122,7 @@ async function send<Tx>(
       ...addresses.returnUrls(name),
     });
     const { recurringToken: token, html } = answer;
-    const sealed = token && recurringTokens.seal(orderId, token);
-    return { outcome: outcomeOf(answer, sealed), html };
+    return { outcome: outcomeOf(answer, token && recurringTokens.seal(orderId, token)), html };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus } = error;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { countedPool } from '../../../test-support/counted-pool.ts';
@@ -13,6 +14,9 @@ import {
 } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './connections.ts';
+import { randomUUID } from 'node:crypto';
+import { listConformance } from '../conformance/lists.ts';
+import type { Store } from '../store.ts';
 
 /** A time after everything that is due. */
 const LATE = 9_000_000_000_000;
@@ -149,4 +153,26 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
     expect(await store.save(paid, work)).toEqual({ outcome: 'saved' });
     expect(calls).toBe(2);
   });
+});
+
+describe('in a database that sorts as a language does', () => {
+  const name = `language_${randomUUID().replaceAll('-', '')}`;
+  const admin = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 });
+  const address = new URL(inject('databaseUrl'));
+  address.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: address.href });
+  const store = postgresStore({ pool }) as Store<unknown>;
+
+  beforeAll(async () => {
+    const language = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ${language}`);
+    await store.open('staging/test');
+  });
+  afterAll(async () => {
+    await pool.end();
+    await admin.query(`DROP DATABASE ${name}`);
+    await admin.end();
+  });
+
+  for (const one of listConformance) it(one.name, () => one.check(store));
 });
