@@ -117,10 +117,10 @@ function proxyWarning(logger: Logger): (request: FramedRequest) => void {
 }
 
 /** Whether no header moves the shopper's address away from the connection's. */
-function trustsNobody({ app, ip, socket }: FramedRequest): boolean {
-  if (app === undefined) return ip === undefined || ip === socket.remoteAddress;
-  const trust = app.get('trust proxy');
-  return trust === false || trust === undefined || trust === 0;
+function trustsNobody({ app, ip, socket, headers }: FramedRequest): boolean {
+  if (app !== undefined) return !app.get('trust proxy');
+  // Of a shopper on the proxy's own machine the header and the connection say the same.
+  return ip === undefined || (ip === socket.remoteAddress && ip !== headers['x-forwarded-for']);
 }
 
 type Next = ((error?: unknown) => void) | undefined;
@@ -252,12 +252,12 @@ function leftByParser(
   { rawBody, body }: { readonly rawBody?: unknown; readonly body?: unknown },
   limitBytes: number,
 ): RawBody {
-  const left = Buffer.isBuffer(rawBody) || typeof rawBody === 'string' ? rawBody : body;
-  const bytes = typeof left === 'string' ? Buffer.from(left) : left;
-  if (Buffer.isBuffer(bytes)) {
+  const left = rawBody instanceof Uint8Array || typeof rawBody === 'string' ? rawBody : body;
+  if (left instanceof Uint8Array || typeof left === 'string') {
+    const bytes = Buffer.from(left);
     return bytes.byteLength > limitBytes ? { kind: 'too_large' } : { kind: 'bytes', bytes };
   }
-  return bytes === undefined ? { kind: 'consumed' } : { kind: 'parsed', value: bytes };
+  return left === undefined ? { kind: 'consumed' } : { kind: 'parsed', value: left };
 }
 
 /** An address of no host (RFC 5737), further away than any number of proxies. */
