@@ -21,10 +21,8 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  */
 export async function checkout(request: EdgeRequest, context: RouteContext): Promise<Answer> {
   const { flows, checks, wiring, settings, reportError } = context;
-  if (isForeign(request, wiring)) {
-    return problem('cross_site', 'A payment starts on the shop’s own pages only.');
-  }
   warnOfOtherAddress(request, context);
+  if (isForeign(request, wiring)) return problem('cross_site', 'Pay on the shop’s own pages only.');
   await checks.checkoutsPerAddress(request.address);
   const key = idempotencyKey(request);
   const body = await readBody(request, MAX_BODY_BYTES);
@@ -79,12 +77,13 @@ function isForeign(request: EdgeRequest, wiring: Wiring): boolean {
   return !ownPages.has(site);
 }
 
-/** Warns of a browser that is elsewhere than at `publicUrl`, where its shopper comes back to. */
+/** Warns of a browser that is elsewhere than at `publicUrl`; plain HTTP has no `Sec-Fetch-Site`. */
 function warnOfOtherAddress(request: EdgeRequest, { wiring, notices, once }: RouteContext): void {
   const origin = request.header('origin') ?? wiring.publicOrigin;
-  const isOwn = request.header('sec-fetch-site') === 'same-origin';
-  if (!isOwn || origin === wiring.publicOrigin || !once.lets('public url')) return;
-  const words = `a shopper pays at ${origin.slice(0, 100)} and comes back to publicUrl: set it (PUBLIC_URL) to what the browser shows. See ${helpAddress('invalid_public_url')}`;
+  const isOwn = (request.header('sec-fetch-site') ?? 'same-origin') === 'same-origin';
+  const isKnown = origin === wiring.publicOrigin || isOfFrontEnd(request, wiring);
+  if (!isOwn || isKnown || !once.lets('public url')) return;
+  const words = `a shopper is at ${origin.slice(0, 100)} and not at publicUrl, where payments lead back to: set it (PUBLIC_URL) to what the browser shows. See ${helpAddress('invalid_public_url')}`;
   notices.warn({ code: 'invalid_public_url' }, words);
 }
 
