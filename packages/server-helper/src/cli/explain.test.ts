@@ -11,6 +11,8 @@ beforeEach(async () => {
 describe('explain', () => {
   it('prints the timeline of an order from its first link to its last effect, as a process', async () => {
     expect((await shop.runInside('explain', '1001')).out).toMatch(/paid +waits for on\.paid +0 /);
+    shop.configure();
+    expect((await shop.run('explain', '1001')).out).toMatch(/paid +has no on\.paid +0 /);
     await shop.payments.tick();
     const { code, out, err } = await shop.run('explain', '1001');
     expect([code, err]).toEqual([0, '']);

@@ -37,9 +37,9 @@ export const listPayments: Command = (invocation) => {
 };
 
 export const explainOrder: Command = async (invocation) => {
-  const { words, terminal, isJson } = invocation;
+  const { words, terminal, isJson, config } = invocation;
   const orderId = checkOrderId(onlyWord(words, 'Name one order, as in: pay-button explain 1001'));
-  return withStore(invocation, async ({ store }) => {
+  return withStore(invocation, async ({ store }, { handled }) => {
     const record = await store.load(orderId);
     if (record === null) {
       if (isJson) terminal.json(null);
@@ -47,8 +47,9 @@ export const explainOrder: Command = async (invocation) => {
       return 1;
     }
     const explanation = explanationOf(record, await store.history(orderId));
-    if (isJson) terminal.json(explanation);
-    else writeTimelineOf(terminal, explanation);
+    if (isJson) return done(invocation, '', explanation);
+    writeTimelineOf(terminal, explanation);
+    writeParts(terminal, explanation, config && handled);
     return 0;
   });
 };
@@ -82,7 +83,6 @@ function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
   ].filter((note) => note !== '');
   if (notes.length > 0) terminal.line(notes.join(' · '));
   writeTimeline(terminal, explanation.timeline);
-  writeParts(terminal, explanation);
 }
 
 function heading(terminal: Terminal, text: string): void {
@@ -128,7 +128,7 @@ function writeRows(
   terminal.table(head, cells, '  ');
 }
 
-function writeParts(terminal: Terminal, explanation: Explanation): void {
+function writeParts(terminal: Terminal, explanation: Explanation, on?: readonly string[]): void {
   const { attempts, operations, reviews, effects } = explanation;
   writeRows(
     terminal,
@@ -176,8 +176,8 @@ function writeParts(terminal: Terminal, explanation: Explanation): void {
     ['event', 'outcome', 'tries', 'id'],
     effects.map(({ type, outcome, tries, eventId }) => {
       // Without a handler of its type in any process an event waits for ever.
-      const isUntried = outcome === 'waiting' && tries === 0;
-      return [type, isUntried ? `waits for on.${type}` : outcome, String(tries), eventId];
+      const untried = `${on?.includes(type) === false ? 'has no' : 'waits for'} on.${type}`;
+      return [type, outcome === 'waiting' && tries === 0 ? untried : outcome, `${tries}`, eventId];
     }),
   );
 }
