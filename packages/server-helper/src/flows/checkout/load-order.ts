@@ -131,7 +131,7 @@ function optionalText(field: string, value: unknown, maxLength: number): string 
 
 function priceOf(order: Order, asked: string): Money {
   if (order.orderId !== asked) {
-    throw invalid('orderId', 'loadOrder answered with another order’s id.');
+    throw invalid('orderId', 'loadOrder must answer the orderId that it was asked for, as a text.');
   }
   try {
     return money(order.amount, order.currency);
