@@ -99,13 +99,12 @@ describe('the guide of the gateway client', () => {
   const profile = text.slice(text.indexOf('## Profile'), text.indexOf('## Contradictions'));
 
   it('lists each entry of a profile', () => {
+    const lines = profile.split('\n');
     const places = profilePlaces();
     const entries = places.filter((one) => !places.some((other) => other.startsWith(`${one}.`)));
     const missing = entries.filter((entry) => {
       const [, operation, , name] = /^operations\.(\w+)\.(\w+)\.?(.*)$/.exec(entry) ?? [];
-      const row = profile
-        .split('\n')
-        .find((line) => line.startsWith(`| \`${operation ?? entry}\` `));
+      const row = lines.find((line) => line.startsWith(`| \`${operation ?? entry}\` `));
       const part = name === undefined || name === '' ? entry.split('.').at(-1) : name;
       return row === undefined || !row.includes(operation === undefined ? entry : `\`${part}\``);
     });
