@@ -60,13 +60,7 @@ describe('settings from the environment', () => {
     expect(await start({ DATABASE_URL: url.href }).retrieve('1001')).toBeNull();
   });
 
-  it.each([
-    'GATEWAY_ENVIRONMENT',
-    'GATEWAY_BASE_URL',
-    'GATEWAY_API_KEY',
-    'PUBLIC_URL',
-    'PAY_TOKEN_SECRET',
-  ])('that lack %s are refused by its name', (name) => {
+  it.each(Object.keys(withoutDatabase))('that lack %s are refused by its name', (name) => {
     expect(wrongWith({ [name]: ' ' })).toEqual([`missing_setting ${name}`]);
   });
 
@@ -147,9 +141,15 @@ describe('settings from the environment', () => {
     ]);
   });
 
-  it('with another kind of database are refused without quoting the address', () => {
-    const refusal = refusalOf(() => start({ DATABASE_URL: 'mongodb://root:hunter2@db/shop' }));
-    expect(refusal.code).toBe('unsupported_database_url');
+  it.each([
+    'mongodb://root:hunter2@db/shop',
+    'postgres://root:a@hunter2/1@db/shop',
+    'mysql://root:hunter2#1@db/shop',
+    'mysql://root:hunter2%@db/shop',
+    'mysql://root:hunter2@db/shop?ssl=true',
+  ])('with an address that leads to no database are refused without quoting %s', (url) => {
+    const refusal = refusalOf(() => start({ DATABASE_URL: url }));
+    expect([refusal.code, refusal.cause]).toEqual(['unsupported_database_url', undefined]);
     expect(refusal.message).not.toContain('hunter2');
   });
 });

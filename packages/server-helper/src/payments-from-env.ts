@@ -8,6 +8,7 @@ import {
   inEnvironmentWords,
   readEnvironment,
   sqliteFileOf,
+  unsupportedUrl,
 } from './options/environment.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { mysqlStore } from './stores/mysql/mysql-store.ts';
@@ -77,7 +78,11 @@ export function storeFromUrl(url: string): Store<unknown> {
   if (file !== undefined) return sqliteStore({ file });
   if (url.startsWith('mysql:')) {
     const { createPool } = loadDriver('mysql2/promise', 'MySQL') as typeof Mysql;
-    return mysqlStore({ pool: createPool(url), endsPool: true });
+    try {
+      return mysqlStore({ pool: createPool(url), endsPool: true });
+    } catch {
+      throw unsupportedUrl(); // The driver's own error may quote the address.
+    }
   }
   const { Pool } = loadDriver('pg', 'PostgreSQL') as typeof Pg;
   return postgresStore({ pool: new Pool({ connectionString: url }), endsPool: true });

@@ -155,16 +155,21 @@ export function checkStore(
 /** The file of `sqlite:FILE`, else `undefined`. */
 export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/s.exec(url)?.[1];
 
-/** The address may hold a password, so it is never quoted. */
+/** A server's address. Where a `/`, `?` or `#` of a password ended its name, an `@` is behind that. */
+const SERVER = /^(?:postgres(?:ql)?|mysql):\/\/[^/?#]*(?:\/[^/?#@]*)?(?:\?[^#]*)?$/;
+
 function checkDatabase(url: string): void {
-  if (/^(?:postgres(?:ql)?|mysql):\/\//.test(url) || sqliteFileOf(url) !== undefined) return;
-  throw new ConfigurationError('unsupported_database_url', {
-    setting: 'DATABASE_URL',
-    what: 'DATABASE_URL must start with sqlite:, postgres:// or mysql://.',
-    why: 'Payments are stored in SQLite, in PostgreSQL, or in MySQL or MariaDB.',
-    fix: 'Set sqlite:FILE, such as sqlite:.data/payments.db, or postgres://name:password@host/database, or mysql://name:password@host/database.',
-  });
+  if (!SERVER.test(url) && sqliteFileOf(url) === undefined) throw unsupportedUrl();
 }
+
+/** The address may hold a password, so it is never quoted. */
+export const unsupportedUrl = (): ConfigurationError =>
+  new ConfigurationError('unsupported_database_url', {
+    setting: 'DATABASE_URL',
+    what: 'DATABASE_URL must be sqlite:FILE, postgres://name:password@host/database or mysql://name:password@host/database.',
+    why: 'Payments are stored in SQLite, in PostgreSQL, or in MySQL or MariaDB.',
+    fix: 'Set one of them, such as sqlite:.data/payments.db. In a name and a password write %2F for /, %3F for ?, %23 for # and %25 for %; the ssl of mysql:// is an object, such as ssl={"verifyIdentity":true}.',
+  });
 
 /** The option of each variable, and what is said of one that is missing. */
 const variables: Readonly<Record<string, readonly [option: string, meaning?: string]>> = {

@@ -54,19 +54,15 @@ type SecretOptions = Pick<
 
 /** Secrets are strong, differ from each other, and fit the environment. */
 export function secretRules({ gateway, tokenSecrets, encryptionKeys }: SecretOptions) {
-  const environment = gateway?.environment;
+  const { apiKey, environment, portal }: Partial<SecretOptions['gateway']> = gateway ?? {};
   const isGuessed = (given: unknown): boolean =>
     environment === 'production' && textsOf(given).some(isGuessable);
-  const credentials = new Set([
-    ...textsOf(gateway?.apiKey),
-    gateway?.portal?.password,
-    gateway?.portal?.username,
-  ]);
+  const credentials = new Set([...textsOf(apiKey), portal?.password, portal?.username]);
   const isShared = [tokenSecrets, encryptionKeys]
     .flatMap(textsOf)
     .some((secret) => credentials.has(secret));
   return {
-    gateway: field(() => foreignKey(textsOf(gateway?.apiKey), environment)),
+    gateway: field(() => foreignKey(textsOf(apiKey), environment)),
     tokenSecrets: field(
       must(
         isListOf(isStrong, 1),

@@ -13,7 +13,7 @@ export type SignatureSettings = NonNullable<EdgeSettings['webhookSignature']>;
 /** Where a notification bears our name for the payment (assumption N13). */
 const ORDER_NAMES = ['/merchantOrderId', '/orderId'];
 
-type AnyOptions = PaymentsOptions<never, never>;
+type AnyOptions = Omit<PaymentsOptions<never, never>, 'store'>;
 
 const BODY_TIMEOUT_MS = 10_000;
 
@@ -31,15 +31,7 @@ export const usualLimits: LimitNumbers = {
 
 /** Fills in the options of the routes. @param options - Without mistakes. */
 export function resolveEdgeSettings(
-  options: Pick<
-    AnyOptions,
-    | 'bodyTimeoutMs'
-    | 'dataFields'
-    | 'webhookSecrets'
-    | 'webhookSignatureHeader'
-    | 'limits'
-    | 'shedLoad'
-  >,
+  options: Partial<AnyOptions>,
   { webhook, status }: Pick<Profile, 'webhook' | 'status'>,
 ) {
   const { webhookSecrets, limits = {} } = options;
