@@ -27,12 +27,8 @@ it('examples/express-mysql takes a payment, and ships in its commit', async () =
   onTestFinished(() => sandbox.close());
   const env = await shopSettings(sandbox, '');
   const place = { cwd: join(root, 'examples/express-mysql'), env };
-  const shipped = await payIn(
-    ['server.ts'],
-    place,
-    env.PUBLIC_URL,
-    'SELECT * FROM other.shipments',
-  );
+  const sql = 'SELECT * FROM other.shipments';
+  const shipped = await payIn(['server.ts'], place, env.PUBLIC_URL, sql);
   expect(shipped).toEqual([{ order_id: '1001' }]);
 });
 

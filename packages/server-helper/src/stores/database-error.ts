@@ -29,6 +29,7 @@ export function databaseErrorIn(error: unknown): DatabaseError | null {
 }
 
 const rights = `the account lacks a right; it needs USAGE on the schema, CREATE there too where it makes the tables, and SELECT, INSERT and UPDATE on the pay_ tables, see ${guideAddress('stores-and-scaling.md#which-rights')}`;
+const mysqlRights = `the account lacks a right, or its address names no database that is there; it needs SELECT, INSERT, UPDATE and DELETE on the tables, and where it makes them CREATE, DROP and CREATE VIEW too, see ${guideAddress('stores-and-scaling.md#mysql-and-mariadb')}`;
 const refused = 'the database refuses the account or its password';
 const full = 'the disk is full';
 const readOnly = 'the database is read-only, as a standby is';
@@ -70,7 +71,7 @@ const byNumber: Readonly<Record<number, string>> = {
 const byLongNumber: readonly (readonly [what: string, ...numbers: readonly number[]])[] = [
   [full, 1_021, 1_114, 3_675],
   [readOnly, 1_290, 1_792, 1_836],
-  [rights, 1_044, 1_142, 1_143, 1_227],
+  [mysqlRights, 1_044, 1_142, 1_143, 1_227],
   [`${refused}, or an address without TLS`, 1_045, 1_698, 3_159],
   [held, 1_205],
   ['the database takes no more connections', 1_040, 1_203],

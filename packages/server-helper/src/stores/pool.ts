@@ -127,9 +127,7 @@ interface Call<Request, Answer> {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * The most calls of one statement. With more, the first call would wait for the work of the others.
- */
+/** The most calls of one statement: with more, the first would wait for the work of the others. */
 const MAX_TOGETHER = 64;
 /** Even a busy database answers some statement sooner. */
 const STUCK_MS = 1_500;

@@ -131,10 +131,8 @@ export class MysqlConnections {
         throw error;
       });
       try {
-        return await work(
-          runOn(connection, () => deadline),
-          connection,
-        );
+        const run = runOn(connection, () => deadline);
+        return await work(run, connection);
       } catch (error) {
         const isLate = error instanceof StoreDeadlineError || error instanceof HookTimeoutError;
         // To throw a connection away ends its transaction, also where a statement is under way.
@@ -152,9 +150,9 @@ export class MysqlConnections {
       const run = this.#runOn(connection);
       await run('ROLLBACK');
       await run('SET autocommit = 1');
-    } catch (cause) {
+    } catch {
       connection.destroy();
-      throw error instanceof UnclearCommitError ? error : new ConnectionLostError(cause);
+      throw error instanceof UnclearCommitError ? error : new ConnectionLostError(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Texts are compared by their bytes: a collation could merge two names. */
-const own = 'ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin';
+const own = 'ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin';
 const order = 'order_id VARCHAR(100) NOT NULL';
 const entry = 'version BIGINT NOT NULL, recorded_at BIGINT NOT NULL, entry LONGTEXT NOT NULL';
 const event = `seq BIGINT NOT NULL, event_id VARBINARY(1500) NOT NULL, type VARCHAR(60) NOT NULL,

@@ -263,17 +263,18 @@ const CLOCK = `SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3))
 
 /** @throws {@link ConfigurationError} `unsafe_database_setting`. */
 async function checkSettings(run: Run): Promise<void> {
-  const names = 'sql_mode autocommit character_set_client log_bin binlog_format'.split(' ');
-  const rows = await run('SHOW VARIABLES WHERE Variable_name IN (?)', [names]);
+  const names =
+    'sql_mode autocommit character_set_client log_bin binlog_format tx_isolation transaction_isolation max_allowed_packet';
+  const rows = await run('SHOW VARIABLES WHERE Variable_name IN (?)', [names.split(' ')]);
   const found = rows.map((row) => Object.values(row).join(' = ')).join(', ');
   const isSafe =
-    /^(?=.*commit = ON)(?=.*client = utf8mb4\b)(?=.*STRICT_(?:TRANS|ALL)_TABLES)(?!.*NO_BACKSLASH_ESCAPES|.*EMPTY_STRING_IS_NULL)(?!.*= STATEMENT.*log_bin = ON)/;
+    /^(?=.*commit = ON)(?=.*client = utf8mb4\b)(?=.*STRICT_(?:TRANS|ALL)_TABLES)(?!.*NO_BACKSLASH_ESCAPES|.*EMPTY_STRING_IS_NULL)(?!.*= STATEMENT.*log_bin = ON)(?!.*READ-UNCOMMITTED)(?=.*packet = \d{7})/;
   if (isSafe.test(found)) return;
   throw new ConfigurationError('unsafe_database_setting', {
     setting: 'DATABASE_URL',
     what: `The database has ${found}.`,
-    why: 'An id that is too long would be cut off where sql_mode is not strict, a text could run as SQL with NO_BACKSLASH_ESCAPES, lists would begin nowhere with EMPTY_STRING_IS_NULL, and without autocommit and utf8mb4 statements and letters would be lost. A binary log of statements takes no change of the store.',
-    fix: 'Let sql_mode have STRICT_TRANS_TABLES and neither NO_BACKSLASH_ESCAPES nor EMPTY_STRING_IS_NULL, autocommit be ON, the character set utf8mb4 and a binlog_format ROW or MIXED, in the server or in each connection of the pool.',
+    why: 'An id that is too long would be cut off where sql_mode is not strict, a text could run as SQL with NO_BACKSLASH_ESCAPES, lists would begin nowhere with EMPTY_STRING_IS_NULL, and without autocommit and utf8mb4 statements and letters would be lost. A binary log of statements takes no change of the store, READ-UNCOMMITTED shows payments that are undone, and the document of an order may not fit into a packet of less than 1M.',
+    fix: 'Let sql_mode have STRICT_TRANS_TABLES and neither NO_BACKSLASH_ESCAPES nor EMPTY_STRING_IS_NULL, autocommit be ON, the character set utf8mb4, binlog_format ROW or MIXED, the isolation READ-COMMITTED or higher and max_allowed_packet 1M or more, in the server or in each connection of the pool.',
   });
 }
 
