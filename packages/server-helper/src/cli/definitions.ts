@@ -357,9 +357,9 @@ what a spreadsheet would take for a formula; JSON has texts as they are.`,
   migrate: {
     does: 'makes the tables of the store, or prints their SQL',
     usage: ['[options]', '--print [--for postgres|mysql|sqlite] [options]'],
-    about: `It runs the SQL that the database has not seen, in one transaction under a lock.
-The shop does the same when it starts, unless its store has migrate: false. No
-other command makes tables.
+    about: `It runs the SQL that the database has not seen, in one transaction under a lock
+(MySQL commits each statement). The shop does the same when it starts, unless
+its store has migrate: false. No other command makes tables.
 
 --print shows that SQL and runs nothing; with --for it asks no database. The
 text holds the environment and the merchant, so it belongs to one database. Run

@@ -144,8 +144,8 @@ export const checkRequests: Check = async ({ settings }) => {
   if (address === null) return leftOut('checkout');
   const checkout = await sendStray(address);
   if (typeof checkout === 'string') return unchecked('The shop cannot be reached from here.');
-  if (isProblem(checkout.json, 'store_unavailable')) {
-    return unchecked('The router answers that it cannot reach its store.');
+  if (isProblem(checkout.json, 'store_unavailable', 'internal_error')) {
+    return unchecked('The router answers that it cannot work; the shop’s log says why.');
   }
   const statuses = routeAddress(settings, 'status');
   const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
