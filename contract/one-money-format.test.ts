@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { amountTag, amountText, riyalSymbol } from '../packages/gateway-sandbox/src/pages/html.ts';
 import { formatAmount } from '../packages/server-helper/src/format-amount.ts';
+import { methodMarks as ofHostedPage } from '../packages/gateway-sandbox/src/pages/hosted/method-marks.ts';
+import { methodMarks as ofButton } from '../packages/widget/src/method-marks.ts';
 
 const amounts = [
   [1, '0.01'],
@@ -29,4 +31,9 @@ describe.each(['en', 'ar'] as const)('in %s the sandbox writes an amount', (lang
     expect(path.length).toBeGreaterThan(100);
     expect(String(riyalSymbol)).toContain(`<path d="${path}" />`);
   });
+});
+
+it('the button and the hosted page of the sandbox draw the same marks', () => {
+  expect([...ofHostedPage.keys()]).toEqual(['mada', 'visa', 'mastercard', 'apple-pay']);
+  expect([...ofHostedPage]).toEqual([...ofButton]);
 });

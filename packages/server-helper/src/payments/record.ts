@@ -432,12 +432,12 @@ export const wasCalledFailed = ({ state, reason }: Operation): boolean =>
 export const isAbandoned = (operation: Operation, now: number): boolean =>
   operation.state === 'sending' && Math.abs(now - begunAt(operation)) >= SENDING_TIMEOUT_MS;
 
-/** Whether the gateway's own answer called a sale made, and no status has shown or denied it. */
+/** Whether the gateway's own answer, or a person, called a sale made, and no status has shown or denied it. */
 export const isCharged = (
   { operations }: Pick<PaymentRecord, 'operations'>,
   { number }: Pick<Attempt, 'number'>,
 ): boolean =>
   operations.some(
     ({ kind, state, reason, attemptNumber }) =>
-      kind === 'sale' && state === 'pending' && reason === 'accepted' && attemptNumber === number,
+      kind === 'sale' && state === 'pending' && reason !== null && attemptNumber === number,
   );

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { canaries, expectProblem, Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import type { Logger } from '../../logger.ts';
+import type { Order } from '../../options/payments-options.ts';
+import { payableOrder } from './load-order.ts';
 
 interface Line {
   readonly level: string;
@@ -10,7 +12,7 @@ interface Line {
 
 const untyped = (value: unknown): never => value as never;
 
-const order = { orderId: '1001', amount: '115.00', customer: { phone: canaries.phone } };
+const answered = { orderId: '1001', amount: '115.00', customer: { phone: canaries.phone } };
 
 describe('an order that cannot be paid', () => {
   let shop: Shop;
@@ -33,12 +35,12 @@ describe('an order that cannot be paid', () => {
   };
 
   it.each([
-    ['amount', { ...order, amount: 'four euros' }, 'four euros'],
-    ['currency', { ...order, currency: 'doubloons' }, 'doubloons'],
-    ['customer.phone', { ...order, customer: { phone: 'unlisted' } }, 'unlisted'],
-    ['customer.name', { ...order, customer: { ...order.customer, name: 77_777 } }, '77777'],
-    ['orderId', { ...order, orderId: 'another-order' }, 'another-order'],
-    ['orderId', [order], canaries.phone],
+    ['amount', { ...answered, amount: 'four euros' }, 'four euros'],
+    ['currency', { ...answered, currency: 'doubloons' }, 'doubloons'],
+    ['customer.phone', { ...answered, customer: { phone: 'unlisted' } }, 'unlisted'],
+    ['customer.name', { ...answered, customer: { ...answered.customer, name: 77_777 } }, '77777'],
+    ['orderId', { ...answered, orderId: 'another-order' }, 'another-order'],
+    ['orderId', [answered], canaries.phone],
     ['orderId', {}, '{}'],
     ['orderId', 'a text', 'a text'],
     ['orderId', false, 'false'],
@@ -60,7 +62,7 @@ describe('an order that cannot be paid', () => {
   it.each([115, { minorUnits: 1.5 }, '115', '0.00'])(
     'says how to write its amount %j',
     async (amount) => {
-      await start({ ...order, amount });
+      await start({ ...answered, amount });
       const { json } = await shop.checkout({ orderId: '1001' });
       const howToWrite = /0\.01 or more.+"49\.90".+\{ minorUnits: 4990 \}/;
       expect(lines[0]?.message).toMatch(howToWrite);
@@ -69,12 +71,12 @@ describe('an order that cannot be paid', () => {
   );
 
   it('is reported once a minute and field, however often a shopper clicks', async () => {
-    let answer: unknown = { ...order, amount: '115' };
+    let answer: unknown = { ...answered, amount: '115' };
     await start(null, { loadOrder: () => untyped(answer) });
     const ask = () => shop.checkout({ orderId: '1001' });
     await Promise.all([ask(), ask(), ask()]);
     expect(lines).toHaveLength(1);
-    answer = { ...order, currency: 'KWD' };
+    answer = { ...answered, currency: 'KWD' };
     await ask();
     await ask();
     expect(lines.map(({ fields }) => fields['field'])).toEqual(['amount', 'currency']);
@@ -86,7 +88,7 @@ describe('an order that cannot be paid', () => {
 
   it('is reported on the console where the shop gave no logger', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    await start({ ...order, customer: { phone: 'unlisted' } }, untyped({ logger: undefined }));
+    await start({ ...answered, customer: { phone: 'unlisted' } }, untyped({ logger: undefined }));
     await shop.checkout({ orderId: '1001' });
     await shop.checkout({ orderId: '1001' });
     expect(warn).toHaveBeenCalledTimes(1);
@@ -96,7 +98,7 @@ describe('an order that cannot be paid', () => {
   });
 
   it('is reported too when the merchant’s own code asks for its link', async () => {
-    await start({ ...order, amount: '115' });
+    await start({ ...answered, amount: '115' });
     await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({ code: 'invalid_order' });
     expect(lines).toMatchObject([{ fields: { field: 'amount', orderId: '1001' } }]);
   });
@@ -117,5 +119,71 @@ describe('an order that cannot be paid', () => {
     expectProblem(await shop.checkout({ orderId: '1001' }), 404, 'order_not_found');
     expectProblem(await shop.checkout({ orderId: '../1001' }), 422, 'invalid_order');
     expect(lines).toEqual([]);
+  });
+});
+
+const customer = { name: 'Noura', email: 'noura@example.com', phone: '0501234567' };
+const order: Order = { orderId: '1001', amount: '115.00', customer };
+
+const payable = (changes: object = {}, asked = '1001') =>
+  payableOrder({ ...order, ...changes }, asked);
+
+describe('an order that loadOrder answered', () => {
+  it('is taken with its amount in minor units, SAR where it names no currency', () => {
+    const amount = { minorUnits: 11_500, currency: 'SAR' };
+    expect(payable()).toMatchObject({ orderId: '1001', amount, customer: { phone: '0501234567' } });
+    expect(payable({ amount: { minorUnits: 11_500 } }).amount).toEqual(amount);
+    expect(payable({ currency: 'USD' }).amount.currency).toBe('USD');
+  });
+
+  it.each([
+    ['absent', {}],
+    ['null, as a database column gives them', { name: null, email: null }],
+  ])('is taken where name and e-mail are %s', (_what, given) => {
+    const { name, email } = payable({ customer: { phone: '0501234567', ...given } }).customer;
+    expect([name, email]).toEqual([undefined, undefined]);
+  });
+
+  const amounts = [
+    '115',
+    '115.0',
+    '0.00',
+    '-1.00',
+    '1e2',
+    '',
+    115,
+    115n,
+    undefined,
+    null,
+    {},
+    [],
+    ...[0, -1, 1.5, Number.NaN, 10 ** 15, '11500', 11_500n].map((minorUnits) => ({ minorUnits })),
+    { minorUnits: 11_500, currency: 'USD' },
+  ].map((amount): [string, object] => ['amount', { amount }]);
+  // The gateway requires a phone.
+  const phones = ['', ' ', '123', 'none', '+', undefined, null, 501_234_567].map(
+    (phone): [string, object] => ['customer.phone', { customer: { phone } }],
+  );
+
+  it.each<[field: string, changes: object, asked?: string]>([
+    ...amounts,
+    ...phones,
+    ...['KWD', 'sar', '', 682].map((currency): [string, object] => ['currency', { currency }]),
+    ['orderId', { orderId: '1002' }],
+    ['orderId', { orderId: 'A1' }, 'a1'],
+    ['orderId', { orderId: 1001 }],
+    ['customer.phone', { customer: undefined }],
+    ['customer.phone', { customer: null }],
+    ['customer.name', { customer: { ...customer, name: 'x'.repeat(201) } }],
+    ['customer.name', { customer: { ...customer, name: 7 } }],
+    ['customer.email', { customer: { ...customer, email: 'x'.repeat(255) } }],
+  ])('is refused by the name of its %s (case %#)', (field, changes, asked) => {
+    const refused = { name: 'PaymentsError', code: 'invalid_order', field };
+    expect(() => payable(changes, asked)).toThrow(expect.objectContaining(refused));
+  });
+
+  it('is refused without quoting the customer', () => {
+    const canary = { name: 'canary', email: 'canary@example.com', phone: 'canary-050-none' };
+    expect(() => payable({ customer: canary })).toThrow(/^(?!.*canary)/s);
   });
 });
