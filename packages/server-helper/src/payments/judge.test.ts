@@ -70,8 +70,8 @@ describe('an authorization', () => {
 
   it('shows what is held or was captured, which is never more than was authorized', () => {
     expect(verdict(aRow())).toEqual(paid);
-    const part = { receipts: [{ amountMinorUnits: 2_000 }] };
-    expect(verdict(aRow({ amount: '20.00' }))).toMatchObject(part);
+    const part = { receipts: [{ amountMinorUnits: 2_000, isHold: true }] };
+    expect(verdict(aRow({ amount: '20.00', type: 'Authorization' }))).toMatchObject(part);
     for (const amount of ['115.01', '0.00'])
       expect(verdict(aRow({ amount }))).toMatchObject(discrepancy('amount_mismatch'));
   });
