@@ -21,6 +21,8 @@ export interface TestMariadb {
   readonly stop: () => Promise<void>;
 }
 
+export const poolTo = (url: string): mysql.Pool => mysql.createPool(url);
+
 /** Starts Debian's MariaDB for this process alone, in a folder of its own. @param more - Settings. */
 export async function startMariadb(...more: readonly string[]): Promise<TestMariadb> {
   const top = makeRunFolder('mariadb');

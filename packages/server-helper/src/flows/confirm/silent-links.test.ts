@@ -129,7 +129,7 @@ it.each([pending, declined])(
   async (row) => {
     const { at, link } = await open();
     at.shop.gateway.rows.set(link.session, [row]);
-    await at.later(2 * DAY_MS + 5 * MINUTE_MS, 97);
+    await at.later(2 * DAY_MS + 5 * MINUTE_MS, 100);
     await at.shop.send(link.status);
     at.shop.gateway.answerStatus(400, {});
     await at.later(3 * HOUR_MS, 12);
