@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, PaymentsError } from './errors.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
-import { packageVersion } from './package-version.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -91,9 +90,4 @@ it('leads from an error of any kind to its entry', () => {
       (code) => expect.stringMatching(new RegExp(`/docs/errors\\.md#${code}$`)) as string,
     ),
   );
-});
-
-it('the version in the code is that of the manifest', () => {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  expect(JSON.parse(manifest)).toMatchObject({ version: packageVersion() });
 });

@@ -237,6 +237,9 @@ export const isDeclined = ({ transactionStatus }: Words): boolean => transaction
 export const areDeclined = (rows: readonly Words[]): boolean =>
   rows.length > 0 && rows.every(isDeclined);
 
+/** Whether a row says neither that money came nor that its try was declined. */
+export const isUndecided = (row: EvidenceRow): boolean => !isMoney(row) && !isDeclined(row);
+
 /** Whether one of the two words says money, in any case, and neither denies it. */
 export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
   (is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED')) &&

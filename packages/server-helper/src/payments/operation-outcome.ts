@@ -201,9 +201,9 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
 
 /**
  * Takes over a capture that evidence shows. A gateway may call an authorization approved before it
- * is captured, so the same amount proves a capture only if it was not shown before that was sent; a
- * smaller amount can only have been captured. What was captured may be shown as the whole that was
- * authorized where we captured it; any other amount is for a person.
+ * is captured, so the same amount proves a capture only if it was not shown before that was sent; a smaller
+ * amount can only have been captured, unless the row says that it is held. What was captured may be shown as
+ * the whole that was authorized where we captured it; any other amount is for a person.
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { capturedMinorUnits: captured, state } = draft.payment;

@@ -16,6 +16,7 @@ import {
   type EvidenceRow,
   isMoney,
   isOfSession,
+  isUndecided,
   showsNothing,
 } from './answer.ts';
 import { type Attempt, isAhead, isEndedByTime, SESSION_LIFETIME_MS } from './attempt.ts';
@@ -218,8 +219,8 @@ function attributed(
   const unattributed = of('unattributed').map(({ row }) => row.transactionId);
   const read = { ...answer, rows: [...others, ...own], unattributed };
   const about = of('counts', 'nothing');
-  const { isSigned, isUndecided, ...signs } = signsOf(record, attempt, answer, hinted, about);
-  const isOpen = of('waits').length > 0 || signs.isUnfollowed || isUndecided;
+  const { isSigned, isWaiting, ...signs } = signsOf(record, attempt, answer, hinted, about);
+  const isOpen = of('waits').length > 0 || signs.isUnfollowed || isWaiting;
   const { session } = hinted;
   const said = session && kindOfSession(record, attempt, session, reading);
   const besideSession = isOpen || signs.hasSignOfMoney ? 'part' : answer.kind;
@@ -261,11 +262,9 @@ function signsOf(
     !isOfSession(answer) &&
     answered.some((one) => rows.every(({ hint }) => hint !== one));
   // What the gateway has signed is more than a step of a try, and its status does not say so yet.
-  const isUndecided = about.some(
-    ({ row, hint }) => hint.source === 'signed' && !isMoney(row) && !isDeclined(row),
-  );
-  const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange || isUndecided;
-  return { isSigned, isUnfollowed, isUndecided, hasSignOfMoney };
+  const isWaiting = about.some(({ row, hint }) => hint.source === 'signed' && isUndecided(row));
+  const hasSignOfMoney = isSigned || isUnfollowed || isUnanswered || isStrange || isWaiting;
+  return { isSigned, isUnfollowed, isWaiting, hasSignOfMoney };
 }
 
 /** What answers about transactions are, beside what the gateway said of the session. */

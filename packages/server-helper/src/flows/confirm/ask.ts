@@ -10,8 +10,7 @@ import {
   type Answer,
   answerOf,
   type EvidenceRow,
-  isDeclined,
-  isMoney,
+  isUndecided,
   isUnknown,
   isSilence,
   showsNothing,
@@ -81,7 +80,7 @@ async function askBeside(
   session: Answer,
 ): Promise<Heard> {
   // One that may still change is asked about: the session may be gone by then.
-  const settled = session.rows.filter((row) => isMoney(row) || isDeclined(row));
+  const settled = session.rows.filter((row) => !isUndecided(row));
   const known = [
     ...idsOf(record),
     ...record.attempts.map(({ sessionId }) => sessionId ?? ''),

@@ -9,6 +9,7 @@ import {
   isMoney,
   isOfSession,
   isSilence,
+  isUndecided,
 } from '../../payments/answer.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import {
@@ -189,10 +190,8 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
   const isShown = attempt.kind !== 'charge' && isOfSession(about);
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
-  const isUndecided = about.rows.some((row) => !isMoney(row) && !areDeclined([row]));
-  const shown = isShown
-    ? { at: askedAt, isDeclined, ...(isUndecided && { isUndecided }) }
-    : undefined;
+  const tries = { isDeclined, ...(about.rows.some(isUndecided) && { isUndecided: true }) };
+  const shown = isShown ? { at: askedAt, ...tries } : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
 }
 

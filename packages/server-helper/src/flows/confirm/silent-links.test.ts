@@ -124,9 +124,12 @@ describe('a link of which the gateway knows nothing', () => {
   });
 });
 
-it.each([pending, declined])(
-  'a link shown just after its end (%o), and then refused, is for a person',
-  async (row) => {
+it.each([
+  ['an undecided', pending],
+  ['a declined', declined],
+])(
+  'a link that shows %s try just after its end, and is refused then, is for a person',
+  async (_what, row) => {
     const { at, link } = await open();
     at.shop.gateway.rows.set(link.session, [row]);
     await at.later(2 * DAY_MS + 5 * MINUTE_MS, 100);

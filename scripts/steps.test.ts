@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { chooseSteps, reportStep, type StepResult } from './steps.ts';
+
+const choices = [
+  { name: 'build', about: 'builds' },
+  { name: 'types', about: 'checks types' },
+] as const;
+const choose = (...parameters: string[]) =>
+  chooseSteps('npm test', 'tests everything', choices, parameters);
+
+describe('choosing steps on the command line', () => {
+  it('takes every step, or those that are named, separated by commas or repeated', () => {
+    expect(choose()).toEqual({ kind: 'run', names: new Set(['build', 'types']) });
+    expect(choose('--only', 'types')).toEqual({ kind: 'run', names: new Set(['types']) });
+    expect(choose('--only', 'types,build')).toEqual(choose('--only=build', '--only=types'));
+  });
+
+  it('refuses an unknown step or switch, lists the steps there are, and explains itself', () => {
+    const text = expect.stringMatching(/"tipes"[\s\S]*types {2}checks types/);
+    expect(choose('--only', 'tipes')).toEqual({ kind: 'mistake', text });
+    expect(choose('--olny', 'types')).toMatchObject({ kind: 'mistake' });
+    expect(choose('--help')).toMatchObject({ kind: 'help' });
+  });
+});
+
+it.each<readonly [string, () => Promise<StepResult>, RegExp]>([
+  ['holds', async () => ({ ok: true, remark: '12 files' }), /^✓ lint \(12 files, \d+\.\d s\)$/],
+  [
+    'fails',
+    async () => ({ ok: false, details: 'a.ts\n\nb.ts\n' }),
+    /^✗ lint .*\n {2}a\.ts\n\n {2}b\.ts$/,
+  ],
+  ['throws', () => Promise.reject(new Error('no such file')), /^✗ lint[\s\S]*no such file/],
+])(
+  'a step that %s is reported in a line, with the details of a failure',
+  async (_, work, report) => {
+    const printed: string[] = [];
+    await reportStep('lint', work, (line) => printed.push(line));
+    expect(printed.join('\n')).toMatch(report);
+  },
+);
