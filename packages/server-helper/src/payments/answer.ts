@@ -197,9 +197,6 @@ export function ofHeldMoney(
   return [...others, ...captures.map((row) => ({ ...row, transactionId }))];
 }
 
-/** Words that deny money, exactly as written (assumption N4). */
-const denials: ReadonlySet<unknown> = new Set(['FAILED', 'PENDING', 'DECLINED']);
-
 const is = (word: unknown, wanted: string): boolean =>
   typeof word === 'string' && word.trim().toUpperCase() === wanted;
 
@@ -240,8 +237,9 @@ export const areDeclined = (rows: readonly Words[]): boolean =>
 /** Whether a row says neither that money came nor that its try was declined. */
 export const isUndecided = (row: EvidenceRow): boolean => !isMoney(row) && !isDeclined(row);
 
-/** Whether one of the two words says money, in any case, and neither denies it. */
-export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
+/** Whether one of the two words says money, in any case, and neither denies it, as `PENDING` does while it may change (N4). */
+export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words, isOver = false): boolean =>
   (is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED')) &&
-  !denials.has(transactionStatus) &&
-  !denials.has(paymentStatus);
+  [transactionStatus, paymentStatus].every(
+    (word) => word !== 'FAILED' && word !== 'DECLINED' && (isOver || word !== 'PENDING'),
+  );

@@ -47,7 +47,7 @@ export interface Attempt {
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
   /**
-   * When the gateway last showed its session, and whether there were tries and all of them were declined. A later
+   * When the gateway last showed its session, or the transaction of a sale, and whether there were tries and all of them were declined. A later
    * "not found" about any other one is no ordinary one, and of a try that was left undecided nobody knows the end.
    */
   readonly shown?: Readonly<{ at: number; isDeclined: boolean; isUndecided?: boolean }> | undefined;

@@ -239,8 +239,9 @@ export function noteUnreadable(
   // The rows of the money tell of as much as went back.
   const isTold = wentBackIn(rows) <= told.reduce((sum, one) => sum + one, 0);
   // Rows that may be money without being confirmed by both words, exactly (§2.2).
+  const isOver = draft.now >= attempt.expiresAt;
   const unclearRows = rows.filter(
-    (row) => mayBeMoney(row) && !isMoney(row) && !(isOfRefund(row) && isTold),
+    (row) => mayBeMoney(row, isOver) && !isMoney(row) && !(isOfRefund(row) && isTold),
   );
   const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
   // An authorization may be called what it will, but for money that goes back once it was taken.

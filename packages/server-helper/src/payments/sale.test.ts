@@ -29,14 +29,8 @@ describe('a sale', () => {
       attemptNumber: 1,
       amount: SAR_115,
     }) as unknown;
-    const attempt = {
-      number: 1,
-      kind: 'authorization',
-      state: 'creating',
-      createdAt: NOW,
-      expiresAt: NOW + 48 * 3_600_000,
-      nextCheckAt: NOW + 60_000,
-    };
+    const times = { expiresAt: NOW + 48 * 3_600_000, nextCheckAt: NOW + 60_000 };
+    const attempt = { number: 1, kind: 'authorization', state: 'creating', ...times };
     expect(decide(null)).toMatchObject({
       kind: 'send',
       operation,
@@ -51,12 +45,6 @@ describe('a sale', () => {
       operation: { terms: 'sale capture' },
       change: { attempts: [{ kind: 'sale' }] },
     });
-  });
-
-  it('of an order that takes no link is refused as the link is, in words', () => {
-    const message = 'The order’s payment is being reviewed by a person.';
-    const refused = { kind: 'refuse', code: 'in_review', message };
-    expect(decide(aRecord({ state: 'review' }))).toEqual(refused);
   });
 
   it('waits for a link or a sale that is being made', () => {
@@ -142,7 +130,6 @@ const closed = [{ number: 2, state: 'closed', nextCheckAt: null }];
 
 describe('the answer to a sale', () => {
   it.each<[string, PaymentRecord, SaleOutcome, object]>([
-    ['opens the attempt, and pays nothing by itself', selling('sale'), success, opened],
     ['opens it for a challenge', selling('sale'), redirect, opened],
     ['holds nothing before a challenge is passed', selling('authorization'), redirect, opened],
     [
@@ -201,17 +188,6 @@ describe('the answer to a sale', () => {
       success,
       { ledger: [], events: [], operations: [{ state: 'succeeded' }] },
     ],
-    [
-      'that declines the card ends the attempt and is reported',
-      selling('sale'),
-      declined,
-      {
-        payment: { state: 'failed', currentAttempt: 2, amount: SAR_115 },
-        attempts: closed,
-        operations: [{ state: 'failed', reason: 'declined' }],
-        events: [{ id: '1001/failed/request/s-1', type: 'failed' }],
-      },
-    ],
     ...(['paid', 'review'] as const).map((state): [string, PaymentRecord, SaleOutcome, object] => [
       `that declines changes no order that is ${state}`,
       selling('sale', { state, currentAttempt: 1 }),
@@ -227,24 +203,6 @@ describe('the answer to a sale', () => {
         attempts: closed,
         operations: [{ state: 'failed', reason: 'invalid_request' }],
         events: [],
-      },
-    ],
-    [
-      'that is lost stops the order until a person has looked',
-      selling('sale'),
-      unknown,
-      {
-        payment: { state: 'review' },
-        attempts: [{ number: 2, state: 'lost', nextCheckAt: null }],
-        operations: [{ state: 'unknown', reason: 'connection_lost' }],
-        reviews: [{ reason: 'unknown_outcome', subject: 'request/s-1', resolvedAt: null }],
-        events: [
-          {
-            id: '1001/review/unknown_outcome:request/s-1',
-            reason: 'unknown_outcome',
-            operationId: 'request/s-1',
-          },
-        ],
       },
     ],
     [
@@ -304,11 +262,6 @@ describe('the answer to a sale that had been given up as lost', () => {
     expect(states).toEqual(['review', 'review']);
     const over = lost({}, { reviews: [inDoubt(), inDoubt('t-5', NOW)] });
     expect(stateAfter(over, success)).toBe('pending');
-  });
-
-  it('that is lost again changes nothing but the reason', () => {
-    const again = record(lost(), { kind: 'unknown', reason: 'timeout' });
-    expect(again).toMatchObject({ payment: { state: 'review' }, events: [] });
   });
 });
 

@@ -50,17 +50,6 @@ describe('an attempt is looked at without any hint', () => {
       ),
     );
   });
-
-  it('as many times whatever the chances, since none comes before its age', () => {
-    fc.assert(
-      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), (chances) => {
-        let checks = 0;
-        let at: number | null = NOW;
-        while ((at = nextCheck(NOW, at, chances.next().value ?? PROMPT)) !== null) checks += 1;
-        expect(checks).toBe(9 + 48 + 1 + 7);
-      }),
-    );
-  });
 });
 
 describe('an attempt that is younger than 15 minutes', () => {
@@ -94,10 +83,6 @@ describe('an order expires', () => {
       attempts: [],
       events: [{ id: '1001/expired/session-1', type: 'expired' }],
     });
-  });
-
-  it('after a card was declined as well', () => {
-    expect(expire({ state: 'failed' }, end)?.payment.state).toBe('expired');
   });
 
   it.each(['paid', 'review', 'expired', 'unpaid'] as const)('never when it is %s', (state) => {

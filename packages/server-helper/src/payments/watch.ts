@@ -208,21 +208,22 @@ function afterHint(
 }
 
 /**
- * When to ask again about a link whose watch is over, and whose answers a person was asked about: daily, for
- * months. Money that shows later needs no hint then, a clock that had leapt ahead is put right, and an order
- * about which the person has decided expires. `null` for never.
+ * When to ask again about a link whose watch is over, and whose answers a person was asked about, or whose try
+ * was shown undecided last: daily, for months. Money that shows later needs no hint then, a clock that had leapt
+ * ahead is put right, and an order about which the person has decided expires. `null` for never.
  */
 export function dailyCheckAt(
   { payment: { state, currentAttempt }, ledger, reviews }: PaymentRecord,
   attempt: Attempt,
   now: number,
 ): number | null {
-  const isWaiting = state === 'pending' || state === 'failed';
-  const isHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
+  const isWaiting =
+    attempt.number === currentAttempt && (state === 'pending' || state === 'failed');
+  const isHeld = isWaiting && reviews.some(({ reason }) => ofAnswers.has(reason));
   const isLate = isPastWatch(attempt, now) && now - agesFrom(attempt) < LONGEST_SILENCE_MS;
   const hasMoney = ledger.some((row) => row.attemptNumber === attempt.number);
-  const isCurrent = attempt.number === currentAttempt && !hasMoney;
-  return isCurrent && isWaiting && isHeld && isLate ? now + SILENCE_MS : null;
+  const isOpen = isHeld || attempt.shown?.isUndecided === true;
+  return isOpen && isLate && !hasMoney ? now + SILENCE_MS : null;
 }
 
 const soonAfterSilence = (now: number, random: number): number =>

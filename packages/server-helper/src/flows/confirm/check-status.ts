@@ -128,7 +128,6 @@ async function askAndRecord<Tx>(
   attempt: Attempt,
   takenAt: number,
 ): Promise<Omit<StatusCheck, 'gapEndsAt'>> {
-  const isRechecked = context.recheckOrder !== false;
   const { readings } = context;
   const heard = await hear(context, before, attempt);
   const { hinted, isForeign } = heard;
@@ -147,7 +146,8 @@ async function askAndRecord<Tx>(
       const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
       const change = decideStatus(record, attempt, answer, now, facts);
       const isPriced = now - answeredAt < PRICE_AGE_MS;
-      if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
+      if (context.recheckOrder !== false && paysOrder(change) && !isPriced)
+        return { kind: 'ask_price' };
       const after = change === null ? record : apply(record, change);
       const isSilent = isSilence(answer);
       const isHintOpen = isSilent || answer.hasSignOfMoney;
@@ -159,7 +159,7 @@ async function askAndRecord<Tx>(
       // A hinted transaction may be more than its session shows.
       const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
       const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
-      const daily = dailyCheckAt(after, attempt, by);
+      const daily = dailyCheckAt(after, isSilent ? attempt : { ...attempt, shown }, by);
       const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
       const ended = endCheck(record, change, end, now);
       if (hinted === undefined) return { kind: 'decided', change: ended };
@@ -188,10 +188,9 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
     await unknownLinks?.note(store, attempt, answer, askedAt);
   const about = hinted?.session ?? answer;
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
-  const isShown = attempt.kind !== 'charge' && isOfSession(about);
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
   const tries = { isDeclined, ...(about.rows.some(isUndecided) && { isUndecided: true }) };
-  const shown = isShown ? { at: askedAt, ...tries } : undefined;
+  const shown = isOfSession(about) ? { at: askedAt, ...tries } : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
 }
 

@@ -6,7 +6,7 @@ import { manualClock } from '../../doubles/manual-clock.ts';
 import type { PaymentEvent } from '../../index.ts';
 
 // What becomes of an order whose status answer is odd. Which answers are odd is in the tables of
-// `gateway/status-envelopes.test.ts`, `gateway/status-fields.test.ts` and `payments/judge.test.ts`.
+// `gateway/status-answers.test.ts` and `payments/judge.test.ts`.
 const ORDER = '1001';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -417,3 +417,21 @@ it('a webhook in an outage that outlasts its link is for a person where the sess
   await at.later(2 * DAY_MS, 24);
   expect(await outcome(at)).toEqual(['pending', inReview]);
 });
+
+it.each([false, true])(
+  'money that is pending longer than it is watched is known once it settles (of a sale: %j)',
+  async (isSale) => {
+    const { at, link } = await open();
+    const id = isSale ? sells(at, 'REDIRECT') : link.session;
+    shows.pending(at, id);
+    if (isSale) await sell(at);
+    await at.later(50 * DAY_MS, 100);
+    at.shop.gateway.answerAt('/status', (_request, response) => sendJson(response, 503, {}));
+    await at.later(2 * DAY_MS, 4);
+    at.shop.gateway.answerAt('/status', (_request, response) =>
+      sendJson(response, 200, statusAnswer([statusRow()])),
+    );
+    await at.later(2 * DAY_MS, 4);
+    expect(await at.state()).toBe('paid_late');
+  },
+);

@@ -370,3 +370,16 @@ it.each(['1001%7E1', ' 1001~1 ', '"1001~1"'])(
     expect(await at.state()).toBe('paid');
   },
 );
+
+it.each([{ paymentStatus: 'PENDING' }, { transactionStatus: 'PENDING' }])(
+  'money of which one word alone says it at the link’s end is for a person (%j)',
+  async (said) => {
+    const { at, link } = await open();
+    at.has(link, said);
+    await at.later(47 * HOUR_MS, 40);
+    expect(await outcome(at)).toEqual(['pending', []]);
+    await at.later(2 * HOUR_MS, 4);
+    expect(await outcome(at)).toEqual(['pending', [['1001', 'unreadable_answer']]]);
+    expect(await checkout(at)).toBe(409);
+  },
+);
