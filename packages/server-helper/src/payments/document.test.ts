@@ -440,6 +440,13 @@ describe.each(everyPaymentState)('an order that is %s', (state) => {
   });
 });
 
+it('an order in a state of a later release is neither payable nor paid', () => {
+  const state = 'disputed' as 'paid';
+  const payment = { ...newPayment('1001', { minorUnits: 100, currency: 'SAR' }, 0), state };
+  expect([isPaid(state), isPayable(state)]).toEqual([false, false]);
+  expect(linkRefusalOf({ payment, reviews: [] })).toBe('already_paid');
+});
+
 it('an order without a payment is payable and not paid', () => {
   expect([isPaid(undefined), isPayable(undefined)]).toEqual([false, true]);
 });

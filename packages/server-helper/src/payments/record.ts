@@ -64,10 +64,10 @@ export interface Payment {
 
 /**
  * Whether a transaction was accepted for the order; only that transaction's own capture, void and
- * refund evidence changes such a payment.
+ * refund evidence changes such a payment. A state that only a later release knows is taken for one.
  */
 export function hasMoney(state: PaymentState): boolean {
-  return moneyIn[state] === 'accepted' || moneyIn[state] === 'kept';
+  return moneyIn[state] !== 'payable' && moneyIn[state] !== 'in doubt';
 }
 
 /**
@@ -403,9 +403,9 @@ export const periodOperationId = (orderId: string, periodKey: string): string =>
 /** The resolution of a review that evidence has resolved. */
 export const BY_EVIDENCE = 'evidence';
 
-/** Whether it may still move money, or may have: it counts against every balance. */
+/** Whether it may still move money, or may have, by a later release's word too: every balance counts it. */
 export const isOutstanding = ({ state }: Operation): boolean =>
-  state === 'sending' || state === 'pending' || state === 'unknown';
+  state !== 'proposed' && state !== 'succeeded' && state !== 'failed';
 
 /** When it began to move money: a proposal, when it was approved. A clock that ran ahead is known by what followed. */
 export const begunAt = ({ sentAt, createdAt, updatedAt }: Operation): number =>
