@@ -84,6 +84,16 @@ describe('limits', () => {
     expect((await deliver(other)).status).toBe(200);
   });
 
+  it('a webhook of many orders counts as one for each twenty', async () => {
+    const shop = await start({ webhooksPerAddress: 2 });
+    const deliver = (orders: number): Promise<Reply> => {
+      const body = JSON.stringify(Array.from({ length: orders }, (_, at) => ({ name: `${at}~1` })));
+      return shop.send('/pay/webhook', { method: 'POST', headers: from(address), body });
+    };
+    expect((await deliver(40)).status).toBe(200);
+    expectTooMany(await deliver(21));
+  });
+
   it('health is counted by address, and this machine is not', async () => {
     const shop = await start({ healthPerAddress: 2 });
     const ask = (headers = {}): Promise<Reply> => shop.send('/pay/health', { headers });

@@ -121,6 +121,11 @@ describe('a webhook', () => {
   it.each<[string, (name: string) => string, 'session' | 'transaction', string?]>([
     ['in an envelope', (name) => `{"data":[${approved(name)}]}`, 'session'],
     ['in a text', (name) => JSON.stringify({ data: approved(name) }), 'transaction'],
+    [
+      'behind thirty',
+      (name) => `[${`${approved('1002~1')},`.repeat(30)}${approved(name)}]`,
+      'session',
+    ],
     ['behind another', (name) => `[${approved('1002~1')},${approved(name)}]`, 'transaction'],
     ['away from its id', (name) => JSON.stringify({ transactionId, in: { name } }), 'transaction'],
     ['behind a byte order mark', (name) => `\uFEFF${approved(name)}`, 'session', 'text/plain'],
