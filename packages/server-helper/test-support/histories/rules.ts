@@ -140,7 +140,10 @@ function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord)
   for (const operation of former.operations) {
     const now = operations.find(({ id }) => id === operation.id);
     proposalHolds(operation, now);
-    const isOver = operation.state === 'succeeded' || operation.state === 'failed';
+    // A process that stood still may send what a person called failed: the gateway's acceptance counts.
+    const isCalled = operation.state === 'failed' && operation.reason === 'seen on the dashboard';
+    const isCorrected = isCalled && /^(?:pending|succeeded)$/.test(now?.state ?? '');
+    const isOver = /^(?:succeeded|failed)$/.test(operation.state) && !isCorrected;
     hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
     const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';
     const hasReason = now?.reference !== null || founded.test(now.reason ?? '');
