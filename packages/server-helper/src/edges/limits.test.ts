@@ -87,7 +87,7 @@ describe('limits', () => {
   it('a webhook of many orders counts as one for each twenty', async () => {
     const shop = await start({ webhooksPerAddress: 2 });
     const deliver = (orders: number): Promise<Reply> => {
-      const body = JSON.stringify(Array.from({ length: orders }, (_, at) => ({ name: `${at}~1` })));
+      const body = `[${'{"name":"1~1"},'.repeat(orders - 1)}{"name":"1~1"}]`;
       return shop.send('/pay/webhook', { method: 'POST', headers: from(address), body });
     };
     expect((await deliver(40)).status).toBe(200);

@@ -312,14 +312,15 @@ async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
 
 /**
  * 15 days after the last payment, 9 after the end of an unpaid link or of an operation's proof, 91 after an
- * unpaid link was made whose answers a person was asked about.
+ * unpaid link was made whose answers a person was asked about, or whose try was undecided.
  */
 function endOf(record: PaymentRecord | null): number {
   const { attempts = [], ledger = [], operations = [], reviews = [] } = record ?? {};
   const isHeld = reviews.some(({ reason }) => ofAnswers.has(reason));
+  const daysOf = ({ shown }: Attempt) => (isHeld || shown?.isUndecided === true ? 91 : 9);
   return Math.max(
     0,
-    ...attempts.map(({ expiresAt }) => expiresAt + (isHeld ? 91 : 9) * DAY_MS),
+    ...attempts.map((attempt) => attempt.expiresAt + daysOf(attempt) * DAY_MS),
     ...operations.map(({ createdAt }) => createdAt + (2 + 9) * DAY_MS),
     ...ledger.map(({ recordedAt }) => recordedAt + 15 * DAY_MS),
   );

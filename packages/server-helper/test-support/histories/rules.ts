@@ -142,7 +142,7 @@ function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord)
     proposalHolds(operation, now);
     // A process that stood still may send what a person called failed: the gateway's acceptance counts.
     const isCalled = operation.state === 'failed' && operation.reason === 'seen on the dashboard';
-    const isCorrected = isCalled && /^(?:pending|succeeded)$/.test(now?.state ?? '');
+    const isCorrected = isCalled && (now?.state === 'pending' || now?.state === 'succeeded');
     const isOver = /^(?:succeeded|failed)$/.test(operation.state) && !isCorrected;
     hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
     const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';

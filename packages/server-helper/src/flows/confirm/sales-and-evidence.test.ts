@@ -426,11 +426,9 @@ it.each([false, true])(
     shows.pending(at, id);
     if (isSale) await sell(at);
     await at.later(50 * DAY_MS, 100);
-    at.shop.gateway.answerAt('/status', (_request, response) => sendJson(response, 503, {}));
+    at.shop.gateway.answerStatus(503, {});
     await at.later(2 * DAY_MS, 4);
-    at.shop.gateway.answerAt('/status', (_request, response) =>
-      sendJson(response, 200, statusAnswer([statusRow()])),
-    );
+    at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
     await at.later(2 * DAY_MS, 4);
     expect(await at.state()).toBe('paid_late');
   },
