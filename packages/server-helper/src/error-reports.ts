@@ -71,8 +71,6 @@ function reportOnConsole(error: unknown, place: ErrorPlace): void {
   writeOnConsole(error, place);
 }
 
-const MAX_CAUSES = 5;
-
 /**
  * Writes where, of which order, and the whole stack. The exception is the merchant's, so that nothing
  * is left out of it; a browser never gets it.
@@ -83,20 +81,14 @@ function writeOnConsole(
 ): void {
   const order = orderId === undefined ? '' : ` for order ${orderId}`;
   const event = eventId === undefined ? '' : `, event ${eventId}`;
-  const stacks = causesOf(error).map(stackOf).join('\nbecause of ');
   // oxlint-disable-next-line no-console -- a shop without a logger must learn what its own code throws
-  console.error(`pay-button: ${where} failed${order}${event}:\n${stacks}`);
+  console.error(`pay-button: ${where} failed${order}${event}:\n${stackOf(error)}`);
 }
 
-function causesOf(error: unknown): readonly unknown[] {
-  const causes = [error];
-  for (let last = error; last instanceof Error && last.cause !== undefined; last = last.cause) {
-    if (causes.length > MAX_CAUSES) break;
-    causes.push(last.cause);
-  }
-  return causes;
+/** An error's stack and those of its causes, without their other fields: a database's may hold a row. */
+function stackOf(error: unknown, causesLeft = 5): string {
+  if (!(error instanceof Error)) return inspect(error, { depth: 2 });
+  const { stack = String(error), cause } = error;
+  const isLast = cause === undefined || causesLeft === 0;
+  return isLast ? stack : `${stack}\nbecause of ${stackOf(cause, causesLeft - 1)}`;
 }
-
-/** Without an error's other fields: a database's may hold a row. */
-const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { depth: 2 });

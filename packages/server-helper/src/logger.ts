@@ -61,22 +61,17 @@ function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<st
   const requestId = currentActivity()?.requestId;
   const plain: Record<string, unknown> = requestId === undefined ? {} : { requestId };
   for (const [name, value] of Object.entries(fields)) {
-    if (allowed.has(name) && isPlain(value)) plain[name] = short(value);
+    const kept = allowed.has(name) ? short(value) : undefined;
+    if (kept !== undefined) plain[name] = kept;
   }
   return plain;
 }
 
-type Plain = string | number | boolean | null | readonly string[];
-
-const isPlain = (value: unknown): value is Plain =>
-  value === null ||
-  ['string', 'number', 'boolean'].includes(typeof value) ||
-  (Array.isArray(value) && value.every((part) => typeof part === 'string'));
-
-function short(value: Plain): Plain {
+/** A plain value, or a list of texts, without what is too long; `undefined` for any other. */
+function short(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);
-  if (value === null || typeof value !== 'object') return value;
-  return value.slice(0, MAX_TEXTS).map((part) => part.slice(0, MAX_TEXT));
+  if (Array.isArray(value)) return value.slice(0, MAX_TEXTS).map((part) => short(String(part)));
+  return value === null || /^(?:number|boolean)$/.test(typeof value) ? value : undefined;
 }
 
 const MINUTE_MS = 60_000;

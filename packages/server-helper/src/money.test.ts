@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { untyped } from '../test-support/some-options.ts';
 import {
   currencyMatches,
   decimalOf,
@@ -17,8 +18,6 @@ const minorUnits = fc.integer({ min: 0, max: LARGEST });
 /** A value of any type as one argument, named by its type and text. */
 const anyOf = (values: readonly unknown[]) =>
   values.map((value) => [`${typeof value} ${JSON.stringify(String(value))}`, value] as const);
-const untyped = (value: unknown): never => value as never;
-
 function faultOf(amount: unknown, currency?: unknown): string {
   try {
     money(untyped(amount), untyped(currency));

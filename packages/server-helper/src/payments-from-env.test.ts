@@ -5,8 +5,9 @@ import { afterAll, afterEach, describe, expect, inject, it, onTestFinished, vi }
 import { runCliInside } from '../test-support/cli-shop.ts';
 import { aLink, aSession } from '../test-support/gateway-calls.ts';
 import { httpAnswer, RawServer, type RawScript } from '../test-support/raw-server.ts';
+import { refusalOf } from '../test-support/some-options.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
-import { ConfigurationError, createPayments, type Payments, sqliteStore } from './index.ts';
+import { createPayments, type Payments, sqliteStore } from './index.ts';
 import { paymentsFromEnv } from './payments-from-env.ts';
 
 const folder = temporaryFolder(afterAll);
@@ -36,17 +37,6 @@ function start(settings: Settings = {}, more: object = {}): Payments {
   const payments = paymentsFromEnv({ ...options, ...more }, { ...env, ...settings });
   onTestFinished(() => payments.close());
   return payments;
-}
-
-/** The refusal, which has to be one of ours. */
-function refusalOf(work: () => unknown): ConfigurationError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error;
-    throw error;
-  }
-  throw new Error('It was not refused.');
 }
 
 /** What is wrong with the environment with these settings: the code and the setting of each finding. */

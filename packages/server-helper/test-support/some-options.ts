@@ -1,4 +1,4 @@
-import type { PaymentsOptions } from '../src/index.ts';
+import { ConfigurationError, type PaymentsOptions } from '../src/index.ts';
 import { memoryStore } from '../src/testing.ts';
 
 /** A token secret that is taken. */
@@ -14,3 +14,17 @@ export const someOptions = (baseUrl = 'http://127.0.0.1:1/v1') =>
     loadOrder: () => null,
     pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
   }) satisfies PaymentsOptions<unknown>;
+
+/** A value that the types refuse. */
+export const untyped = (value: unknown): never => value as never;
+
+/** The refusal of a start, which has to be one of ours. */
+export function refusalOf(start: () => unknown): ConfigurationError {
+  try {
+    start();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}

@@ -16,9 +16,9 @@ import {
 } from '../../test-support/office-shop.ts';
 import { hostOf } from '../../test-support/shop-host.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
+import { refusalOf } from '../../test-support/some-options.ts';
 import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { backOffice, type BackOffice, type BackOfficeOptions } from './back-office.ts';
-import { ConfigurationError } from '../errors.ts';
 import type { Payments } from '../index.ts';
 
 const express4 = createRequire(import.meta.url)('express4') as () => Express;
@@ -146,15 +146,9 @@ describe('the back office', () => {
 
 const actor = () => 'Noura';
 
-async function errorOf(options: unknown, given?: unknown): Promise<ConfigurationError> {
+async function errorOf(options: unknown, given?: unknown) {
   const payments = given === undefined ? (await openOffice()).payments : (given as Payments);
-  try {
-    backOffice(payments, options as BackOfficeOptions);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error;
-    throw error;
-  }
-  throw new Error('it was taken');
+  return refusalOf(() => backOffice(payments, options as BackOfficeOptions));
 }
 
 /** A list of one link. */

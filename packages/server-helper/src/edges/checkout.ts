@@ -20,7 +20,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  * answer, as long as that link is the one to offer.
  */
 export async function checkout(request: EdgeRequest, context: RouteContext): Promise<Answer> {
-  const { flows, checks, wiring, settings, reportError } = context;
+  const { flows, checks, wiring, settings } = context;
   warnOfOtherAddress(request, context);
   if (isForeign(request, wiring)) return problem('cross_site', 'Pay on the shop’s own pages only.');
   await checks.checkoutsPerAddress(request.address);
@@ -33,9 +33,7 @@ export async function checkout(request: EdgeRequest, context: RouteContext): Pro
     data: asked.data,
     seed: key,
     admit: async (orderId) => {
-      const onError = (error: unknown): void =>
-        reportError(error, { where: 'limits.shopperKey', orderId });
-      await checks.checkoutsPerShopper(shopperOf(request, settings, onError));
+      await checks.checkoutsPerShopper(shopperOf(request, context, orderId));
       await checks.checkoutsPerOrder(orderId);
       // After the limits, so that a flood of keys leaves no more rows than it is let in for.
       if (key !== undefined) await bindKey(flows, key, orderId);
@@ -47,14 +45,14 @@ export async function checkout(request: EdgeRequest, context: RouteContext): Pro
 /** The shopper's name by the shop's own key; a key that fails must not keep shoppers from paying. */
 function shopperOf(
   { original }: EdgeRequest,
-  { shopperKey }: RouteContext['settings'],
-  onError: (error: unknown) => void,
+  { settings, reportError }: RouteContext,
+  orderId: string,
 ): string | undefined {
   try {
-    const key = shopperKey?.(original);
+    const key = settings.shopperKey?.(original);
     return typeof key === 'string' && key !== '' ? key : undefined;
   } catch (error) {
-    onError(error);
+    reportError(error, { where: 'limits.shopperKey', orderId });
     return undefined;
   }
 }

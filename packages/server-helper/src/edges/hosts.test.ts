@@ -55,7 +55,7 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
     return socket;
   };
 
-  it('read JSON, in one piece and in chunks, and a form, and answer with their headers', async () => {
+  it('read JSON, in one piece and in chunks, and a form, and answer with their headers or a page', async () => {
     const reply = await pay({ 'x-request-id': 'request-1' });
     expect([reply.status, Object.keys(reply.json)]).toEqual([201, ['redirectUrl', 'statusUrl']]);
     expect(reply.headers).toMatchObject({
@@ -69,9 +69,6 @@ describe.each(hosts)('the routes on $name', ({ serve, headerOf }) => {
     const form = await post('/pay/checkout', 'orderId=1001', FORM_TYPE);
     expect([form.status, form.text]).toEqual([303, '']);
     expect(form.headers.location).toMatch(/\/checkout\?sessionId=/);
-  });
-
-  it('answer a form with a page in both languages', async () => {
     const page = await post('/pay/checkout', 'orderId=9999', { ...FORM_TYPE, accept: 'text/html' });
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).toMatch(/<html[^]*[\u0621-\u064a]{3}[^]*<\/html>\s*$/);

@@ -8,10 +8,8 @@ import type { Store } from '../stores/store.ts';
 export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
-  } catch (error) {
-    throw new PaymentsError('store_unavailable', 'The payments store does not answer.', {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new PaymentsError('store_unavailable', 'The payments store does not answer.', { cause });
   }
 }
 

@@ -145,23 +145,21 @@ const hookRule = ({ store }: AnyOptions): Rule =>
     'asynchronous_hook',
   );
 
-const eventTypes: Readonly<Record<keyof EventHandlers, true>> = {
-  paid: true,
-  failed: true,
-  expired: true,
-  paidLate: true,
-  duplicateCharge: true,
-  review: true,
-  refunded: true,
-  authorized: true,
-  captured: true,
-  voided: true,
-  charged: true,
-};
+const handler = optional(field(functionRule));
 
-const handlers = Object.fromEntries(
-  Object.keys(eventTypes).map((type) => [type, optional(field(functionRule))]),
-);
+const handlers = {
+  paid: handler,
+  failed: handler,
+  expired: handler,
+  paidLate: handler,
+  duplicateCharge: handler,
+  review: handler,
+  refunded: handler,
+  authorized: handler,
+  captured: handler,
+  voided: handler,
+  charged: handler,
+} satisfies Record<keyof EventHandlers, Part>;
 
 const healthLimit = (most?: number) =>
   option(

@@ -1,6 +1,7 @@
+import type { ConfigurationErrorCode } from '../errors.ts';
 import type { Environment } from '../gateway/settings.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { field, isListOf, type Mistaken, must, option } from '../option-rules.ts';
+import { field, isListOf, type Mistaken, must, optional, type Rule } from '../option-rules.ts';
 
 export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 
@@ -61,22 +62,21 @@ export function secretRules({ gateway, tokenSecrets, encryptionKeys }: SecretOpt
   const isShared = [tokenSecrets, encryptionKeys]
     .flatMap(textsOf)
     .some((secret) => credentials.has(secret));
+  const strong = (setting: string, code: ConfigurationErrorCode, why: string, orElse = ''): Rule =>
+    must(
+      (secrets) => isListOf(isStrong, 1)(secrets) && !isGuessed(secrets),
+      `${setting} needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety; in production none is a placeholder, one short text again and again, or a row such as the alphabet.`,
+      why,
+      `Make one with: ${MAKE_A_SECRET}${orElse}`,
+      code,
+    );
   return {
     gateway: field(() => foreignKey(textsOf(apiKey), environment)),
     tokenSecrets: field(
-      must(
-        isListOf(isStrong, 1),
-        `tokenSecrets needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety.`,
+      strong(
+        'tokenSecrets',
+        'weak_token_secret',
         'Anyone who guesses one can make addresses that pass for ours.',
-        `Make one with: ${MAKE_A_SECRET}`,
-        'weak_token_secret',
-      ),
-      must(
-        (secrets) => !isGuessed(secrets),
-        'A token secret is a placeholder, one short text again and again, or a row such as the alphabet.',
-        'Anyone who guesses it can make addresses that pass for ours.',
-        `Make one with: ${MAKE_A_SECRET}`,
-        'weak_token_secret',
       ),
       must(
         () => !isShared,
@@ -86,12 +86,15 @@ export function secretRules({ gateway, tokenSecrets, encryptionKeys }: SecretOpt
         'contradictory_options',
       ),
     ),
-    encryptionKeys: option(
-      (keys) => isListOf(isStrong, 1)(keys) && !isGuessed(keys),
-      `encryptionKeys needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety.`,
-      'Anyone who guesses one and reads the store can charge customers again.',
-      `Make one with: ${MAKE_A_SECRET} — or leave the option out, so that tokenSecrets encrypt.`,
-      'weak_encryption_key',
+    encryptionKeys: optional(
+      field(
+        strong(
+          'encryptionKeys',
+          'weak_encryption_key',
+          'Anyone who guesses one and reads the store can charge customers again.',
+          ' — or leave the option out, so that tokenSecrets encrypt.',
+        ),
+      ),
     ),
   };
 }

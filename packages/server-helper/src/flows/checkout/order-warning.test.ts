@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { untyped } from '../../../test-support/some-options.ts';
 import { canaries, expectProblem, Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import type { Logger } from '../../logger.ts';
 import type { Order } from '../../options/payments-options.ts';
@@ -9,8 +10,6 @@ interface Line {
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
-
-const untyped = (value: unknown): never => value as never;
 
 const answered = { orderId: '1001', amount: '115.00', customer: { phone: canaries.phone } };
 
