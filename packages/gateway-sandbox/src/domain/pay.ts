@@ -341,7 +341,7 @@ function openChallenge(
 export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
 
 /** After this many wrong passwords the challenge has failed. */
-const passwordTries = 3;
+export const passwordTries = 3;
 
 /** The one-time passwords that mean something; every other one is wrong. */
 const passwords = { passes: '123456', expired: '111111', issuerError: '222222' } as const;

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../../scripts/use-browser.ts';
 import { startShop } from '../testing/receiver-for-test.ts';
-import { cards, dataOf, saleCard, send, startForTest } from '../testing/sandbox-for-test.ts';
+import { by, cards, dataOf, saleCard, send, startForTest } from '../testing/sandbox-for-test.ts';
 import type { SandboxForTest } from '../testing/sandbox-for-test.ts';
 
 const { open } = useBrowser();
-
-const by = (id: string) => `[data-test="${id}"]`;
 
 test('the HTML of a sale may post itself here from the shop’s site, and changes nothing by it', async () => {
   const sandbox = await startForTest();

@@ -2,7 +2,7 @@ import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { rateOf } from '../domain/clock.ts';
 import { plainDigits } from '../domain/outcome.ts';
-import type { ChallengeAction } from '../domain/pay.ts';
+import { type ChallengeAction, passwordTries } from '../domain/pay.ts';
 import { challengeLimitMs, hasOpenChallenge } from '../domain/transaction.ts';
 import type { Challenge, Transaction } from '../domain/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -48,12 +48,9 @@ export function challengeRoutes(parts: SandboxParts): Router {
     noteVisit(parts, 'challenge-answered', challengeId);
     machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = machine.tenant(tenant).challenged.get(challengeId);
-    if (found === undefined) {
-      leaveFor(response, request.originalUrl);
-      return;
-    }
-    const sessionId = found.session.id;
-    if (await injectPageFaults(parts, { tenant, sessionId, response }, 'after-commit')) return;
+    if (found === undefined) return leaveFor(response, request.originalUrl);
+    const visit = { tenant, sessionId: found.session.id, response };
+    if (await injectPageFaults(parts, visit, 'after-commit')) return;
     leaveAfterAttempt(parts, found, ui.languageOf(request), response);
   });
   return router;
@@ -62,7 +59,6 @@ export function challengeRoutes(parts: SandboxParts): Router {
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
   const language = ui.languageOf(request);
   const challengeId = String(request.params['id']);
-  const hangs = request.query['hanging'] === '1';
   const notice = (kind: NoticeKind, link: string | null) =>
     sendPage(response, noticePage(language, kind, link));
   const tenant = parts.tenants.ofChallenge(challengeId);
@@ -75,7 +71,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   if (!hasOpenChallenge(found)) {
     if (session.kind === 'link') leaveFor(response, checkoutAddress(session.id, language));
     else leaveAfterAttempt(parts, found, language, response);
-  } else if (hangs || challenge.kind === 'never-returns') {
+  } else if (request.query['hanging'] === '1' || challenge.kind === 'never-returns') {
     notice('waiting-for-bank', session.failureUrl);
   } else sendPage(response, challengePage(parts, { ...found, tenant, challenge }, language));
 }
@@ -97,7 +93,10 @@ const challengeTexts = ui.byLanguage({
   hint: ['6 digits', '6 أرقام'],
   approve: ['Confirm', 'تأكيد'],
   cancel: ['Cancel this payment', 'إلغاء عملية الدفع'],
-  wrong: ['Wrong password; three end the payment.', 'الرمز غير صحيح؛ ثلاث محاولات تُنهي الدفع.'],
+  wrong: (triesLeft: number) =>
+    triesLeft === 1
+      ? ['Wrong password. One try is left.', 'الرمز غير صحيح. بقيت لك محاولة واحدة.']
+      : ['Wrong password. Two tries are left.', 'الرمز غير صحيح. بقيت لك محاولتان.'],
   expired: ['The password has expired. We sent another.', 'انتهت صلاحية الرمز، وأرسلنا غيره.'],
   effects: {
     passes: ['passes', 'صحيح'],
@@ -118,7 +117,9 @@ function challengePage(
   const texts = challengeTexts[language];
   const merchant = names[language];
   const { tenant, session, card, challenge } = found;
-  const { openUntil } = challenge;
+  const { openUntil, lastPassword } = challenge;
+  const triesLeft = passwordTries - challenge.wrongPasswords;
+  const said = lastPassword === 'wrong' ? texts.wrong(triesLeft) : texts.expired;
   const now = machine.now(tenant);
   const rate = rateOf(machine.tenant(tenant).clock);
   const main = html`<main class="stack challenge">
@@ -141,7 +142,7 @@ function challengePage(
           html`<bdi dir="ltr"><span aria-hidden="true">•••• </span>${card.lastFour}</bdi>`,
         ],
       ])}
-      ${challenge.lastPassword !== null && ui.alertBox('challenge-error', texts[challenge.lastPassword])}
+      ${lastPassword && ui.alertBox('challenge-error', said)}
       ${passwordForm(challengeAddress(challenge.id, language), language)}
       ${openUntil !== null && timeLeft(openUntil, now, rate, language)}
     </div>
@@ -223,7 +224,6 @@ function timeLeft(openUntil: number, now: number, rate: number, language: ui.Lan
 /** The drawer's buttons answer the challenge, so they belong to the form above. */
 function testTools(language: ui.Language): ui.Html {
   const texts = challengeTexts[language];
-  const { effects } = texts;
   const tool = (action: 'fail' | 'hang') =>
     html`<button
       class="button"
@@ -235,10 +235,10 @@ function testTools(language: ui.Language): ui.Html {
       ${texts[action]}
     </button>`;
   const body = html`${ui.definitions('terms', [
-      [ui.ltr('123456'), effects.passes],
-      [ui.ltr('000000'), effects.wrong],
-      [ui.ltr('111111'), effects.expired],
-      [ui.ltr('222222'), effects.failing],
+      [ui.ltr('123456'), texts.effects.passes],
+      [ui.ltr('000000'), texts.effects.wrong],
+      [ui.ltr('111111'), texts.effects.expired],
+      [ui.ltr('222222'), texts.effects.failing],
     ])}
     <div class="row">${tool('fail')} ${tool('hang')}</div>`;
   return drawer(language, true, body);

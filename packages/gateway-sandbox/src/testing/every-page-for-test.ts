@@ -4,7 +4,7 @@ import { axeFindings, overflowAt } from '../../../../scripts/browser.ts';
 import type { useBrowser } from '../../../../scripts/use-browser.ts';
 import { signInForTest } from './dashboard-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
-import { cards, send, startForTest } from './sandbox-for-test.ts';
+import { by, cards, send, startForTest } from './sandbox-for-test.ts';
 import type { SandboxForTest } from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
@@ -13,8 +13,6 @@ export type PageState = readonly [
   address: string,
   act?: (page: Page) => Promise<void>,
 ];
-
-const by = (id: string) => `[data-test="${id}"]`;
 
 /** Every page of the sandbox in every state that looks different, full of things to show. */
 export async function everyPageState(sandbox: SandboxForTest): Promise<PageState[]> {

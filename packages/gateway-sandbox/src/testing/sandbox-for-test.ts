@@ -84,6 +84,9 @@ export async function folderForTest(): Promise<string> {
 }
 
 /** A create call's body that nothing is wrong with. */
+/** What the pages mark for tests. */
+export const by = (id: string) => `[data-test="${id}"]`;
+
 export const validLink = {
   merchantOrderId: 'order-1',
   amount: 115,

@@ -3,13 +3,11 @@ import { afterAll, expect, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startSandbox } from '../../start-sandbox.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
-import { cards, withCalls } from '../../testing/sandbox-for-test.ts';
+import { by, cards, withCalls } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();
 
 const phone = { width: 390, height: 844 };
-const by = (id: string) => `[data-test="${id}"]`;
-
 /** A shop with one transaction in each of six states, a day apart. The tests only look at it. */
 const sandbox = withCalls(await startSandbox({ port: 0, seed: 'test' }));
 afterAll(() => sandbox.close());

@@ -2,11 +2,9 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { startShop } from '../../testing/receiver-for-test.ts';
-import { cards, send, startForTest, submitCard } from '../../testing/sandbox-for-test.ts';
+import { by, cards, send, startForTest, submitCard } from '../../testing/sandbox-for-test.ts';
 
 const { reuse } = useBrowser();
-
-const by = (id: string) => `[data-test="${id}"]`;
 
 /** The hosted page of a new link in a browser, whose shop is at another origin. */
 async function openHosted({ lang = 'en', scripts = true } = {}) {

@@ -141,8 +141,10 @@ test('a challenged card goes to the 3-D Secure page, and on from there', async (
 
   const first = await toChallenge('0');
   expect((await send(first)).text).toContain('data-test="otp"');
-  const wrong = await answer(first, { action: 'password', otp: '000000' });
-  expect(await follow(wrong.headers)).toContain('Wrong password; three end the payment.');
+  const wrong = { action: 'password', otp: '000000' };
+  expect(await follow((await answer(first, wrong)).headers)).toContain('Two tries are left.');
+  const inArabic = await answer(first.replace('lang=en', 'lang=ar'), wrong);
+  expect(await follow(inArabic.headers)).toContain('بقيت لك محاولة واحدة.');
   const hanging = await answer(first, { action: 'hang' });
   expect(await follow(hanging.headers)).toContain('Waiting for your bank');
   const cancelled = await answer(first, { action: 'cancel' });

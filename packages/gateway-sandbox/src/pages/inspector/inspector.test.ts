@@ -5,6 +5,7 @@ import { signInForTest } from '../../testing/dashboard-for-test.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
+  by,
   cards,
   send,
   startForTest,
@@ -17,8 +18,6 @@ let sandbox: SandboxForTest;
 beforeEach(async () => void (sandbox = await startForTest()));
 
 const { reuse } = useBrowser();
-
-const by = (id: string) => `[data-test="${id}"]`;
 
 const inspector = async (lang = 'en') => (await send(`${sandbox.url}/_sandbox?lang=${lang}`)).text;
 
