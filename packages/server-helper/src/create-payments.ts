@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
-import { createHandle, type Handle } from './adapters/fetch.ts';
+import { createHandle, type Handle, type HandleOptions } from './adapters/fetch.ts';
 import { createRouter, type Router, type RouterOptions } from './adapters/node.ts';
 import { type Clock, timeOf } from './clock.ts';
 import { addressesOf, createTokens } from './edges/addresses.ts';
@@ -109,6 +110,27 @@ export interface Payments extends MoneyVerbs, ReadVerbs {
   readonly gateway: GatewayClient;
 }
 
+/** `Yes` where one of two types is a kind of the other. */
+type Fits<One, Other, Yes, No> = [One] extends [Other] ? Yes : [Other] extends [One] ? Yes : No;
+
+/**
+ * The payments of a `loadOrder` that takes `Asking`. Where that is no request of Node's, `router()` does
+ * not compile; nor does `handle` without the `context`, where that is no fetch-style request either.
+ */
+export type PaymentsOf<Asking> = Fits<Asking, IncomingMessage, Payments, FetchPayments<Asking>>;
+
+type FetchPayments<Asking> = Omit<Payments, 'router' | 'handle'> & {
+  router(this: 'router() gives loadOrder a request of Node: type it as IncomingMessage'): Router;
+  handle(request: globalThis.Request, ...options: HandleWith<Asking>): Promise<Response>;
+};
+
+type HandleWith<Asking> = Fits<
+  Asking,
+  globalThis.Request,
+  [options?: HandleOptions],
+  [options: HandleOptions & { readonly context: Asking }]
+>;
+
 /**
  * Puts the kit together: options in, a router and a few verbs out. Nothing is global; several
  * merchants in one process are several calls.
@@ -122,14 +144,16 @@ export interface Payments extends MoneyVerbs, ReadVerbs {
  */
 export function createPayments<Tx = unknown, Asking = Request>(
   given: PaymentsOptions<Tx, Asking>,
-): Payments {
+): PaymentsOf<Asking> {
   const options = withProfileRead(given);
   checkOptions(options);
   const { tokenSecrets, health: limits = {}, merchant = 'default', webhookSecrets } = options;
+  // The first encrypts what is stored, and all decrypt.
+  const secrets = [...(options.encryptionKeys ?? []), ...tokenSecrets];
   const wiring = resolveWiring(options);
   const { publicOrigin, publicMount } = wiring;
   const tokens = createTokens(tokenSecrets);
-  const recurringTokens = createRecurringTokens(encryptionKeysOf(options));
+  const recurringTokens = createRecurringTokens(secrets);
   const { clock, ...time } = timeOf(options);
   const reports = reportsOf(options, clock);
   const { logger } = reports;
@@ -141,7 +165,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     gateway,
     readings: { ...profile.status, ...profile.session, areHintsSigned: !!webhookSecrets },
     unknownLinks,
-    store: storeOf(options, reports, trouble),
+    store: storeOf(options, reports, trouble, secrets),
     scope: `${options.gateway.environment}/${merchant}`,
     shopMarks: [options.gateway.apiKey, publicOrigin + publicMount].flat().map(keyMark),
     clock,
@@ -200,15 +224,6 @@ function reportsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>, clock: Cloc
   return { logger, notices, once, reportError: errorReports(options.onError, once) };
 }
 
-/** The secrets that encrypt what is stored; the first encrypts, all decrypt. */
-const encryptionKeysOf = ({
-  encryptionKeys = [],
-  tokenSecrets,
-}: Pick<PaymentsOptions<never>, 'encryptionKeys' | 'tokenSecrets'>): readonly string[] => [
-  ...encryptionKeys,
-  ...tokenSecrets,
-];
-
 /** The merchant's own functions, and settings of the flows. */
 function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
   const { recheckOrder, inTransaction, hookTimeoutMs, on = {}, random = Math.random } = options;
@@ -228,9 +243,10 @@ function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
 
 /** The shop's store, whose failures are reported: on the console where the shop has no logger. */
 function storeOf<Tx, Asking>(
-  { store, gateway, ...options }: PaymentsOptions<Tx, Asking>,
+  { store, gateway }: PaymentsOptions<Tx, Asking>,
   { notices, once }: Reports,
   trouble: StoreTrouble,
+  secrets: readonly string[],
 ): Store<Tx> {
   const usual = (): Store<Tx> => {
     notices.warn(
@@ -243,6 +259,6 @@ function storeOf<Tx, Asking>(
     logger: notices,
     once,
     trouble,
-    secrets: [...encryptionKeysOf(options), ...[gateway.apiKey].flat()],
+    secrets: [...secrets, ...[gateway.apiKey].flat()],
   });
 }

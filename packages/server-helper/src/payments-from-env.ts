@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { createPayments, type Payments } from './create-payments.ts';
+import { createPayments, type PaymentsOf } from './create-payments.ts';
 import { ConfigurationError, nameOf, throwFindings } from './errors.ts';
 import type { Mysql, Pg, Request } from './optional-peers.ts';
 import { mistakesIn } from './options/check-options.ts';
@@ -58,7 +58,7 @@ export const defineConfig = <Tx = unknown, Asking = Request>(
 export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   options: EnvironmentOptions<Tx, Asking>,
   env: Environs = process.env,
-): Payments {
+): PaymentsOf<Asking> {
   const settings = readEnvironment(env, options);
   const { databaseUrl, namesDatabase } = settings;
   const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;

@@ -8,33 +8,45 @@ import { startShop } from '../../test-support/shop-of-test.ts';
 const asJson = { 'content-type': 'application/json' };
 
 describe('payments.handle', () => {
-  const checkout = (url: string): Request =>
+  const checkout = (url = 'https://any.example/pay/checkout'): Request =>
     new Request(url, { method: 'POST', headers: asJson, body: '{"orderId":"1001"}' });
 
-  it('gives loadOrder the context that it was handed', async () => {
-    const asked: unknown[] = [];
-    const shop = await startShop({
-      payments: { loadOrder: (_orderId, request) => (asked.push(request), null) },
+  it('gives loadOrder the context that it was handed, and must be handed one of its type', async () => {
+    const shoppers: unknown[] = [];
+    const payments = createPayments({
+      ...someOptions(),
+      loadOrder: (_orderId, context: { readonly shopper: string } | undefined) => (
+        shoppers.push(context?.shopper),
+        null
+      ),
     });
-    const context = { shopper: 'Noura' };
-    await shop.payments.handle(checkout('https://any.example/pay/checkout'), { context });
-    expect(asked).toEqual([context]);
+    await payments.handle(checkout(), { context: { shopper: 'Noura' } });
+    // @ts-expect-error: without a context loadOrder would be given the request
+    await payments.handle(checkout());
+    // @ts-expect-error: loadOrder takes another context
+    await payments.handle(checkout(), { context: { user: 'Noura' } });
+    // @ts-expect-error: loadOrder would be given a request of Node's
+    payments.router();
+    expect(shoppers).toEqual(['Noura', undefined, undefined]);
+    await payments.close();
   });
 
   it('takes the type of loadOrder’s request from how loadOrder is written', async () => {
     const cookies: unknown[] = [];
     const payments = createPayments({
       ...someOptions(),
-      loadOrder: (_orderId, request: Request | undefined) => {
-        cookies.push(request?.headers.get('cookie'));
-        return null;
-      },
+      loadOrder: (_orderId, request: Request | undefined) => (
+        cookies.push(request?.headers.get('cookie')),
+        null
+      ),
     });
-    const request = checkout('https://any.example/pay/checkout');
+    const request = checkout();
     request.headers.set('cookie', 'mine');
     expect((await payments.handle(request)).status).toBe(404);
     await expect(payments.ensureLink('1001')).rejects.toThrow();
     expect(cookies).toEqual(['mine', undefined]);
+    // @ts-expect-error: loadOrder would be given a request of Node's
+    payments.router();
     await payments.close();
   });
 
@@ -82,7 +94,7 @@ describe('payments.handle', () => {
 
   it('says that the body was read before it came', async () => {
     const shop = await startShop();
-    const request = checkout('https://any.example/pay/checkout');
+    const request = checkout();
     await request.text();
     const answer = await shop.payments.handle(request);
     expect(await answer.json()).toMatchObject({ status: 500, code: 'body_already_read' });

@@ -30,7 +30,10 @@ export interface HandleOptions {
 }
 
 /** Answers a fetch-style request. */
-export type Handle = (request: Request, options?: HandleOptions) => Promise<Response>;
+export type Handle = {
+  // A method, to which one that asks for a `context` can be given.
+  handle(request: Request, options?: HandleOptions): Promise<Response>;
+}['handle'];
 
 /** The routes as one function from a request to a response, for Hono, Next.js and the like. */
 export function createHandle(
