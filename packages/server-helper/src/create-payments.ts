@@ -29,7 +29,7 @@ import { checkOptions } from './options/check-options.ts';
 import { DEFAULT_FILE } from './options/environment.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { resolveEdgeSettings, resolveWatch } from './options/settings.ts';
-import { resolveWiring } from './options/wiring.ts';
+import { resolveWiring, type Wiring } from './options/wiring.ts';
 import { keepParts } from './payments-parts.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
@@ -192,7 +192,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     gateway,
     router: (asked) => createRouter(edge, wiring, settings, logger, asked),
     handle: createHandle(edge, wiring.mountPath, settings, logger),
-    start: () => background.start(),
+    start: () => (logger.info({}, startLine(options, wiring)), background.start()),
     close,
     ensureLink: (orderId) => edge.checkLinks().then(() => flows.ensureLink(orderId)),
     payLink: (orderId) => payLinkOf(wiring, tokens, orderId),
@@ -201,6 +201,10 @@ export function createPayments<Tx = unknown, Asking = Request>(
   keepParts(payments, { ...parts, options, reports, clock });
   return payments;
 }
+
+/** What a developer wants to see first. */
+const startLine = ({ gateway }: Pick<PaymentsOptions<never>, 'gateway'>, wiring: Wiring) =>
+  `payments have started: routes at ${wiring.publicOrigin}${wiring.publicMount}, gateway ${gateway.baseUrl} (${gateway.environment}), background work in this process`;
 
 /** The verbs that the flows do without an edge. */
 function verbsOf<Tx>(flows: PaymentFlows<Tx>) {

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { sendJson } from '../test-support/scripted-gateway.ts';
+import { sendJson, statusRow } from '../test-support/scripted-gateway.ts';
 import { Shop } from '../test-support/shop.ts';
+import { startShop } from '../test-support/shop-of-test.ts';
 import { carefulLogger, type Logger } from './logger.ts';
 
 /** A real pino that writes to a list of parsed lines. */
@@ -63,6 +64,19 @@ describe('a logger', () => {
       code: 'y'.repeat(300),
       msg: 'told',
     });
+  });
+
+  it('is told at start what the shop is set up for, and then of each event', async () => {
+    const shop = await startShop();
+    shop.payments.start();
+    const { session } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    expect(shop.logged[0]).toMatch(/routes at https:\/\/shop\.example\/pay, .*\/v1 \(staging\)/);
+    expect(shop.logged.at(-1)).toMatch(
+      /^\{"orderId":"1001","eventId":"[^"]+","message":"recorded the event paid"\}$/,
+    );
   });
 
   it('that throws stops nothing', () => {

@@ -118,7 +118,11 @@ async function tryCommit<Tx>(
 ): Promise<{ readonly isCommitted: boolean; readonly record: PaymentRecord | null }> {
   const save = saveOf(record, renewed(context, decided), context.clock.now());
   const result = await commit(context, decided, save);
-  if (result.outcome === 'saved') return { isCommitted: true, record: save.record };
+  if (result.outcome === 'saved') {
+    for (const { type, orderId, id } of decided.events)
+      context.logger.info({ orderId, eventId: id }, `recorded the event ${type}`);
+    return { isCommitted: true, record: save.record };
+  }
   if (result.outcome === 'conflict') return { isCommitted: false, record: result.record };
   const { name, orderId } = result;
   if (name.kind === 'operation') {
@@ -188,22 +192,20 @@ async function commit<Tx>(
   try {
     const write = () => store.save(save, hook, hookTimeoutMs);
     return await (save.entry === null ? write() : observe('commit', reportOf(change), write));
-  } catch (error) {
-    const own = thrownByHook(change, error);
+  } catch (cause) {
+    const own = thrownByHook(change, cause);
     if (own !== null) {
       reportError?.(own.error, { where: 'inTransaction', orderId });
       throw hookFailed(own.error);
     }
-    logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
+    logger.warn({ orderId, version, error: nameOf(cause) }, 'a commit ended without an answer');
     const stored = await loadRecord(store, orderId);
     const isStored = (stored?.payment.version ?? 0) >= version;
-    if (isStored && error instanceof ConfigurationError)
-      reportError?.(error, { where: 'inTransaction', orderId });
+    if (isStored && cause instanceof ConfigurationError)
+      reportError?.(cause, { where: 'inTransaction', orderId });
     if (isStored) return { outcome: 'conflict', record: stored };
-    if (error instanceof ConfigurationError) throw error;
-    throw new PaymentsError('store_unavailable', 'The payment could not be recorded.', {
-      cause: error,
-    });
+    if (cause instanceof ConfigurationError) throw cause;
+    throw new PaymentsError('store_unavailable', 'The payment could not be recorded.', { cause });
   }
 }
 
@@ -213,12 +215,11 @@ function reportOf({ payment, attempts, events }: Change): StepReport<SaveResult>
   return {
     details,
     result: ({ outcome }) => {
-      const isPaid = outcome === 'saved' && events.some(({ type }) => type === 'paid');
+      if (outcome !== 'saved') return { outcome };
+      const isPaid = events.some(({ type }) => type === 'paid');
       const paidBy = attempts.find(({ state }) => state === 'succeeded');
-      if (isPaid && paidBy !== undefined) {
-        measure('timeToConfirm', payment.updatedAt - paidBy.createdAt);
-      }
-      return { outcome: outcome === 'saved' ? 'committed' : outcome };
+      if (isPaid && paidBy) measure('timeToConfirm', payment.updatedAt - paidBy.createdAt);
+      return { outcome: 'committed' };
     },
   };
 }
