@@ -144,7 +144,7 @@ GATEWAY_PORTAL_PASSWORD.`,
     options: {
       'url URL': 'where it goes (default: PUBLIC_URL, the mount and /webhook)',
       'events A,B': 'only these events, in the gateway’s words (default: all)',
-      inactive: 'make it, and send nothing by it yet',
+      inactive: 'make it switched off: the dashboard or the back office switches it on',
       ...mount,
       ...yes,
     },

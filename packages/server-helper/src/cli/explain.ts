@@ -99,7 +99,8 @@ function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): v
     }
     const time = terminal.paint('dim', at.slice(11, 19));
     const [first = '', ...rest] = wrap(plain(describeEntry(entry)), terminal.width - 16);
-    terminal.line(`  ${time}  ${markOf(terminal, kind)}  ${first}`);
+    const colour = kind === 'review' ? 'red' : marks[kind] === marks.payment ? 'cyan' : 'dim';
+    terminal.line(`  ${time}  ${terminal.paint(colour, marks[kind])}  ${first}`);
     for (const line of rest) terminal.line(`${' '.repeat(15)}${line}`);
     for (const row of entry.kind === 'evidence' ? entry.rows : []) {
       const { transactionId, amount, transactionStatus, paymentStatus, refundStatus } = row;
@@ -111,27 +112,15 @@ function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): v
   }
 }
 
-function markOf(terminal: Terminal, kind: TimelineKind): string {
-  const ofPayment = marks[kind] === marks.payment ? 'cyan' : 'dim';
-  return terminal.paint(kind === 'review' ? 'red' : ofPayment, marks[kind]);
-}
-
-function writeRows(
-  terminal: Terminal,
-  title: string,
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
-  if (rows.length === 0) return;
-  heading(terminal, title);
-  const cells = rows.map((row) => row.map(plain));
-  terminal.table(head, cells, '  ');
-}
-
 function writeParts(terminal: Terminal, explanation: Explanation, on?: readonly string[]): void {
   const { attempts, operations, reviews, effects } = explanation;
-  writeRows(
-    terminal,
+  const section = (title: string, head: readonly string[], rows: readonly string[][]): void => {
+    if (rows.length === 0) return;
+    heading(terminal, title);
+    const cells = rows.map((row) => row.map(plain));
+    terminal.table(head, cells, '  ');
+  };
+  section(
     'Attempts',
     ['#', 'kind', 'state', 'amount', 'asked last', 'asks next', 'session'],
     attempts.map((one) => [
@@ -144,8 +133,7 @@ function writeParts(terminal: Terminal, explanation: Explanation, on?: readonly 
       one.sessionId ?? '–',
     ]),
   );
-  writeRows(
-    terminal,
+  section(
     'Money operations',
     ['kind', 'state', 'amount', 'asked for', 'by', 'why', 'id'],
     operations.map((one) => [
@@ -158,8 +146,7 @@ function writeParts(terminal: Terminal, explanation: Explanation, on?: readonly 
       one.operationId,
     ]),
   );
-  writeRows(
-    terminal,
+  section(
     'For a person',
     ['reason', 'since', 'resolved', 'how', 'id'],
     reviews.map((one) => [
@@ -170,8 +157,7 @@ function writeParts(terminal: Terminal, explanation: Explanation, on?: readonly 
       one.id,
     ]),
   );
-  writeRows(
-    terminal,
+  section(
     'Events for your handlers',
     ['event', 'outcome', 'tries', 'id'],
     effects.map(({ type, outcome, tries, eventId }) => {

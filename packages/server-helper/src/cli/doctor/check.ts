@@ -1,5 +1,6 @@
 import { guideAddress } from '../../errors.ts';
 import type { Backlog, Drift, GatewayClientOptions } from '../../index.ts';
+import type { Invocation } from '../command.ts';
 import type { ShopSettings } from '../shop.ts';
 import type { Diagnosis } from '../terminal.ts';
 
@@ -24,6 +25,7 @@ export interface DoctorParts {
   readonly store: () => Promise<StoreFacts>;
   /** A page with `<pay-button>`, where one was named. */
   readonly page: string | undefined;
+  readonly config: Invocation['config'];
   /** What the gateway's answers to earlier checks had that is not expected. */
   readonly drift: Drift[];
   /** The gateway's clock and this machine's clock at that moment, in milliseconds since the epoch. */

@@ -77,6 +77,7 @@ export const doctor: Command = async (invocation) => {
     clientOptions: { ...settings.options.gateway, timeoutMs: ANSWER_WITHIN_MS, breaker: false },
     store: () => (facts ??= readStore(settings)),
     page: given === '' ? undefined : page,
+    config: invocation.config,
     drift: [],
     gatewayTime: null,
   };
@@ -86,7 +87,10 @@ export const doctor: Command = async (invocation) => {
     const help = helpOf(id === 'review' ? 'the-review-list' : id);
     const isOffline = values['offline'] === true;
     const why = needs.map((need) => whyNot(need, settings, isOffline)).find((one) => one !== null);
-    for (const result of [why ?? (await check(parts))].flat()) {
+    // Several keys, or several elements of a page, may have the same finding.
+    const found = [why ?? (await check(parts))].flat().map((one) => JSON.stringify(one));
+    for (const one of new Set(found)) {
+      const result = JSON.parse(one) as CheckResult;
       const explained =
         result.status === 'fine' ? result : { ...result, help: result.help ?? help };
       results.push({ id, title, ...explained });

@@ -29,12 +29,8 @@ import {
  */
 export const checkKeys: Check = async (parts) => {
   const keys = [parts.clientOptions.apiKey].flat();
-  const results: CheckResult[] = [];
-  for (const [index, key] of keys.entries()) {
-    const which = keys.length === 1 ? '' : `key ${index + 1}: `;
-    results.push(await checkKey(parts, key, which));
-  }
-  return results;
+  const nameAt = (index: number): string => (keys.length === 1 ? '' : `key ${index + 1}: `);
+  return Promise.all(keys.map((key, index) => checkKey(parts, key, nameAt(index))));
 };
 
 async function checkKey(parts: DoctorParts, apiKey: string, which: string): Promise<CheckResult> {
@@ -142,7 +138,7 @@ function judgeWebhooks(webhooks: readonly Webhook[], wanted: string): CheckResul
 
 /** What the gateway's answers to the other checks had that is not expected; it sends nothing itself. */
 export const checkAnswers: Check = async ({ drift, gatewayTime, settings }) => {
-  if (drift.length > 0) return uniqueOf(drift).map(oddAnswer);
+  if (drift.length > 0) return drift.map(oddAnswer);
   if (gatewayTime === null) {
     return notChecked('The gateway gave no answer.', 'Mend the connection to the gateway first.');
   }
@@ -154,12 +150,6 @@ export const checkAnswers: Check = async ({ drift, gatewayTime, settings }) => {
 export function profileNameOf({ options }: Pick<ShopSettings, 'options'>): string {
   const { profile } = options.gateway;
   return typeof profile === 'string' ? `the profile ${profile}` : 'the usual profile';
-}
-
-/** Several keys may have met the same. */
-function uniqueOf(drift: readonly Drift[]): readonly Drift[] {
-  const byPlace = drift.map((one) => [`${one.operation} ${one.kind} ${one.field}`, one] as const);
-  return [...new Map(byPlace).values()];
 }
 
 const words: Readonly<Record<DriftKind, (field: string) => string>> = {

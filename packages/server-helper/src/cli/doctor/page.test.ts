@@ -17,15 +17,16 @@ interface PageSetting extends CliShopOptions {
   readonly origins?: string;
   readonly host?: string;
   readonly script?: string;
+  readonly hasOrders?: boolean;
 }
 
 /** What the doctor says of a page, without what is fine. `NEAR` is the shop by another name. */
 async function reported(
   html: string,
-  { policy = '', origins, host, prepare, script = SCRIPT, ...options }: PageSetting = {},
+  { policy = '', origins, host, prepare, script = SCRIPT, hasOrders, ...more }: PageSetting = {},
 ): Promise<readonly string[]> {
   const shop = await CliShop.start({
-    ...options,
+    ...more,
     prepare: (app) => {
       prepare?.(app);
       app.get('/some/page', (_request, response) => {
@@ -35,6 +36,7 @@ async function reported(
       });
     },
   });
+  if (hasOrders) shop.configure();
   const url = host === undefined ? shop.url : shop.url.replace('127.0.0.1', host);
   const env = origins === undefined ? {} : { GATEWAY_PAGE_ORIGINS: origins };
   return (await shop.said('widget', env, '--page', `${url}/some/page`))
@@ -53,12 +55,12 @@ describe('the doctor, of a page with elements,', () => {
     ['<style>/* <pay-button> */</style><title><pay-button></title>' + BUTTON],
     ['<textarea><pay-button></textarea>' + BUTTON],
     [`<div orderid="7" timeoutms="5"></div><pay-button ${GOOD} orderid="1001">`],
-    ['<pay-button endpoint=/pay/checkout order-id=1001>'],
     ['<pay-button title="a > b" endpoint = "/pay/checkout" order-id= "1001"/>'],
     ['<pay-button endpoint="/pay/checkout"/order-id="1001">'],
     [`<pay-button ${GOOD} endpoint="/nothing">`],
     [`<pay-button ${GOOD} allowed-origins="${HOSTED}/">`, { origins: HOSTED }],
     [`${BUTTON}<form action="/search"></form>`, { policy: "form-action 'none'" }],
+    [`<pay-button ${GOOD} amount="115">`, { hasOrders: true }],
     [BUTTON, { policy: "default-src 'none'; script-src 'self'; connect-src 'self'" }],
   ])('finds nothing in %s', async (html, more) => {
     expect(await reported(html, more)).toEqual([]);
@@ -89,6 +91,7 @@ describe('the doctor, of a page with elements,', () => {
       'wrong hosted_page_refused: .*lacks https:..b.example,',
       { origins: `${HOSTED},https://b.example` },
     ],
+    [`<pay-button ${GOOD} amount="99.50">`, 'odd other_amount: .*115.00', { hasOrders: true }],
     [button('pay/checkout'), 'wrong endpoint_not_found: .*/some/pay/checkout.*HTTP 404'],
     [button('/checkout'), 'wrong endpoint_not_found: .*/checkout.*HTTP 404'],
     [button('NEAR/pay/checkout'), `${refused}localhost:\\d+ refuses pages of http://127.0.0.1`],

@@ -1,3 +1,5 @@
+import { decimalOf, money } from '../../money.ts';
+import type { Invocation } from '../command.ts';
 import type { ShopSettings } from '../shop.ts';
 import { type Check, type CheckResult, fine, notChecked, odd, wrong } from './check.ts';
 import { ask, isProblem, sendStray } from './running-shop.ts';
@@ -5,7 +7,7 @@ import { ask, isProblem, sendStray } from './running-shop.ts';
 const MOST_SCRIPTS = 20;
 
 /** Whether a page with `<pay-button>` gets the script that brings it to life, and lets it work. */
-export const checkPage: Check = async ({ page, settings }) => {
+export const checkPage: Check = async ({ page, settings, config }) => {
   if (page === undefined) {
     const fix = 'Name one: --page https://shop.example/checkout/1001';
     return notChecked('Only you know which page holds <pay-button>.', fix);
@@ -21,7 +23,9 @@ export const checkPage: Check = async ({ page, settings }) => {
   }
   const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
   const read = { url: new URL(page), elements, policies };
-  return [await checkScripts(read), ...(await judgeElements(read, settings))];
+  // An order that cannot be read from here says nothing of its price.
+  const prices = await Promise.all(elements.map((one) => judgePrice(one, config).catch(() => [])));
+  return [await checkScripts(read), ...(await judgeElements(read, settings)), ...prices.flat()];
 };
 
 async function checkScripts(page: ReadPage): Promise<CheckResult> {
@@ -75,14 +79,13 @@ async function judgeElements(
   const own = page.elements.filter(({ name }) => Object.hasOwn(needed, name));
   const buttons = own.filter(({ name }) => name === 'pay-button');
   const endpoints = await Promise.all(buttons.map((button) => judgeEndpoint(page, button)));
-  const all = [
+  return [
     ...own.flatMap(judgeAttributes),
     ...buttons.flatMap((button) => judgeOrigins(button, settings)),
     ...endpoints.flat(),
     ...own.flatMap((element) => judgePolicy(page, element)),
     ...judgeForms(page, settings),
   ];
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function judgeAttributes({ name, attributes }: WrittenElement): readonly CheckResult[] {
@@ -159,6 +162,21 @@ async function judgeEndpoint(
   const why = 'A browser gives such a page no answer.';
   const fix = `List "${url.origin}" in cors.origins (PAY_CORS_ORIGINS) of the shop; where it is the shop’s own, let PUBLIC_URL begin with it.`;
   return [wrong('origin_not_allowed', { what, why, fix })];
+}
+
+/** A price that the page shows and the order does not have, where `pay.config` finds the order. */
+async function judgePrice(
+  { name, attributes }: WrittenElement,
+  config: Invocation['config'],
+): Promise<readonly CheckResult[]> {
+  const [id = '', shown] = [attributes.get('order-id'), attributes.get('amount')];
+  if (name !== 'pay-button' || shown === undefined) return [];
+  const order = await config?.loadOrder(id, undefined, {});
+  const price = order && decimalOf(money(order.amount, order.currency).minorUnits);
+  if (!price || Number(price) === Number(shown)) return [];
+  const what = `<pay-button> shows ${shown} for order ${id}, and loadOrder answers ${price}.`;
+  const why = 'The shopper pays what loadOrder answers, which the hosted page shows.';
+  return [odd('other_amount', { what, why, fix: 'Write the order’s own amount into the page.' })];
 }
 
 function judgePolicy(page: ReadPage, { name, attributes }: WrittenElement): readonly CheckResult[] {
