@@ -1,8 +1,10 @@
 import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { MerchantOrderId } from '../ids.ts';
-import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { StatusReadings } from './confirm/ask.ts';
+import type { MoneyMoveMethods } from '../gateway/money-moves.ts';
+import type { PaymentLinkMethods } from '../gateway/payment-links.ts';
+import type { SaleMethods } from '../gateway/sale.ts';
+import type { AskingGateway, StatusReadings } from './confirm/ask.ts';
 import type { ReportError } from '../error-reports.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import type { CheckoutData, EventHandlers, Order } from '../options/payments-options.ts';
@@ -21,16 +23,7 @@ export type WarnOfOrder = (orderId: string, error: PaymentsError, words?: string
  * functions.
  */
 export interface FlowContext<Tx> {
-  readonly gateway: Pick<
-    GatewayClient,
-    | 'createPaymentLink'
-    | 'retrieveStatus'
-    | 'refund'
-    | 'capture'
-    | 'void'
-    | 'chargeRecurring'
-    | 'sale'
-  >;
+  readonly gateway: AskingGateway & Readonly<PaymentLinkMethods & MoneyMoveMethods & SaleMethods>;
   /** @defaultValue by sessions, a 404 or an end says nothing, and a page takes cards after a failed one */
   readonly readings?: StatusReadings | undefined;
   /** Absent where no link is asked about by several keys, and health is not asked. */

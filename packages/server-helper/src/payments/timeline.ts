@@ -7,11 +7,11 @@ import {
   attemptOf,
   type Change,
   type LedgerKind,
+  type LedgerRow,
   type Operation,
   type OperationKind,
   type PaymentRecord,
   type PaymentState,
-  type ReviewItem,
   type ReviewReason,
 } from './record.ts';
 
@@ -101,23 +101,22 @@ const named = (by: string | null | undefined): { readonly by?: string } =>
 /** The entries of one change: its evidence first, then the effects. */
 function factsOf(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
   const { because, attempts, ledger, operations, reviews } = change;
-  const roles = new Map(
-    before?.ledger.map(({ transactionId, kind }) => [transactionKey(transactionId), kind]),
-  );
-  const hasNewRole = (id: string, kind: LedgerKind): boolean =>
-    roles.get(transactionKey(id)) !== kind;
+  const roleOf = ({ transactionId, kind }: LedgerRow) => `${kind} ${transactionKey(transactionId)}`;
+  const roles = before?.ledger.map(roleOf);
   return [
     ...(because === undefined
       ? []
       : [{ kind: 'evidence', attempt: because.attemptNumber, rows: because.rows } as const]),
     ...attempts.flatMap((attempt) => attemptFacts(before, attempt, operations)),
     ...ledger
-      .filter(({ transactionId, kind }) => hasNewRole(transactionId, kind))
-      .map(({ transactionId, kind, attemptNumber }) => {
-        return { kind: 'verdict', attempt: attemptNumber, transactionId, verdict: kind } as const;
+      .filter((row) => roles?.includes(roleOf(row)) !== true)
+      .map(({ transactionId, kind: verdict, attemptNumber: attempt }) => {
+        return { kind: 'verdict', attempt, transactionId, verdict } as const;
       }),
     ...operations.map(operationFact),
-    ...reviews.map(reviewFact),
+    ...reviews.map(({ reason, subject: about, resolution, resolvedBy: by }) => {
+      return { kind: 'review', reason, about, resolution, by } as const;
+    }),
     ...paymentFacts(before, change),
   ];
 }
@@ -157,14 +156,6 @@ const operationFact = (one: Operation): TimelineFact => ({
   approvedBy: one.approvedBy,
   wasSent: one.sentAt !== null,
   by: one.resolvedBy,
-});
-
-const reviewFact = ({ reason, subject, resolution, resolvedBy }: ReviewItem): TimelineFact => ({
-  kind: 'review',
-  reason,
-  about: subject,
-  resolution,
-  by: resolvedBy,
 });
 
 function paymentFacts(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {

@@ -110,14 +110,6 @@ type StatusDecision =
   | { readonly kind: 'ask_price' }
   | { readonly kind: 'decided'; readonly change: Change };
 
-/** The order's price, and when the merchant answered it. */
-interface AskedPrice {
-  readonly price: Money | null | undefined;
-  readonly answeredAt: number;
-}
-
-const notAsked: AskedPrice = { price: undefined, answeredAt: -Infinity };
-
 /** A commit that waits for longer than this does not ship at the price from before. */
 const PRICE_AGE_MS = 30_000;
 
@@ -137,42 +129,41 @@ async function askAndRecord<Tx>(
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
-  const decide =
-    ({ price, answeredAt }: AskedPrice): Decide<StatusDecision> =>
-    (current, now, boundElsewhere) => {
-      const record = current ?? before;
-      const read = readBy(record, now, boundElsewhere);
-      ({ answer } = read);
-      const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
-      const change = decideStatus(record, attempt, answer, now, facts);
-      const isPriced = now - answeredAt < PRICE_AGE_MS;
-      if (context.recheckOrder !== false && paysOrder(change) && !isPriced)
-        return { kind: 'ask_price' };
-      const after = change === null ? record : apply(record, change);
-      const isSilent = isSilence(answer);
-      const isHintOpen = isSilent || answer.hasSignOfMoney;
-      const isRefused = allows[answer.kind].person === 'two hours';
-      // The clock may have leapt since the question, whose answer ends no watch by that.
-      const by = Math.min(now, heard.answer.askedAt + CHECK_LEASE_MS);
-      const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
-      const next = nextCheckAt(after, attempt, outcome);
-      // A hinted transaction may be more than its session shows.
-      const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
-      const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
-      const daily = dailyCheckAt(after, isSilent ? attempt : { ...attempt, shown }, by);
-      const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
-      const ended = endCheck(record, change, end, now);
-      if (hinted === undefined) return { kind: 'decided', change: ended };
-      return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };
-    };
+  let price: Money | null | undefined;
+  let answeredAt = -Infinity;
+  const decide: Decide<StatusDecision> = (current, now, boundElsewhere) => {
+    const record = current ?? before;
+    const read = readBy(record, now, boundElsewhere);
+    ({ answer } = read);
+    const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
+    const change = decideStatus(record, attempt, answer, now, facts);
+    const isPriced = now - answeredAt < PRICE_AGE_MS;
+    if (context.recheckOrder !== false && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
+    const after = change === null ? record : apply(record, change);
+    const isSilent = isSilence(answer);
+    const isHintOpen = isSilent || answer.hasSignOfMoney;
+    const isRefused = allows[answer.kind].person === 'two hours';
+    // The clock may have leapt since the question, whose answer ends no watch by that.
+    const by = Math.min(now, heard.answer.askedAt + CHECK_LEASE_MS);
+    const outcome = { isSilent, isHintOpen, isRefused, now: by, random, afterPayment };
+    const next = nextCheckAt(after, attempt, outcome);
+    // A hinted transaction may be more than its session shows.
+    const isDeclined = heard.shown?.isDeclined === true && areDeclined(answer.rows);
+    const shown = isKnown(answer) ? heard.shown && { ...heard.shown, isDeclined } : undefined;
+    const daily = dailyCheckAt(after, shown === undefined ? attempt : { ...attempt, shown }, by);
+    const end = { attempt, takenAt, nextCheckAt: next, dailyCheckAt: daily, shown };
+    const ended = endCheck(record, change, end, now);
+    if (hinted === undefined) return { kind: 'decided', change: ended };
+    return { kind: 'decided', change: endHints(record, ended, heardOf(hinted, read), now) };
+  };
   const options = { record: before, busyCode: 'store_unavailable' } as const;
-  let changed = await changePayment(context, attempt.orderId, decide(notAsked), options);
+  let changed = await changePayment(context, attempt.orderId, decide, options);
   while (changed.decision.kind === 'ask_price') {
     // Outside of every transaction, and mostly once: a conflict decides again with the same price.
-    const price = await recheckPrice(context, attempt.orderId);
-    const priced = { price, answeredAt: context.clock.now() };
+    price = await recheckPrice(context, attempt.orderId);
+    answeredAt = context.clock.now();
     const { record } = changed;
-    changed = await changePayment(context, attempt.orderId, decide(priced), { ...options, record });
+    changed = await changePayment(context, attempt.orderId, decide, { ...options, record });
   }
   return { record: changed.record ?? before, asked: { attemptNumber: attempt.number, answer } };
 }
@@ -189,7 +180,10 @@ async function hear<Tx>(context: FlowContext<Tx>, record: PaymentRecord, attempt
   const about = hinted?.session ?? answer;
   const isForeign = (await unknownLinks?.isForeign(store, attempt, about, askedAt)) === true;
   const isDeclined = about.kind === 'whole' && areDeclined(about.rows);
-  const tries = { isDeclined, ...(about.rows.some(isUndecided) && { isUndecided: true }) };
+  // Rows alone say how a try ended: a session may lose them (N3).
+  const wasUndecided = about.rows.length === 0 && attempt.shown?.isUndecided === true;
+  const isOpen = wasUndecided || about.rows.some(isUndecided);
+  const tries = { isDeclined, ...(isOpen && { isUndecided: true }) };
   const shown = isOfSession(about) ? { at: askedAt, ...tries } : undefined;
   return { answer: { ...answer, askedAt }, hinted, isForeign, shown };
 }

@@ -150,16 +150,9 @@ export function readRecurring(
 }
 
 /** @throws {@link PaymentsError} `invalid_operation`. */
-export function readRefund({
-  amount,
-  requestId,
-  by,
-  propose,
-  transactionId,
-  operationId,
-  reviewId,
-}: RefundRequest) {
-  const key = readRequest(requestId, by);
+export function readRefund(request: RefundRequest) {
+  const { amount, transactionId, operationId, reviewId } = request;
+  const key = readRequest(request.requestId, request.by);
   const amountMinorUnits = readMinorUnits(amount);
   const named = transactionId === undefined ? null : idOf(transactionId);
   if (operationId !== undefined && (typeof operationId !== 'string' || named !== null)) {
@@ -168,7 +161,7 @@ export function readRefund({
       'Give the operationId of a recurring charge, or a transactionId, and not both.',
     );
   }
-  const proposes = readPropose(propose, key.requestedBy);
+  const proposes = readPropose(request.propose, key.requestedBy);
   const of = { transactionId: named, operationId, reviewId };
   return { kind: 'refund', ...key, amountMinorUnits, ...of, proposes } as const;
 }

@@ -305,8 +305,10 @@ export async function resolveOperation<Tx>(
   const { record } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
     const operation = operationIn(current, operationId);
-    if (isSaidAlready(operation, outcome)) return null;
-    refuseWhereKnown(operation, outcome);
+    const { state, sentAt } = operation;
+    const known = state === 'failed' && sentAt === null ? 'withdrawn' : state;
+    if (known === outcome) return null;
+    refuseWhereKnown(known, outcome);
     if (operation.kind !== 'sale') {
       const { by: resolvedBy, why: reason } = found;
       return recordOutcome(current, operationId, { kind, reason, by: resolvedBy }, now);
@@ -344,23 +346,17 @@ function checkTransactionOfSale({ ledger }: PaymentRecord, ofSale: TransactionId
   throw invalid('transactionId', words);
 }
 
-function isSaidAlready({ state, sentAt }: Operation, outcome: FoundOutcome): boolean {
-  if (outcome === 'withdrawn') return state === 'failed' && sentAt === null;
-  return state === outcome && sentAt !== null;
-}
-
-function refuseWhereKnown({ state, sentAt }: Operation, outcome: FoundOutcome): void {
-  if (state === 'sending') {
+function refuseWhereKnown(known: Operation['state'] | FoundOutcome, outcome: FoundOutcome): void {
+  if (known === 'sending') {
     throw new PaymentsError('operation_in_progress', 'It is being sent. Ask again in a minute.');
   }
-  if (state === 'succeeded' || state === 'failed') {
-    const known = sentAt === null ? 'withdrawn' : state;
+  if (known === 'succeeded' || known === 'failed' || known === 'withdrawn') {
     throw new PaymentsError('operation_resolved', `It is known already: it is ${known}.`);
   }
-  if (state === 'proposed' && outcome !== 'withdrawn') {
+  if (known === 'proposed' && outcome !== 'withdrawn') {
     throw invalid('outcome', 'It is only proposed, and was not sent: approve it, or withdraw it.');
   }
-  if (state !== 'proposed' && outcome === 'withdrawn') {
-    throw new PaymentsError('operation_resolved', `It was sent, and is ${state} now.`);
+  if (known !== 'proposed' && outcome === 'withdrawn') {
+    throw new PaymentsError('operation_resolved', `It was sent, and is ${known} now.`);
   }
 }
