@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { memoryStore } from '../src/testing.ts';
-import { sendJson, statusRow } from './scripted-gateway.ts';
+import { inA, sendJson, statusRow } from './scripted-gateway.ts';
 import type { ShopOptions } from './shop.ts';
 import { TransactionShop } from './transaction-gateway.ts';
 
@@ -114,4 +115,17 @@ export function refuseKey(
     request.headers['x-api-key'] === key
       ? sendJson(response, ...answer)
       : usual?.(request, response);
+}
+
+/** A gateway whose sales answer so; without a result the answer is lost. @returns the sales' transaction. */
+export function sells(at: TransactionShop, result?: 'SUCCESS' | 'REDIRECT' | 'DECLINED'): string {
+  const { gateway } = at.shop;
+  const transactionId = randomUUID();
+  const html = result === 'REDIRECT' ? { html: '<form></form>' } : {};
+  const data = { result, status: result, transactionId, payment_id: '77', ...html };
+  gateway.answerAt('/sale', (_request, response) => {
+    if (result === undefined) return void response.destroy();
+    return sendJson(response, 200, inA(data));
+  });
+  return transactionId;
 }

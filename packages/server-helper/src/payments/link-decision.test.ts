@@ -153,10 +153,6 @@ describe('a link that the gateway does not know any more', () => {
     const attempt = anAttempt(kept);
     expect(withdrawLink(aRecord({}, { attempts: [other, attempt] }), attempt, NOW)).toBeNull();
   });
-
-  it('is nothing to an order that does not have it', () => {
-    expect(withdrawLink(aRecord({}, { attempts: [other] }), anAttempt(), NOW)).toBeNull();
-  });
 });
 
 /** An order whose twenty attempts are over. */

@@ -57,11 +57,6 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قيد الإرسال.',
   ],
   [
-    { ...refund, state: 'sending', reason: null, requestedBy: 'Noura' },
-    'The refund request/r-1 of 115.00 SAR is being sent, asked for by Noura.',
-    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قيد الإرسال، بطلب من <Noura>.',
-  ],
-  [
     { ...refund, state: 'pending', reason: null, requestedBy: 'Noura' },
     'The refund request/r-1 of 115.00 SAR was accepted, and is not confirmed yet.',
     'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قبلته البوابة ولم يتأكد بعد.',
@@ -97,16 +92,6 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     'بانتظار المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>).',
   ],
   [
-    { ...review, resolution: 'seen' },
-    'The review of t-1 is over (seen): the gateway took an amount other than the order’s.',
-    'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>',
-  ],
-  [
-    { ...refund, state: 'failed', reason: 'not there', by: 'Noura' },
-    'The refund request/r-1 of 115.00 SAR failed (not there, by Noura).',
-    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): لم يتم (<not there>، بقرار من <Noura>).',
-  ],
-  [
     { ...review, resolution: 'seen', by: 'Noura' },
     'The review of t-1 is over (seen, by Noura): the gateway took an amount other than the order’s.',
     'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>، بقرار من <Noura>',
@@ -131,11 +116,6 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     { kind: 'cancelled', by: 'Noura' },
     'The merchant cancelled the order, asked for by Noura.',
     'ألغى المتجر الطلب، بطلب من <Noura>.',
-  ],
-  [
-    { kind: 'redelivered', eventId: '1001/paid/t-1' },
-    'The event 1001/paid/t-1 is delivered again.',
-    'أُعيد تسليم الحدث <1001/paid/t-1>.',
   ],
   [
     { kind: 'redelivered', eventId: '1001/paid/t-1', by: 'Noura' },

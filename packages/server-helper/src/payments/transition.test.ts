@@ -124,12 +124,6 @@ describe('money for a paid order', () => {
     expect(result?.ledger.map(({ kind }) => kind)).toEqual(['payment', 'duplicate']);
     expect(result?.events.map(({ type }) => type)).toEqual(['paid', 'duplicateCharge']);
   });
-
-  it('leaves a late payment as it is when more arrives', () => {
-    const late = aPaidRecord({ state: 'paid_late', cancelled: true });
-    const more = change(late, receipt({ transactionId: t2 }), anAttempt({ number: 2 }));
-    expect(more?.payment.state).toBe('paid_late');
-  });
 });
 
 describe('refund evidence', () => {
@@ -303,10 +297,6 @@ describe('money that an answer no longer confirms', () => {
     ] as const)
       expect(reviewsOf(24, 'whole', [aRow({ paymentStatus })], held)).toHaveLength(reviews);
   });
-
-  it('stays of a link that did not pay the order', () => {
-    expect(reviewsOf(30, 'whole', [], anAttempt({ number: 2 }))).toEqual([]);
-  });
 });
 
 describe('a discrepancy', () => {
@@ -336,8 +326,4 @@ describe('a discrepancy', () => {
     const other = discrepancy({ transactionId: t2 });
     expect(change(aPaidRecord(), other)?.payment.state).toBe('paid');
   });
-});
-
-it('no evidence changes nothing', () => {
-  expect(change(aRecord(), { kind: 'nothing' })).toBeNull();
 });

@@ -10,29 +10,17 @@ import {
   open,
   type Opened,
   outcome,
+  sells,
   start,
   withKeys,
 } from '../../../test-support/attacked-shop.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { inA, sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { signed, type TransactionShop } from '../../../test-support/transaction-gateway.ts';
 
 const pending = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
 const taken = { transactionId: 'cap-1', type: 'Capture' };
 const notFound = { code: 404, message: 'not found', errorCode: '404', data: null };
-
-/** A gateway whose sales answer so; without a result the answer is lost. @returns the sales' transaction. */
-function sells(at: TransactionShop, result?: 'SUCCESS' | 'REDIRECT' | 'DECLINED'): string {
-  const { gateway } = at.shop;
-  const transactionId = randomUUID();
-  const html = result === 'REDIRECT' ? { html: '<form></form>' } : {};
-  const data = { result, status: result, transactionId, payment_id: '77', ...html };
-  gateway.answerAt('/sale', (_request, response) => {
-    if (result === undefined) return void response.destroy();
-    return sendJson(response, 200, inA(data));
-  });
-  return transactionId;
-}
 
 const sell = (at: TransactionShop, requestId = 's-1') =>
   at.shop.payments.sale('1001', { auth: 'capture', card: aCard, requestId });

@@ -50,14 +50,6 @@ describe.each(everyStore)('a refund (%s store)', (name) => {
     expect(attempts[0]?.nextCheckAt).toBe((ledger[0]?.recordedAt ?? 0) + HOUR_MS);
   });
 
-  it('asked for again with its key is answered, not sent, by any process', async () => {
-    const first = await refund('20.00', 'r-1');
-    for (const process of [1, 0] as const) {
-      expect(await refund('20.00', 'r-1', process)).toEqual(first);
-    }
-    expect(posts()).toBe(1);
-  });
-
   it('asked for ten times at once is sent once', async () => {
     const calls = Array.from({ length: 10 }, (_, index) =>
       refund('20.00', 'r-1', index % 2 === 0 ? 0 : 1),

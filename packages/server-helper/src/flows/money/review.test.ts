@@ -237,13 +237,6 @@ describe('money that a person accepts,', () => {
     await refuses(id, 'wrong_state');
   });
 
-  it('is not accepted late while its refund is under way', async () => {
-    await shop.payments.cancel(ORDER);
-    const id = await receive({});
-    expect(await refund('115.00', true)).toMatchObject({ state: 'pending' });
-    await refuses(id, 'operation_in_progress');
-  });
-
   it.each([
     ['was refunded', paidBack],
     ['was refunded by an unreadable total', { ...paidBack, totalRefundAmount: null }],
