@@ -130,6 +130,7 @@ export function aReceipt(id = transactionId('t-1'), refundedMinorUnits = 0): Rec
     transactionId: id,
     amountMinorUnits: SAR_115.minorUnits,
     refundedMinorUnits,
+    takenMinorUnits: SAR_115.minorUnits,
     recurringToken: null,
   };
 }

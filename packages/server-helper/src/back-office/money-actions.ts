@@ -281,8 +281,8 @@ const voidTexts = byLanguage({
   hint: `Releases the amount that is held on the card. Nothing is taken.
     يفك حجز المبلغ على البطاقة، ولا يُخصم شيء.`,
   title: ['Release the held {amount}?', 'هل تريد فك حجز {amount}؟'],
-  text: `The customer has {amount} at their disposal again, and you get no money for order {orderId}. It cannot be captured afterwards.
-    يُتاح {amount} للعميل من جديد، ولا يصلك أي مبلغ عن الطلب {orderId}. لا يمكن تحصيله بعد ذلك.`,
+  text: `The customer has {amount} at their disposal again, and you get none of it for order {orderId}. It cannot be captured afterwards.
+    يُتاح {amount} للعميل من جديد، ولا يصلك منه شيء عن الطلب {orderId}. لا يمكن تحصيله بعد ذلك.`,
   yes: ['Yes, release it', 'نعم، فك الحجز'],
 });
 

@@ -170,7 +170,7 @@ export const reasonTexts = byLanguage({
       وصلت دفعة ثانية لطلب مدفوع.`,
     money: `You have the order’s amount twice. The order is paid once and ships once.
       لديك قيمة الطلب مرتين. الطلب مدفوع مرة واحدة ويُشحن مرة واحدة.`,
-    todo: ['Refund this second transaction.', 'أعِد مبلغ هذه العملية الثانية إلى العميل.'],
+    todo: ['Refund it, or void what is only held.', 'أعِد المبلغ، أو فُك الحجز إن لم يُخصم.'],
   },
   order_changed: {
     title: ['The price changed before it was paid', 'تغيّر السعر قبل الدفع'],

@@ -4,6 +4,7 @@ import { type Answer, isDeclined, isKnown, isMoney } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { endByEvidence, enterCaptured } from './operation-outcome.ts';
 import { type Decision, reasonOfPrice, reviewId } from './reviews.ts';
+import { takenOf } from './document.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
   attemptOf,
@@ -116,8 +117,9 @@ function refusalToAccept(
     );
   }
   const refunded = refundedOf(operations, row);
-  if (amount.minorUnits > refunded) return null;
-  const left = `${decimalOf(refunded)} of ${decimalOf(amount.minorUnits)}`;
+  const came = takenOf(payment, row) || amount.minorUnits;
+  if (came > refunded) return null;
+  const left = `${decimalOf(refunded)} of ${decimalOf(came)}`;
   return refuse(
     'wrong_state',
     `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`,
@@ -153,10 +155,13 @@ const ACCEPTED = 'accepted';
 
 /** The order is not cancelled any more: a person took its money. */
 function enterAccepted(draft: Draft, row: LedgerRow, attempt: Attempt): void {
-  const { transactionId, amount, refundedMinorUnits } = row;
+  const { transactionId, amount, refundedMinorUnits, takenMinorUnits } = row;
   const isHeld = attempt.kind === 'authorization';
   const { capturedMinorUnits, recurringToken } = draft.payment;
-  const isOwnToken = draft.payment.transactionId === transactionId;
+  const isLate = draft.payment.transactionId === transactionId;
+  // What went back was taken before.
+  const wasTaken = takenMinorUnits ?? (refundedMinorUnits > 0 ? amount.minorUnits : 0);
+  const taken = isLate ? capturedMinorUnits : wasTaken;
   draft.putRow({ ...row, kind: 'payment' });
   pay(draft, attempt, {
     transactionId,
@@ -166,10 +171,9 @@ function enterAccepted(draft: Draft, row: LedgerRow, attempt: Attempt): void {
     capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
     refundedMinorUnits: 0,
     // The card of another sale did not pay.
-    recurringToken: isOwnToken ? recurringToken : tokenOfSale(draft.payment, attempt),
+    recurringToken: isLate ? recurringToken : tokenOfSale(draft.payment, attempt),
   });
-  if (isHeld && capturedMinorUnits > 0)
-    enterCaptured(draft, transactionId, capturedMinorUnits, undefined, ACCEPTED);
+  if (isHeld && taken > 0) enterCaptured(draft, transactionId, taken, undefined, ACCEPTED);
   if (refundedMinorUnits > 0) {
     draft.enter({ state: 'partially_refunded', refundedMinorUnits });
     draft.emit('refunded', { ...aboutTransaction(transactionId), again: ACCEPTED });

@@ -20,7 +20,7 @@ const attempt = anAttempt({ kind: 'authorization', sessionId: null, transactionI
 
 const money = (changes: Partial<Receipt> = {}): Verdict => ({
   kind: 'money',
-  receipts: [{ ...aReceipt(), ...changes }],
+  receipts: [{ ...aReceipt(), takenMinorUnits: changes.amountMinorUnits ?? 0, ...changes }],
   discrepancies: [],
 });
 
@@ -63,8 +63,13 @@ describe('an authorization that the status calls approved', () => {
       payment: { state: 'captured', capturedMinorUnits: 2_000 },
       events: [{ type: 'authorized' }, { type: 'captured' }],
     });
+    const back = money({ refundedMinorUnits: 1_500, takenMinorUnits: 11_500 });
+    expect(change(held(), back)).toMatchObject({
+      payment: { state: 'partially_refunded', capturedMinorUnits: 11_500 },
+      events: [{ type: 'captured' }, { type: 'refunded' }],
+    });
     // Unless it says that it is held.
-    expect(change(held(), money({ amountMinorUnits: 2_000, isHold: true }))).toMatchObject({
+    expect(change(held(), money({ amountMinorUnits: 2_000, takenMinorUnits: 0 }))).toMatchObject({
       payment: { state: 'authorized' },
       reviews: [{ reason: 'payment_contradiction' }],
     });
@@ -79,17 +84,6 @@ describe('an authorization that the status calls approved', () => {
         reviews: [{ subject: t1, reason: 'payment_contradiction' }],
       });
     expect(change(ours, money())).toBeNull();
-  });
-
-  it('is late for an order that was given up, captured or not', () => {
-    const given = aRecord({ cancelled: true }, { attempts: [attempt] });
-    expect(change(given, money())).toMatchObject({
-      payment: { state: 'paid_late', capturedMinorUnits: 0 },
-      reviews: [{ reason: 'paid_late' }],
-    });
-    expect(change(held({}, { state: 'paid_late' }), part)).toMatchObject({
-      payment: { state: 'paid_late', capturedMinorUnits: 2_000 },
-    });
   });
 });
 
@@ -123,6 +117,12 @@ describe('a capture or a void whose answer was lost', () => {
         operations: [{ state: 'failed', reason: 'evidence' }],
         events: [{ ...voided, operationId: null }],
       },
+    ],
+    [
+      'has an answer to come, as a capture, while it is being sent',
+      lost({ state: 'sending' }),
+      { kind: 'failed' },
+      { payment: { state: 'voided' }, operations: [] },
     ],
     [
       'is done, as a void, when the gateway says that nothing is held',

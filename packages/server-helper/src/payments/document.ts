@@ -223,9 +223,11 @@ export function unwatched(attempt: Attempt): Attempt {
   return { ...attempt, ...never, expiresAt: attempt.createdAt + SESSION_LIFETIME_MS };
 }
 
-/** What was taken by a transaction: nothing of money that is only held. */
+/** What was taken by a transaction: nothing of money that is only held. What went back was taken. */
 export const takenOf = (payment: Payment, row: LedgerRow): number =>
-  row.transactionId === payment.transactionId ? payment.capturedMinorUnits : row.amount.minorUnits;
+  row.transactionId === payment.transactionId
+    ? payment.capturedMinorUnits
+    : Math.max(row.takenMinorUnits ?? row.amount.minorUnits, row.refundedMinorUnits);
 
 /**
  * What a change moves: what each transaction of the order has taken and refunded more after it than before.

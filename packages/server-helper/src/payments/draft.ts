@@ -77,19 +77,12 @@ export class Draft {
   bind(
     transactionId: TransactionId,
     kind: LedgerKind,
-    attempt: Attempt,
-    amount: Money = attempt.amount,
-    refundedMinorUnits = 0,
+    { number: attemptNumber, amount }: Attempt,
+    more: Partial<Pick<LedgerRow, 'amount' | 'refundedMinorUnits' | 'takenMinorUnits'>> = {},
   ): void {
-    this.putRow({
-      transactionId,
-      orderId: this.#payment.orderId,
-      attemptNumber: attempt.number,
-      kind,
-      amount,
-      refundedMinorUnits,
-      recordedAt: this.now,
-    });
+    const { orderId } = this.#payment;
+    const bound = { transactionId, orderId, attemptNumber, kind, recordedAt: this.now };
+    this.putRow({ ...bound, amount, refundedMinorUnits: 0, ...more });
   }
 
   /** Changes a bound transaction's row. */
@@ -97,15 +90,20 @@ export class Draft {
     this.#ledger.set(transactionKey(row.transactionId), row);
   }
 
-  /** Changes an operation. An operation that is not unknown any more needs no review. */
+  /** Changes an operation. One that is unknown has an open review, and any other has none. */
   putOperation(operation: Operation, state: OperationState, next: Partial<Operation> = {}): void {
-    this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.now });
-    if (state !== 'unknown') {
-      const { reason, resolvedBy } = next;
-      const isGateways = resolvedBy === undefined && reason === 'accepted';
-      const why = isGateways ? BY_EVIDENCE : (reason ?? BY_EVIDENCE);
-      this.resolveReview('unknown_outcome', operation.id, why, resolvedBy);
+    const { id, transactionId } = operation;
+    this.#operations.set(id, { ...operation, ...next, state, updatedAt: this.now });
+    if (state === 'unknown') {
+      // Who resolved the review before did not know that this comes after it.
+      const about = { transactionId, operationId: id };
+      this.reportReview(id, 'unknown_outcome', about, { at: Infinity });
+      return;
     }
+    const { reason, resolvedBy } = next;
+    const isGateways = resolvedBy === undefined && reason === 'accepted';
+    const why = isGateways ? BY_EVIDENCE : (reason ?? BY_EVIDENCE);
+    this.resolveReview('unknown_outcome', id, why, resolvedBy);
   }
 
   /**

@@ -69,8 +69,8 @@ describe('an authorization', () => {
   const verdict = (row: EvidenceRow): Verdict => verdictOn([row], { attempt: authorization });
 
   it('shows what is held or was captured, which is never more than was authorized', () => {
-    expect(verdict(aRow())).toEqual(paid);
-    const part = { receipts: [{ amountMinorUnits: 2_000, isHold: true }] };
+    expect(verdict(aRow())).toMatchObject({ receipts: [{ takenMinorUnits: 0 }] });
+    const part = { receipts: [{ amountMinorUnits: 2_000, takenMinorUnits: 0 }] };
     expect(verdict(aRow({ amount: '20.00', type: 'Authorization' }))).toMatchObject(part);
     for (const amount of ['115.01', '0.00'])
       expect(verdict(aRow({ amount }))).toMatchObject(discrepancy('amount_mismatch'));

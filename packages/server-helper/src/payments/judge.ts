@@ -18,10 +18,10 @@ export interface Receipt {
   /** The paid amount: the attempt's; of an authorization, what was captured or is held. */
   readonly amountMinorUnits: number;
   readonly refundedMinorUnits: number;
+  /** Taken of it; zero where it may be only held. */
+  readonly takenMinorUnits: number;
   /** Whether the row says that it was taken, of an authorization. @defaultValue `false` */
   readonly isCapture?: boolean;
-  /** Whether the row says that it is held. @defaultValue `false` */
-  readonly isHold?: boolean;
   /** Charges the customer again, where the row bears it (assumption N10). Encrypted. */
   readonly recurringToken: string | null;
 }
@@ -34,6 +34,8 @@ export interface Discrepancy {
   readonly amount: Money | null;
   /** Refunded of it, as far as that can be read. */
   readonly refundedMinorUnits: number;
+  /** Taken of it, where it is new. */
+  readonly takenMinorUnits?: number | undefined;
   /** What the gateway says of it, where that can change. */
   readonly said?: string;
 }
@@ -164,19 +166,31 @@ function examine(
     return known?.kind === 'payment' ? 'payment_contradiction' : 'amount_mismatch';
   }
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
-  // What is only held can be released, and is not the order's money yet (assumption N13).
-  const isHold = /^\W*(?:pre\W*)?auth/i.test(String(row.type));
-  if (isHold && attempt.kind !== 'authorization' && known?.kind !== 'payment')
+  // What is only held can be released, and is not the order's money yet.
+  if (isHold(row) && attempt.kind !== 'authorization' && known?.kind !== 'payment')
     return 'payment_contradiction';
   if (unattributed.includes(row.transactionId)) return 'unattributed_payment';
   return {
     transactionId: row.transactionId,
     amountMinorUnits: amount,
     refundedMinorUnits: refundedOf(row),
+    takenMinorUnits: takenIn(row, amount, attempt),
     ...(isCapture(row) && { isCapture: true }),
-    ...(isHold && { isHold }),
     recurringToken: row.recurringToken ?? null,
   };
+}
+
+/** Whether a row says that its money is held (assumption N13). */
+const isHold = ({ type }: EvidenceRow): boolean => /^\W*(?:pre\W*)?auth/i.test(String(type));
+
+/**
+ * What a row proves to be taken of its amount. A gateway may call an authorization approved before it is captured;
+ * a smaller amount can only have been captured, and so can an amount of which a part went back.
+ */
+function takenIn(row: EvidenceRow, amount: number, { kind, amount: asked }: Attempt): number {
+  const refunded = refundedOf(row);
+  if (isCapture(row) || (refunded > 0 && refunded < amount)) return amount;
+  return isHold(row) || (kind === 'authorization' && amount >= asked.minorUnits) ? 0 : amount;
 }
 
 /** Whether a person was asked about another order's name on the money before. */
@@ -202,9 +216,9 @@ function whatCame(
   rows: readonly EvidenceRow[],
   attempt: Attempt,
   reason: ReviewReason,
-): Pick<Discrepancy, 'amount' | 'refundedMinorUnits' | 'said'> {
+): Pick<Discrepancy, 'amount' | 'refundedMinorUnits' | 'takenMinorUnits' | 'said'> {
   const said = saidBy(rows, reason);
-  const nothing = { amount: null, refundedMinorUnits: 0, said };
+  const nothing = { amount: null, refundedMinorUnits: 0, takenMinorUnits: 0, said };
   const money = rows.filter(isMoney);
   const amounts = new Set(money.map((row) => parseAmount(row.amount) ?? 0));
   const codes = [...new Set(money.map(({ currencyCode = '' }) => currencyCode))].join();
@@ -215,6 +229,7 @@ function whatCame(
   return {
     amount: { minorUnits, currency },
     refundedMinorUnits: refunded > minorUnits ? 0 : refunded,
+    takenMinorUnits: Math.max(...money.map((row) => takenIn(row, minorUnits, attempt))),
     said,
   };
 }

@@ -1,6 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
 import type { Attempt } from './attempt.ts';
+import { takenOf } from './document.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
 import { hasMoney, type Payment, type ReviewReason } from './record.ts';
@@ -17,7 +18,7 @@ import { isLifeOver } from './watch.ts';
 export function takeNewMoney(
   draft: Draft,
   attempt: Attempt,
-  receipt: Omit<Receipt, 'amountMinorUnits'>,
+  receipt: Omit<Receipt, 'amountMinorUnits' | 'recurringToken'> & Partial<Receipt>,
   price: Money | null | undefined,
   operationId?: string,
 ): boolean {
@@ -62,14 +63,27 @@ export function pay(
   draft.emit(isHeld ? 'authorized' : 'paid', about);
 }
 
-/** Records money beside what pays the order, or is to pay it. */
+/**
+ * Records money beside what pays the order, or is to pay it. Who left what was only held to run out is asked
+ * again once it is taken.
+ */
 export function takeTooMuch(
   draft: Draft,
   attempt: Attempt,
-  { transactionId, refundedMinorUnits }: Pick<Receipt, 'transactionId' | 'refundedMinorUnits'>,
+  money: Pick<Receipt, 'transactionId' | 'takenMinorUnits'> & Partial<Receipt>,
   operationId?: string,
 ): void {
-  draft.bind(transactionId, 'duplicate', attempt, attempt.amount, refundedMinorUnits);
+  const { transactionId, refundedMinorUnits = 0, takenMinorUnits } = money;
+  const row = draft.rowOf(transactionId);
+  if (row !== undefined) {
+    if (takenMinorUnits <= takenOf(draft.payment, row)) return;
+    draft.putRow({ ...row, takenMinorUnits });
+    const about = draft.reviews.find(({ subject }) => subject === transactionId);
+    const reason = about?.reason ?? 'duplicate_charge';
+    draft.reportReview(transactionId, reason, { transactionId }, { at: Infinity });
+    return;
+  }
+  draft.bind(transactionId, 'duplicate', attempt, { refundedMinorUnits, takenMinorUnits });
   draft.askForReview(transactionId, 'duplicate_charge');
   draft.emit('duplicateCharge', { ...aboutTransaction(transactionId), operationId });
 }

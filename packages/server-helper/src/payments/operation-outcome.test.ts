@@ -92,10 +92,13 @@ describe('a refund', () => {
       },
     ],
     [
-      'goes to a person once',
-      asked({}, { reviews: [review] }),
+      'that a person had settled goes to a person again',
+      asked({}, { reviews: [{ ...review, resolvedAt: LATER, resolution: 'not seen' }] }),
       unknown,
-      { reviews: [], events: [], operations: [{ state: 'unknown' }] },
+      {
+        reviews: [{ resolvedAt: null }],
+        events: [{ id: `1001/review.${LATER}/unknown_outcome:request/r-1` }],
+      },
     ],
     [
       'that a person saw made is done, and its review is over',
@@ -121,12 +124,6 @@ describe('a refund', () => {
       { attempts: [] },
     ],
     [
-      'without an attempt is not looked for',
-      asked({}, { attempts: [] }),
-      accepted,
-      { attempts: [] },
-    ],
-    [
       'asks soon about its own attempt',
       asked({ attemptNumber: 2 }, { attempts: [anAttempt(), anAttempt({ number: 2 })] }),
       accepted,
@@ -140,11 +137,9 @@ describe('a refund', () => {
     for (const state of ['pending', 'unknown'] as const) {
       expect(record(asked({ state }), unknown)).toBeNull();
     }
-    for (const state of ['succeeded', 'failed'] as const) {
-      for (const outcome of [accepted, unknown, seen]) {
-        expect(record(asked({ state, reason: 'evidence' }), outcome)).toBeNull();
-      }
-    }
+    expect(record(asked({ state: 'succeeded' }), accepted)).toBeNull();
+    for (const state of ['succeeded', 'failed'] as const)
+      for (const outcome of [unknown, seen]) expect(record(asked({ state }), outcome)).toBeNull();
     expect(record(asked(), accepted, 'request/other')).toBeNull();
   });
 });
@@ -162,6 +157,11 @@ it('a recurring charge that is taken on is done and told, and needs no evidence'
 
 describe('a capture or a void', () => {
   const waiting = { state: 'pending', transactionId: null } as const;
+  const contradicted = (payment: Partial<Payment>) => ({
+    payment,
+    operations: [{ state: 'unknown', reason: 'contradicting_words', reference: 'rf-1' }],
+    reviews: [{ reason: 'unknown_outcome', resolvedAt: null }],
+  });
   const capture = (rest: Partial<PaymentRecord>, operation: Partial<Operation> = {}) =>
     held({ ...part, ...operation }, {}, rest);
 
@@ -195,6 +195,16 @@ describe('a capture or a void', () => {
       'a void that evidence showed before is told once',
       held({ kind: 'void' }, { state: 'voided' }),
       { events: [], operations: [{ state: 'succeeded' }] },
+    ],
+    [
+      'a capture of what a status has called released since is for a person',
+      held({ ...part, state: 'failed', reason: 'evidence' }, { state: 'voided' }),
+      contradicted({ state: 'voided', capturedMinorUnits: 0 }),
+    ],
+    [
+      'a void of what a status has called captured since is for a person',
+      held({ kind: 'void' }, { state: 'captured', capturedMinorUnits: 5_000 }),
+      contradicted({ state: 'captured', capturedMinorUnits: 5_000 }),
     ],
     [
       'a capture of what nothing showed before binds its transaction',

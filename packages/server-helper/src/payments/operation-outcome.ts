@@ -1,7 +1,8 @@
 import type { TransactionId } from '../ids.ts';
 import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
-import { reopenWhenOver } from './reviews.ts';
+import { endReviewsOf, reopenWhenOver } from './reviews.ts';
 import { takeTooMuch } from './new-money.ts';
+import { takenOf } from './document.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
   attemptOf,
@@ -15,7 +16,6 @@ import {
   type OperationKind,
   operationOf,
   type PaymentRecord,
-  wasCalledFailed,
 } from './record.ts';
 import { recordCharge } from './refund.ts';
 import { loseSale } from './sale.ts';
@@ -38,8 +38,9 @@ export type OperationOutcome =
     };
 
 /**
- * Records the outcome of an operation, and what follows for the payment. An operation that succeeded or
- * failed does not change any more, but for {@link wasCalledFailed}.
+ * Records the outcome of an operation, and what follows for the payment. An operation that succeeded does
+ * not change any more. One that a person or a status called failed may have been sent by a process that stood
+ * still: the gateway's acceptance counts then.
  *
  * @returns `null` when it changes nothing.
  */
@@ -51,44 +52,35 @@ export function recordOutcome(
 ): Change | null {
   const operation = operationOf(record, operationId);
   if (operation === undefined || operation.state === 'succeeded') return null;
-  const isNews = wasCalledFailed(operation) && outcome.kind === 'accepted';
-  if (operation.state === 'failed' && !isNews) return null;
+  if (operation.state === 'failed' && outcome.kind !== 'accepted') return null;
+  if (outcome.kind === 'unknown' && operation.state !== 'sending') return null;
   const draft = new Draft(record, now);
-  switch (outcome.kind) {
-    case 'failed':
-      draft.putOperation(operation, 'failed', decided(outcome));
-      break;
-    case 'unknown':
-      if (operation.state !== 'sending') return null;
-      putUnknown(draft, operation, outcome.reason);
-      break;
-    case 'succeeded':
-      draft.putOperation(operation, 'succeeded', decided(outcome));
-      takeEffect(draft, operation);
-      break;
-    case 'accepted': {
-      const { reference, transactionId: named } = outcome;
-      const transactionId = takeEffect(draft, operation, named) ?? operation.transactionId;
-      const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
-      // An answer may come after the operation was marked as interrupted.
-      draft.putOperation(operation, state, {
-        reference,
-        reason: null,
-        transactionId,
-        resolvedBy: null,
-      });
-      break;
-    }
+  if (outcome.kind === 'accepted') accept(draft, operation, outcome);
+  else {
+    const { kind, reason, by: resolvedBy = null } = outcome;
+    draft.putOperation(operation, kind, { reason, resolvedBy });
+    if (kind === 'succeeded') takeEffect(draft, operation);
   }
   checkSoon(draft, operation);
   reopenWhenOver(draft);
   return draft.finish();
 }
 
-const decided = ({ reason, by = null }: Exclude<OperationOutcome, { kind: 'accepted' }>) => ({
-  reason,
-  resolvedBy: by,
-});
+/** Takes over the gateway's acceptance, which may come after the operation was marked as interrupted. */
+function accept(
+  draft: Draft,
+  operation: Operation,
+  { reference, transactionId: named }: Extract<OperationOutcome, { readonly kind: 'accepted' }>,
+): void {
+  const next = { reference, resolvedBy: null };
+  if (isContradicted(draft, operation)) {
+    draft.putOperation(operation, 'unknown', { ...next, reason: 'contradicting_words' });
+    return;
+  }
+  const transactionId = takeEffect(draft, operation, named) ?? operation.transactionId;
+  const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
+  draft.putOperation(operation, state, { ...next, reason: null, transactionId });
+}
 
 /** Marks the operations that a dead process left: it is unknown whether each was sent. */
 export function recoverOperations(record: PaymentRecord, now: number): Change | null {
@@ -100,7 +92,7 @@ export function recoverOperations(record: PaymentRecord, now: number): Change | 
     if (operation.kind === 'sale' && attempt !== undefined) {
       loseSale(draft, attempt, operation, 'interrupted');
     } else {
-      putUnknown(draft, operation, 'interrupted');
+      draft.putOperation(operation, 'unknown', { reason: 'interrupted' });
       checkSoon(draft, operation);
     }
   }
@@ -120,15 +112,9 @@ export function reviewUnproven(
   for (const operation of record.operations) {
     const isOverdue = operation.state === 'pending' && now - begunAt(operation) >= PROOF_TIMEOUT_MS;
     const isOwn = operation.attemptNumber === attemptNumber && operation.kind !== 'sale';
-    if (isOverdue && isOwn) putUnknown(draft, operation, 'no_evidence');
+    if (isOverdue && isOwn) draft.putOperation(operation, 'unknown', { reason: 'no_evidence' });
   }
   return draft.finish();
-}
-
-function putUnknown(draft: Draft, operation: Operation, reason: string): void {
-  draft.putOperation(operation, 'unknown', { reason });
-  const { id: operationId, transactionId } = operation;
-  draft.reportReview(operationId, 'unknown_outcome', { transactionId, operationId });
 }
 
 /**
@@ -148,47 +134,49 @@ function takeEffect(
   return null;
 }
 
+/** Whether the gateway accepted a capture of what it called released, or a void of what it called captured. */
+function isContradicted(draft: Draft, operation: Operation): boolean {
+  if (operation.kind === 'void') return isTaken(draft, operation);
+  const isOfOrder = operation.kind === 'capture' && isBase(draft, operation);
+  return isOfOrder && draft.payment.state === 'voided';
+}
+
+function isTaken(draft: Draft, { transactionId }: Operation): boolean {
+  const row = transactionId === null ? undefined : draft.rowOf(transactionId);
+  return row !== undefined && takenOf(draft.payment, row) > 0;
+}
+
 /** Takes or releases the money that an authorization holds. */
 function moveHeld(draft: Draft, operation: Operation): void {
-  const { kind, transactionId, amount, id: operationId } = operation;
-  const { capturedMinorUnits, state } = draft.payment;
-  const isOther = isOfAnother(draft, operation);
-  // Evidence may have been faster.
-  const isShown = kind === 'void' ? state === 'voided' : !isOther && capturedMinorUnits > 0;
-  // Releasing an authorization beside another payment does not change that payment.
-  if (transactionId === null || isShown || (kind === 'void' && isOther)) return;
+  const { kind, transactionId, id: operationId } = operation;
+  const takenMinorUnits = operation.amount.minorUnits;
+  const { capturedMinorUnits, state, currentAttempt } = draft.payment;
+  if (transactionId === null) return;
   const attempt = attemptOf(draft.before, operation.attemptNumber);
   const isNew = draft.rowOf(transactionId) === undefined;
-  if (isOther) {
-    const money = { transactionId, refundedMinorUnits: 0 };
-    if (attempt !== undefined && isNew) takeTooMuch(draft, attempt, money, operationId);
+  // Another transaction may pay the order by now, or it is to be paid by another attempt, of another amount.
+  const isElsewhere = hasMoney(state) || currentAttempt !== operation.attemptNumber;
+  if (!isBase(draft, operation) && (isElsewhere || !isNew)) {
+    if (kind === 'void' && !isTaken(draft, operation)) endReviewsOf(draft, transactionId);
+    if (kind === 'capture' && attempt !== undefined)
+      takeTooMuch(draft, attempt, { transactionId, takenMinorUnits }, operationId);
     return;
   }
+  // Evidence may have been faster.
+  if (kind === 'void' ? state === 'voided' : capturedMinorUnits > 0) return;
   // An authorization after a challenge may show itself by its capture or void first.
   if (attempt !== undefined && isNew) {
     draft.bind(transactionId, 'payment', attempt);
     draft.enter({ transactionId });
   }
-  // A discrepancy moves nothing.
   if (!isBase(draft, operation)) return;
   if (kind === 'void') enterVoided(draft, transactionId, operation);
-  else enterCaptured(draft, transactionId, amount.minorUnits, operation);
+  else enterCaptured(draft, transactionId, takenMinorUnits, operation);
 }
 
 /** Whether the operation's own transaction pays the order. */
 const isBase = ({ payment }: Draft, { transactionId }: Operation): boolean =>
   payment.transactionId === transactionId;
-
-/**
- * Whether another transaction was accepted for the order while this operation was under way, or the
- * order is to be paid by another attempt since, which may be of another amount.
- */
-const isOfAnother = (draft: Draft, operation: Operation): boolean => {
-  const { state, currentAttempt } = draft.payment;
-  return (
-    !isBase(draft, operation) && (hasMoney(state) || currentAttempt !== operation.attemptNumber)
-  );
-};
 
 /** Plans a status check soon, while evidence may show the operation. */
 function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
@@ -200,29 +188,29 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
 }
 
 /**
- * Takes over a capture that evidence shows. A gateway may call an authorization approved before it
- * is captured, so the same amount proves a capture only if it was not shown before that was sent; a smaller
- * amount can only have been captured, unless the row says that it is held. What was captured may be shown as
- * the whole that was authorized where we captured it; any other amount is for a person.
+ * Takes over a capture that evidence shows: what its row proves to be taken, or the amount of our own capture
+ * where that was not shown before this was sent. What was captured may be shown as the whole that was
+ * authorized where we captured it; any other amount is for a person.
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { capturedMinorUnits: captured, state } = draft.payment;
-  const { transactionId, amountMinorUnits, isCapture = false, isHold = false } = receipt;
+  const { transactionId, amountMinorUnits, isCapture = false, takenMinorUnits } = receipt;
   const isWhole = amountMinorUnits === attempt.amount.minorUnits && !isCapture;
   const isOurs = (wanted: Operation['kind']): boolean =>
     draft.operations.some((one) => one.kind === wanted && one.state === 'succeeded');
   const operation = outstandingOf(draft, attempt, 'capture');
   const isProven =
     operation?.amount.minorUnits === amountMinorUnits &&
-    (isCapture || operation.baselineMinorUnits !== amountMinorUnits);
+    (takenMinorUnits > 0 || operation.baselineMinorUnits !== amountMinorUnits);
+  const isShown = takenMinorUnits > 0 || isProven;
   // Some gateways call an authorization approved for ever, but none that they called failed.
   const isAfterVoid = state === 'voided' && !(isWhole && !isProven && isOurs('void'));
   const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isOurs('capture'));
-  const isPartHeld = isHold && captured === 0 && !isWhole && !isProven;
+  const isPartHeld = captured === 0 && !isWhole && !isShown;
   // What was released or captured is taken no more, and what is held not yet: one of the gateway's two words is wrong.
   if (isAfterVoid || isOther || isPartHeld)
     return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
-  if (captured > 0 || state === 'voided' || (isWhole && !isProven)) return;
+  if (captured > 0 || state === 'voided' || !isShown) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);
   if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');
 }
@@ -262,6 +250,8 @@ export function endByEvidence(
   state: 'succeeded' | 'failed',
 ): Operation | undefined {
   const operation = outstandingOf(draft, attempt, kind);
+  // What is being sent has an answer of its own to come.
+  if (operation?.state === 'sending' && state === 'failed') return undefined;
   if (operation !== undefined) draft.putOperation(operation, state, { reason: 'evidence' });
   return operation;
 }

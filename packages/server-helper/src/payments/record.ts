@@ -138,6 +138,8 @@ export interface LedgerRow {
   readonly amount: Money;
   /** Refunded of this transaction, as evidence last showed; never shrinks. */
   readonly refundedMinorUnits: number;
+  /** Taken of money beside the payment; zero while that is only held. @defaultValue the amount */
+  readonly takenMinorUnits?: number | undefined;
   readonly recordedAt: number;
 }
 
@@ -420,13 +422,6 @@ export const sendingUntil = ({ operations }: PaymentRecord): readonly number[] =
 /** Whether evidence may still show its outcome. */
 export const awaitsEvidence = ({ kind, state }: Operation): boolean =>
   (state === 'pending' || state === 'unknown') && kind !== 'recurring';
-
-/**
- * Whether a person called an operation failed. A process that stood still may send it after that: the gateway's
- * acceptance counts then.
- */
-export const wasCalledFailed = ({ state, reason }: Operation): boolean =>
-  state === 'failed' && reason !== BY_EVIDENCE;
 
 /** Whether its process died, or could not record the answer. */
 export const isAbandoned = (operation: Operation, now: number): boolean =>

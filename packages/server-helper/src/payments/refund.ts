@@ -12,7 +12,8 @@ import {
   unseenBaseline,
 } from './record.ts';
 import { type Attempt, CHECK_SOON_MS, isAfter, newAttempt } from './attempt.ts';
-import { discrepancy, endedByRefund, isOpen, reasonOfPrice } from './reviews.ts';
+import { discrepancy, endReviewsOf, isOpen, reasonOfPrice } from './reviews.ts';
+import { takenOf } from './document.ts';
 import { aboutTransaction, type Draft } from './draft.ts';
 import type { Receipt } from './judge.ts';
 import { decimalOf, type Money } from '../money.ts';
@@ -53,10 +54,11 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow) {
   const { payment, operations } = record;
   const refunds = refundsOf(operations, row.transactionId);
   const isBase = row.transactionId === payment.transactionId;
-  const captured = isBase ? payment.capturedMinorUnits : row.amount.minorUnits;
+  // Beside the payment, what is called held may have been captured elsewhere: the gateway decides.
+  const taken = takenOf(payment, row) || (isBase ? 0 : row.amount.minorUnits);
   const refunded = refundedOf(operations, row);
   return {
-    availableMinorUnits: captured - refunded - sumOf(refunds.filter(isOutstanding)),
+    availableMinorUnits: taken - refunded - sumOf(refunds.filter(isOutstanding)),
     elsewhereMinorUnits: refunded - doneSum(refunds),
   };
 }
@@ -114,8 +116,7 @@ export function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row
     refundedMinorUnits,
     ...(isBase ? {} : { amountMinorUnits: whole }),
   });
-  if (isFull)
-    for (const reason of endedByRefund) draft.resolveReview(reason, row.transactionId, BY_EVIDENCE);
+  if (isFull) endReviewsOf(draft, row.transactionId);
 }
 
 /**
@@ -295,24 +296,36 @@ function recurringTarget(
   return { attempt, transactionId, amountMinorUnits, limitMinorUnits, baselineMinorUnits: 0 };
 }
 
+/** Money beside the payment that is held, and that no void of ours has released. */
+function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow | undefined {
+  const voids = operations.filter(({ kind, state }) => kind === 'void' && state === 'succeeded');
+  const excluded = new Set([payment, ...voids].map(({ transactionId }) => transactionId));
+  return ledger.find(
+    (row) =>
+      !excluded.has(row.transactionId) && row.amount.minorUnits > 0 && takenOf(payment, row) === 0,
+  );
+}
+
 /** Capture and void exclude each other, whatever the state of the first. */
 function heldTarget(
-  { payment, attempts, operations }: PaymentRecord,
+  record: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,
 ): Target | Refusal {
+  const { payment, attempts, operations } = record;
   const { state, currentAttempt, capturedMinorUnits, cancelled } = payment;
-  const attempt = attempts.find(
-    ({ number, kind }) => number === currentAttempt && kind === 'authorization',
-  );
   // After a challenge the gateway may not show that it holds the money; a capture then shows it.
-  const isHeld =
-    state === 'authorized' ||
-    state === 'pending' ||
-    (state === 'paid_late' && capturedMinorUnits === 0);
+  const isHeldLate = state === 'paid_late' && capturedMinorUnits === 0;
+  const isHeld = state === 'authorized' || state === 'pending' || isHeldLate;
+  const own = attempts.find(
+    ({ number, kind }) => isHeld && number === currentAttempt && kind === 'authorization',
+  );
   // Of an order that was given up, what is held is only released: a captured one ships.
   const isGivenUp = (cancelled || state === 'paid_late') && request.kind === 'capture';
-  const transactionId = payment.transactionId ?? attempt?.transactionId ?? null;
-  if (attempt === undefined || transactionId === null || !isHeld || isGivenUp) {
+  const beside = own === undefined && request.kind === 'void' ? heldBeside(record) : undefined;
+  const attempt = own ?? attemptOf(record, beside?.attemptNumber);
+  const transactionId =
+    beside?.transactionId ?? payment.transactionId ?? attempt?.transactionId ?? null;
+  if (attempt === undefined || transactionId === null || isGivenUp) {
     return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
   }
   // A capture would be the first to show that the money is held, so the price was not asked before.
@@ -323,22 +336,21 @@ function heldTarget(
       'The order’s price has changed since this authorization, or there is no such order any more. Void it.',
     );
   }
-  const outstanding = operations
-    .filter(isOutstanding)
-    .map(({ kind, attemptNumber }) => ({ kind, isOwn: attemptNumber === attempt.number }));
-  if (outstanding.some(({ kind, isOwn }) => isOwn && (kind === 'capture' || kind === 'void'))) {
+  const outstanding = operations.filter(isOutstanding);
+  const isOwn = ({ attemptNumber }: Operation): boolean => attemptNumber === attempt.number;
+  if (outstanding.some((one) => isOwn(one) && (one.kind === 'capture' || one.kind === 'void'))) {
     return refuse(
       'operation_in_progress',
       'A capture or a void of this authorization is under way, or its outcome is unknown.',
     );
   }
-  if (outstanding.some(({ kind, isOwn }) => !isOwn && kind === 'sale')) {
+  if (outstanding.some((one) => !isOwn(one) && one.kind === 'sale')) {
     return refuse(
       'operation_in_progress',
       'Another sale of this order is under way, or its outcome is unknown.',
     );
   }
-  const held = attempt.amount.minorUnits;
+  const held = (beside ?? attempt).amount.minorUnits;
   return {
     attempt,
     transactionId,
@@ -375,7 +387,7 @@ export function recordCharge(
   // A gateway may name the first payment's transaction, which is not the charge's own.
   const own = named === null || draft.rowOf(named) !== undefined ? null : named;
   if (own === null) {
-    draft.bind(namelessCharge(id), 'charge', origin, amount);
+    draft.bind(namelessCharge(id), 'charge', origin, { amount });
   } else {
     const attempt: Attempt = {
       ...newAttempt({ orderId, number: nextNumber(before.attempts), kind: 'charge', amount }, now),
@@ -384,7 +396,7 @@ export function recordCharge(
       nextCheckAt: now + CHECK_SOON_MS,
     };
     draft.addAttempt(attempt);
-    draft.bind(own, 'charge', attempt, amount);
+    draft.bind(own, 'charge', attempt, { amount });
   }
   draft.emit('charged', {
     subject: id,

@@ -22,12 +22,13 @@ import { allows, type Answer, isMoney, isOfRefund, mayBeMoney, wentBackIn } from
 export function discrepancy(
   draft: Draft,
   attempt: Attempt,
-  { transactionId, reason, amount, refundedMinorUnits, said }: Discrepancy,
+  { transactionId, reason, amount, refundedMinorUnits, takenMinorUnits, said }: Discrepancy,
 ): void {
   if (!draft.reportReview(transactionId, reason, { transactionId }, { said })) return;
   if (draft.rowOf(transactionId) === undefined && reason !== 'transaction_of_another_order') {
     const came = amount ?? { ...attempt.amount, minorUnits: 0 };
-    draft.bind(transactionId, 'discrepancy', attempt, came, refundedMinorUnits);
+    const money = { amount: came, refundedMinorUnits, takenMinorUnits };
+    draft.bind(transactionId, 'discrepancy', attempt, money);
   }
   // Who asked to reopen the order before did not know of this money.
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review', reopens: false });
@@ -48,28 +49,26 @@ export function reasonOfPrice(
   return sameMoney(amount, price) ? null : 'order_changed';
 }
 
-/** Reviews of money, which end when all of that money is refunded. */
-export const endedByRefund: readonly ReviewReason[] = [
-  'amount_mismatch',
-  'currency_mismatch',
-  'duplicate_charge',
-  'order_changed',
-  'order_mismatch',
-  'order_missing',
-  'paid_in_review',
-  'paid_late',
-  'payment_contradiction',
-  'refunded_before_confirmed',
-  'superseded_amount',
-  'unattributed_payment',
-];
-
 /** Reviews of a link's answers, which leave the order as it is. */
 export const ofAnswers: ReadonlySet<ReviewReason> = new Set([
   'incomplete_answer',
   'no_evidence',
   'unreadable_answer',
 ]);
+
+/** Reviews of a transaction that outlast its money. */
+const lasting: ReadonlySet<ReviewReason> = new Set([
+  ...ofAnswers,
+  'refund_contradiction',
+  'transaction_of_another_order',
+]);
+
+/** Ends the reviews of money of which nothing is left: it was refunded, or released. */
+export function endReviewsOf(draft: Draft, transactionId: TransactionId): void {
+  for (const { subject, reason } of draft.reviews)
+    if (subject === transactionId && !lasting.has(reason))
+      draft.resolveReview(reason, subject, BY_EVIDENCE);
+}
 
 /**
  * Lets an order be paid again when its last review is over and a person asked for that, or evidence has

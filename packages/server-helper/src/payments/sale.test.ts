@@ -13,6 +13,7 @@ import type { Operation, Payment, PaymentRecord } from './record.ts';
 import { decideSale, recordSale, resolveSale, type SaleOutcome } from './sale.ts';
 
 const LATER = NOW + 1_000;
+const t1 = transactionId('t-1');
 const t9 = transactionId('t-9');
 
 describe('a sale', () => {
@@ -65,15 +66,6 @@ describe('a sale', () => {
       aRecord({}, { operations: [anOperation({ kind: 'capture', state })] });
     expect(decide(moving('sending'))).toMatchObject({ code: 'operation_in_progress' });
     expect(decide(moving('unknown')).kind).toBe('send');
-  });
-
-  it('asked for again is the same one, and under another’s key is refused', () => {
-    const former = (wanted: string) => anOperation({ id: key.id, terms: wanted });
-    const operation = former('sale authorize recurring');
-    const paid = aRecord({ state: 'paid' }, { operations: [operation] });
-    expect(decide(paid)).toEqual({ kind: 'repeat', operation });
-    const other = aRecord({}, { operations: [former('sale capture')] });
-    expect(decide(other)).toMatchObject({ code: 'request_id_reused' });
   });
 });
 
@@ -233,6 +225,8 @@ describe('the answer to a sale', () => {
       ...opened,
       payment: since,
     });
+    const named = { state: 'failed', reason: 'evidence', transactionId: t1 } as const;
+    expect(record(selling('sale', {}, {}, named), success)).toMatchObject(opened);
     expect(record(selling('sale', {}, {}, called), declined)).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../ids.ts';
+import { type TransactionId, transactionKey } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
 import { aboutAttempt, Draft, emptyRecord } from './draft.ts';
@@ -12,7 +12,6 @@ import {
   type Payment,
   type PaymentRecord,
   type ReviewItem,
-  wasCalledFailed,
 } from './record.ts';
 import {
   attemptsUnderWay,
@@ -103,8 +102,13 @@ export function recordSale(
   const operation = operationOf(record, operationId);
   const attempt = attemptOf(record, operation?.attemptNumber);
   if (operation === undefined || attempt === undefined) return null;
-  const isNews = 'transactionId' in outcome && wasCalledFailed(operation);
-  if (operation.state !== 'sending' && operation.state !== 'unknown' && !isNews) return null;
+  const { state, reason: said, transactionId: known } = operation;
+  // A process that stood still may get it after a person called the sale failed, or named another transaction.
+  const isNews =
+    'transactionId' in outcome &&
+    ((state === 'failed' && said !== BY_EVIDENCE) ||
+      transactionKey(known ?? outcome.transactionId) !== transactionKey(outcome.transactionId));
+  if (state !== 'sending' && state !== 'unknown' && !isNews) return null;
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);
   // An answer that came after all ends what stopped the order.
@@ -118,7 +122,7 @@ export function recordSale(
       if (keys.length > 0) draft.putAttempt(attempt.number, { keys });
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
         draft.putOperation({ ...operation, transactionId }, 'succeeded', { reason: 'accepted' });
-        const held = { transactionId, refundedMinorUnits: 0, recurringToken: null };
+        const held = { transactionId, refundedMinorUnits: 0, takenMinorUnits: 0 };
         if (draft.rowOf(transactionId) === undefined)
           takeNewMoney(draft, attempt, held, price, operationId);
       }
@@ -150,11 +154,9 @@ export function recordSale(
  * asked, so the order takes no other payment until a person has resolved the sale.
  */
 export function loseSale(draft: Draft, attempt: Attempt, operation: Operation, reason: string) {
-  draft.putOperation(operation, 'unknown', { reason });
   draft.putAttempt(attempt.number, { state: 'lost', nextCheckAt: null });
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
-  const about = { transactionId: null, operationId: operation.id };
-  draft.reportReview(operation.id, 'unknown_outcome', about);
+  draft.putOperation(operation, 'unknown', { reason });
 }
 
 /**

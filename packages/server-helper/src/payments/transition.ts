@@ -26,7 +26,7 @@ import { attemptOf, type Change, isPaid, type LedgerRow, type PaymentRecord } fr
 import { discrepancy, noteIncomplete, noteUnreadable, reopenWhenOver } from './reviews.ts';
 import { aboutAttempt, Draft } from './draft.ts';
 import { moveRefund, proveRefunds } from './refund.ts';
-import { takeNewMoney } from './new-money.ts';
+import { takeNewMoney, takeTooMuch } from './new-money.ts';
 import { enterAfterDecline } from './sale.ts';
 import { YOUNG_MS } from './watch.ts';
 
@@ -279,8 +279,8 @@ function receive(
     if (known.kind === 'payment' || known.kind === 'late') {
       if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
       keepToken(draft, receipt);
-    }
-    moveRefund(draft, attempt, receipt, known);
+    } else takeTooMuch(draft, attempt, receipt);
+    moveRefund(draft, attempt, receipt, draft.rowOf(transactionId) ?? known);
   }
 }
 

@@ -67,7 +67,8 @@ export interface MoneyVerbs {
    */
   capture(orderId: string, request: CaptureRequest): Promise<MoneyOperation>;
   /**
-   * Releases an authorization before it is captured (§4.6). The payment is `voided` then.
+   * Releases an authorization before it is captured (§4.6). The payment is `voided` then. Where the payment
+   * holds nothing, what is held beside it is released, and its review ends.
    *
    * @throws {@link PaymentsError} as {@link MoneyVerbs.capture}.
    */
