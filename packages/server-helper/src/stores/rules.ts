@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { columnsOf } from '../payments/document.ts';
+import { columnsOf, type Name } from '../payments/document.ts';
 import type { PaymentEvent, PaymentRecord } from '../payments/record.ts';
 import {
   type Backlog,
@@ -7,6 +7,8 @@ import {
   type DeliveryReport,
   MAX_COUNTED,
   type QueuedEvent,
+  type Save,
+  type SaveResult,
   type Taking,
 } from './store.ts';
 
@@ -62,6 +64,23 @@ export function mayTake(
 /** A taking in the future comes from a clock that ran ahead, and does not count. */
 export const wasTaken = (takenAt: number | null, now: number, gapMs: number): boolean =>
   takenAt !== null && Math.abs(now - takenAt) < gapMs;
+
+/** Whether what is stored is the document that a change was made for. */
+export const isExpected = (stored: PaymentRecord | null, { record }: Save): boolean =>
+  (stored?.payment.version ?? 0) === record.payment.version - 1;
+
+/** Refuses a change that has a name of another order. A reference may be of several. */
+export function nameTaken(
+  { record: { payment }, names }: Save,
+  ownerOf: (name: Name) => string | undefined,
+): SaveResult | undefined {
+  for (const name of names) {
+    const orderId = ownerOf(name) ?? payment.orderId;
+    if (orderId !== payment.orderId && name.kind !== 'reference')
+      return { outcome: 'name_taken', name, orderId };
+  }
+  return undefined;
+}
 
 /** What becomes of an event by the report of its delivery. */
 export const reported = (

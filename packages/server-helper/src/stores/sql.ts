@@ -124,6 +124,12 @@ export function plainPage(listing: OrderPage | MatterPage): readonly [string, (s
   return [`SELECT record FROM pay_orders WHERE ${behind}`, values];
 }
 
+/** Adds up the movements of a span, where a parameter is a question mark. */
+export const MOVED = `
+  SELECT kind, currency, confirm_ms, SUM(amount) AS amount, COUNT(*) AS count
+  FROM pay_movements WHERE recorded_at >= ? AND recorded_at < ?
+  GROUP BY kind, currency, confirm_ms`;
+
 /** Reads how many payments of a state there are. */
 export const createdOf = (row: Row): SpanFigures['created'][number] => ({
   state: text(row, 'state') as PaymentState,

@@ -28,7 +28,7 @@ import {
   isUniqueViolation,
   isHeldUp,
 } from './connections.ts';
-import { reported } from '../rules.ts';
+import { isExpected, nameTaken, reported } from '../rules.ts';
 
 /** Rows that the statement is given: of each save some, behind the id of its order. */
 interface Given {
@@ -205,11 +205,8 @@ export class Saves {
         return { outcome: 'conflict', record };
       }
       const ownerOf = await this.#owners(names);
-      for (const name of names) {
-        const owner = ownerOf(name) ?? orderId;
-        if (owner === orderId || name.kind === 'reference') continue;
-        return { outcome: 'name_taken', name, orderId: owner };
-      }
+      const taken = nameTaken(save, ownerOf);
+      if (taken !== undefined) return taken;
       const fresh = names.filter((name) => ownerOf(name) === undefined);
       if (fresh.length === names.length) throw sent.violation;
       names = fresh;
@@ -288,10 +285,6 @@ function violationIn(error: unknown): Sent {
   if (isUniqueViolation(error)) return { violation: error };
   throw error;
 }
-
-/** Whether what is stored is the document that a change was made for. */
-const isExpected = (stored: PaymentRecord | null, { record }: Save): boolean =>
-  (stored?.payment.version ?? 0) === record.payment.version - 1;
 
 /** Undoes the transaction of a change that was not saved. */
 class NotSaved extends Error {

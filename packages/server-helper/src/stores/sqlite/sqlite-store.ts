@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
-import { endedByHook, reported, SynchronousHook } from '../rules.ts';
+import { endedByHook, nameTaken, reported, SynchronousHook } from '../rules.ts';
 import {
   backlogOf,
   backlogSql,
@@ -15,6 +15,7 @@ import {
   text,
   whole,
   createdOf,
+  MOVED,
   movedOf,
   plainPage,
 } from '../sql.ts';
@@ -255,12 +256,8 @@ function saveIn(db: SqliteFile, save: Save, runHook: (event: PaymentEvent) => vo
   if ((stored?.['version'] ?? 0) !== version - 1) {
     return { outcome: 'conflict', record: load(db, orderId) };
   }
-  for (const name of names) {
-    const owner = ownerOf(db, name.kind, name.name) ?? orderId;
-    if (owner !== orderId && name.kind !== 'reference') {
-      return { outcome: 'name_taken', name, orderId: owner };
-    }
-  }
+  const taken = nameTaken(save, ({ kind, name }) => ownerOf(db, kind, name));
+  if (taken !== undefined) return taken;
   putOrder(db, save);
   for (const { kind, name } of names) {
     const naming = 'INSERT INTO pay_names (kind, name, order_id) VALUES (?, ?, ?)';
@@ -467,12 +464,7 @@ export async function figuresIn(db: SqliteFile, { from, to }: FigureSpan): Promi
   const length = Math.ceil((to - from) / parts);
   const moved: MovedMoney[] = [];
   for (let start = from; start < to; start += length) {
-    const rows = db.all(
-      `SELECT kind, currency, confirm_ms, SUM(amount) AS amount, COUNT(*) AS count
-      FROM pay_movements WHERE recorded_at >= ? AND recorded_at < ?
-      GROUP BY kind, currency, confirm_ms`,
-      [start, Math.min(to, start + length)],
-    );
+    const rows = db.all(MOVED, [start, Math.min(to, start + length)]);
     moved.push(...rows.map(movedOf));
     await new Promise((resolve) => setImmediate(resolve));
   }
