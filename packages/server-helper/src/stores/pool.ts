@@ -111,13 +111,15 @@ export async function repeated<T>(
 /** How a {@link Batcher} sends its calls. */
 export interface BatcherOptions<Request, Answer> {
   /** No two calls of one statement have the same key. Absent where any may share a statement. */
-  keyOf?(request: Request): string;
+  readonly keyOf?: ((request: Request) => string) | undefined;
   /** Sends the calls of one statement; answers in their order. */
   send(requests: readonly Request[]): Promise<readonly Answer[]>;
   /** Whether an error means that nothing of a statement was done. */
   isUndone(error: unknown): boolean;
   /** How long a call waits to be sent, in milliseconds. */
   readonly timeoutMs: number;
+  /** The most calls of one statement: with more, the first would wait for the work of the others. @defaultValue `64` */
+  readonly most?: number;
 }
 
 interface Call<Request, Answer> {
@@ -127,8 +129,6 @@ interface Call<Request, Answer> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The most calls of one statement: with more, the first would wait for the work of the others. */
-const MAX_TOGETHER = 64;
 /** Even a busy database answers some statement sooner. */
 const STUCK_MS = 1_500;
 /** The most statements under way: the database runs one while the other travels. */
@@ -200,10 +200,11 @@ export class Batcher<Request, Answer> {
 
   /** The longest waiting first; a call whose key is taken waits for the next statement. */
   #take(): readonly Call<Request, Answer>[] {
+    const { keyOf, most = 64 } = this.#options;
     const taken = new Map<unknown, Call<Request, Answer>>();
     this.#waiting = this.#waiting.filter((call) => {
-      const key = this.#options.keyOf?.(call.request) ?? call;
-      if (taken.size >= MAX_TOGETHER || taken.has(key)) return true;
+      const key = keyOf?.(call.request) ?? call;
+      if (taken.size >= most || taken.has(key)) return true;
       clearTimeout(call.timer);
       taken.set(key, call);
       return false;

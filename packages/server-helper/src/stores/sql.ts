@@ -84,6 +84,9 @@ export function orderValues({ record, at }: Save) {
   return [...payment, ...watch, reviewedAt, openReviews, proposedAt, unknownAt] as const;
 }
 
+/** Numbers what a save adds: of a later version with higher numbers, on all nodes of a cluster. */
+const seqOf = ({ record }: Save, place: number): number => record.payment.version * 10_000 + place;
+
 /** What a save adds to the tables beside an order, a row of values each, without the order's id. */
 export const addedRows = {
   names: ({ names }: Save) => names.map(({ kind, name }) => [kind, name] as const),
@@ -91,12 +94,12 @@ export const addedRows = {
     entry === null ? [] : [[payment.version, entry.at, JSON.stringify(entry)] as const],
   events: (save: Save) =>
     save.events.map(
-      (one, place) => [one.id, one.type, save.at, place, JSON.stringify(one)] as const,
+      (one, place) => [seqOf(save, place), one.id, one.type, save.at, JSON.stringify(one)] as const,
     ),
-  movements: ({ movements }: Save) =>
-    movements.map(
-      ({ kind, minorUnits, currency, recordedAt, confirmMs }) =>
-        [kind, minorUnits, currency, recordedAt, confirmMs] as const,
+  movements: (save: Save) =>
+    save.movements.map(
+      ({ kind, minorUnits, currency, recordedAt, confirmMs }, place) =>
+        [seqOf(save, place), kind, minorUnits, currency, recordedAt, confirmMs] as const,
     ),
 };
 

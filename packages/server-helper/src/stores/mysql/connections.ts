@@ -1,5 +1,5 @@
 import type { Mysql } from '../../optional-peers.ts';
-import { lent, type PoolStoreOptions, TIMEOUT_MS, Deadline, repeated, Turns } from '../pool.ts';
+import * as pools from '../pool.ts';
 import {
   endedByHook,
   ConnectionLostError,
@@ -9,7 +9,7 @@ import {
 import type { Row } from '../sql.ts';
 
 /** Options of {@link mysqlStore}. */
-export interface MysqlStoreOptions extends PoolStoreOptions {
+export interface MysqlStoreOptions extends pools.PoolStoreOptions {
   /**
    * The pool of `mysql2/promise` that the store takes its connections from. Those that it opens from then on
    * wait for a locked row for 1 second (`innodb_lock_wait_timeout`), and end after 2 idle minutes.
@@ -23,22 +23,25 @@ export interface MysqlStoreOptions extends PoolStoreOptions {
  */
 export type MysqlTransaction = Mysql.PoolConnection;
 
-/** Sends a statement. An array of arrays among the values is many rows. */
+/** Sends a statement. An array of arrays among the values is many rows. What is no list is one row, of counts. */
 export type Run = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** Whatever the merchant has set on the pool. */
 const plain = { rowsAsArray: false, nestTables: false, namedPlaceholders: false, typeCast: true };
 
 const runOn =
-  (connection: MysqlTransaction, deadline: () => Deadline): Run =>
+  (connection: MysqlTransaction, deadline: () => pools.Deadline): Run =>
   async (sql, values = []) => {
     try {
       const sent = connection.query({ ...plain, sql, values: [...values] as string[] });
-      return (await deadline().within(sent))[0] as readonly Row[];
+      const [answer] = await deadline().within(sent);
+      return (Array.isArray(answer) ? answer : [answer]) as readonly Row[];
     } catch (error) {
       // With all values in it, which belong into no log.
       if (error instanceof Error) Reflect.deleteProperty(error, 'sql');
-      throw error;
+      throw numberOf(error) === DUPLICATE
+        ? new OvertakenError('a row is stored', { cause: error })
+        : error;
     }
   };
 
@@ -57,17 +60,21 @@ const readOnly: ReadonlySet<number> = new Set([1_290, 1_792, 1_836]);
 /** Another transaction was the first to insert a row. The merchant's own SQL may fail in the same way. */
 class OvertakenError extends Error {}
 
-export function overtaken(cause: unknown): never {
-  throw numberOf(cause) === DUPLICATE ? new OvertakenError('a row is stored', { cause }) : cause;
+/** @throws any error but that others held a locked row, or the database, for too long. */
+export function unlessHeldUp(error: unknown): undefined {
+  if (numberOf(error) !== LOCK_WAIT && !(error instanceof StoreDeadlineError)) throw error;
 }
-
-/** Whether others held a locked row, or the database, for too long. */
-export const isHeldUp = (error: unknown): boolean =>
-  numberOf(error) === LOCK_WAIT || error instanceof StoreDeadlineError;
 
 /** Whether others made the database undo a transaction. */
 const isTransient = (error: unknown): boolean =>
   error instanceof OvertakenError || transient.has(numberOf(error));
+
+/** The same, but for a locked row: a statement that nobody waits for any more would still be done. */
+const isRaced = (error: unknown): boolean => isTransient(error) && numberOf(error) !== LOCK_WAIT;
+
+/** Whether nothing is done of a transaction: the server refused it, or another one was faster. */
+const isUndone = (error: unknown): boolean =>
+  error instanceof OvertakenError || numberOf(error) !== 0;
 
 /** A transaction is undone whose process sends nothing for two minutes, as where its machine is gone. */
 const SESSION =
@@ -77,18 +84,18 @@ const SESSION =
 export class MysqlConnections {
   readonly #pool: Mysql.Pool;
   readonly #timeoutMs: number;
-  readonly #hookTurns: Turns;
+  readonly #hookTurns: pools.Turns;
 
-  constructor({ pool, timeoutMs = TIMEOUT_MS }: MysqlStoreOptions) {
+  constructor({ pool, timeoutMs = pools.TIMEOUT_MS }: MysqlStoreOptions) {
     this.#pool = pool;
     this.#timeoutMs = timeoutMs;
     pool.pool.on('connection', (connection) => connection.query(SESSION, ignore));
     const most = pool.pool.config.connectionLimit ?? 10;
-    this.#hookTurns = new Turns(Math.max(1, Math.floor(most * 0.6)));
+    this.#hookTurns = new pools.Turns(Math.max(1, Math.floor(most * 0.6)));
   }
 
   /** Sends one statement, which commits by itself. */
-  readonly run: Run = (...asked) => this.#on((run) => run(...asked), this.#timeoutMs);
+  readonly run: Run = (...asked) => this.#on((run) => run(...asked), this.#timeoutMs, isRaced);
 
   /**
    * Runs our part of a commit and then the merchant's, in one transaction, again where others undid it. A hook
@@ -98,6 +105,7 @@ export class MysqlConnections {
     ours: (run: Run) => Promise<T>,
     theirs?: (tx: MysqlTransaction, result: T) => Promise<void>,
     timeoutMs = 0,
+    isAgain = isTransient,
   ): Promise<T> => {
     const mostMs = Math.max(timeoutMs, this.#timeoutMs);
     const work = async (run: Run, connection: MysqlTransaction): Promise<T> => {
@@ -110,21 +118,26 @@ export class MysqlConnections {
       else await lend(connection, (tx) => theirs(tx, result), later);
       return result;
     };
-    const done = () => this.#on(work, mostMs);
+    const done = () => this.#on(work, mostMs, isAgain);
     return theirs === undefined ? done() : this.#hookTurns.run(mostMs, done);
   };
 
-  #runOn(connection: MysqlTransaction): Run {
-    return runOn(connection, () => new Deadline(this.#timeoutMs));
+  /** Sends calls together, and each alone where the server refuses that. */
+  batcher<Call, Answer>(how: Omit<pools.BatcherOptions<Call, Answer>, 'isUndone' | 'timeoutMs'>) {
+    return new pools.Batcher({ ...how, isUndone, timeoutMs: this.#timeoutMs });
   }
+
+  readonly #runOn = (connection: MysqlTransaction): Run =>
+    runOn(connection, () => new pools.Deadline(this.#timeoutMs));
 
   /** Works on a connection, again where others undid the work, as long as the time lasts. */
   #on<T>(
     work: (run: Run, connection: MysqlTransaction) => Promise<T>,
     timeoutMs: number,
+    isAgain: (error: unknown) => boolean,
   ): Promise<T> {
-    const deadline = new Deadline(timeoutMs);
-    return repeated(isTransient, async () => {
+    const deadline = new pools.Deadline(timeoutMs);
+    return pools.repeated(isAgain, async () => {
       const connecting = this.#pool.getConnection();
       const connection = await deadline.within(connecting).catch((error: unknown) => {
         connecting.then((late) => late.release(), ignore);
@@ -188,7 +201,7 @@ async function lend(connection: MysqlTransaction, theirs: Theirs, run: Run): Pro
   };
   await run('SET autocommit = 0');
   await run('SAVEPOINT pay_button');
-  await theirs(lent(connection, { ...lending, isOver: () => isOver, onError }))
+  await theirs(pools.lent(connection, { ...lending, isOver: () => isOver, onError }))
     .catch((error: unknown) => {
       throw error instanceof HookTimeoutError ? error : (undoneBy ?? error);
     })

@@ -5,9 +5,10 @@ import { makeFolder, makeRunFolder, writeSettings } from '../../../../../scripts
 import { makeAuthority, makeCertificate } from '../../../test-support/certificates.ts';
 import { startMariadb, type TestMariadb } from '../../../test-support/mariadb.ts';
 import { storeConformance } from '../conformance/conformance.ts';
+import { atOnce } from '../conformance/case.ts';
 import { idOf, openedIn, paidChange, saveOf, taking } from '../conformance/orders.ts';
 import { storeFaultOf } from '../database-error.ts';
-import type { Store } from '../store.ts';
+import type { Save, Store } from '../store.ts';
 import { migrations } from './migrations.ts';
 import { type MysqlTransaction, mysqlStore } from './mysql-store.ts';
 
@@ -84,10 +85,18 @@ describe('the MySQL store', () => {
   });
 });
 
-it('a database that takes no large document is refused', async () => {
+it('a database that takes no large document is refused, and one of 1M is sent no more at once', async () => {
   await pool.query('SET GLOBAL max_allowed_packet = 16384');
   const opening = mysqlStore({ pool: anotherPool() }).open('staging/test');
   await expect(opening).rejects.toThrow('max_allowed_packet = 16384');
+  await pool.query('SET GLOBAL max_allowed_packet = 1048576');
+  const own = mysqlStore({ pool: anotherPool(), timeoutMs: 10_000 });
+  const saves = (await paying(50)).map(({ record, ...rest }, place) => ({
+    ...rest,
+    record: { ...record, added: '€'.repeat(place < 20 ? 20_000 : 11_000) },
+  }));
+  const results = await Promise.all(saves.map((save) => own.save(save)));
+  expect(results).toEqual(saves.map(() => ({ outcome: 'saved' })));
   await pool.query('SET GLOBAL max_allowed_packet = DEFAULT');
 });
 
@@ -197,13 +206,14 @@ describe('the connection that inTransaction is given', () => {
     const ids = rows.map(({ id }) => Number(id));
     let both = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (both = resolve));
-    let hooks = 0;
+    let [hooks, locked] = [0, 0];
     const lockBoth = (order: readonly number[]) => async (tx: MysqlTransaction) => {
       hooks += 1;
-      if (hooks === 2) both();
       for (const id of order) {
         const locking = 'UPDATE shipments SET order_id = NOW(6) WHERE id = ?';
         await tx.query(locking, [id]).catch(() => undefined);
+        locked += 1;
+        if (locked === 2) both();
         await arrived;
       }
       await tx.query(insert);
@@ -220,6 +230,10 @@ describe('the connection that inTransaction is given', () => {
     expect(isPaid).toBe(false);
   });
 });
+
+/** Changes of so many orders. */
+const paying = (count: number) =>
+  atOnce(count, () => openedIn(store).then((opened) => saveOf(opened, paidChange(opened))));
 
 describe('COMMIT', () => {
   /** A store whose first COMMIT is something else, before its answer is what the test says. */
@@ -251,6 +265,9 @@ describe('COMMIT', () => {
     const written = await payWith(hook, answering(sent, error));
     const failure = expect.objectContaining({ message: 'the answer to COMMIT is unknown' });
     expect({ ...written, tries }).toEqual({ failure, isPaid, shipped: isPaid ? 1 : 0, tries: 1 });
+    const [own, saves] = [answering(sent, error), await paying(2)];
+    const both = await Promise.allSettled(saves.map((save) => own.save(save)));
+    expect(both).toEqual(saves.map(() => ({ status: 'rejected', reason: failure })));
   });
 
   it('that is not answered in time ends its connection at once, and is reported as that', async () => {
@@ -265,22 +282,22 @@ describe('COMMIT', () => {
   });
 });
 
-it('an order that another transaction has locked is not taken and not saved while that lasts, and then both', async () => {
-  const opened = await openedIn(store);
+it('what another transaction holds is not taken and not saved while that lasts, and the rest is', async () => {
+  const saves = await paying(20);
+  const [held, named] = saves as [Save, Save];
   const other = await pool.getConnection();
   await other.beginTransaction();
-  await other.query('SELECT 1 FROM pay_orders WHERE order_id = ? FOR UPDATE', [idOf(opened)]);
-  const save = saveOf(opened, paidChange(opened));
-  const [taken, saved] = await Promise.allSettled([
-    store.take(idOf(opened), taking),
-    store.save(save),
-  ]);
-  await other.rollback();
-  other.release();
-  expect(taken).toMatchObject({ status: 'fulfilled', value: { isTaken: false } });
-  expect(saved).toMatchObject({ status: 'rejected' });
-  expect(await store.take(idOf(opened), taking)).toMatchObject({ isTaken: true });
-  expect(await store.save(save)).toEqual({ outcome: 'saved' });
+  const orderId = idOf(held.record);
+  await other.query('SELECT 1 FROM pay_orders WHERE order_id = ? FOR UPDATE', [orderId]);
+  const names = named.names.map(({ kind, name }) => [kind, name, 'nobody']);
+  await other.query('INSERT INTO pay_names (kind, name, order_id) VALUES ?', [names]);
+  const saving = Promise.allSettled(saves.map((save) => store.save(save)));
+  expect(await store.take(orderId, taking)).toMatchObject({ isTaken: false });
+  const refused = (await saving).map(({ status }) => status === 'rejected');
+  await other.rollback().finally(() => other.release());
+  expect(refused).toEqual(saves.map((save) => save === held || save === named));
+  expect(await store.take(orderId, taking)).toMatchObject({ isTaken: true });
+  for (const save of [held, named]) expect(await store.save(save)).toEqual({ outcome: 'saved' });
 });
 
 it('a certificate counts where its authority is known, and by verifyIdentity for its own host', async () => {

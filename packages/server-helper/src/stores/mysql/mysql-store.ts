@@ -3,33 +3,41 @@ import * as contract from '../store.ts';
 import * as connections from './connections.ts';
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../errors.ts';
-import { offsetOf, runHook } from '../pool.ts';
-import { reported } from '../rules.ts';
+import { type Batcher, offsetOf, runHook } from '../pool.ts';
+import { isExpected, nameTaken, reported } from '../rules.ts';
 import { migrations } from './migrations.ts';
-import { everyPaymentState, type PaymentRecord } from '../../payments/record.ts';
-import { overtaken } from './connections.ts';
+import { everyPaymentState } from '../../payments/record.ts';
 import { columnsOf, type Name, textOf } from '../../payments/document.ts';
 import type { Save, SaveResult } from '../store.ts';
 
 export type { MysqlStoreOptions, MysqlTransaction } from './connections.ts';
 
 /** Stores payments in MySQL from 8.0.22 or MariaDB from 10.6, for any number of processes. */
-export function mysqlStore(options: connections.MysqlStoreOptions): Members {
-  return new MysqlStore(options);
-}
+export const mysqlStore = (options: connections.MysqlStoreOptions): Members =>
+  new MysqlStore(options);
 
-type Tx = connections.MysqlTransaction;
-type Members = contract.Store<Tx>;
+type Members = contract.Store<connections.MysqlTransaction>;
 type Run = connections.Run;
+
+/** So many changes of so many characters, of three bytes each at most, fit into a packet of 1M. */
+const [MOST_TOGETHER, MAX_LENGTH] = [20, 15_000];
 
 class MysqlStore implements Members {
   readonly hookStyle = 'async';
   readonly #options: connections.MysqlStoreOptions;
   readonly #db: connections.MysqlConnections;
+  readonly #reads: Batcher<string, codec.Row | undefined>;
+  readonly #saves: Batcher<Save, SaveResult>;
 
   constructor(options: connections.MysqlStoreOptions) {
     this.#options = options;
     this.#db = new connections.MysqlConnections(options);
+    this.#reads = this.#db.batcher({ send: (ids) => ordersIn(this.#db.run, ids) });
+    const send = (saves: readonly Save[]) => {
+      const work = (run: Run) => savesIn(run, saves, 'SKIP LOCKED');
+      return this.#db.transaction(work, undefined, 0, saves.length > 1 ? () => false : undefined);
+    };
+    this.#saves = this.#db.batcher({ keyOf: orderIdOf, send, most: MOST_TOGETHER });
   }
 
   async open(scope: string): Promise<void> {
@@ -46,10 +54,8 @@ class MysqlStore implements Members {
 
   /** Starters that migrate in parallel wait for each other, for minutes. The driver sends a statement at a time. */
   readonly schema: contract.Schema = {
-    pending: async (scope) => {
-      const seen = await seenBy(this.#db.run, scope);
-      return codec.asScript(codec.migrationSql(migrations, seen, scope));
-    },
+    pending: async (scope) =>
+      codec.asScript(codec.migrationSql(migrations, await seenBy(this.#db.run, scope), scope)),
     migrate: (scope) => {
       const work = async (run: Run): Promise<number> => {
         await checkSettings(run);
@@ -67,42 +73,37 @@ class MysqlStore implements Members {
     },
   };
 
-  readonly load: Members['load'] = async (orderId) => {
-    const [row] = await this.#db.run('SELECT record FROM pay_orders WHERE order_id = ?', [orderId]);
-    return row === undefined ? null : codec.recordIn(row);
-  };
+  readonly load: Members['load'] = async (orderId) => recordIn(await this.#reads.run(orderId));
 
-  readonly save: Members['save'] = (save, hook, timeoutMs = contract.HOOK_TIMEOUT_MS) => {
-    const ours = (run: Run) => saveIn(run, save);
-    if (hook === undefined || save.events.length === 0) return this.#db.transaction(ours);
-    const theirs = async (tx: Tx, { outcome }: contract.SaveResult): Promise<void> => {
-      if (outcome === 'saved') await runHook({ run: hook, timeoutMs }, save.events, tx);
-    };
-    return this.#db.transaction(ours, theirs, timeoutMs);
+  readonly save: Members['save'] = async (save, hook, timeoutMs = contract.HOOK_TIMEOUT_MS) => {
+    const ours = async (run: Run) => (await savesIn(run, [save]))[0] as SaveResult;
+    if (hook !== undefined && save.events.length > 0) {
+      const theirs = async (tx: connections.MysqlTransaction, { outcome }: SaveResult) =>
+        outcome === 'saved' ? runHook({ run: hook, timeoutMs }, save.events, tx) : undefined;
+      return this.#db.transaction(ours, theirs, timeoutMs);
+    }
+    if (JSON.stringify(save).length > MAX_LENGTH) return this.#db.transaction(ours);
+    const result = await this.#saves.run(save);
+    const isHeld = result.outcome === 'conflict' && isExpected(result.record, save);
+    return isHeld ? this.#db.transaction(ours) : result;
   };
 
   readonly take: Members['take'] = async (orderId, taking) => {
-    const { now, leaseMs } = taking;
-    const stored = 'SELECT record, due_at, taken_at FROM pay_orders WHERE order_id = ?';
     // Most polls take no order, and need no lock to find that out.
-    const seen = codec.takeable((await this.#db.run(stored, [orderId]))[0], taking);
+    const seen = codec.takeable(await this.#reads.run(orderId), taking);
     if (seen?.isTaken !== true) return seen;
-    const taken = this.#db.transaction(async (run) => {
-      const locked = codec.takeable((await run(`${stored} FOR UPDATE`, [orderId]))[0], taking);
-      if (locked?.isTaken !== true) return locked;
-      await run(
-        `UPDATE pay_orders SET taken_at = ?, saved_at = ?,
-          unended_since = IF(due_at IS NULL, unended_since, COALESCE(unended_since, ?)),
-          due_at = IF(due_at IS NULL, NULL, ?)
-        WHERE order_id = ?`,
-        [now, now, now, now + leaseMs, orderId],
-      );
-      return { ...locked, takenAt: now };
-    });
-    return taken.catch((error: unknown) => {
-      if (connections.isHeldUp(error)) return { ...seen, isTaken: false };
-      throw error;
-    });
+    const { now, leaseMs } = taking;
+    // Only while nobody else has taken or saved it.
+    const taken = this.#db.run(
+      `UPDATE pay_orders SET taken_at = ?, saved_at = ?, due_at = IF(due_at IS NULL, NULL, ?),
+        unended_since = IF(due_at IS NULL, unended_since, COALESCE(unended_since, ?))
+      WHERE order_id = ? AND version = ? AND taken_at <=> ?`,
+      [now, now, now + leaseMs, now, orderId, seen.record.payment.version, seen.takenAt],
+    );
+    const rows = await taken.catch(connections.unlessHeldUp);
+    if (rows === undefined) return { ...seen, isTaken: false };
+    if (rows[0]?.['affectedRows'] === 1) return { ...seen, takenAt: now };
+    return this.take(orderId, taking);
   };
 
   readonly claimDue: Members['claimDue'] = (now, limit, lease, wanted = contract.everyOrder) =>
@@ -154,7 +155,8 @@ class MysqlStore implements Members {
     await this.#db.run(ended, [outcome, nextTryAt, event.orderId, event.id, tryNumber]);
   };
 
-  readonly list: Members['list'] = (listing) => list(this.#db.run, listing);
+  readonly list: Members['list'] = async (listing) =>
+    (await rowsOf(this.#db.run, listing)).map(codec.recordIn);
 
   readonly deadLetters: Members['deadLetters'] = async (limit) => {
     const dead = `SELECT event, outcome, tries FROM pay_events WHERE outcome = 'dead' LIMIT ?`;
@@ -173,7 +175,19 @@ class MysqlStore implements Members {
     return { log, events: events.map(codec.queuedOf) };
   };
 
-  readonly figures: Members['figures'] = (spans) => figuresIn(this.#db.run, spans);
+  readonly figures: Members['figures'] = async (spans) => {
+    const found: contract.SpanFigures[] = [];
+    for (const { from, to } of spans) {
+      const moved = await this.#db.run(codec.MOVED, [from, to]);
+      const created = await this.#db.run(
+        `SELECT state, COUNT(*) AS count FROM pay_orders
+        WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`,
+        [everyPaymentState, from, to],
+      );
+      found.push({ moved: moved.map(codec.movedOf), created: created.map(codec.createdOf) });
+    }
+    return found;
+  };
 
   readonly count: Members['count'] = async (key, hits, life) => {
     const row = await this.#counted(key, hits, '', life);
@@ -241,9 +255,10 @@ class MysqlStore implements Members {
         await this.#db.run(`INSERT INTO pay_${table} SELECT * FROM pay_${table} WHERE FALSE`);
         await this.#db.run(`UPDATE pay_${table} SET order_id = order_id WHERE FALSE`);
       }
-      const life = { now: 1, endsAt: 1 };
-      await this.#counted(`writable/${randomUUID()}`, 0, 'x'.repeat(1_900), life);
+      const key = `writable/${randomUUID()}`;
+      await this.#counted(key, 0, 'x'.repeat(1_900), { now: 1, endsAt: 1 });
     },
+    isStuck: () => this.#reads.isStuck || this.#saves.isStuck,
     clockOffsetMs: () => offsetOf(() => this.#db.run(CLOCK)),
   };
 }
@@ -280,24 +295,12 @@ async function checkSettings(run: Run): Promise<void> {
 
 /** How many migrations this database has seen. @throws when it is of another scope or release. */
 async function seenBy(run: Run, scope: string): Promise<number> {
-  const found = await run(
-    `SELECT 1 FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_name = 'pay_meta'`,
-  );
-  if (found.length === 0) return 0;
+  if ((await run("SHOW TABLES LIKE 'pay\\_meta'")).length === 0) return 0;
   const [meta] = await run('SELECT schema_version, scope FROM pay_meta');
   return codec.seenVersion(meta, scope, migrations.length);
 }
 
-type Rows = Promise<readonly codec.Row[]>;
-
-/** Reads the documents of a page; see `Store.list`. */
-export const list = async (
-  run: Run,
-  listing: contract.Listing,
-): Promise<readonly PaymentRecord[]> => (await rowsOf(run, listing)).map(codec.recordIn);
-
-function rowsOf(run: Run, listing: contract.Listing): Rows {
+async function rowsOf(run: Run, listing: contract.Listing) {
   if (listing.of === 'payments') return paymentsIn(run, listing);
   if (listing.of !== 'put off') return run(...codec.plainPage(listing));
   // Watched orders are a range of one index, and those that ended or stopped lately of another.
@@ -312,7 +315,7 @@ function rowsOf(run: Run, listing: contract.Listing): Rows {
 }
 
 /** A page of payments, each state as a range of an index: of all, or of those that a search names. */
-async function paymentsIn(run: Run, page: contract.PaymentPage): Rows {
+async function paymentsIn(run: Run, page: contract.PaymentPage) {
   const { states, since, below, limit, minorUnits, search } = page;
   const wanted = [
     ...(minorUnits === undefined ? [] : [['amount = ?', minorUnits] as const]),
@@ -330,96 +333,89 @@ async function paymentsIn(run: Run, page: contract.PaymentPage): Rows {
 
 const BEGUN = `SELECT order_id FROM pay_orders WHERE order_id >= ? AND order_id < ?
   ORDER BY order_id DESC LIMIT ${contract.MAX_BEGUN}`;
-const NAMED = 'SELECT order_id FROM pay_names WHERE kind = ? AND name = ?';
+const NAMED = 'SELECT ? AS place, order_id FROM pay_names WHERE kind = ? AND name = ?';
 
 /** The orders that a search names. The character 127 is behind all that an order id has. */
 async function idsOf(run: Run, { orderId, beginnings, names }: contract.Search) {
-  const found: codec.Row[] = [{ order_id: orderId }];
-  for (const text of beginnings) found.push(...(await run(BEGUN, [text, `${text}\u007F`])));
-  for (const { kind, name } of names) found.push(...(await run(NAMED, [kind, name])));
-  return found.map((row) => codec.text(row, 'order_id'));
-}
-
-/** Adds up spans; see `Store.figures`. */
-export async function figuresIn(run: Run, spans: readonly contract.FigureSpan[]) {
-  const found: contract.SpanFigures[] = [];
-  for (const { from, to } of spans) {
-    const moved = await run(
-      `SELECT kind, currency, confirm_ms, SUM(amount) AS amount, COUNT(*) AS count
-      FROM pay_movements WHERE recorded_at >= ? AND recorded_at < ?
-      GROUP BY kind, currency, confirm_ms`,
-      [from, to],
-    );
-    const created = await run(
-      `SELECT state, COUNT(*) AS count FROM pay_orders
-      WHERE state IN (?) AND created_at >= ? AND created_at < ? GROUP BY state`,
-      [everyPaymentState, from, to],
-    );
-    found.push({ moved: moved.map(codec.movedOf), created: created.map(codec.createdOf) });
-  }
+  const found = [orderId, ...(await ownersOf(run, names)).values()];
+  for (const text of beginnings) found.push(...idsIn(await run(BEGUN, [text, `${text}\u007F`])));
   return found;
 }
 
-/** Every column of an order that a save writes. */
-const columns = `${codec.orderColumns}, unended_since, record`;
+const orderIdOf = ({ record }: Save): string => record.payment.orderId;
+const namesOf = ({ names }: Save): readonly Name[] => names;
+const recordIn = (row: codec.Row | undefined) => (row === undefined ? null : codec.recordIn(row));
+
+/** Reads orders, those of one id once. */
+async function ordersIn(run: Run, ids: readonly string[], lock = '') {
+  const columns = 'order_id, version, record, due_at, taken_at';
+  const rows = await run(`SELECT ${columns} FROM pay_orders WHERE order_id IN (?) ${lock}`, [ids]);
+  const found = new Map(rows.map((row) => [codec.text(row, 'order_id'), row]));
+  return ids.map((id) => found.get(id));
+}
+
+/** Whose the names are that are stored. */
+async function ownersOf(run: Run, names: readonly Name[]) {
+  const asked = names.map(() => NAMED).join(' UNION ALL ');
+  const values = names.flatMap(({ kind, name }, place) => [place, kind, name]);
+  const rows = asked === '' ? [] : await run(asked, values);
+  return new Map(rows.map((row) => [names[Number(row['place'])], codec.text(row, 'order_id')]));
+}
+
+/** Every column of an order that a save writes as it is. */
+const columns = `${codec.orderColumns}, record`;
 
 /** For a new order, which another process may have made meanwhile; and for one whose row is locked. */
-const INSERT = `INSERT INTO pay_orders (${columns}) VALUES ?`;
+const INSERT = `INSERT INTO pay_orders (${columns}, unended_since) VALUES ?`;
 const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE
-  ${columns.replaceAll(/\w+/g, '$& = VALUES($&)')}`;
+  ${columns.replaceAll(/\w+/g, '$& = VALUES($&)')},
+  unended_since = IF(VALUES(unended_since) = 0, unended_since, NULL)`;
 
-/** Saves a change inside a transaction. Nothing is written when it is refused. */
-export async function saveIn(run: Run, save: Save): Promise<SaveResult> {
-  const { record, endsCheck = false, redelivers, at } = save;
-  const { orderId, version } = record.payment;
-  const locked = 'SELECT version, unended_since FROM pay_orders WHERE order_id = ? FOR UPDATE';
-  const [row] = await run(locked, [orderId]);
-  if ((row === undefined ? 0 : codec.whole(row, 'version')) !== version - 1) {
-    const [stored] = await run('SELECT record FROM pay_orders WHERE order_id = ?', [orderId]);
-    return { outcome: 'conflict', record: stored === undefined ? null : codec.recordIn(stored) };
+/** Saves changes of different orders in a transaction. Nothing is written of one that is refused. */
+async function savesIn(run: Run, saves: readonly Save[], lock = ''): Promise<SaveResult[]> {
+  const rows = await ordersIn(run, saves.map(orderIdOf), `FOR UPDATE ${lock}`);
+  const owners = await ownersOf(run, saves.flatMap(namesOf));
+  const results: SaveResult[] = [];
+  for (const [place, save] of saves.entries()) {
+    const { orderId, version } = save.record.payment;
+    const isFit = (codec.optionalWhole(rows[place] ?? {}, 'version') ?? 0) === version - 1;
+    const [stored] = isFit ? [] : await ordersIn(run, [orderId]);
+    if (!isFit) results.push({ outcome: 'conflict', record: recordIn(stored) });
+    else results.push(nameTaken(save, (name) => owners.get(name)) ?? { outcome: 'saved' });
   }
-  const names: Name[] = [];
-  // In an order that all processes share, so that no two wait for each other in a circle.
-  for (const name of save.names.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    const naming = 'SELECT order_id FROM pay_names WHERE kind = ? AND name = ?';
-    const [owner] = await run(naming, [name.kind, name.name]);
-    if (owner === undefined) names.push(name);
-    else if (codec.text(owner, 'order_id') !== orderId && name.kind !== 'reference') {
-      return { outcome: 'name_taken', name, orderId: codec.text(owner, 'order_id') };
-    }
-  }
-  const isWatched = columnsOf(record).dueAt !== null && !endsCheck;
-  const since = row !== undefined && isWatched ? codec.optionalWhole(row, 'unended_since') : null;
-  const insert = async (into: string, rows: readonly (readonly unknown[])[]): Promise<void> => {
-    const own = rows.map((one) => [orderId, ...one]);
-    if (own.length > 0) await run(into, [own]).catch(overtaken);
+  const saved = saves.filter((_save, place) => results[place]?.outcome === 'saved');
+  await write(run, saved, (name) => !owners.has(name));
+  return results;
+}
+
+type Added = (save: Save) => readonly (readonly unknown[])[];
+
+/** Writes changes that fit, without the names that their orders have already. */
+async function write(run: Run, saves: readonly Save[], isFresh: (name: Name) => boolean) {
+  const insert = async (into: string, added: Added, some = saves): Promise<void> => {
+    const own = some.flatMap((save) => added(save).map((row) => [orderIdOf(save), ...row]));
+    if (own.length > 0) await run(into, [own]);
   };
-  // Rows of a later version have higher numbers, on all nodes of a cluster.
-  const seqOf = (place: number): number => version * 10_000 + place;
-  const order = [...codec.orderValues(save).slice(1), since, textOf(record)];
-  await insert(row === undefined ? INSERT : REPLACE, [order]);
-  await insert(
-    'INSERT INTO pay_names (order_id, kind, name) VALUES ?',
-    codec.addedRows.names({ ...save, names }),
-  );
-  await insert(
-    'INSERT INTO pay_log (order_id, version, recorded_at, entry) VALUES ?',
-    codec.addedRows.log(save),
-  );
-  await insert(
-    `INSERT INTO pay_movements (order_id, seq, kind, amount, currency, recorded_at, confirm_ms)
-    VALUES ?`,
-    codec.addedRows.movements(save).map((one, place) => [seqOf(place), ...one]),
-  );
-  await insert(
-    `INSERT INTO pay_events (order_id, seq, event_id, type, next_try_at, event) VALUES ?
-    ON DUPLICATE KEY UPDATE tries = tries`,
-    codec.addedRows
-      .events(save)
-      .map(([id, type, due, place, event]) => [seqOf(place), id, type, due, event]),
-  );
+  const { names, log, movements, events } = codec.addedRows;
+  const isNew = ({ record }: Save): boolean => record.payment.version === 1;
+  const order = (save: Save) => {
+    const [, ...values] = codec.orderValues(save);
+    const isWatched = columnsOf(save.record).dueAt !== null && save.endsCheck !== true;
+    return [[...values, textOf(save.record), isWatched && !isNew(save) ? 0 : null]];
+  };
+  const known = saves.filter((save) => !isNew(save));
+  await insert(INSERT, order, saves.filter(isNew));
+  await insert(REPLACE, order, known);
+  const fresh = (save: Save) => names({ ...save, names: save.names.filter(isFresh) });
+  await insert('INSERT INTO pay_names (order_id, kind, name) VALUES ?', fresh);
+  await insert('INSERT INTO pay_log (order_id, version, recorded_at, entry) VALUES ?', log);
+  const moved = 'order_id, seq, kind, amount, currency, recorded_at, confirm_ms';
+  await insert(`INSERT INTO pay_movements (${moved}) VALUES ?`, movements);
+  const queued = 'order_id, seq, event_id, type, next_try_at, event';
+  const event = `INSERT INTO pay_events (${queued}) VALUES ? ON DUPLICATE KEY UPDATE tries = tries`;
+  await insert(event, events);
   const anew = `UPDATE pay_events SET outcome = 'waiting', tries = 0, next_try_at = ?
     WHERE order_id = ? AND event_id = ? AND outcome = 'dead'`;
-  if (redelivers !== undefined) await run(anew, [at, orderId, redelivers]);
-  return { outcome: 'saved' };
+  for (const { redelivers, at, record } of saves)
+    if (redelivers !== undefined) await run(anew, [at, record.payment.orderId, redelivers]);
 }

@@ -54,11 +54,11 @@ const log: Given = {
   rowsOf: addedRows.log,
 };
 const events: Given = {
-  columns: 'order_id text, event_id text, type text, at bigint, place bigint, event json',
+  columns: 'order_id text, place bigint, event_id text, type text, at bigint, event json',
   rowsOf: addedRows.events,
 };
 const movements: Given = {
-  columns: `order_id text, kind text, amount bigint, currency text, recorded_at bigint,
+  columns: `order_id text, place bigint, kind text, amount bigint, currency text, recorded_at bigint,
     confirm_ms bigint`,
   rowsOf: addedRows.movements,
 };
