@@ -91,7 +91,7 @@ it('a database that takes no large document is refused, and one of 1M is sent no
   await expect(opening).rejects.toThrow('max_allowed_packet = 16384');
   await pool.query('SET GLOBAL max_allowed_packet = 1048576');
   const own = mysqlStore({ pool: anotherPool(), timeoutMs: 10_000 });
-  const saves = (await paying(50)).map(({ record, ...rest }, place) => ({
+  const saves = (await paying(60)).map(({ record, ...rest }, place) => ({
     ...rest,
     record: { ...record, added: '€'.repeat(place < 20 ? 20_000 : 11_000) },
   }));
