@@ -87,8 +87,8 @@ function namesWithin(given: unknown, depth = 0): readonly Named[] {
   const part = typeof given === 'string' && given.startsWith('{') ? parseJson(given) : given;
   if (!(part instanceof Object) || depth > 8) return [];
   const values: readonly unknown[] = Object.values(part);
-  const [name] = values.flatMap((one) => nameIn(one) ?? []);
-  if (name !== undefined) return [{ name, part }];
+  const names = new Set(values.flatMap((one) => nameIn(one) ?? []));
+  if (names.size > 0) return Array.from(names, (name) => ({ name, part }));
   return values.flatMap((one) => namesWithin(one, depth + 1));
 }
 

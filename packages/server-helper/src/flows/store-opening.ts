@@ -125,8 +125,7 @@ export class ClockAlignment<Tx> {
     const { leaptFrom } = leap;
     const wasPutBack = this.#latest === undefined || now < this.#latest - CLOCK_SKEW_MS;
     this.#latest = wasPutBack ? now : Math.max(now, this.#latest ?? now);
-    const isDue = wasPutBack || now >= this.#lookAt;
-    if (!isDue && leaptFrom === undefined) return;
+    if (!wasPutBack && now < this.#lookAt && leaptFrom === undefined) return;
     this.#lookAt = now + LOOK_EVERY_MS;
     try {
       await this.#rightTimes(now, { aheadMs: wasPutBack ? CLOCK_SKEW_MS : LEAP_MS, leaptFrom });

@@ -436,7 +436,9 @@ describe.each(everyPaymentState)('an order that is %s', (state) => {
     const payment = { ...newPayment('1001', amount, 0), state };
     expect(isPaid(state)).toBe(meanings[state] === 'ship');
     expect(isPayable(state)).toBe(meanings[state] === 'ask');
-    expect(linkRefusalOf({ payment, reviews: [] }) === null).toBe(meanings[state] === 'ask');
+    expect(linkRefusalOf({ payment, reviews: [], operations: [] }) === null).toBe(
+      meanings[state] === 'ask',
+    );
   });
 });
 
@@ -444,7 +446,7 @@ it('an order in a state of a later release is neither payable nor paid', () => {
   const state = 'disputed' as 'paid';
   const payment = { ...newPayment('1001', { minorUnits: 100, currency: 'SAR' }, 0), state };
   expect([isPaid(state), isPayable(state)]).toEqual([false, false]);
-  expect(linkRefusalOf({ payment, reviews: [] })).toBe('already_paid');
+  expect(linkRefusalOf({ payment, reviews: [], operations: [] })).toBe('already_paid');
 });
 
 it('an order without a payment is payable and not paid', () => {

@@ -2,7 +2,14 @@ import type { SessionId } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, CREATING_TIMEOUT_MS, isOffered, newAttempt } from './attempt.ts';
 import { changeOf, Draft, emptyRecord } from './draft.ts';
-import { attemptOf, type Change, hasMoney, newPayment, type PaymentRecord } from './record.ts';
+import {
+  attemptOf,
+  type Change,
+  hasMoney,
+  isBeingCaptured,
+  newPayment,
+  type PaymentRecord,
+} from './record.ts';
 import { mayBePaid, mayLackMoney } from './reviews.ts';
 
 /** An attempt whose link a shopper can be sent to. */
@@ -52,7 +59,7 @@ export function decideLink(
 ): LinkDecision {
   const payment = record?.payment ?? newPayment(orderId, amount, now);
   const attempts = record?.attempts ?? [];
-  const code = linkRefusalOf({ payment, reviews: record?.reviews ?? [] });
+  const code = linkRefusalOf(record ?? { payment, reviews: [], operations: [] });
   if (code !== null) return { kind: 'refuse', code };
 
   const current = attemptOf(record, payment.currentAttempt);
@@ -100,11 +107,11 @@ export function attemptsUnderWay(
 
 /** Why an order takes no link, or `null` when it does. */
 export function linkRefusalOf(
-  record: Pick<PaymentRecord, 'payment' | 'reviews'>,
+  record: Pick<PaymentRecord, 'payment' | 'reviews' | 'operations'>,
 ): LinkRefusal | null {
   const { payment } = record;
   if (payment.state === 'voided') return 'order_cancelled';
-  if (hasMoney(payment.state)) return 'already_paid';
+  if (hasMoney(payment.state) || isBeingCaptured(record)) return 'already_paid';
   if (payment.state === 'review' || mayBePaid(record)) return 'in_review';
   return payment.cancelled ? 'order_cancelled' : null;
 }

@@ -39,10 +39,7 @@ export function takeNewMoney(
     recurringToken: receipt.recurringToken ?? tokenOfSale(draft.payment, attempt),
   };
   if (isOver(draft.payment, attempt)) {
-    draft.bind(transactionId, 'late', attempt);
-    draft.enter({ state: 'paid_late', ...money });
-    draft.askForReview(transactionId, 'paid_late');
-    draft.emit('paidLate', { ...aboutTransaction(transactionId), operationId });
+    takeLate(draft, attempt, money, operationId);
     return false;
   }
   draft.bind(transactionId, 'payment', attempt);
@@ -50,13 +47,20 @@ export function takeNewMoney(
   return true;
 }
 
+/** What a transaction makes of a payment. */
+type Taken = Partial<Payment> & { readonly transactionId: TransactionId };
+
+/** Records money for an order that was given up: it ships by nobody but a person. */
+export function takeLate(draft: Draft, attempt: Attempt, money: Taken, operationId?: string): void {
+  const { transactionId } = money;
+  draft.bind(transactionId, 'late', attempt);
+  draft.enter({ state: 'paid_late', ...money });
+  draft.askForReview(transactionId, 'paid_late');
+  draft.emit('paidLate', { ...aboutTransaction(transactionId), operationId });
+}
+
 /** Makes the order paid, or its money held: by evidence, or by a person who accepts money. */
-export function pay(
-  draft: Draft,
-  { kind }: Attempt,
-  money: Partial<Payment> & { readonly transactionId: TransactionId },
-  operationId?: string,
-): void {
+export function pay(draft: Draft, { kind }: Attempt, money: Taken, operationId?: string): void {
   const isHeld = kind === 'authorization';
   draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
   const about = { ...aboutTransaction(money.transactionId), operationId };
@@ -103,7 +107,7 @@ function reasonAgainst(
 }
 
 /** Money for an order that was cancelled, or has expired with its link, comes late. */
-const isOver = ({ cancelled, state, updatedAt: now }: Payment, attempt: Attempt): boolean =>
+export const isOver = ({ cancelled, state, updatedAt: now }: Payment, attempt: Attempt): boolean =>
   cancelled || (state === 'expired' && isLifeOver(attempt, now));
 
 /** The token from the answer to a sale that is the order's current attempt. */

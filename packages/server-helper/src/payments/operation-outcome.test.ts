@@ -57,58 +57,12 @@ const soon = [{ number: 1, nextCheckAt: LATER + 5_000 }];
 describe('a refund', () => {
   it.each<[string, PaymentRecord, OperationOutcome, object]>([
     [
-      'that is taken on moves nothing, and evidence is asked for soon',
-      asked(),
-      accepted,
-      {
-        payment: { state: 'paid', refundedMinorUnits: 0 },
-        operations: [{ state: 'pending', reference: 'rf-1', reason: null, updatedAt: LATER }],
-        attempts: soon,
-        events: [],
-      },
-    ],
-    [
-      'that is refused is over, and no evidence is needed',
-      asked(),
-      { kind: 'failed', reason: 'invalid_request' },
-      { operations: [{ state: 'failed', reason: 'invalid_request' }], attempts: [], events: [] },
-    ],
-    [
-      'whose answer is lost goes to a person',
-      asked(),
-      unknown,
-      {
-        operations: [{ state: 'unknown', reason: 'connection_lost' }],
-        reviews: [{ reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null }],
-        events: [
-          {
-            id: '1001/review/unknown_outcome:request/r-1',
-            type: 'review',
-            reason: 'unknown_outcome',
-            ...ofThis,
-          },
-        ],
-        attempts: soon,
-      },
-    ],
-    [
       'that a person had settled goes to a person again',
       asked({}, { reviews: [{ ...review, resolvedAt: LATER, resolution: 'not seen' }] }),
       unknown,
       {
         reviews: [{ resolvedAt: null }],
         events: [{ id: `1001/review.${LATER}/unknown_outcome:request/r-1` }],
-      },
-    ],
-    [
-      'that a person saw made is done, and its review is over',
-      asked({ state: 'unknown' }, { reviews: [review] }),
-      seen,
-      {
-        payment: { state: 'paid', refundedMinorUnits: 0 },
-        operations: [{ state: 'succeeded', reason: 'seen' }],
-        reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
-        attempts: [],
       },
     ],
     [
@@ -142,17 +96,6 @@ describe('a refund', () => {
       for (const outcome of [unknown, seen]) expect(record(asked({ state }), outcome)).toBeNull();
     expect(record(asked(), accepted, 'request/other')).toBeNull();
   });
-});
-
-it('a recurring charge that is taken on is done and told, and needs no evidence', () => {
-  const charge = { kind: 'recurring', amount: { ...SAR_115, minorUnits: 900 } } as const;
-  expect(record(asked(charge), accepted)).toMatchObject({
-    payment: { state: 'paid' },
-    operations: [{ state: 'succeeded', reference: 'rf-1' }],
-    attempts: [],
-    events: [{ type: 'charged', amount: '9.00', ...ofThis }],
-  });
-  expect(record(asked({ kind: 'recurring' }), unknown)?.attempts).toEqual([]);
 });
 
 describe('a capture or a void', () => {
@@ -239,11 +182,6 @@ describe('a capture or a void', () => {
     ],
   ])('%s', (_what, before, changed) => {
     expect(record(before, accepted)).toMatchObject(changed);
-  });
-
-  it('whose answer is lost takes nothing', () => {
-    const payment = { state: 'authorized', capturedMinorUnits: 0 };
-    expect(record(held(), unknown)).toMatchObject({ payment });
   });
 });
 

@@ -1,7 +1,8 @@
 import type { TransactionId } from '../ids.ts';
+import { decimalOf } from '../money.ts';
 import { type Attempt, CHECK_SOON_MS, isAskable } from './attempt.ts';
 import { endReviewsOf, reopenWhenOver } from './reviews.ts';
-import { takeTooMuch } from './new-money.ts';
+import { isOver, takeLate, takeTooMuch } from './new-money.ts';
 import { takenOf } from './document.ts';
 import { aboutTransaction, Draft } from './draft.ts';
 import {
@@ -166,7 +167,9 @@ function moveHeld(draft: Draft, operation: Operation): void {
   if (kind === 'void' ? state === 'voided' : capturedMinorUnits > 0) return;
   // An authorization after a challenge may show itself by its capture or void first.
   if (attempt !== undefined && isNew) {
-    draft.bind(transactionId, 'payment', attempt);
+    if (kind === 'capture' && isOver(draft.payment, attempt))
+      takeLate(draft, attempt, { transactionId, capturedMinorUnits: 0 }, operationId);
+    else draft.bind(transactionId, 'payment', attempt);
     draft.enter({ transactionId });
   }
   if (!isBase(draft, operation)) return;
@@ -188,9 +191,9 @@ function checkSoon(draft: Draft, { id, attemptNumber }: Operation): void {
 }
 
 /**
- * Takes over a capture that evidence shows: what its row proves to be taken, or the amount of our own capture
- * where that was not shown before this was sent. What was captured may be shown as the whole that was
- * authorized where we captured it; any other amount is for a person.
+ * Takes over a capture that a row proves. A row of the whole that was authorized proves none unless it says
+ * so: a status that lags may show the hold alone, long after a capture was sent that the gateway never had. What
+ * was captured may be shown as that whole where we captured it; any other amount is for a person.
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { capturedMinorUnits: captured, state } = draft.payment;
@@ -199,20 +202,19 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   const isOurs = (wanted: Operation['kind']): boolean =>
     draft.operations.some((one) => one.kind === wanted && one.state === 'succeeded');
   const operation = outstandingOf(draft, attempt, 'capture');
-  const isProven =
-    operation?.amount.minorUnits === amountMinorUnits &&
-    (takenMinorUnits > 0 || operation.baselineMinorUnits !== amountMinorUnits);
-  const isShown = takenMinorUnits > 0 || isProven;
+  const isShown = takenMinorUnits > 0;
   // Some gateways call an authorization approved for ever, but none that they called failed.
-  const isAfterVoid = state === 'voided' && !(isWhole && !isProven && isOurs('void'));
+  const isAfterVoid = state === 'voided' && !(isWhole && isOurs('void'));
   const isOther = captured > 0 && amountMinorUnits !== captured && !(isWhole && isOurs('capture'));
   const isPartHeld = captured === 0 && !isWhole && !isShown;
   // What was released or captured is taken no more, and what is held not yet: one of the gateway's two words is wrong.
+  const news = { said: decimalOf(amountMinorUnits) };
   if (isAfterVoid || isOther || isPartHeld)
-    return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId });
+    return void draft.reportReview(transactionId, 'payment_contradiction', { transactionId }, news);
   if (captured > 0 || state === 'voided' || !isShown) return;
   enterCaptured(draft, transactionId, amountMinorUnits, operation);
-  if (isProven) endByEvidence(draft, attempt, 'capture', 'succeeded');
+  if (operation?.amount.minorUnits === amountMinorUnits)
+    endByEvidence(draft, attempt, 'capture', 'succeeded');
 }
 
 /** The authorized money was taken, in full or in part. `again` is as in {@link EventSubject}. */

@@ -361,8 +361,8 @@ export interface Operation {
   /** The other terms of the request. A repeat must have the same terms. Holds nothing of a card. */
   readonly terms: string;
   /**
-   * What the gateway's status showed when this was sent. For a refund: refunds beyond our own, by
-   * {@link unseenBaseline} those shown before; for a capture: the amount already shown as paid.
+   * What the gateway's status showed when a refund was sent: refunds beyond our own, by
+   * {@link unseenBaseline} those shown before. Of any other operation it is 0.
    */
   readonly baselineMinorUnits: number;
   /** The call that committed it; only that call may send it. */
@@ -408,6 +408,10 @@ export const BY_EVIDENCE = 'evidence';
 /** Whether it may still move money, or may have, by a later release's word too: every balance counts it. */
 export const isOutstanding = ({ state }: Operation): boolean =>
   state !== 'proposed' && state !== 'succeeded' && state !== 'failed';
+
+/** Whether held money is being captured, or may have been: the order is to be paid by nothing else. */
+export const isBeingCaptured = ({ operations }: Pick<PaymentRecord, 'operations'>): boolean =>
+  operations.some((one) => one.kind === 'capture' && isOutstanding(one));
 
 /** When it began to move money: a proposal, when it was approved. A clock that ran ahead is known by what followed. */
 export const begunAt = ({ sentAt, createdAt, updatedAt }: Operation): number =>

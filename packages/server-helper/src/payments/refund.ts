@@ -311,13 +311,18 @@ function heldTarget(
   record: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,
 ): Target | Refusal {
-  const { payment, attempts, operations } = record;
-  const { state, currentAttempt, capturedMinorUnits, cancelled } = payment;
+  const { payment, attempts, ledger, operations } = record;
+  const { state, capturedMinorUnits, cancelled } = payment;
   // After a challenge the gateway may not show that it holds the money; a capture then shows it.
   const isHeldLate = state === 'paid_late' && capturedMinorUnits === 0;
   const isHeld = state === 'authorized' || state === 'pending' || isHeldLate;
+  // A shopper may have gone on to another way to pay before the first was shown to hold the money.
+  const row = ledger.find((one) => one.transactionId === payment.transactionId);
+  const open = attempts.findLast((one) => one.kind === 'authorization' && one.state === 'open');
+  const released = request.kind === 'void' ? open?.number : undefined;
+  const number = row?.attemptNumber ?? released ?? payment.currentAttempt;
   const own = attempts.find(
-    ({ number, kind }) => isHeld && number === currentAttempt && kind === 'authorization',
+    (one) => isHeld && one.number === number && one.kind === 'authorization',
   );
   // Of an order that was given up, what is held is only released: a captured one ships.
   const isGivenUp = (cancelled || state === 'paid_late') && request.kind === 'capture';
@@ -344,7 +349,8 @@ function heldTarget(
       'A capture or a void of this authorization is under way, or its outcome is unknown.',
     );
   }
-  if (outstanding.some((one) => !isOwn(one) && one.kind === 'sale')) {
+  // A sale whose challenge nobody passes stays pending for ever.
+  if (outstanding.some((one) => !isOwn(one) && one.kind === 'sale' && one.state !== 'pending')) {
     return refuse(
       'operation_in_progress',
       'Another sale of this order is under way, or its outcome is unknown.',
@@ -356,7 +362,7 @@ function heldTarget(
     transactionId,
     amountMinorUnits: request.kind === 'capture' ? request.amountMinorUnits : held,
     limitMinorUnits: held,
-    baselineMinorUnits: attempt.state === 'succeeded' ? held : 0,
+    baselineMinorUnits: 0,
   };
 }
 

@@ -243,10 +243,10 @@ export function noteUnreadable(
     (row) => mayBeMoney(row, isOver) && !isMoney(row) && !(isOfRefund(row) && isTold),
   );
   const unknownWords = unclearRows.map(({ transactionId }) => transactionId);
-  // An authorization may be called what it will, but for money that goes back once it was taken.
+  // An authorization may be called what it will while it may be shown yet, but for money that goes back once taken.
   const isTaken = draft.payment.capturedMinorUnits > 0;
   const unclear = unclearRows
-    .filter((row) => attempt.kind !== 'authorization' || (isTaken && isOfRefund(row)))
+    .filter((row) => attempt.kind !== 'authorization' || isOver || (isTaken && isOfRefund(row)))
     .map(({ transactionId }) => transactionId);
   // Money that is in the ledger is known.
   const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);

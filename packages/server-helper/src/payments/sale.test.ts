@@ -61,11 +61,14 @@ describe('a sale', () => {
     expect(decide(creating('sale', NOW - 45_000)).kind).toBe('refuse');
   });
 
-  it('waits for a capture or a void that is being sent', () => {
-    const moving = (state: 'sending' | 'unknown') =>
-      aRecord({}, { operations: [anOperation({ kind: 'capture', state })] });
-    expect(decide(moving('sending'))).toMatchObject({ code: 'operation_in_progress' });
-    expect(decide(moving('unknown')).kind).toBe('send');
+  it.each([
+    ['void', 'sending', { code: 'operation_in_progress' }],
+    ['void', 'unknown', { kind: 'send' }],
+    ['capture', 'sending', { code: 'already_paid' }],
+    ['capture', 'unknown', { code: 'already_paid' }],
+  ] as const)('beside a %s that is %s is %j', (kind, state, decided) => {
+    const moving = aRecord({}, { operations: [anOperation({ kind, state })] });
+    expect(decide(moving)).toMatchObject(decided);
   });
 });
 
@@ -134,40 +137,6 @@ describe('the answer to a sale', () => {
         ledger: [{ transactionId: t9, kind: 'payment', attemptNumber: 2 }],
         events: [{ type: 'authorized', ...ofSale }],
         reviews: [],
-      },
-    ],
-    [
-      'comes late for an order that was given up, and can then only be voided',
-      selling('authorization', { cancelled: true }),
-      success,
-      {
-        payment: { state: 'paid_late', transactionId: t9, capturedMinorUnits: 0 },
-        ledger: [{ transactionId: t9, kind: 'late' }],
-        reviews: [{ reason: 'paid_late', subject: t9 }],
-        events: [{ type: 'paidLate', ...ofSale }],
-      },
-    ],
-    [
-      'is too much for an order that is paid',
-      selling('authorization', { state: 'paid', currentAttempt: 1 }),
-      success,
-      {
-        payment: { state: 'paid', currentAttempt: 1 },
-        attempts: [{ number: 2, state: 'open' }],
-        ledger: [{ transactionId: t9, kind: 'duplicate' }],
-        reviews: [{ reason: 'duplicate_charge', subject: t9 }],
-        events: [{ type: 'duplicateCharge', ...ofSale }],
-      },
-    ],
-    [
-      'is for a person to decide where the order is in review',
-      selling('authorization', { state: 'review', currentAttempt: 1 }),
-      success,
-      {
-        payment: { state: 'review', currentAttempt: 1 },
-        ledger: [{ transactionId: t9, kind: 'discrepancy', amount: SAR_115 }],
-        reviews: [{ reason: 'paid_in_review', subject: t9 }],
-        events: [{ type: 'review', transactionId: t9 }],
       },
     ],
     [

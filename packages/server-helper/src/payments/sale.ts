@@ -218,13 +218,18 @@ function openSale(
 
 function failSale(
   draft: Draft,
-  { number }: Attempt,
+  { number, transactionId }: Attempt,
   operation: Operation,
   reason: string,
   resolvedBy: string | null = null,
 ): void {
   draft.putOperation(operation, 'failed', { reason, resolvedBy });
-  draft.putAttempt(number, { state: 'closed', nextCheckAt: null });
+  // A shopper may still pass the challenge of what has a transaction.
+  const isOver = transactionId === null;
+  draft.putAttempt(
+    number,
+    isOver ? { state: 'closed', nextCheckAt: null } : { nextCheckAt: draft.now },
+  );
 }
 
 /**

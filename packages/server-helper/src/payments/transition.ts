@@ -178,9 +178,9 @@ function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receip
 function fail(draft: Draft, attempt: Attempt, answer: Answer, askedAt: number): void {
   const { state, currentAttempt, transactionId } = draft.payment;
   const isCurrent = attempt.number === currentAttempt;
-  if (isCurrent && state === 'authorized' && transactionId !== null) {
-    voidByEvidence(draft, attempt, transactionId);
-  }
+  // Another card than the one that was declined may hold the amount.
+  const isHold = state === 'authorized' && confirmedRow(draft, attempt) !== undefined;
+  if (isHold && transactionId !== null) voidByEvidence(draft, attempt, transactionId);
   const isNews = isCurrent && state === 'pending';
   if (isNews) {
     enterAfterDecline(draft, attempt);

@@ -230,8 +230,7 @@ export class KeyedQueue {
 
   /** Begins the work after all earlier work for this key has ended, also after failures. */
   begin(key: string, work: () => Promise<void>): void {
-    const before = this.#lastOf.get(key) ?? Promise.resolve();
-    const underWay = before
+    const underWay = (this.#lastOf.get(key) ?? Promise.resolve())
       .then(work)
       .catch((error: unknown) => {
         this.#failure ??= { error };

@@ -13,7 +13,7 @@ import type { FlowContext } from '../flow-context.ts';
 import { ensureLink } from './ensure-link.ts';
 import { loadOrder, type PayableOrder } from './load-order.ts';
 import { changeOf, emptyRecord } from '../../payments/draft.ts';
-import { hasMoney, type PaymentRecord } from '../../payments/record.ts';
+import { hasMoney, isBeingCaptured, type PaymentRecord } from '../../payments/record.ts';
 import { changePayment } from '../change-payment.ts';
 
 /** A shopper gets an answer within this time, whatever the gateway does. The button waits longer. */
@@ -127,8 +127,9 @@ export async function cancelOrder<Tx>(
     orderId,
     (current, now) => {
       const { payment } = current ?? unpaid;
-      if (hasMoney(payment.state)) {
-        throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
+      if (hasMoney(payment.state) || isBeingCaptured(current ?? unpaid)) {
+        const why = 'The order is paid or being captured; refund or void it instead.';
+        throw new PaymentsError('already_paid', why);
       }
       if (payment.cancelled) return null;
       const change = changeOf(payment, [], { cancelled: true }, now);

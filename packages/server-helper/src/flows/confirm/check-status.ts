@@ -137,8 +137,8 @@ async function askAndRecord<Tx>(
     ({ answer } = read);
     const facts = { boundElsewhere, price, afterFailure: readings?.afterFailure };
     const change = decideStatus(record, attempt, answer, now, facts);
-    const isPriced = now - answeredAt < PRICE_AGE_MS;
-    if (context.recheckOrder !== false && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
+    const isPriced = context.recheckOrder === false || now - answeredAt < PRICE_AGE_MS;
+    if (paysOrder(change) && !isPriced) return { kind: 'ask_price' };
     const after = change === null ? record : apply(record, change);
     const isSilent = isSilence(answer);
     const isHintOpen = isSilent || answer.hasSignOfMoney;

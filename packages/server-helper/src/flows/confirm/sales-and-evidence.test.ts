@@ -413,9 +413,17 @@ it.each([false, true])(
     const id = isSale ? sells(at, 'REDIRECT') : link.session;
     shows.pending(at, id);
     if (isSale) await sell(at);
-    await at.later(50 * DAY_MS, 100);
-    at.shop.gateway.answerStatus(503, {});
-    await at.later(2 * DAY_MS, 4);
+    await at.later(20 * DAY_MS, 100);
+    expect(await outcome(at)).toEqual(['expired', []]);
+    // One bad day ends the watch no more than another.
+    for (const [status, body] of [
+      [404, notFound],
+      [200, statusAnswer([])],
+      [503, {}],
+    ] as const) {
+      at.shop.gateway.answerStatus(status, body);
+      await at.later(2 * DAY_MS, 4);
+    }
     at.shop.gateway.answerStatus(200, statusAnswer([statusRow()]));
     await at.later(2 * DAY_MS, 4);
     expect(await at.state()).toBe('paid_late');

@@ -88,16 +88,6 @@ describe('a link of which the gateway knows nothing', () => {
   it.each([
     ['nothing named it', async () => undefined],
     ['its shopper came back from a failure', ({ at, link }: Opened) => at.shop.send(link.failure)],
-    [
-      'the gateway knew it during its life',
-      async (opened: Opened) => {
-        const { rows } = opened.at.shop.gateway;
-        rows.set(opened.link.session, [pending]);
-        await webhook(opened);
-        await opened.at.later(2 * DAY_MS, 10);
-        rows.delete(opened.link.session);
-      },
-    ],
   ])('expires without a person where %s, and is asked about no more', async (_what, happens) => {
     const opened = await open();
     const { at } = opened;
