@@ -318,9 +318,15 @@ function heldTarget(
   const isHeld = state === 'authorized' || state === 'pending' || isHeldLate;
   // A shopper may have gone on to another way to pay before the first was shown to hold the money.
   const row = ledger.find((one) => one.transactionId === payment.transactionId);
-  const open = attempts.findLast((one) => one.kind === 'authorization' && one.state === 'open');
-  const released = request.kind === 'void' ? open?.number : undefined;
-  const number = row?.attemptNumber ?? released ?? payment.currentAttempt;
+  const voids = operations.filter((one) => one.kind === 'void' && one.state === 'succeeded');
+  const open = attempts.findLast(
+    (one) =>
+      one.kind === 'authorization' &&
+      one.state === 'open' &&
+      voids.every(({ attemptNumber }) => attemptNumber !== one.number),
+  );
+  const unshown = request.kind === 'void' ? open?.number : undefined;
+  const number = row?.attemptNumber ?? unshown ?? payment.currentAttempt;
   const own = attempts.find(
     (one) => isHeld && one.number === number && one.kind === 'authorization',
   );

@@ -96,6 +96,7 @@ it('a hold that nothing shows can be released although its shopper went on to a 
   await at.shop.open();
   at.shop.later();
   expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
+  expect(await ended(payments.void('1001', { requestId: 'v-2' }))).toBe('wrong_state');
 });
 
 it('while a capture is sent, or its outcome unknown, an order takes no other money and is not cancelled', async () => {
