@@ -147,6 +147,7 @@ describe('a capture or a void whose answer was lost', () => {
 describe('what was captured', () => {
   const taken = { state: 'captured', capturedMinorUnits: 2_000 } as const;
   const ours = { operations: [anOperation({ kind: 'capture', state: 'succeeded' })] };
+  const ofAnother = ours.operations.map((one) => ({ ...one, attemptNumber: 2 }));
   const captured = (rest: Partial<PaymentRecord> = {}, payment: Partial<Payment> = {}) =>
     held({ ...ours, ...rest }, { ...taken, ...payment });
   const back = (refundedMinorUnits: number) =>
@@ -157,7 +158,7 @@ describe('what was captured', () => {
     ['less', {}, { amountMinorUnits: 1_000 }, true],
     ['the whole that was authorized', {}, {}, false],
     ['the whole, which it calls captured', {}, { isCapture: true }, true],
-    ['the whole, where somebody else captured a part', { operations: [] }, {}, true],
+    ['the whole, where somebody else captured a part', { operations: ofAnother }, {}, true],
   ])('is captured once; a status that shows %s later', (_amount, rest, shown, isForPerson) => {
     const reviews = change(captured({ ...settled, ...rest }), money(shown))?.reviews ?? [];
     expect(reviews.map(({ reason }) => reason)).toEqual(

@@ -199,8 +199,9 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   const { capturedMinorUnits: captured, state } = draft.payment;
   const { transactionId, amountMinorUnits, isCapture = false, takenMinorUnits } = receipt;
   const isWhole = amountMinorUnits === attempt.amount.minorUnits && !isCapture;
+  const own = draft.operations.filter((one) => one.attemptNumber === attempt.number);
   const isOurs = (wanted: Operation['kind']): boolean =>
-    draft.operations.some((one) => one.kind === wanted && one.state === 'succeeded');
+    own.some((one) => one.kind === wanted && one.state === 'succeeded');
   const operation = outstandingOf(draft, attempt, 'capture');
   const isShown = takenMinorUnits > 0;
   // Some gateways call an authorization approved for ever, but none that they called failed.
