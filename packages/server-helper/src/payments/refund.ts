@@ -306,30 +306,32 @@ function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow |
   );
 }
 
+/** The order's own authorization: its shopper may have gone on to another way to pay before it was shown. */
+function ownHold(
+  { payment, attempts, ledger, operations }: PaymentRecord,
+  wanted: 'capture' | 'void',
+): Attempt | undefined {
+  const row = ledger.find((one) => one.transactionId === payment.transactionId);
+  const voids = operations.filter((one) => one.kind === 'void' && one.state === 'succeeded');
+  const released = new Set(voids.map(({ attemptNumber }) => attemptNumber));
+  const holds = attempts.filter(({ kind }) => kind === 'authorization');
+  const open = holds.findLast((one) => one.state === 'open' && !released.has(one.number));
+  const unshown = wanted === 'void' ? open?.number : undefined;
+  const number = row?.attemptNumber ?? unshown ?? payment.currentAttempt;
+  return holds.find((one) => one.number === number);
+}
+
 /** Capture and void exclude each other, whatever the state of the first. */
 function heldTarget(
   record: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,
 ): Target | Refusal {
-  const { payment, attempts, ledger, operations } = record;
+  const { payment, operations } = record;
   const { state, capturedMinorUnits, cancelled } = payment;
   // After a challenge the gateway may not show that it holds the money; a capture then shows it.
   const isHeldLate = state === 'paid_late' && capturedMinorUnits === 0;
   const isHeld = state === 'authorized' || state === 'pending' || isHeldLate;
-  // A shopper may have gone on to another way to pay before the first was shown to hold the money.
-  const row = ledger.find((one) => one.transactionId === payment.transactionId);
-  const voids = operations.filter((one) => one.kind === 'void' && one.state === 'succeeded');
-  const open = attempts.findLast(
-    (one) =>
-      one.kind === 'authorization' &&
-      one.state === 'open' &&
-      voids.every(({ attemptNumber }) => attemptNumber !== one.number),
-  );
-  const unshown = request.kind === 'void' ? open?.number : undefined;
-  const number = row?.attemptNumber ?? unshown ?? payment.currentAttempt;
-  const own = attempts.find(
-    (one) => isHeld && one.number === number && one.kind === 'authorization',
-  );
+  const own = isHeld ? ownHold(record, request.kind) : undefined;
   // Of an order that was given up, what is held is only released: a captured one ships.
   const isGivenUp = (cancelled || state === 'paid_late') && request.kind === 'capture';
   const beside = own === undefined && request.kind === 'void' ? heldBeside(record) : undefined;
