@@ -38,8 +38,7 @@ export function adminPages(shop: Shop): Router {
     const { orderId } = request.params;
     const found = await findAdminOrder(shop, orderId);
     if (found === null) return sendErrorPage(request, response, 'notFound');
-    const payLink = payments.payLink(orderId);
-    sendPage(request, response, (view) => shopOrderPage(view, found, payLink));
+    sendPage(request, response, (view) => shopOrderPage(view, found, payments.payLink(orderId)));
   });
   router.post('/shop-orders/:orderId/sale', readForm, async (request, response) => {
     await sellByPhone(shop, request.params.orderId, request, response);

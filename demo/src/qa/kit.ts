@@ -212,9 +212,8 @@ async function begin(
   const orderId = await placeOrder(shop, owner, input, randomUUID());
   shop.onPlaced?.(orderId, request);
   if (isPaid !== true) return `/orders/${orderId}${query}`;
-  const requestId = `persona-${orderId}`;
-  const sale = { auth: 'capture', card, recurring: true, requestId } as const;
-  await shop.payments.sale(orderId, sale);
+  const sale = { auth: 'capture', card, recurring: true } as const;
+  await shop.payments.sale(orderId, { ...sale, requestId: `persona-${orderId}` });
   return `/admin/orders/${orderId}${query}`;
 }
 
