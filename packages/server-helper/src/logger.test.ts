@@ -66,7 +66,7 @@ describe('a logger', () => {
     });
   });
 
-  it('is told at start what the shop is set up for, and then of each event', async () => {
+  it('gets at start what the shop is set up for, and then of each event', async () => {
     const shop = await startShop();
     shop.payments.start();
     const { session } = await shop.open();

@@ -47,8 +47,8 @@ export interface Attempt {
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextCheckAt: number | null;
   /**
-   * When the gateway last showed its session, or the transaction of a sale, and whether there were tries and all of them were declined. A later
-   * "not found" about any other one is no ordinary one, and of a try that was left undecided nobody knows the end.
+   * When the gateway last showed its session, or a sale's transaction, and whether there were tries and all were
+   * declined. A later "not found" about any other one is no ordinary one, and the end of an undecided try is unknown.
    */
   readonly shown?: Readonly<{ at: number; isDeclined: boolean; isUndecided?: boolean }> | undefined;
   /** Whether the gateway was never asked for it, since nothing could be sent. */

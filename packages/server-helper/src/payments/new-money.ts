@@ -50,7 +50,7 @@ export function takeNewMoney(
 /** What a transaction makes of a payment. */
 type Taken = Partial<Payment> & { readonly transactionId: TransactionId };
 
-/** Records money for an order that was given up: it ships by nobody but a person. */
+/** Records money for an order that was given up: it ships once a person accepts it. */
 export function takeLate(draft: Draft, attempt: Attempt, money: Taken, operationId?: string): void {
   const { transactionId } = money;
   draft.bind(transactionId, 'late', attempt);

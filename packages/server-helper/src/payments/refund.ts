@@ -296,10 +296,14 @@ function recurringTarget(
   return { attempt, transactionId, amountMinorUnits, limitMinorUnits, baselineMinorUnits: 0 };
 }
 
+/** Whether an operation has released what was held. */
+const isReleased = ({ kind, state }: Operation): boolean =>
+  kind === 'void' && state === 'succeeded';
+
 /** Money beside the payment that is held, and that no void of ours has released. */
 function heldBeside({ payment, ledger, operations }: PaymentRecord): LedgerRow | undefined {
-  const voids = operations.filter(({ kind, state }) => kind === 'void' && state === 'succeeded');
-  const excluded = new Set([payment, ...voids].map(({ transactionId }) => transactionId));
+  const others = [payment, ...operations.filter(isReleased)];
+  const excluded = new Set(others.map(({ transactionId }) => transactionId));
   return ledger.find(
     (row) =>
       !excluded.has(row.transactionId) && row.amount.minorUnits > 0 && takenOf(payment, row) === 0,
@@ -312,8 +316,7 @@ function ownHold(
   wanted: 'capture' | 'void',
 ): Attempt | undefined {
   const row = ledger.find((one) => one.transactionId === payment.transactionId);
-  const voids = operations.filter((one) => one.kind === 'void' && one.state === 'succeeded');
-  const released = new Set(voids.map(({ attemptNumber }) => attemptNumber));
+  const released = new Set(operations.filter(isReleased).map((one) => one.attemptNumber));
   const holds = attempts.filter(({ kind }) => kind === 'authorization');
   const open = holds.findLast((one) => one.state === 'open' && !released.has(one.number));
   const unshown = wanted === 'void' ? open?.number : undefined;
@@ -357,7 +360,7 @@ function heldTarget(
       'A capture or a void of this authorization is under way, or its outcome is unknown.',
     );
   }
-  // A sale whose challenge nobody passes stays pending for ever.
+  // A sale whose challenge is not passed stays pending for ever.
   if (outstanding.some((one) => !isOwn(one) && one.kind === 'sale' && one.state !== 'pending')) {
     return refuse(
       'operation_in_progress',

@@ -225,11 +225,8 @@ function failSale(
 ): void {
   draft.putOperation(operation, 'failed', { reason, resolvedBy });
   // A shopper may still pass the challenge of what has a transaction.
-  const isOver = transactionId === null;
-  draft.putAttempt(
-    number,
-    isOver ? { state: 'closed', nextCheckAt: null } : { nextCheckAt: draft.now },
-  );
+  if (transactionId !== null) draft.putAttempt(number, { nextCheckAt: draft.now });
+  else draft.putAttempt(number, { state: 'closed', nextCheckAt: null });
 }
 
 /**

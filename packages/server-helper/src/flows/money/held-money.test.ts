@@ -126,7 +126,7 @@ it('a capture that a person calls made after its order expired is late money, an
   expect(events).not.toContain('captured');
 });
 
-it('a challenge that nobody passes keeps no other hold from being captured', async () => {
+it('a challenge that is not passed keeps no other hold from being captured', async () => {
   const { at, shows, authorize, capture } = await holding();
   await authorize('s-2');
   shows(2, { type: 'Authorization' });
