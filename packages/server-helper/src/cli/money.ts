@@ -1,4 +1,4 @@
-import type { MoneyOperation, OperationState, Payments, Store } from '../index.ts';
+import type { MoneyOperation, OperationState, Payments, RefundRequest, Store } from '../index.ts';
 import { noPayment, operationOf } from '../parts.ts';
 import { plain } from '../text.ts';
 import { decimalOf, parseAmount } from '../money.ts';
@@ -34,16 +34,7 @@ export const refund: Command = async (invocation) => {
   });
 };
 
-interface Request {
-  readonly amount: string;
-  readonly requestId: string;
-  readonly transactionId?: string | undefined;
-  readonly operationId?: string | undefined;
-  readonly by?: string | undefined;
-  readonly propose: boolean;
-}
-
-function readRequest({ words, values }: Invocation): Request & { readonly orderId: string } {
+function readRequest({ words, values }: Invocation): RefundRequest & { readonly orderId: string } {
   const orderId = onlyWord(words, 'Name one order, as in: pay-button refund 1001 --amount 20.00');
   return {
     orderId,
@@ -63,7 +54,7 @@ function readRequest({ words, values }: Invocation): Request & { readonly orderI
 function writePlan(
   invocation: Invocation,
   payment: NonNullable<Awaited<ReturnType<Payments['retrieve']>>>,
-  { amount, requestId, transactionId, operationId }: Request,
+  { amount, requestId, transactionId, operationId }: RefundRequest,
   before: MoneyOperation | undefined,
 ): void {
   const { terminal } = invocation;
@@ -93,7 +84,9 @@ function writePlan(
   terminal.line();
 }
 
-const outcomes = {
+type Outcome = readonly [colour: 'red' | 'green' | 'yellow', mark: string, text: string];
+
+const outcomes: Readonly<Partial<Record<OperationState, Outcome>>> = {
   proposed: [
     'yellow',
     '…',
@@ -108,7 +101,10 @@ const outcomes = {
     '?',
     'It may have happened: never send it again by another name. Evidence ends it, or you: npx pay-button operations resolve',
   ],
-} as const;
+};
+
+const outcomeOf = (state: OperationState): Outcome =>
+  outcomes[state] ?? ['yellow', '?', 'A later release wrote this state: ask it'];
 
 const good: ReadonlySet<OperationState> = new Set(['proposed', 'pending', 'succeeded']);
 
@@ -117,7 +113,7 @@ function reportOperation({ terminal, isJson }: Invocation, operation: MoneyOpera
   const { state, reason, operationId } = operation;
   if (isJson) terminal.json(operation);
   else {
-    const [colour, mark, text] = outcomes[state];
+    const [colour, mark, text] = outcomeOf(state);
     const why = reason === null ? '' : ` (${plain(reason)})`;
     const head = `${terminal.paint(colour, mark)} ${terminal.paint('bold', state)}`;
     terminal.line(`${head}  ${text}${why}.`);
@@ -146,9 +142,8 @@ function listOperations(invocation: Invocation): Promise<ExitCode> {
       if (!isJson) terminal.progress(`${orders} payments read`);
     });
     terminal.endProgress();
-    const none = `No money operation waits, of payments that changed in ${days} days.`;
     if (!isJson && found.length > 0) writeOperations(terminal, found);
-    else done(invocation, none, found);
+    else done(invocation, `None waits, of payments that changed in ${days} days.`, found);
     return found.some(({ state }) => state === 'unknown') ? 1 : 0;
   });
 }
@@ -174,7 +169,7 @@ function writeOperations(terminal: Terminal, found: readonly MoneyOperation[]): 
     minuteOf(one.createdAt),
     plain(one.orderId),
     one.kind,
-    terminal.paint(outcomes[one.state][0], one.state),
+    terminal.paint(outcomeOf(one.state)[0], one.state),
     `${one.amount} ${one.currency}`,
     plain(one.reason ?? '–'),
     one.operationId,
@@ -190,7 +185,12 @@ function approve(invocation: Invocation, words: readonly string[]): Promise<Exit
   const id = onlyWord(words, 'Name one operation, as operations list shows it: approve ID.');
   const by = filledOf(invocation.values, 'by', 'Say who approves it: --by NAME. It is stored.');
   return withPayments(invocation, async (payments) => {
-    if (!(await isConfirmed(invocation, `Approve the operation ${id}, and send it?`))) return 1;
+    const entry = (await payments.review.list({ limit: 1_000 })).find((one) => one.id === id);
+    const what =
+      entry?.kind === 'proposal'
+        ? `refund of ${entry.amount} ${entry.currency} for order ${entry.orderId}, proposed by ${plain(entry.requestedBy ?? '')}`
+        : `operation ${id}`;
+    if (!(await isConfirmed(invocation, `Approve the ${what}, and send it?`))) return 1;
     return reportOperation(invocation, await payments.approve(id, { by }));
   });
 }
