@@ -23,7 +23,7 @@ import {
   replay,
   textOf,
 } from './document.ts';
-import { aboutTransaction, changeOf, Draft } from './draft.ts';
+import { aboutTransaction, changeOf, Draft, emptyRecord } from './draft.ts';
 import {
   type Change,
   type LedgerRow,
@@ -31,7 +31,6 @@ import {
   type PaymentRecord,
   type ReviewItem,
   everyPaymentState,
-  newPayment,
 } from './record.ts';
 import { isPaid, isPayable, type PaymentState } from '../index.ts';
 import { linkRefusalOf } from './link-decision.ts';
@@ -433,7 +432,7 @@ const meanings: Readonly<Record<PaymentState, 'ship' | 'ask' | 'neither'>> = {
 describe.each(everyPaymentState)('an order that is %s', (state) => {
   it('is paid only where it may be shipped, and payable where the checkout gives it a link', () => {
     const amount = { minorUnits: 100, currency: 'SAR' as const };
-    const payment = { ...newPayment('1001', amount, 0), state };
+    const payment = { ...emptyRecord('1001', amount, 0).payment, state };
     expect(isPaid(state)).toBe(meanings[state] === 'ship');
     expect(isPayable(state)).toBe(meanings[state] === 'ask');
     expect(linkRefusalOf({ payment, reviews: [], operations: [] }) === null).toBe(
@@ -444,7 +443,10 @@ describe.each(everyPaymentState)('an order that is %s', (state) => {
 
 it('an order in a state of a later release is neither payable nor paid', () => {
   const state = 'disputed' as 'paid';
-  const payment = { ...newPayment('1001', { minorUnits: 100, currency: 'SAR' }, 0), state };
+  const payment = {
+    ...emptyRecord('1001', { minorUnits: 100, currency: 'SAR' }, 0).payment,
+    state,
+  };
   expect([isPaid(state), isPayable(state)]).toEqual([false, false]);
   expect(linkRefusalOf({ payment, reviews: [], operations: [] })).toBe('already_paid');
 });

@@ -7,7 +7,6 @@ import {
   type Change,
   type LedgerKind,
   type LedgerRow,
-  newPayment,
   type Operation,
   type OperationState,
   type Payment,
@@ -228,9 +227,23 @@ export const resolved = (
   resolvedBy: string | null = null,
 ): ReviewItem => ({ ...item, resolvedAt, resolution, resolvedBy });
 
-/** The record that an order has before its first change. */
+/** The record that an order has before its first change; it is not stored. */
 export const emptyRecord = (orderId: string, amount: Money, now: number): PaymentRecord => ({
-  payment: newPayment(orderId, amount, now),
+  payment: {
+    orderId,
+    amount,
+    state: 'unpaid',
+    cancelled: false,
+    reopens: false,
+    transactionId: null,
+    capturedMinorUnits: 0,
+    recurringToken: null,
+    refundedMinorUnits: 0,
+    currentAttempt: 0,
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+  },
   attempts: [],
   ledger: [],
   reviews: [],

@@ -116,7 +116,7 @@ describe('an attempt', () => {
 
   it('whose link is recorded already is offered with it', () => {
     const record = reserved({}, { ...creating, ...link, state: 'open' });
-    expect(opens(record)).toMatchObject({ kind: 'offer', attempt: { number: 2, ...link } });
+    expect(opens(record)).toMatchObject({ kind: 'open', attempt: { number: 2, ...link } });
   });
 
   it.each([

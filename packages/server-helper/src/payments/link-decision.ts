@@ -2,14 +2,7 @@ import type { SessionId } from '../ids.ts';
 import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, CREATING_TIMEOUT_MS, isOffered, newAttempt } from './attempt.ts';
 import { changeOf, Draft, emptyRecord } from './draft.ts';
-import {
-  attemptOf,
-  type Change,
-  hasMoney,
-  isBeingCaptured,
-  newPayment,
-  type PaymentRecord,
-} from './record.ts';
+import { attemptOf, type Change, hasMoney, isBeingCaptured, type PaymentRecord } from './record.ts';
 import { mayBePaid, mayLackMoney } from './reviews.ts';
 
 /** An attempt whose link a shopper can be sent to. */
@@ -31,8 +24,6 @@ export const linkRefusals = {
 
 /** A flood of one shopper's clicks makes no more links, at a gateway that refuses them or not. */
 const MOST_ATTEMPTS = 20;
-/** A click that sends nothing costs a row of the record. */
-const UNSENT_WEIGHT = 0.1;
 const DAY_MS = 24 * 3_600_000;
 /** After an outage of the gateway an order is payable again within this time. */
 const OUTAGE_MS = 5 * 60_000;
@@ -52,22 +43,22 @@ export type LinkDecision =
  * one stays watched.
  */
 export function decideLink(
-  record: PaymentRecord | null,
+  stored: PaymentRecord | null,
   orderId: string,
   amount: Money,
   now: number,
 ): LinkDecision {
-  const payment = record?.payment ?? newPayment(orderId, amount, now);
-  const attempts = record?.attempts ?? [];
-  const code = linkRefusalOf(record ?? { payment, reviews: [], operations: [] });
+  const record = stored ?? emptyRecord(orderId, amount, now);
+  const { payment, attempts } = record;
+  const code = linkRefusalOf(record);
   if (code !== null) return { kind: 'refuse', code };
 
   const current = attemptOf(record, payment.currentAttempt);
   // A session takes money once: one whose money a person had to review is not payable any more.
-  const isSpent = record?.ledger.some(({ attemptNumber }) => attemptNumber === current?.number);
-  const isSame = current !== undefined && isSpent !== true && sameMoney(current.amount, amount);
+  const isSpent = record.ledger.some(({ attemptNumber }) => attemptNumber === current?.number);
+  const isSame = current !== undefined && !isSpent && sameMoney(current.amount, amount);
   if (isSame && isOffered(current, now)) return { kind: 'offer', attempt: current };
-  if (record !== null && mayLackMoney(record)) return { kind: 'refuse', code: 'in_review' };
+  if (mayLackMoney(record)) return { kind: 'refuse', code: 'in_review' };
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy) return { kind: 'wait' };
   if (hasTooManyAttempts(attempts, now)) return { kind: 'refuse', code: 'too_many_attempts' };
@@ -78,16 +69,14 @@ export function decideLink(
 
 /**
  * Whether an order had as many attempts as it may have: within a day, or within minutes for links that
- * the gateway refused or did not tell us. No shopper has the address of these. Of links that the gateway was
- * never asked for, ten weigh as much as one.
+ * the gateway refused or did not tell us. No shopper has the address of these.
  */
 export function hasTooManyAttempts(attempts: readonly Attempt[], now: number): boolean {
   const counted = attempts.filter(({ kind, sessionId, createdAt }) => {
     const hasNoLink = kind === 'link' && sessionId === null;
     return Math.abs(now - createdAt) < (hasNoLink ? OUTAGE_MS : DAY_MS);
   });
-  const unsent = counted.filter(({ isUnsent }) => isUnsent === true).length;
-  return counted.length - unsent + unsent * UNSENT_WEIGHT >= MOST_ATTEMPTS;
+  return counted.length >= MOST_ATTEMPTS;
 }
 
 /**
@@ -118,9 +107,8 @@ export function linkRefusalOf(
 
 /** The decision about a link that the gateway made for a reserved attempt. */
 export type OpeningDecision =
-  /** The link is recorded already. */
-  | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
-  | { readonly kind: 'open'; readonly attempt: OfferedAttempt; readonly change: Change }
+  /** Without a change the link is recorded already. */
+  | { readonly kind: 'open'; readonly attempt: OfferedAttempt; readonly change?: Change }
   /** The order was paid or cancelled meanwhile; the link's address is not handed out. */
   | { readonly kind: 'refuse'; readonly code: LinkRefusal; readonly change: Change }
   /** The reservation ended meanwhile: another process took the attempt for abandoned. */
@@ -141,7 +129,7 @@ export function decideOpening(
 ): OpeningDecision {
   const stored = attemptOf(record, number);
   if (record === null || stored === undefined) return { kind: 'gone' };
-  if (stored.state === 'open') return { kind: 'offer', attempt: { ...stored, ...link } };
+  if (stored.state === 'open') return { kind: 'open', attempt: { ...stored, ...link } };
   if (stored.state !== 'creating') return { kind: 'gone' };
   const { payment } = record;
   const code = linkRefusalOf(record);
@@ -195,7 +183,12 @@ export function loseLink(
   return draft.finish();
 }
 
-/** The number of an order's next attempt. */
+/**
+ * The number of an order's next attempt. One for which nothing was sent makes room for it: clicks during an outage
+ * add nothing to the record.
+ */
 export function nextNumber(attempts: readonly Attempt[]): number {
-  return attempts.reduce((highest, one) => Math.max(highest, one.number), 0) + 1;
+  const last = attempts.toSorted((one, other) => one.number - other.number).at(-1);
+  if (last === undefined) return 1;
+  return last.isUnsent === true && last.state === 'lost' ? last.number : last.number + 1;
 }

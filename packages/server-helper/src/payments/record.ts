@@ -99,25 +99,6 @@ export function isPayable(state: PaymentState | undefined): boolean {
   return state === undefined || moneyIn[state] === 'payable';
 }
 
-/** The record an order has before its first change; it is not stored. */
-export function newPayment(orderId: string, amount: Money, now: number): Payment {
-  return {
-    orderId,
-    amount,
-    state: 'unpaid',
-    cancelled: false,
-    reopens: false,
-    transactionId: null,
-    capturedMinorUnits: 0,
-    recurringToken: null,
-    refundedMinorUnits: 0,
-    currentAttempt: 0,
-    version: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
 /**
  * The role of a transaction: the `payment` itself, money that came `late`, a `duplicate` charge, a
  * `discrepancy` that a person must resolve, or a recurring `charge` that was made on purpose.
@@ -382,6 +363,8 @@ export interface Operation {
   readonly resolvedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** The review that a refund answers: it is not sent once that is over. */
+  readonly reviewId?: string | undefined;
   /** When it was committed as `sending`; `null` for one that is proposed or was withdrawn. */
   readonly sentAt: number | null;
   readonly updatedAt: number;

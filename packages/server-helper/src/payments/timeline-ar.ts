@@ -77,7 +77,6 @@ const means: Readonly<Record<AttemptKind, string>> = {
 type Sentence = (subject: string) => string;
 
 const steps: Readonly<Record<Exclude<AttemptStep, 'requested'>, Sentence>> = {
-  creating: (attempt) => `${attempt} قيد الإنشاء`,
   open: (attempt) => `أصبحت ${attempt} متاحة للدفع`,
   succeeded: (attempt) => `نجحت ${attempt}`,
   closed: (attempt) => `أُغلقت ${attempt}`,

@@ -82,7 +82,6 @@ const means: Readonly<Record<AttemptKind, string>> = {
 
 const steps: Readonly<Record<AttemptStep, string>> = {
   requested: 'was requested',
-  creating: 'is being made',
   open: 'is open',
   succeeded: 'succeeded',
   closed: 'is closed',

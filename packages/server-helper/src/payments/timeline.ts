@@ -20,7 +20,11 @@ import {
  * it entered · `withdrawn` the gateway no longer knows its session, so its link is not offered ·
  * `unwatched` it is not checked any more.
  */
-export type AttemptStep = 'requested' | AttemptState | 'withdrawn' | 'unwatched';
+export type AttemptStep =
+  | 'requested'
+  | Exclude<AttemptState, 'creating'>
+  | 'withdrawn'
+  | 'unwatched';
 
 /** One thing that happened to an order's payment, without its time. */
 export type TimelineFact =
@@ -139,7 +143,7 @@ function stepOf(
   { state, redirectUrl }: Attempt,
   isDeclined: boolean,
 ): AttemptStep | null {
-  if (former === undefined) return 'requested';
+  if (former === undefined || state === 'creating') return 'requested';
   if (former.state === 'open' && state === 'closed' && !isDeclined) return 'unwatched';
   if (former.state !== state) return state;
   return former.redirectUrl !== null && redirectUrl === null ? 'withdrawn' : null;

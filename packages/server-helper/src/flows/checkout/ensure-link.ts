@@ -13,7 +13,7 @@ import {
   type OfferedAttempt,
 } from '../../payments/link-decision.ts';
 import { changeOf } from '../../payments/draft.ts';
-import type { Change, PaymentRecord } from '../../payments/record.ts';
+import { attemptOf, type Change, type PaymentRecord } from '../../payments/record.ts';
 import { openSilenceReview } from '../../payments/end-unpaid.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment, type Decide } from '../change-payment.ts';
@@ -171,15 +171,9 @@ async function recordLink<Tx>(
     (record, now) => decideOpening(record, attempt, link, now, nextCheck(now, now, random)),
     { record: reserved, busyCode: 'attempt_in_progress' },
   );
-  switch (decision.kind) {
-    case 'offer':
-    case 'open':
-      return decision.attempt;
-    case 'refuse':
-      throw refused(decision.code);
-    case 'gone':
-      throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
-  }
+  if (decision.kind === 'open') return decision.attempt;
+  if (decision.kind === 'refuse') throw refused(decision.code);
+  throw new PaymentsError('attempt_in_progress', IN_PROGRESS);
 }
 
 /** Marks an attempt that has no link. After a failure here, the attempt ends by its timeout. */
@@ -188,12 +182,16 @@ async function abandon<Tx>(
   reserved: PaymentRecord | null,
   ended: Attempt,
 ): Promise<void> {
-  const { orderId, number } = ended;
+  const { orderId, number, createdAt } = ended;
   try {
     await changePayment(
       context,
       orderId,
-      (record, now) => record && changeOf(record.payment, [ended], {}, now),
+      // A number that was sent for nothing may be another attempt's by now.
+      (record, now) =>
+        attemptOf(record, number)?.createdAt === createdAt
+          ? record && changeOf(record.payment, [ended], {}, now)
+          : null,
       { record: reserved, busyCode: 'attempt_in_progress' },
     );
   } catch (error) {

@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { attemptName, sessionId, transactionId } from '../../ids.ts';
 import { type Attempt, newAttempt } from '../../payments/attempt.ts';
 import { apply, entryOf, type Name, newNames } from '../../payments/document.ts';
-import { aboutTransaction, eventAbout } from '../../payments/draft.ts';
+import { aboutTransaction, emptyRecord, eventAbout } from '../../payments/draft.ts';
 import type * as Records from '../../payments/record.ts';
 import {
   type Change,
   everyPaymentState,
-  newPayment,
   type Operation,
   type Payment,
   type PaymentRecord,
@@ -49,7 +48,7 @@ export function openOrder(createdAt = NOW, dueAt = createdAt + 15_000, id?: stri
   const creating = newAttempt({ orderId, number: 1, kind: 'link', amount: AMOUNT }, createdAt);
   const redirectUrl = 'https://gateway.example/checkout?sessionId=1';
   const link = { sessionId: sessionId(randomUUID()), redirectUrl, nextCheckAt: dueAt };
-  const payment: Payment = { ...newPayment(orderId, AMOUNT, createdAt), version: 1 };
+  const payment: Payment = { ...emptyRecord(orderId, AMOUNT, createdAt).payment, version: 1 };
   const reserved = changeOf(payment, { attempts: [creating] });
   const open: Attempt = { ...creating, state: 'open', ...link };
   const pending = { state: 'pending', currentAttempt: 1 } as const;
@@ -124,7 +123,7 @@ export async function openedIn(store: AnyStore, ...times: Parameters<typeof open
 }
 
 /** A payment that is not saved. */
-export const unsaved = (): Paid => ({ payment: newPayment(randomUUID(), AMOUNT, NOW) });
+export const unsaved = (): Paid => ({ payment: emptyRecord(randomUUID(), AMOUNT, NOW).payment });
 
 /** Saves a new order of which nothing was asked. */
 export const createdIn = (store: AnyStore, rest: Partial<Payment>): Promise<PaymentRecord> =>
