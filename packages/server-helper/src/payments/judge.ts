@@ -202,9 +202,9 @@ function matches(amount: number, { minorUnits }: Money, { kind }: Attempt): bool
   return amount === minorUnits || (kind === 'authorization' && amount > 0 && amount < minorUnits);
 }
 
-/** What rows say, in one text: of a contradiction each word of them, else the amounts. */
+/** What rows say, in one text: each word of them where that is the matter, else the amounts. */
 export function saidBy(rows: readonly EvidenceRow[], reason: ReviewReason): string {
-  const isWhole = reason.endsWith('_contradiction');
+  const isWhole = reason.endsWith('_contradiction') || reason === 'unreadable_answer';
   const words = rows.map((row) =>
     isWhole ? `${row.type} ${Object.values(statusRow(row)).join(' ')}` : row.amount,
   );

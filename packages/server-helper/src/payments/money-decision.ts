@@ -64,14 +64,14 @@ function decideApproval(record: PaymentRecord, approval: Approval, now: number):
   if (proposal?.state !== 'proposed') {
     return refuse('wrong_state', 'Only a proposed operation is approved, and this one is none.');
   }
-  const { requestId, requestedBy, amount, transactionId } = proposal;
+  const { requestId, requestedBy, amount, transactionId, reviewId } = proposal;
   if (requestedBy === null || isSamePerson(requestedBy, approvedBy)) {
     return refuse(
       'same_person',
       'Another person must approve what this one proposed. Nothing was sent.',
     );
   }
-  const asked = { id, requestId, owner, requestedBy, transactionId, isTotalUnknown };
+  const asked = { id, requestId, owner, requestedBy, transactionId, reviewId, isTotalUnknown };
   const amountMinorUnits = amount.minorUnits;
   const target = targetOf(record, { ...asked, kind: 'refund', amountMinorUnits });
   if ('kind' in target) return target;
@@ -164,6 +164,7 @@ export function newOperation(
     reference: null,
     reason: null,
     requestedBy: asked.requestedBy,
+    ...(asked.reviewId !== undefined && { reviewId: asked.reviewId }),
     approvedBy: null,
     resolvedBy: null,
     createdAt: now,

@@ -105,8 +105,6 @@ describe('a capture or a void', () => {
     operations: [{ state: 'unknown', reason: 'contradicting_words', reference: 'rf-1' }],
     reviews: [{ reason: 'unknown_outcome', resolvedAt: null }],
   });
-  const capture = (rest: Partial<PaymentRecord>, operation: Partial<Operation> = {}) =>
-    held({ ...part, ...operation }, {}, rest);
 
   it.each<[string, PaymentRecord, object]>([
     [
@@ -117,16 +115,6 @@ describe('a capture or a void', () => {
         operations: [{ state: 'succeeded', reference: 'rf-1' }],
         ledger: [],
         events: [{ type: 'captured', amount: '50.00', ...ofThis }],
-      },
-    ],
-    [
-      'a void gives the authorization up, and is reported',
-      held({ kind: 'void' }),
-      {
-        payment: { state: 'voided', transactionId: t1 },
-        operations: [{ state: 'succeeded' }],
-        ledger: [],
-        events: [{ type: 'voided', ...ofThis }],
       },
     ],
     [
@@ -163,11 +151,10 @@ describe('a capture or a void', () => {
       { payment: { state: 'voided', transactionId: t1 }, ledger: [{ transactionId: t1 }] },
     ],
     [
-      'without a transaction it binds none',
-      capture({ ledger: [] }, { transactionId: null }),
+      'without an attempt it binds none',
+      held(part, {}, { ledger: [], attempts: [] }),
       { ledger: [] },
     ],
-    ['without an attempt it binds none', capture({ ledger: [], attempts: [] }), { ledger: [] }],
     [
       'of what is in doubt a capture leaves it to a person',
       held(

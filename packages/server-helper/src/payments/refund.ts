@@ -5,6 +5,7 @@ import {
   BY_EVIDENCE,
   isOutstanding,
   isPaid,
+  isPayable,
   type LedgerRow,
   type Operation,
   type PaymentRecord,
@@ -137,7 +138,7 @@ export function proveRefunds(
 }
 
 /** Who asks for an operation, under which key. */
-export type Asked = Pick<Operation, 'id' | 'requestId' | 'owner' | 'requestedBy'>;
+export type Asked = Pick<Operation, 'id' | 'requestId' | 'owner' | 'requestedBy' | 'reviewId'>;
 
 /** A money operation as the merchant asks for it. */
 export type MoneyRequest = Asked &
@@ -153,8 +154,6 @@ export type MoneyRequest = Asked &
         readonly isTotalUnknown?: boolean;
         /** Whether it waits for the approval of another person, and is not sent before. */
         readonly proposes?: boolean;
-        /** The review that it answers, which must be open. */
-        readonly reviewId?: string | undefined;
       }
     | {
         readonly kind: 'capture';
@@ -318,9 +317,12 @@ function ownHold(
   const row = ledger.find((one) => one.transactionId === payment.transactionId);
   const released = new Set(operations.filter(isReleased).map((one) => one.attemptNumber));
   const holds = attempts.filter(({ kind }) => kind === 'authorization');
-  const open = holds.findLast((one) => one.state === 'open' && !released.has(one.number));
-  const unshown = wanted === 'void' ? open?.number : undefined;
-  const number = row?.attemptNumber ?? unshown ?? payment.currentAttempt;
+  const open = holds.findLast(
+    ({ state, number, shown }) =>
+      state === 'open' && !released.has(number) && shown?.isDeclined !== true,
+  );
+  const unshown = wanted === 'void' ? open?.number : payment.currentAttempt;
+  const number = row?.attemptNumber ?? unshown;
   return holds.find((one) => one.number === number);
 }
 
@@ -333,7 +335,8 @@ function heldTarget(
   const { state, capturedMinorUnits, cancelled } = payment;
   // After a challenge the gateway may not show that it holds the money; a capture then shows it.
   const isHeldLate = state === 'paid_late' && capturedMinorUnits === 0;
-  const isHeld = state === 'authorized' || state === 'pending' || isHeldLate;
+  const isUnshown = request.kind === 'void' ? isPayable(state) : state === 'pending';
+  const isHeld = state === 'authorized' || isUnshown || isHeldLate;
   const own = isHeld ? ownHold(record, request.kind) : undefined;
   // Of an order that was given up, what is held is only released: a captured one ships.
   const isGivenUp = (cancelled || state === 'paid_late') && request.kind === 'capture';

@@ -1,7 +1,7 @@
 import { type Money, sameMoney } from '../money.ts';
 import { type Attempt, isAskable } from './attempt.ts';
 import { Draft } from './draft.ts';
-import type { Discrepancy } from './judge.ts';
+import { type Discrepancy, saidBy } from './judge.ts';
 import {
   attemptOf,
   BY_EVIDENCE,
@@ -251,7 +251,11 @@ export function noteUnreadable(
   // Money that is in the ledger is known.
   const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);
   for (const subject of new Set(found.filter(isOwn))) {
-    draft.reportReview(subject, reason, { transactionId: subject });
+    const said = saidBy(
+      unclearRows.filter((row) => row.transactionId === subject),
+      reason,
+    );
+    draft.reportReview(subject, reason, { transactionId: subject }, { said });
   }
   // A gateway may write the session's id into every row (§4.2), which names none of them.
   const nameless = unreadableMoney + found.filter((id) => !isOwn(id)).length;

@@ -278,15 +278,11 @@ function receive(
     // What pays the order; the rest is a duplicate or a discrepancy.
     if (known.kind === 'payment' || known.kind === 'late') {
       if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
-      keepToken(draft, receipt);
+      const { recurringToken } = receipt;
+      if (draft.payment.recurringToken === null && recurringToken !== null)
+        draft.enter({ recurringToken });
     } else takeTooMuch(draft, attempt, receipt);
     moveRefund(draft, attempt, receipt, draft.rowOf(transactionId) ?? known);
-  }
-}
-
-function keepToken(draft: Draft, { recurringToken }: Receipt): void {
-  if (recurringToken !== null && draft.payment.recurringToken === null) {
-    draft.enter({ recurringToken });
   }
 }
 

@@ -4,6 +4,7 @@ import { transactionId } from '../ids.ts';
 import { answerOf, type EvidenceRow } from './answer.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './document.ts';
+import { resolved } from './draft.ts';
 import { decideUnpaid } from './end-unpaid.ts';
 import { judge } from './judge.ts';
 import { decideLink } from './link-decision.ts';
@@ -105,6 +106,14 @@ describe('a success with a payment status that we do not know', () => {
   it('is asked about again when it comes back', () => {
     const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
     expect(after(cleared, [unknown]).reviews).toMatchObject([{ resolvedAt: null }]);
+  });
+
+  it('that a person has resolved is asked about again once its words are others', () => {
+    const looked = stopped.reviews.map((item) => resolved(item, LATER, 'none'));
+    const record = { ...stopped, reviews: looked };
+    expect(answered(record, [unknown])).toBeNull();
+    const other = after(record, [aRow({ paymentStatus: 'SETTLED' })]);
+    expect(other.reviews).toMatchObject([{ resolvedAt: null }]);
   });
 
   it('of money that we have already is no matter, nor one of an authorization', () => {

@@ -99,6 +99,14 @@ it('a hold that nothing shows can be released although its shopper went on to a 
   expect(await ended(payments.void('1001', { requestId: 'v-2' }))).toBe('wrong_state');
 });
 
+it('a hold that nothing shows can be released after its order expired, and not captured', async () => {
+  const { at, payments, capture } = await holding();
+  await at.later(3 * DAY_MS, 60);
+  expect(await at.state()).toBe('expired');
+  expect(await capture(async () => undefined)).toBe('wrong_state');
+  expect(await ended(payments.void('1001', { requestId: 'v-1' }))).toBe('succeeded');
+});
+
 it('while a capture is sent, or its outcome unknown, an order takes no other money and is not cancelled', async () => {
   const { at, payments, capture } = await holding();
   const others = async () => [
