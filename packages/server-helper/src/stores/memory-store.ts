@@ -14,7 +14,7 @@ import * as contract from './store.ts';
 /** An order as it is stored. A database has the same in the columns of one row. */
 interface Row extends Columns {
   readonly orderId: string;
-  readonly text: string;
+  /** Read back from its text, as from a database; it is never changed. */
   readonly record: PaymentRecord;
   readonly takenAt: number | null;
   /** Since when status checks of it begin and none ends. */
@@ -51,27 +51,23 @@ class MemoryStore implements Members {
 
   async close(): Promise<void> {}
 
-  readonly load: Members['load'] = async (orderId) => {
-    const row = this.#rows.get(orderId);
-    return row === undefined ? null : recordOf(row.text);
-  };
+  readonly load: Members['load'] = async (orderId) => this.#rows.get(orderId)?.record ?? null;
 
   readonly save: Members['save'] = async (save, hook) => {
     const { record, names, entry, events, movements, at, redelivers, endsCheck = false } = save;
     const { orderId } = record.payment;
     const stored = this.#rows.get(orderId);
-    if (!rules.isExpected(stored?.record ?? null, save)) {
-      return { outcome: 'conflict', record: await this.load(orderId) };
-    }
+    const before = stored?.record ?? null;
+    if (!rules.isExpected(before, save)) return { outcome: 'conflict', record: before };
     const taken = rules.nameTaken(save, (name) => this.#owners.get(keyOf(name)));
     if (taken !== undefined) return taken;
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of events) this.#hook.run(hook, undefined, event);
-    const [text, columns] = [textOf(record), columnsOf(record)];
+    const columns = columnsOf(record);
     const { takenAt = null, unendedSince = null } = stored ?? {};
     const since = endsCheck || columns.dueAt === null ? null : unendedSince;
     const beside = { orderId, takenAt, unendedSince: since, savedAt: at };
-    this.#rows.set(orderId, { ...columns, ...beside, text, record: recordOf(text) });
+    this.#rows.set(orderId, { ...columns, ...beside, record: recordOf(textOf(record)) });
     for (const key of names.map(keyOf)) {
       if (!this.#owners.has(key)) this.#owners.set(key, orderId);
     }
@@ -96,7 +92,7 @@ class MemoryStore implements Members {
     if (isTaken) {
       this.#rows.set(orderId, { ...row, ...taken, ...(row.dueAt === null ? {} : watched) });
     }
-    return { record: recordOf(row.text), isTaken, takenAt: isTaken ? now : row.takenAt };
+    return { record: row.record, isTaken, takenAt: isTaken ? now : row.takenAt };
   };
 
   readonly claimDue: Members['claimDue'] = async (
@@ -142,7 +138,7 @@ class MemoryStore implements Members {
 
   readonly list: Members['list'] = async (listing) => {
     const found = listing.of === 'payments' ? this.#payments(listing) : this.#listed(listing);
-    return found.slice(0, listing.limit).map(({ text }) => recordOf(text));
+    return found.slice(0, listing.limit).map(({ record }) => record);
   };
 
   #payments({ states, since, below, minorUnits, search }: contract.PaymentPage): readonly Row[] {
