@@ -2,8 +2,6 @@ import { parseArgs } from 'node:util';
 
 /** Reads what follows `--name`, `undefined` where the option is not given. @throws where it is wrong. */
 type Reader<Value> = (text: string | undefined, name: string) => Value;
-
-/** The options of a command by their names. */
 type Readers<Values> = { readonly [Name in keyof Values]: Reader<Values[Name]> };
 export type ValuesOf<Given> = Given extends Readers<infer Values> ? Values : never;
 
@@ -62,31 +60,5 @@ export async function runCommand<Values extends object>(
   process.exitCode = await work(asked);
 }
 
-const PAUSE_MS = 15_000;
-
-/**
- * Says where a long run stands, on the error output, a line now and then.
- *
- * @param unit - What is counted, such as `kills`.
- */
-export function progressOf(total: number, unit: string): (done: number) => void {
-  const begun = performance.now();
-  let toldAt = begun;
-  return (done) => {
-    const now = performance.now();
-    if (now - toldAt < PAUSE_MS) return;
-    toldAt = now;
-    const left = ((now - begun) / 1_000 / Math.max(done, 1)) * (total - done);
-    console.error(`${count(done)} of ${count(total)} ${unit}, ${duration(left)} left`);
-  };
-}
-
 /** A number that a person can read. */
 export const count = (value: number): string => value.toLocaleString('en');
-
-/** Seconds in the unit that fits. */
-export function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3_600).toFixed(1)} h`;
-}

@@ -1,12 +1,8 @@
 /** `npm run tool -- simulate`: plays many histories of a shop, and holds every rule against each. */
-import {
-  runHistories,
-  type Failure,
-} from '../packages/server-helper/test-support/histories/run-histories.ts';
+import { runHistories } from '../packages/server-helper/test-support/histories/run-histories.ts';
 import { openStore, storeNames } from '../packages/server-helper/test-support/histories/stores.ts';
 import { variants } from '../packages/server-helper/test-support/histories/variants.ts';
-import { count, duration, oneOf, progressOf, runCommand, wholeNumber } from './long-run.ts';
-import type { ValuesOf } from './long-run.ts';
+import { count, oneOf, runCommand, wholeNumber } from './long-run.ts';
 
 const help = `npm run tool -- simulate [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 
@@ -30,58 +26,36 @@ const options = {
   variant: oneOf(Object.keys(variants)),
 };
 
-await runCommand(help, options, play);
-
-async function play(asked: ValuesOf<typeof options>): Promise<number> {
-  const { seed, histories, store } = asked;
-  const variant = asked.variant === undefined ? undefined : variants[asked.variant];
+await runCommand(help, options, async ({ seed, histories, store, variant: name }) => {
   // Before the first output: a caller that reads the output may stop us at once.
   let isStopped = false;
   process.once('SIGINT', () => (isStopped = true));
-  console.log(
-    `${count(histories)} histories from seed ${seed} on, on the ${store} store${variant === undefined ? '' : `, of a program that ${asked.variant}`}`,
-  );
-  const tell = progressOf(histories, 'histories');
-  const begun = performance.now();
+  const of = name === undefined ? '' : `, of a program that ${name}`;
+  console.log(`${count(histories)} histories from seed ${seed} on, on the ${store} store${of}`);
+  const variant = name === undefined ? undefined : variants[name];
   const { played, failure } = await runHistories(
     { seed, histories },
-    { openStore: (of) => openStore(store, of), variant },
+    { openStore: (seedOf) => openStore(store, seedOf), variant },
     (done) => {
-      tell(done);
+      if (done % 10_000 === 0) console.error(`${count(done)} of ${count(histories)}`);
       return isStopped;
     },
   );
-  const time = duration((performance.now() - begun) / 1_000);
   if (failure !== null) {
-    report(failure, asked);
+    const { message, lines, history } = failure;
+    const { storeFaults, slowness } = history.faultProfile;
+    const also = name === undefined ? '' : ` --variant ${name}`;
+    console.log(`A rule was broken in the history of seed ${failure.seed}. Its smallest form has ${history.actions.length} actions:
+  of all calls to the store ${storeFaults * 100} % fail, of all calls ${slowness * 100} % are slow
+${lines.join('\n')}
+
+${message}
+
+Again: npm run tool -- simulate --seed ${failure.seed} --histories 1 --store ${store}${also}`);
     return 1;
   }
-  if (isStopped) {
-    const rest = histories - played;
-    console.log(
-      `Stopped: every rule held in ${count(played)} histories (${time}). Go on with --seed ${seed + played} --histories ${rest}.`,
-    );
-    return 130;
-  }
-  console.log(`Every rule held in ${count(played)} histories (${time}).`);
-  return 0;
-}
-
-function report(
-  { seed, message, history, lines }: Failure,
-  { store, variant }: ValuesOf<typeof options>,
-): void {
-  const { actions, faultProfile } = history;
-  console.log(
-    `A rule was broken in the history of seed ${seed}. Its smallest form has ${actions.length} actions:`,
-  );
-  console.log(
-    `  of all calls to the store ${faultProfile.storeFaults * 100} % fail, of all calls ${faultProfile.slowness * 100} % are slow`,
-  );
-  for (const line of lines) console.log(line);
-  console.log(`\n${message}\n`);
-  const also = variant === undefined ? '' : ` --variant ${variant}`;
-  console.log(
-    `Again: npm run tool -- simulate --seed ${seed} --histories 1 --store ${store}${also}`,
-  );
-}
+  const held = `every rule held in ${count(played)} histories`;
+  const rest = `--seed ${seed + played} --histories ${histories - played}`;
+  console.log(isStopped ? `Stopped: ${held}. Go on with ${rest}.` : held.replace('every', 'Every'));
+  return isStopped ? 130 : 0;
+});

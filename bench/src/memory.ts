@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { count, progressOf } from '../../scripts/long-run.ts';
+import { count } from '../../scripts/long-run.ts';
 import { startGateway } from './gateway.ts';
 import { describeMachine, judged, type Measured, table } from './measured.ts';
 import { findPlaces, storeNames } from './our-payments.ts';
@@ -39,14 +39,14 @@ export async function measureMemory(
       // Every payment is to be made, however busy the machine is.
       shops.push(await Shop.start({ shopName: 'ours', ...setup, shedLoad: false }));
     }
-    const tell = progressOf(payments, `payments on ${names.join(' and ')}`);
     onProgress(`${count(WARM_UP_PAYMENTS)} payments of warming up`);
     await payAll(shops, WARM_UP_PAYMENTS);
     const held = [...(await heldAfter(0, shops))];
     for (let paid = 0; paid < payments;) {
       const part = Math.min(Math.ceil(payments / PARTS), payments - paid);
-      await payAll(shops, part, (done) => tell(paid + done));
+      await payAll(shops, part);
       paid += part;
+      onProgress(`${count(paid)} of ${count(payments)} payments on ${names.join(' and ')}`);
       held.push(...(await heldAfter(paid, shops)));
     }
     return report(held);
@@ -58,16 +58,11 @@ export async function measureMemory(
 }
 
 /** Each shop takes so many payments. */
-async function payAll(
-  shops: readonly Shop[],
-  payments: number,
-  tell: (done: number) => void = () => undefined,
-): Promise<void> {
+async function payAll(shops: readonly Shop[], payments: number): Promise<void> {
   for (let done = 0; done < payments;) {
     const batch = Math.min(BATCH, payments - done);
     await Promise.all(shops.map((shop) => pay(shop, { payments: batch, concurrency: 64 })));
     done += batch;
-    tell(done);
   }
 }
 

@@ -1,15 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { it, onTestFinished } from 'vitest';
 import { debianProgram } from '../debian-programs.ts';
 import { freePort } from '../process.ts';
-import {
-  Daemon,
-  makeFolder,
-  makeRunFolder,
-  untilListening,
-  writeSettings,
-} from '../torture/daemon.ts';
+import { makeFolder, startListening, writeSettings } from '../torture/daemon.ts';
 import { fileText } from './read-files.ts';
 import { expectShopToWork, type Behind } from './running-shop.ts';
 
@@ -20,10 +13,8 @@ it('the shop of the containers takes a payment through PgBouncer with its contai
 /** Starts Debian's PgBouncer with the container's settings. @returns its host and port. */
 async function startPooler({ server, secret }: Behind): Promise<string> {
   const version = execFileSync(debianProgram('pgbouncer'), ['--version'], { encoding: 'utf8' });
-  const folder = makeRunFolder('containers');
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const own = makeFolder(folder, 'pgbouncer');
-  const list = writeSettings(own, 'userlist.txt', secret('userlist.txt'));
+  const folder = makeFolder('containers');
+  const list = writeSettings(folder, 'userlist.txt', secret('userlist.txt'));
   const port = await freePort();
   const settings = fileText('pgbouncer.ini')
     .replace('host=postgres port=5432', `host=${server.hostname} port=${server.port}`)
@@ -31,10 +22,9 @@ async function startPooler({ server, secret }: Behind): Promise<string> {
     .replace('listen_port = 6432', `listen_port = ${port}`)
     .replace('/run/secrets/userlist.txt', list);
   const supported = followsNames(version) ? settings : forOld(settings);
-  const file = writeSettings(own, 'pgbouncer.ini', supported);
-  const pooler = new Daemon(own, 'pgbouncer', [file]);
-  onTestFinished(() => pooler.end('SIGTERM'));
-  await untilListening(port);
+  const file = writeSettings(folder, 'pgbouncer.ini', supported);
+  const { stop } = await startListening(port, folder, 'pgbouncer', [file]);
+  onTestFinished(stop);
   return `127.0.0.1:${port}`;
 }
 

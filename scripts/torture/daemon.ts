@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +8,25 @@ import { debianProgram, type DebianProgram } from '../debian-programs.ts';
 import { serverAccount } from '../postgres/cluster.ts';
 import { until } from '../process.ts';
 
+/** Debian's account `nobody` runs a program where this process is root: PostgreSQL refuses root. */
+const account =
+  serverAccount === undefined
+    ? []
+    : [`--reuid=${serverAccount}`, `--regid=${serverAccount}`, '--clear-groups'];
+
+function own(path: string): string {
+  if (serverAccount !== undefined) chownSync(path, serverAccount, serverAccount);
+  return path;
+}
+
 /** A program of Debian that runs for a torture and ends with this process, however that ends. */
 export class Daemon {
   readonly process: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  /** @param folder - The program's own: its working folder, with its output in `output.log`. */
+  /** @param folder - Where the program works, of {@link makeFolder}; `output.log` there has its output. */
   constructor(folder: string, program: DebianProgram, parameters: readonly string[]) {
     const path = debianProgram(program);
-    // Debian's account `nobody` runs the program where this process is root: PostgreSQL refuses root.
-    const account =
-      serverAccount === undefined
-        ? []
-        : [`--reuid=${serverAccount}`, `--regid=${serverAccount}`, '--clear-groups'];
     const output = openSync(join(folder, 'output.log'), 'a');
     const call = [...account, '--pdeathsig=TERM', path, ...parameters];
     this.process = spawn(debianProgram('setpriv'), call, {
@@ -39,37 +45,45 @@ export class Daemon {
   }
 }
 
-/** Makes an empty folder of this run, which any account may enter. */
-export function makeRunFolder(prefix: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `pay-button-${prefix}-`));
-  chmodSync(folder, 0o711);
-  return folder;
-}
-
-/** Makes a folder that the account of a {@link Daemon} may write to. */
-export function makeFolder(parent: string, name: string): string {
-  const folder = join(parent, name);
-  mkdirSync(folder, { mode: 0o700 });
-  if (serverAccount !== undefined) chownSync(folder, serverAccount, serverAccount);
-  return folder;
-}
+/** Makes an empty folder, which the account of a {@link Daemon} owns. */
+export const makeFolder = (prefix: string): string =>
+  own(mkdtempSync(join(tmpdir(), `pay-button-${prefix}-`)));
 
 /** Writes a file that the account of a {@link Daemon} may read. @returns its path. */
 export function writeSettings(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text, { mode: 0o600 });
-  if (serverAccount !== undefined) chownSync(file, serverAccount, serverAccount);
-  return file;
+  return own(file);
 }
 
-/** Resolves once something listens on a port of 127.0.0.1. */
-export const untilListening = (port: number): Promise<boolean> =>
-  until(`port ${port} is open`, async () => {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    return isOpen;
-  });
+/** Starts a program that listens on a port of 127.0.0.1, in a folder that goes away with it. */
+export async function startListening(
+  port: number,
+  ...command: ConstructorParameters<typeof Daemon>
+) {
+  const start = async (): Promise<Daemon> => {
+    const daemon = new Daemon(...command);
+    await until(`port ${port} is open`, async () => {
+      const socket = connect(port, '127.0.0.1');
+      const isOpen = await once(socket, 'connect').then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      return isOpen;
+    });
+    return daemon;
+  };
+  let daemon = await start();
+  return {
+    /** Kills the program with SIGKILL and starts it again at the same address. */
+    killAndRestart: async () => {
+      await daemon.end('SIGKILL');
+      daemon = await start();
+    },
+    stop: async () => {
+      await daemon.end('SIGTERM');
+      rmSync(command[0], { recursive: true });
+    },
+  };
+}

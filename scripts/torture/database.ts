@@ -81,8 +81,7 @@ async function makeSqlite(): Promise<TorturedDatabase> {
 
 async function makePatroni(isSynchronous: boolean): Promise<TorturedDatabase> {
   const { startPatroni } = await import('./patroni.ts');
-  const { url, killLeader, stop } = await startPatroni(isSynchronous);
-  return makePostgres({ url, killAndRestart: killLeader, stop });
+  return makePostgres(await startPatroni(isSynchronous));
 }
 
 async function makeMariadb(): Promise<TorturedDatabase> {
@@ -107,22 +106,16 @@ async function makePooled(): Promise<TorturedDatabase> {
   return { ...(await makePostgres({ ...pooler, killAndRestart: kill, stop })), isPooled: true };
 }
 
-async function makePostgres({
-  url,
-  killAndRestart,
-  stop,
-}: TestPostgres): Promise<TorturedDatabase> {
+async function makePostgres(server: TestPostgres): Promise<TorturedDatabase> {
+  const { url, killAndRestart: kill, stop: remove } = server;
   const rows: TorturedDatabase['rows'] = (sql) => rowsIn(url, sql);
+  await rows(shipments);
   const lock: TorturedDatabase['lock'] = async (orderId) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM pay_orders WHERE order_id = $1 FOR UPDATE', [orderId]);
-    return async () => {
-      await client.query('COMMIT');
-      await client.end();
-    };
+    return () => client.end();
   };
-  await rows(shipments);
-  return { database: url, isPooled: false, kill: killAndRestart, rows, lock, remove: stop };
+  return { database: url, isPooled: false, kill, rows, lock, remove };
 }

@@ -83,7 +83,7 @@ async function openStreet(store: Tortured): Promise<Street> {
   onTestFinished(remove);
   const gateway = await startGateway();
   onTestFinished(() => void gateway.process.kill('SIGKILL'));
-  const settings = { database, isPooled, gatewayUrl: gateway.url, failPoint: null };
+  const settings = { database, isPooled, gatewayUrl: gateway.url };
   // The first makes the tables.
   const processes = [await startShop(settings)];
   const others = Array.from({ length: PROCESSES - 1 }, () => startShop(settings));
@@ -100,13 +100,13 @@ const shops = (url: Street['url']): readonly string[] =>
 
 async function paidOrder({ gateway, url }: Street, orderId: string): Promise<PaidOrder> {
   const link = await checkout(url(0), orderId);
-  const { search, searchParams } = new URL(link?.redirectUrl ?? '');
+  const { search, searchParams } = new URL(link.redirectUrl);
   const sessionId = searchParams.get('sessionId') ?? '';
   const paid = await send(`${gateway.url}/pay${search}`, { method: 'POST' });
   const addresses = (await paid.json()) as { successUrl: string; failureUrl: string };
   const { successUrl, failureUrl } = addresses;
   const returnPaths = [successUrl, failureUrl].map((address) => new URL(address).pathname);
-  return { orderId, sessionId, statusPath: new URL(link?.statusUrl ?? '').pathname, returnPaths };
+  return { orderId, sessionId, statusPath: new URL(link.statusUrl).pathname, returnPaths };
 }
 
 /** Everybody comes at once, each to another process; all are answered as they should. */

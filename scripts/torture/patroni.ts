@@ -3,67 +3,61 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { debianProgram } from '../debian-programs.ts';
 import { freePort, until } from '../process.ts';
-import { Daemon, makeFolder, makeRunFolder, writeSettings } from './daemon.ts';
-
-/** Three PostgreSQL servers of which one leads; HAProxy passes every connection to the leader. */
-export interface PatroniCluster {
-  readonly url: string;
-  /**
-   * Kills the leader as a dying machine would, waits for another leader, and starts the dead one
-   * again as a standby.
-   *
-   * @throws when no other leader appears in time.
-   */
-  readonly killLeader: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
+import { Daemon, makeFolder, writeSettings } from './daemon.ts';
 
 /** One server, with the Patroni that keeps it. */
 interface Node {
   readonly name: string;
-  readonly folder: string;
+  readonly data: string;
   readonly port: number;
   /** The port of Patroni's HTTP server, whose `/primary` answers 200 on the leader only. */
   readonly restPort: number;
+  readonly start: () => Daemon;
   patroni: Daemon;
 }
 
-const NODES = ['one', 'two', 'three'] as const;
 const PASSWORD = 'torture';
 /** How long the standbys receive nothing before a leader dies that does not wait for them. */
 const LAG_MS = 2_000;
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts the cluster on free ports of 127.0.0.1, in a folder that it removes at the end.
+ * Starts three PostgreSQL servers of which one leads, on free ports of 127.0.0.1, in a folder that
+ * is removed at the end. HAProxy passes every connection to the leader.
  *
  * @param isSynchronous - Whether a commit waits until a standby has it. Otherwise the standbys lag
  * behind the leader when it is killed, so that commits are lost.
  */
-export async function startPatroni(isSynchronous: boolean): Promise<PatroniCluster> {
-  const folder = makeRunFolder('patroni');
+export async function startPatroni(isSynchronous: boolean) {
+  const folder = makeFolder('patroni');
   const etcdPort = await freePort();
-  const daemons = [startEtcd(makeFolder(folder, 'etcd'), etcdPort, await freePort())];
+  const daemons = [startEtcd(folder, etcdPort, await freePort())];
   const nodes: Node[] = [];
-  for (const name of NODES) {
+  for (const name of ['one', 'two', 'three']) {
     const ports = { port: await freePort(), restPort: await freePort() };
-    const node = { name, folder: makeFolder(folder, name), ...ports };
-    writeSettings(node.folder, 'patroni.json', settingsOf(node, etcdPort, isSynchronous));
-    nodes.push({ ...node, patroni: startNode(node.folder) });
+    const node = { name, data: join(folder, name), ...ports };
+    const settings = settingsOf(node, etcdPort, isSynchronous);
+    const file = writeSettings(folder, `${name}.json`, settings);
+    const start = () => new Daemon(folder, 'patroni', [file]);
+    nodes.push({ ...node, start, patroni: start() });
   }
   const port = await freePort();
-  daemons.push(startHaproxy(makeFolder(folder, 'haproxy'), port, nodes));
+  daemons.push(startHaproxy(folder, port, nodes));
   const everybodyFollows = () =>
     until('every server follows the leader', () => isComplete(nodes, isSynchronous));
   await everybodyFollows();
   return {
     url: `postgres://postgres:${PASSWORD}@${LOOPBACK}:${port}/postgres`,
-    killLeader: async () => {
+    /**
+     * Kills the leader as a dying machine would, waits for another leader, and starts the dead one
+     * again as a standby.
+     */
+    killAndRestart: async () => {
       const leader = await until('one server leads', () => leaderOf(nodes));
       if (!isSynchronous) await letStandbysLag(leader);
       await kill(leader);
       await until('another server leads', () => leaderOf(nodes));
-      leader.patroni = startNode(leader.folder);
+      leader.patroni = leader.start();
       await everybodyFollows();
     },
     stop: async () => {
@@ -77,7 +71,7 @@ export async function startPatroni(isSynchronous: boolean): Promise<PatroniClust
 function startEtcd(folder: string, port: number, peerPort: number): Daemon {
   const [client, peer] = [`http://${LOOPBACK}:${port}`, `http://${LOOPBACK}:${peerPort}`];
   const parameters = {
-    '--data-dir': join(folder, 'data'),
+    '--data-dir': join(folder, 'etcd'),
     '--listen-client-urls': client,
     '--advertise-client-urls': client,
     '--listen-peer-urls': peer,
@@ -87,12 +81,9 @@ function startEtcd(folder: string, port: number, peerPort: number): Daemon {
   return new Daemon(folder, 'etcd', Object.entries(parameters).flat());
 }
 
-const startNode = (folder: string): Daemon =>
-  new Daemon(folder, 'patroni', [join(folder, 'patroni.json')]);
-
 /** Patroni reads YAML, which JSON is. */
 function settingsOf(
-  { name, folder, port, restPort }: Omit<Node, 'patroni'>,
+  { name, data, port, restPort }: Omit<Node, 'start' | 'patroni'>,
   etcdPort: number,
   isSynchronous: boolean,
 ): string {
@@ -119,9 +110,9 @@ function settingsOf(
     postgresql: {
       listen: address,
       connect_address: address,
-      data_dir: join(folder, 'data'),
+      data_dir: data,
       bin_dir: dirname(debianProgram('postgres')),
-      pgpass: join(folder, 'pgpass'),
+      pgpass: `${data}.pgpass`,
       authentication: { superuser: account('postgres'), replication: account('replicator') },
       // The data are removed at the end, and no machine loses its power.
       parameters: { unix_socket_directories: '', fsync: 'off', lc_messages: 'C' },
@@ -181,22 +172,22 @@ async function answers({ restPort }: Node, path: string): Promise<boolean> {
 }
 
 /** Patroni dies first, so that it does not start its server again. */
-async function kill({ patroni, folder }: Node): Promise<void> {
-  const server = serverOf(folder);
+async function kill({ patroni, data }: Node): Promise<void> {
+  const server = serverOf(data);
   await patroni.end('SIGKILL');
   for (const pid of [server, ...childrenOf(server)]) send(pid, 'SIGKILL');
 }
 
 /** Stops the leader's senders, so that its last commits reach no standby. */
-async function letStandbysLag({ folder }: Node): Promise<void> {
-  for (const pid of childrenOf(serverOf(folder))) {
+async function letStandbysLag({ data }: Node): Promise<void> {
+  for (const pid of childrenOf(serverOf(data))) {
     if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walsender')) send(pid, 'SIGSTOP');
   }
   await setTimeout(LAG_MS);
 }
 
-const serverOf = (folder: string): number =>
-  Number.parseInt(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8'), 10);
+const serverOf = (data: string): number =>
+  Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
 
 function childrenOf(parent: number): readonly number[] {
   const list = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8');

@@ -1,20 +1,10 @@
-import { rmSync } from 'node:fs';
 import { freePort } from '../process.ts';
-import { Daemon, makeFolder, makeRunFolder, untilListening, writeSettings } from './daemon.ts';
+import { makeFolder, startListening, writeSettings } from './daemon.ts';
 
-/** A PgBouncer in transaction mode before a PostgreSQL. */
-export interface Pgbouncer {
-  readonly url: string;
-  /** Kills the pooler and starts another one at the same address. */
-  readonly killAndRestart: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-/** Starts Debian's PgBouncer for the database of `url`. */
-export async function startPgbouncer(url: string): Promise<Pgbouncer> {
+/** Starts Debian's PgBouncer in transaction mode for the database of `url`. */
+export async function startPgbouncer(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const folder = makeRunFolder('pgbouncer');
-  const own = makeFolder(folder, 'pgbouncer');
+  const folder = makeFolder('pgbouncer');
   const ownPort = await freePort();
   const settings = `[databases]
 * = host=${hostname} port=${port} user=${username} password=${password}
@@ -28,22 +18,7 @@ default_pool_size = 20
 max_client_conn = 200
 server_login_retry = 1
 `;
-  const file = writeSettings(own, 'pgbouncer.ini', settings);
-  const start = async (): Promise<Daemon> => {
-    const pooler = new Daemon(own, 'pgbouncer', [file]);
-    await untilListening(ownPort);
-    return pooler;
-  };
-  let pooler = await start();
-  return {
-    url: `postgres://${username}@127.0.0.1:${ownPort}${pathname}`,
-    killAndRestart: async () => {
-      await pooler.end('SIGKILL');
-      pooler = await start();
-    },
-    stop: async () => {
-      await pooler.end('SIGTERM');
-      rmSync(folder, { recursive: true });
-    },
-  };
+  const file = writeSettings(folder, 'pgbouncer.ini', settings);
+  const pooler = await startListening(ownPort, folder, 'pgbouncer', [file]);
+  return { ...pooler, url: `postgres://${username}@127.0.0.1:${ownPort}${pathname}` };
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   failPoints,
   type FailPoint,
@@ -12,7 +11,7 @@ import {
 import type { ShopSettings } from '../../packages/server-helper/test-support/torture/shop-process.ts';
 import { root } from '../process.ts';
 
-const programs = new URL('../../packages/server-helper/test-support/torture/', import.meta.url);
+const programs = join(root, 'packages/server-helper/test-support/torture');
 
 /** Compiled once, so that the next start is quick. */
 const cache = join(root, 'node_modules/.cache/torture');
@@ -28,30 +27,28 @@ export interface Child {
 /** Starts the gateway, whose truth outlives every kill. */
 export const startGateway = (): Promise<Child> => start('gateway-process.ts');
 
-/** Starts one process of the shop. */
-export const startShop = (settings: ShopSettings): Promise<Child> =>
-  start('shop-process.ts', JSON.stringify(settings));
+/** What all processes of a shop share. */
+export type Shared = Omit<ShopSettings, 'failPoint'>;
 
-async function start(program: string, ...args: readonly string[]): Promise<Child> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@pay-button/source', fileURLToPath(new URL(program, programs)), ...args],
-    {
-      // A Ctrl-C is for the one who tortures; its children hang on its pipes.
-      detached: true,
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache },
-    },
-  );
+/** Starts one process of the shop. */
+export const startShop = (shared: Shared, failPoint: FailPoint | null = null): Promise<Child> =>
+  start('shop-process.ts', JSON.stringify({ ...shared, failPoint }));
+
+async function start(program: string, ...parameters: readonly string[]): Promise<Child> {
+  const command = ['--conditions=@pay-button/source', join(programs, program), ...parameters];
+  const child = spawn(process.execPath, command, {
+    // A Ctrl-C is for the one who tortures; its children hang on its pipes.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: cache },
+  });
   const ended = once(child, 'exit');
   // What its own end breaks is no error of ours.
   child.stdin.on('error', () => undefined);
-  const line = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line').then(([first]) => String(first)),
-    ended.then(() => undefined),
-  ]);
-  // Its fail point may lie before it serves anybody.
-  const port = line === undefined ? 0 : (JSON.parse(line) as { port: number }).port;
+  // Its fail point may lie before it serves anybody: then it has no address.
+  const line = once(createInterface({ input: child.stdout }), 'line');
+  const [first] = await Promise.race([line, ended.then(() => ['{}'])]);
+  const { port = 0 } = JSON.parse(String(first)) as { port?: number };
   return { url: `http://127.0.0.1:${port}`, process: child, ended };
 }
 
@@ -70,13 +67,13 @@ export class ShopUnderFire {
     'after-answer': 0,
     'the database': 0,
   };
-  readonly #settings: Omit<ShopSettings, 'failPoint'>;
+  readonly #shared: Shared;
   readonly #shops: (Child | undefined)[] = [];
   readonly #lives: Promise<void>[] = [];
   #isOver = false;
 
-  constructor(settings: Omit<ShopSettings, 'failPoint'>) {
-    this.#settings = settings;
+  constructor(shared: Shared) {
+    this.#shared = shared;
   }
 
   /** Starts the first process alone, since it makes the tables. */
@@ -93,9 +90,11 @@ export class ShopUnderFire {
     return this.#shops.filter((one) => one !== undefined);
   }
 
-  /** The address of a process that serves, as a load balancer would choose it. */
-  get url(): string | undefined {
-    return anyOf(this.serving)?.url;
+  /** The address of a process that serves, as a load balancer would choose it. @throws without one. */
+  get url(): string {
+    const one = anyOf(this.serving);
+    if (one === undefined) throw new Error('no process serves');
+    return one.url;
   }
 
   get total(): number {
@@ -118,7 +117,7 @@ export class ShopUnderFire {
   async #live(index: number): Promise<void> {
     while (!this.#isOver) {
       const failPoint = someDoom();
-      const shop = await startShop({ ...this.#settings, failPoint });
+      const shop = await startShop(this.#shared, failPoint);
       this.#shops[index] = shop;
       // It was starting when the others were asked to end, and was not asked.
       if (this.#isOver) shop.process.kill('SIGTERM');

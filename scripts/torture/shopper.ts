@@ -1,29 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Where a shopper goes. */
-export interface Places {
-  /** A process of the shop, as a load balancer chooses it; none while all are dead. */
-  readonly shopUrl: () => string | undefined;
-  readonly gatewayUrl: string;
-}
-
 /** What a shopper and a merchant learnt about one order. */
 export interface Purchase {
-  readonly orderId: string;
-  /** The last answer to the last question: for the link, and with a link whether the order is paid. */
-  readonly lastAnswer: string;
-  /** Whether the shop gave a payment link in time. */
-  readonly hasLink: boolean;
-  /** Whether the shop showed it as paid. */
-  readonly isShownPaid: boolean;
-  /** Whether the shop took the refund on, or knew of it. */
-  readonly isRefunded: boolean;
   /** From the gateway's taking the money to the shop's showing it, in milliseconds. */
   readonly knownAfterMs: number;
+  readonly isRefunded: boolean;
+  /** What the shop did not do in time. */
+  readonly wrong?: string;
 }
-
-/** Takes what was answered last. */
-type Note = (answer: string) => void;
 
 const RETRY_PAUSE_MS = 50;
 const POLL_PAUSE_MS = 400;
@@ -33,75 +17,77 @@ const LINK_WAIT_MS = 300_000;
 const WAIT_MS = 120_000;
 const CALL_LIMIT_MS = 15_000;
 
+/** The address of a process of the shop, as a load balancer chooses it. @throws while all are dead. */
+type Shop = () => string;
+
 /**
  * Buys something as a determined shopper does: a process that does not answer is asked
  * again, and so is another process. Pays at the gateway once, comes back, lets the webhook arrive,
  * and waits for the shop to show that it is paid. Some of it is refunded.
  */
-export async function shop(orderId: string, places: Places): Promise<Purchase> {
-  let lastAnswer = 'no process answered';
-  const note: Note = (answer) => (lastAnswer = answer);
-  const link = await insist(places, LINK_WAIT_MS, (url) => checkout(url, orderId, note));
-  if (link === undefined) {
-    const nothing = { hasLink: false, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
-    return { orderId, lastAnswer, ...nothing };
+export async function shop(orderId: string, shopUrl: Shop, gatewayUrl: string): Promise<Purchase> {
+  let knownAfterMs = 0;
+  try {
+    const { redirectUrl, statusUrl } = await insist('got no payment link', LINK_WAIT_MS, () =>
+      checkout(shopUrl(), orderId),
+    );
+    await send(`${gatewayUrl}/pay${new URL(redirectUrl).search}`, { method: 'POST' });
+    const paidAt = performance.now();
+    const hints = [hint(shopUrl, orderId), hint(shopUrl, orderId)];
+    await insist('was not shown as paid', WAIT_MS, async () => {
+      const { state } = await read(`${shopUrl()}${new URL(statusUrl).pathname}`);
+      if (state === 'paid') return;
+      await pause(POLL_PAUSE_MS);
+      throw new Error(state);
+    });
+    knownAfterMs = performance.now() - paidAt;
+    await Promise.all(hints);
+    const isRefunded = Math.random() < 0.3;
+    if (isRefunded) {
+      await insist('was not refunded', WAIT_MS, () =>
+        read(`${shopUrl()}/refund/${orderId}`, { method: 'POST' }),
+      );
+    }
+    return { knownAfterMs, isRefunded };
+  } catch (error) {
+    const wrong = `${orderId} ${(error as Error).message}`;
+    return { knownAfterMs, isRefunded: false, wrong };
   }
-  await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
-  const paidAt = performance.now();
-  const hints = [hint(places, orderId), hint(places, orderId)];
-  const { pathname } = new URL(link.statusUrl);
-  const paid = await insist(places, WAIT_MS, async (url) => {
-    const status = await read<{ readonly state: string }>(`${url}${pathname}`, {}, note);
-    if (status?.state === 'paid') return status;
-    if (status !== undefined) await pause(POLL_PAUSE_MS);
-    return undefined;
-  });
-  const knownAfterMs = performance.now() - paidAt;
-  await Promise.all(hints);
-  const isShownPaid = paid !== undefined;
-  const refund =
-    isShownPaid && Math.random() < 0.3
-      ? await insist(places, WAIT_MS - knownAfterMs, (url) =>
-          read(`${url}/refund/${orderId}`, { method: 'POST' }),
-        )
-      : undefined;
-  const isRefunded = refund !== undefined;
-  return { orderId, lastAnswer, hasLink: true, isShownPaid, isRefunded, knownAfterMs };
 }
 
-/** Asks one process after the other for so long, until one answers as it should. */
-async function insist<T>(
-  { shopUrl }: Places,
-  milliseconds: number,
-  ask: (url: string) => Promise<T | undefined>,
-): Promise<T | undefined> {
+/** Asks one process after the other, until one answers as it should. @throws after so long. */
+async function insist<T>(what: string, milliseconds: number, ask: () => Promise<T>): Promise<T> {
   const endsAt = performance.now() + milliseconds;
-  while (performance.now() <= endsAt) {
-    const url = shopUrl();
-    const answer = url === undefined ? undefined : await ask(url).catch(() => undefined);
-    if (answer !== undefined) return answer;
-    await pause(RETRY_PAUSE_MS);
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      // `fetch` has the system's code in the cause.
+      const { message, cause = {} } = error as { message: string; cause?: { code?: string } };
+      const answer = cause.code ?? message;
+      if (performance.now() > endsAt)
+        throw new Error(`${what} in time; the last answer: ${answer}`);
+      await pause(RETRY_PAUSE_MS);
+    }
   }
-  return undefined;
 }
 
 /** Asks for an order's payment link. */
-export const checkout = (url: string, orderId: string, note?: Note) =>
-  read<{ readonly redirectUrl: string; readonly statusUrl: string }>(
-    `${url}/pay/checkout`,
-    posted({ orderId }),
-    note,
-  );
+export const checkout = (url: string, orderId: string) =>
+  read(`${url}/pay/checkout`, posted({ orderId }));
 
 /** The webhook may be lost with the process that takes it, unless it was acknowledged. */
-async function hint({ shopUrl }: Places, orderId: string): Promise<void> {
+async function hint(shopUrl: Shop, orderId: string): Promise<void> {
   await pause(Math.random() * 300);
-  const url = shopUrl();
-  if (url !== undefined) await webhook(url, orderId).catch(() => undefined);
+  try {
+    await webhook(shopUrl(), orderId);
+  } catch {
+    // No process took the webhook; the shop asks the gateway itself.
+  }
 }
 
 /** Delivers the gateway's webhook about an order's first attempt. */
-export const webhook = (url: string, orderId: string, limitMs?: number): Promise<Response> =>
+export const webhook = (url: string, orderId: string, limitMs?: number) =>
   send(`${url}/pay/webhook`, posted({ merchantOrderId: `${orderId}~1` }), limitMs);
 
 const posted = (content: object): RequestInit => ({
@@ -110,20 +96,16 @@ const posted = (content: object): RequestInit => ({
   body: JSON.stringify(content),
 });
 
-async function read<T>(url: string, init: RequestInit, note?: Note): Promise<T | undefined> {
-  try {
-    const response = await send(url, init);
-    const text = await response.text();
-    const { ok, status } = response;
-    const body = text === '' ? {} : (JSON.parse(text) as { code?: string; state?: string });
-    note?.(`${status} ${body.code ?? body.state ?? ''}`.trimEnd());
-    return ok ? (body as T) : undefined;
-  } catch (error) {
-    // `fetch` has the system's code in the cause.
-    const { name, cause } = error as Error;
-    note?.((cause as { readonly code?: string } | undefined)?.code ?? name);
-    throw error;
-  }
+/** What the shop answers to a good end. @throws with the status and the code of any other answer. */
+async function read(url: string, init: RequestInit = {}) {
+  const response = await send(url, init);
+  const body = await response.text();
+  const answer = JSON.parse(body || '{}') as Record<
+    'redirectUrl' | 'statusUrl' | 'state' | 'code',
+    string
+  >;
+  if (response.ok) return answer;
+  throw new Error(`${response.status} ${answer.code ?? ''}`.trimEnd());
 }
 
 /** A call that ends, whatever the other side does. */

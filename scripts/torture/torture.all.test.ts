@@ -7,7 +7,7 @@ const WAIT_MS = 300_000;
 it.each(['sqlite', 'postgres'] as const)(
   'a shop of four processes that are killed loses nothing and doubles nothing (%s)',
   async (store) => {
-    const report = await torture({ store, kills: 4 });
+    const report = await torture(store, 4);
     expect(report.wrongs).toEqual([]);
     expect(report.orders).toBeGreaterThan(4);
     const { kills } = report;

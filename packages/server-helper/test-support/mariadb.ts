@@ -1,32 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import mysql from 'mysql2/promise';
 import { freePort } from '../../../scripts/process.ts';
 import {
   Daemon,
   makeFolder,
-  makeRunFolder,
-  untilListening,
+  startListening,
   writeSettings,
 } from '../../../scripts/torture/daemon.ts';
-
-/** A MariaDB that is ready for connections. */
-export interface TestMariadb {
-  /** Connection string of an account that may do everything, to an empty database. */
-  readonly url: string;
-  /** Kills the server with SIGKILL, and starts it again on the same data and address. */
-  readonly killAndRestart: () => Promise<void>;
-  /** Ends the server and removes its data. */
-  readonly stop: () => Promise<void>;
-}
 
 export const poolTo = (url: string): mysql.Pool => mysql.createPool(url);
 
 /** Starts Debian's MariaDB for this process alone, in a folder of its own. @param more - Settings. */
-export async function startMariadb(...more: readonly string[]): Promise<TestMariadb> {
-  const top = makeRunFolder('mariadb');
-  const folder = makeFolder(top, 'server');
+export async function startMariadb(...more: readonly string[]) {
+  const folder = makeFolder('mariadb');
   const data = `--datadir=${folder}/data`;
   const how = ['--auth-root-authentication-method=normal', '--skip-test-db'];
   const made = new Daemon(folder, 'mariadb-install-db', ['--no-defaults', data, ...how]);
@@ -41,23 +28,10 @@ export async function startMariadb(...more: readonly string[]): Promise<TestMari
   const settings = `${data} --port=${port} --socket=${folder}/socket --bind-address=127.0.0.1
     --init-file=${account} --innodb-flush-log-at-trx-commit=2 --max-connections=200
     --innodb-buffer-pool-size=64M --innodb-log-file-size=32M`.split(/\s+/);
-  const start = async (): Promise<Daemon> => {
-    const server = new Daemon(folder, 'mariadbd', ['--no-defaults', ...settings, ...more]);
-    await untilListening(port);
-    return server;
-  };
-  let server = await start();
-  return {
-    url: `mysql://root:${password}@127.0.0.1:${port}/shop`,
-    killAndRestart: async () => {
-      await server.end('SIGKILL');
-      server = await start();
-    },
-    stop: async () => {
-      await server.end('SIGTERM');
-      rmSync(top, { recursive: true });
-    },
-  };
+  const parameters = ['--no-defaults', ...settings, ...more];
+  const server = await startListening(port, folder, 'mariadbd', parameters);
+  /** Of an account that may do everything, to an empty database. */
+  return { ...server, url: `mysql://root:${password}@127.0.0.1:${port}/shop` };
 }
 
 /** The same as a database that a torture kills, where an order may be shipped twice, so that it shows. */

@@ -1,9 +1,9 @@
 import type { Connection } from 'mysql2';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, makeRunFolder, writeSettings } from '../../../../../scripts/torture/daemon.ts';
+import { makeFolder, writeSettings } from '../../../../../scripts/torture/daemon.ts';
 import { makeAuthority, makeCertificate } from '../../../test-support/certificates.ts';
-import { startMariadb, type TestMariadb } from '../../../test-support/mariadb.ts';
+import { startMariadb } from '../../../test-support/mariadb.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { atOnce } from '../conformance/case.ts';
 import { idOf, openedIn, paidChange, saveOf, taking } from '../conformance/orders.ts';
@@ -12,7 +12,7 @@ import type { Save, Store } from '../store.ts';
 import { migrations } from './migrations.ts';
 import { type MysqlTransaction, mysqlStore } from './mysql-store.ts';
 
-let mariadb: TestMariadb;
+let mariadb: Awaited<ReturnType<typeof startMariadb>>;
 let pool: mysql.Pool;
 let store: Store<MysqlTransaction>;
 
@@ -303,7 +303,7 @@ it('what another transaction holds is not taken and not saved while that lasts, 
 it('a certificate counts where its authority is known, and by verifyIdentity for its own host', async () => {
   const [authority, stranger] = [makeAuthority('one authority'), makeAuthority('another')];
   const faultsAt = async (host: string, ...options: readonly object[]) => {
-    const folder = makeFolder(makeRunFolder('mariadb-tls'), 'certificate');
+    const folder = makeFolder('mariadb-tls');
     const { key, cert } = makeCertificate(host, authority);
     const files = [`--ssl-cert=${writeSettings(folder, 'cert', cert)}`];
     const server = await startMariadb(...files, `--ssl-key=${writeSettings(folder, 'key', key)}`);
