@@ -6,8 +6,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { freePort, installIn, root, run, runNode, startProgram } from '../scripts/process.ts';
-import { endedResult, reportStep, type StepResult } from '../scripts/steps.ts';
+import { freePort, installIn, root, startProgram, succeed } from '../scripts/process.ts';
+import { judgeFindings, reportStep } from '../scripts/steps.ts';
 
 const here = join(root, 'contract-tools');
 const cache = join(here, '.cache');
@@ -31,7 +31,7 @@ await installIn('contract-tools');
 await writeControlDocument();
 // A step stands on those before it.
 for (const [name, work] of Object.entries(steps)) {
-  if ((await reportStep(name, work)).ok) continue;
+  if (await reportStep(name, work)) continue;
   process.exitCode = 1;
   break;
 }
@@ -55,7 +55,7 @@ async function withSandbox(work: (sandbox: Sandbox) => Promise<void>): Promise<v
   }
 }
 
-async function lintByRedocly(): Promise<StepResult> {
+async function lintByRedocly(): Promise<string> {
   // It is there once it is installed.
   const { createConfig, lint } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['spec', 'recommended-strict'] });
@@ -66,37 +66,34 @@ async function lintByRedocly(): Promise<StepResult> {
       const where = `${place?.source.absoluteRef ?? ''}${place?.pointer ?? ''}`;
       return `${where} ${ruleId}: ${message}`;
     });
-  return remarks.length === 0 ? { ok: true } : { ok: false, details: remarks.join('\n') };
+  return judgeFindings(remarks, `${linted.length} documents`);
 }
 
-async function generate(): Promise<StepResult> {
+async function generate(): Promise<void> {
   const generator = tool('openapi-typescript/bin/cli.js');
   for (const [name, document] of Object.entries(documents)) {
     const output = `--output=${join(cache, `${name}.d.ts`)}`;
-    const made = await runNode([generator, document, output], { output: 'capture', cwd: here });
-    if (made.code !== 0) return endedResult(made);
+    await succeed(process.execPath, [generator, document, output], { cwd: here });
   }
-  return endedResult(await run('tsc', ['-p', here], { output: 'capture' }));
+  await succeed('tsc', ['-p', here]);
 }
 
-async function travel(): Promise<StepResult> {
+async function travel(): Promise<void> {
   const { refundByGeneratedClients } = await import('./generated-clients.ts');
   await withSandbox(refundByGeneratedClients);
-  return { ok: true };
 }
 
-async function play(): Promise<StepResult> {
+async function play(): Promise<void> {
   // Prism plays the paths alone, and a base address ends in /v1.
   const document = join(cache, 'mock.openapi.yaml');
   const text = readFileSync(documents.gateway, 'utf8');
   writeFileSync(document, text.replaceAll(/^ {2}(?=\/.*:$)/gm, '  /v1'));
   const port = String(await freePort());
   const parameters = [tool('@stoplight/prism-cli/dist/index.js'), 'mock', document, '--port', port];
-  const prism = await startProgram(parameters, { cwd: here, sign: 'Prism is listening on ' });
+  const prism = await startProgram(parameters, { cwd: here, sign: /Prism is listening on / });
   try {
     const { askMock } = await import('./ask-mock.ts');
     await askMock(`http://127.0.0.1:${port}/v1`);
-    return { ok: true };
   } finally {
     await prism.stop();
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { chooseSteps, endedResult, reportStep, type StepResult } from './steps.ts';
-import { root, runNode } from './process.ts';
+import { chooseSteps, reportStep } from './steps.ts';
+import { root, succeed } from './process.ts';
 import { checkHouseRules } from './tidy/inspect.ts';
 import { checkCodeBlocks } from './check/code-blocks.ts';
 import { checkLinks, checkQuotations } from './check/documents.ts';
@@ -13,7 +13,7 @@ import { checkSize } from './check/size.ts';
 interface CheckStep {
   readonly name: string;
   readonly about: string;
-  readonly run: (top: string) => Promise<StepResult>;
+  readonly run: (top: string) => Promise<string | void>;
 }
 
 /** The steps of `npm run check` in their order: quick ones first. */
@@ -40,8 +40,7 @@ if (chosen.kind === 'run') {
   let failed = 0;
   // One after the other: reports do not mix, and no step slows another.
   for (const step of steps.filter(({ name }) => chosen.names.has(name))) {
-    const result = await reportStep(step.name, () => step.run(root));
-    if (!result.ok) failed += 1;
+    if (!(await reportStep(step.name, () => step.run(root)))) failed += 1;
   }
   if (failed > 0) console.log(`${failed} of ${chosen.names.size} checks failed`);
   process.exitCode = failed === 0 ? 0 : 1;
@@ -53,7 +52,7 @@ if (chosen.kind === 'run') {
 /** A check that reads what is built: the examples get their types from the packages as shipped. */
 function onceBuilt(check: CheckStep['run']): CheckStep['run'] {
   return async (top) => {
-    const built = await runNode([join(root, 'scripts/build.ts')], { output: 'capture', cwd: top });
-    return built.code === 0 ? check(top) : endedResult(built);
+    await succeed(process.execPath, [join(root, 'scripts/build.ts')], { cwd: top });
+    return check(top);
   };
 }

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { findChromium } from './find-chromium.ts';
-import { type Ended, run, troubleOf } from './process.ts';
+import { succeed, Trouble } from './process.ts';
 
 /** Programs of Debian that tests and tortures run: the package, and where it puts the program. */
 const programs = {
@@ -47,8 +47,8 @@ const needed: readonly DebianProgram[] = [
   ...(['firefox', 'WebKitWebDriver', 'MiniBrowser', 'Xvfb'] as const),
 ];
 
-/** Installs what is missing. @returns `undefined` where every program is there, else why not. */
-export function bringPrograms(): Promise<string | undefined> {
+/** Installs what is missing. @throws with why where a program is missing still. */
+export function bringPrograms(): Promise<void> {
   const missing = () => needed.filter((program) => findProgram(program) === undefined);
   return bring(missing, [...new Set(missing().map(packageOf))]);
 }
@@ -57,12 +57,12 @@ export function bringPrograms(): Promise<string | undefined> {
  * Finds a Chromium, or installs Debian's. With it comes a font with Arabic: else the Arabic pages are
  * drawn as boxes.
  *
- * @returns `undefined` when there is a Chromium, else why not and how to bring one.
+ * @throws where there is still none, with why and with how to bring one.
  */
 export function installChromium(
   find = () => findChromium(process.env, true),
   start?: Start,
-): Promise<string | undefined> {
+): Promise<void> {
   const missing = () => (find() === undefined ? ['Chromium, which the browser tests need'] : []);
   const packages = ['chromium', 'chromium-headless-shell', 'fonts-noto-core'];
   const otherWays = `
@@ -71,32 +71,32 @@ or set CHROME_PATH to the program of a Chromium or Chrome that you have.`;
   return bring(missing, packages, otherWays, start);
 }
 
-/** Runs a program, so that a test can describe another machine. */
-type Start = (file: string, parameters: readonly string[]) => Promise<Ended>;
+/** Runs a program to a good end, so that a test can describe another machine. */
+type Start = (file: string, parameters: readonly string[]) => Promise<unknown>;
 
 /**
  * Installs packages of Debian where something is missing and apt-get may run without asking anybody: as
  * root or by a sudo without a password.
- *
- * @returns why something is still missing, and how to bring it.
  */
 async function bring(
   missing: () => readonly string[],
   packages: readonly string[],
   otherWays = '',
-  start: Start = (file, parameters) => run(file, parameters, { output: 'both' }),
-): Promise<string | undefined> {
-  if (missing().length === 0) return undefined;
+  start: Start = (file, parameters) => succeed(file, parameters, { output: 'both' }),
+): Promise<void> {
+  if (missing().length === 0) return;
   console.log(`Installing ${packages.join(', ')} with apt-get: 1 to 3 minutes, once.`);
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   const [program = '', ...first] = process.getuid?.() === 0 ? ['env'] : ['sudo', '-n', 'env'];
-  let trouble: string | undefined;
-  for (const step of [['update'], install]) {
-    const command = [...first, 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...step];
-    trouble = troubleOf(await start(program, command));
-    if (trouble !== undefined) break;
+  let trouble = 'it is at an unknown path';
+  try {
+    for (const step of [['update'], install]) {
+      await start(program, [...first, 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...step]);
+    }
+  } catch (error) {
+    trouble = (error as Error).message;
   }
-  if (missing().length === 0) return undefined;
-  return `There is no ${missing().join(', ')}, and apt-get could not install it: ${trouble ?? 'it is at an unknown path'}.
-Debian, Ubuntu:  sudo apt-get ${install.join(' ')}${otherWays}`;
+  if (missing().length === 0) return;
+  throw new Trouble(`There is no ${missing().join(', ')}, and apt-get could not install it: ${trouble}.
+Debian, Ubuntu:  sudo apt-get ${install.join(' ')}${otherWays}`);
 }

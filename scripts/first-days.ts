@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRegistry } from './first-days/registry.ts';
 import { tryCreate, tryQuickStart, tryReadme, tryRunner } from './first-days/trials.ts';
-import { reportStep, type StepResult } from './steps.ts';
+import { reportStep } from './steps.ts';
 
 /** What is tried, each in an empty folder, with packages from a registry. */
-const trials: Readonly<Record<string, (registry: string) => Promise<StepResult>>> = {
+const trials: Readonly<Record<string, (registry: string) => Promise<string>>> = {
   'npm create': tryCreate,
   'README.md': tryReadme,
   'docs/quick-start.md': tryQuickStart,
@@ -27,8 +27,7 @@ let ok = true;
 try {
   for (const [name, run] of Object.entries(trials)) {
     if (words.length > 0 && !words.includes(name)) continue;
-    const result = await reportStep(name, () => run(registry.url));
-    ok &&= result.ok;
+    ok = (await reportStep(name, () => run(registry.url))) && ok;
   }
 } finally {
   await registry.close();

@@ -39,6 +39,6 @@ it('the shop that `create --mysql` writes takes a payment where DATABASE_URL is 
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
   const { PUBLIC_URL: url = '' } = parseEnv(readFileSync(join(cwd, '.env'), 'utf8'));
   const sql = 'SELECT order_id, state FROM other.pay_orders';
-  const stored = await payIn(['--env-file=.env', 'shop.ts'], { cwd, sign: 'Shop ' }, url, sql);
+  const stored = await payIn(['--env-file=.env', 'shop.ts'], { cwd, sign: /Shop / }, url, sql);
   expect(stored).toEqual([{ order_id: '1001', state: 'paid' }]);
 });

@@ -21,8 +21,12 @@ export interface Ended {
 interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** `inherit` shows the output as it comes, `capture` keeps it for the caller, `both` does both. */
-  readonly output: 'inherit' | 'capture' | 'both';
+  /**
+   * `inherit` shows the output as it comes, `capture` keeps it for the caller, `both` does both.
+   *
+   * @defaultValue `capture`
+   */
+  readonly output?: 'inherit' | 'capture' | 'both';
   /** After this the process is ended. @defaultValue 20 minutes */
   readonly timeoutMs?: number;
 }
@@ -38,7 +42,7 @@ export function endRunning(signal: NodeJS.Signals): void {
 export function run(
   file: string,
   parameters: readonly string[],
-  { cwd = root, env, output, timeoutMs = 20 * 60_000 }: RunOptions,
+  { cwd = root, env, output = 'capture', timeoutMs = 20 * 60_000 }: RunOptions = {},
 ): Promise<Ended> {
   // The programs of the lockfile and the Node that runs us go before those of the machine.
   const first = [join(root, 'node_modules/.bin'), dirname(process.execPath)];
@@ -78,25 +82,22 @@ export function run(
 }
 
 /** Runs a script with the very Node that runs us. */
-export const runNode = (parameters: readonly string[], options: RunOptions): Promise<Ended> =>
+export const runNode = (parameters: readonly string[], options?: RunOptions): Promise<Ended> =>
   run(process.execPath, parameters, options);
 
-/** Why a process did not end well, with the end of what it printed; `undefined` where it did. */
-export function troubleOf({ code, output, trouble }: Ended): string | undefined {
-  if (code === 0 && trouble === undefined) return undefined;
-  return `${output.trimEnd()}\n${trouble ?? `ended with code ${code}`}`.trimStart();
-}
+/** What is wrong, in words for the reader of a report, who needs no stack. */
+export class Trouble extends Error {}
 
 /** Runs a program to a good end. @returns what it printed. @throws with that where it ends badly. */
 export async function succeed(
   file: string,
   parameters: readonly string[],
-  options: Omit<RunOptions, 'output'> = {},
+  options: RunOptions = {},
 ): Promise<string> {
-  const ended = await run(file, parameters, { ...options, output: 'capture' });
-  const trouble = troubleOf(ended);
-  if (trouble === undefined) return ended.output;
-  throw new Error(`${[file, ...parameters].join(' ')}\n${trouble}`);
+  const ended = await run(file, parameters, options);
+  if (ended.code === 0 && ended.trouble === undefined) return ended.output;
+  const trouble = ended.trouble ?? `ended with code ${ended.code}`;
+  throw new Trouble([[file, ...parameters].join(' '), ended.output.trimEnd(), trouble].join('\n'));
 }
 
 /**
@@ -106,8 +107,7 @@ export async function succeed(
  */
 export async function installIn(folder: string): Promise<void> {
   const setup = [join(root, 'scripts/setup.mjs'), `--in=${folder}`];
-  const trouble = troubleOf(await runNode(setup, { output: 'both' }));
-  if (trouble !== undefined) throw new Error(trouble);
+  await succeed(process.execPath, setup, { output: 'both' });
 }
 
 /** A program that goes on, such as a server, in a process of its own. */
@@ -130,8 +130,8 @@ export interface Place {
   readonly isBare?: boolean;
   /** The program. @defaultValue the Node that runs this */
   readonly program?: string;
-  /** The words in the line that says that it is ready. @defaultValue `ready ` */
-  readonly sign?: string;
+  /** What the line has that says that it is ready. @defaultValue `ready ` */
+  readonly sign?: RegExp;
 }
 
 /** A server that says nothing for as long has failed. */
@@ -140,7 +140,7 @@ const START_LIMIT_MS = 120_000;
 /** Starts a program and waits for its line `ready …`. @throws when it ends before it, or is silent. */
 export async function startProgram(
   parameters: readonly string[],
-  { cwd, env = {}, isBare = false, program = process.execPath, sign = 'ready ' }: Place,
+  { cwd, env = {}, isBare = false, program = process.execPath, sign = /ready / }: Place,
 ): Promise<Started> {
   const own = isBare ? { PATH: process.env['PATH'] } : process.env;
   const child = spawn(program, parameters, {
@@ -165,8 +165,8 @@ export async function startProgram(
   try {
     const ready = await new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        const at = line.indexOf(sign);
-        if (at >= 0) resolve(line.slice(at + sign.length));
+        const found = sign.exec(line);
+        if (found !== null) resolve(line.slice(found.index + found[0].length));
       });
       child.once('error', reject);
       child.once('exit', (code) => reject(new Error(`It ended with code ${code}.\n${said}`)));
@@ -198,10 +198,7 @@ export function npmCommand(): readonly [string, ...string[]] {
 }
 
 /** Runs npm to a good end. @returns what it printed. @throws with that where it ends badly. */
-export function runNpm(
-  parameters: readonly string[],
-  options: Omit<RunOptions, 'output'> = {},
-): Promise<string> {
+export function runNpm(parameters: readonly string[], options?: RunOptions): Promise<string> {
   const [npm, ...first] = npmCommand();
   return succeed(npm, [...first, ...parameters], options);
 }

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack, root, runNpm, succeed } from './process.ts';
-import { reportStep, type StepResult } from './steps.ts';
+import { reportStep } from './steps.ts';
 
 const destination = join(root, 'sbom');
 const tarballs = new Map<string, string>();
@@ -20,15 +20,15 @@ try {
       (await pack(join(root, 'packages', name), scratch)).tarball,
     );
   for (const name of names) {
-    const result = await reportStep(`sbom/${name}.cdx.json`, () => writeParts(name));
-    if (!result.ok) process.exitCode = 1;
+    const isWritten = await reportStep(`sbom/${name}.cdx.json`, () => writeParts(name));
+    if (!isWritten) process.exitCode = 1;
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
 /** Unpacks a package, installs what it asks for beside it, and lists what came. */
-async function writeParts(name: string): Promise<StepResult> {
+async function writeParts(name: string): Promise<string> {
   const folder = join(scratch, name);
   mkdirSync(folder);
   await succeed('tar', ['-xzf', tarballs.get(`@pay-button/${name}`) ?? '', '-C', folder]);
@@ -45,5 +45,5 @@ async function writeParts(name: string): Promise<StepResult> {
   const text = listed.slice(listed.indexOf('{')).replaceAll(`file:${scratch}/`, '');
   const { components } = JSON.parse(text) as { components: readonly object[] };
   writeFileSync(join(destination, `${name}.cdx.json`), text);
-  return { ok: true, remark: `${components.length} parts` };
+  return `${components.length} parts`;
 }

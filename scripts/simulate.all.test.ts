@@ -25,7 +25,7 @@ describe('npm run tool -- simulate', () => {
 
   it('says after Ctrl-C where it got to, and ends with 130', async () => {
     const parameters = [...program, '--seed', '40', '--histories', '900000000'];
-    const { said, end } = await startProgram(parameters, { cwd: root, sign: 'histories from' });
+    const { said, end } = await startProgram(parameters, { cwd: root, sign: /histories from/ });
     await expect(end('SIGINT')).rejects.toMatchObject({ actual: [130, null] });
     const [, seed, rest] =
       /Stopped: .* Go on with --seed (\d+) --histories (\d+)\./.exec(said()) ?? [];

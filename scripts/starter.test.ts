@@ -21,7 +21,7 @@ async function startWritten(express: string, databaseUrl: string, more = {}): Pr
   const sandbox = { url, baseUrl: `${url}/staging/v1`, apiKey };
   const env = { ...(await shopSettings(sandbox, databaseUrl)), ...more };
   const program = ['--conditions=@pay-button/source', 'shop.ts'];
-  const { stop } = await startProgram(program, { cwd, env, sign: 'Shop ' });
+  const { stop } = await startProgram(program, { cwd, env, sign: /Shop / });
   onTestFinished(stop);
   return env.PUBLIC_URL;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSteps, reportStep, type StepResult } from './steps.ts';
+import { chooseSteps, judgeFindings, reportStep } from './steps.ts';
 
 const choices = [
   { name: 'build', about: 'builds' },
@@ -23,11 +23,11 @@ describe('choosing steps on the command line', () => {
   });
 });
 
-it.each<readonly [string, () => Promise<StepResult>, RegExp]>([
-  ['holds', async () => ({ ok: true, remark: '12 files' }), /^✓ lint \(12 files, \d+\.\d s\)$/],
+it.each<readonly [string, () => Promise<string>, RegExp]>([
+  ['holds', async () => judgeFindings([], '12 files'), /^✓ lint \(12 files, \d+\.\d s\)$/],
   [
     'fails',
-    async () => ({ ok: false, details: 'a.ts\n\nb.ts\n' }),
+    async () => judgeFindings(['a.ts', '', 'b.ts'], '12 files'),
     /^✗ lint .*\n {2}a\.ts\n\n {2}b\.ts$/,
   ],
   ['throws', () => Promise.reject(new Error('no such file')), /^✗ lint[\s\S]*no such file/],

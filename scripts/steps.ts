@@ -1,11 +1,6 @@
 /** A command that is made of steps: which of them are asked for, and what is said of each. */
 import { parseArgs } from 'node:util';
-import { type Ended, troubleOf } from './process.ts';
-
-/** What a step says about itself: nothing to add, a remark, or the details of its failure. */
-export type StepResult =
-  | { readonly ok: true; readonly remark?: string }
-  | { readonly ok: false; readonly details: string };
+import { Trouble } from './process.ts';
 
 /** A named piece of work and the line about it in `--help`. */
 export interface Choice<Name extends string = string> {
@@ -54,35 +49,33 @@ export function chooseSteps<Name extends string>(
 }
 
 /**
- * Runs one step and prints one line about it, with the details only where it failed. A step that
- * throws has failed; its error is the detail.
+ * Runs one step, which gives a remark or throws, and prints one line about it, with the details of a
+ * failure.
+ *
+ * @returns whether it holds.
  */
 export async function reportStep(
   name: string,
-  work: () => Promise<StepResult>,
+  work: () => Promise<string | void>,
   print: (line: string) => void = console.log,
-): Promise<StepResult> {
+): Promise<boolean> {
   const start = performance.now();
-  const result = await work().catch((error: unknown): StepResult => {
-    return { ok: false, details: error instanceof Error ? (error.stack ?? error.message) : '?' };
-  });
-  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
-  if (result.ok) {
-    print(`✓ ${name} (${result.remark === undefined ? '' : `${result.remark}, `}${seconds})`);
-  } else {
-    print(`✗ ${name} (${seconds})`);
-    print(result.details.trimEnd().replaceAll(/^(?=.)/gm, '  '));
+  const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  try {
+    const remark = await work();
+    print(`✓ ${name} (${remark === undefined ? '' : `${remark}, `}${seconds()})`);
+    return true;
+  } catch (error) {
+    const { message, stack = message } = error as Error;
+    print(`✗ ${name} (${seconds()})`);
+    const details = error instanceof Trouble ? message : stack;
+    print(details.trimEnd().replaceAll(/^(?=.)/gm, '  '));
+    return false;
   }
-  return result;
 }
 
-/** What a check found as a step's result: `remark` where that is nothing. */
-export function foundResult(findings: readonly string[], remark: string): StepResult {
-  return findings.length === 0 ? { ok: true, remark } : { ok: false, details: findings.join('\n') };
-}
-
-/** A child process's end as a step's result. */
-export function endedResult(ended: Ended): StepResult {
-  const details = troubleOf(ended);
-  return details === undefined ? { ok: true } : { ok: false, details };
+/** What a check gives of its findings: the remark where there are none. @throws with them. */
+export function judgeFindings(findings: readonly string[], remark: string): string {
+  if (findings.length === 0) return remark;
+  throw new Trouble(findings.join('\n'));
 }

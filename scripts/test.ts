@@ -4,21 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bringPrograms, debianProgram, installChromium } from './debian-programs.ts';
-import { endRunning, type Ended, installIn, root, run, runNode, troubleOf } from './process.ts';
+import { endRunning, installIn, root, run, succeed } from './process.ts';
 import { chooseSteps } from './steps.ts';
 import {
   compareCounts,
-  countFailures,
   findNamedTests,
+  hasFailed,
   isJourney,
   type NamedTests,
   outcomeLines,
-  type Problem,
+  problem,
   readExpectedTests,
   resultsVariable,
   runnerOutcome,
-  type RunResults,
-  type StepOutcome,
   type Suite,
   suiteOf,
   type TestResult,
@@ -39,8 +37,22 @@ interface Run {
 interface Step {
   readonly name: string;
   readonly about: string;
-  readonly run: (run: Run) => Promise<StepOutcome>;
+  /** Gives what its tests came to, or throws where it does not hold. */
+  readonly run: (run: Run) => Promise<readonly TestResult[]>;
 }
+
+/** A step without tests, which holds or throws. */
+const gate = (name: string, about: string, work: () => Promise<unknown>): Step => ({
+  name,
+  about,
+  run: () => work().then(() => []),
+});
+
+const script = (name: string, about: string, path: string): Step =>
+  gate(name, about, () => succeed(process.execPath, [join(root, path)], { output: 'both' }));
+
+const compile = (...projects: readonly string[]) =>
+  succeed('tsc', ['-b', ...projects], { output: 'both' });
 
 const chromium = gate(
   'chromium',
@@ -54,28 +66,16 @@ const programs = gate(
   bringPrograms,
 );
 
-const build = gate('build', 'the packages and the demo shop', () => runScript('scripts/build.ts'));
-
-const types = gate('types', 'the type check, tests included', () =>
-  run('tsc', ['-b'], { output: 'both' }),
-);
-
-const examples = gate('examples', 'examples/ from tarballs, each with a payment or a build', () =>
-  runScript('scripts/examples.ts'),
-);
-
-const firstDays = gate('first-days', 'the documents by their letter, to a paid order', () =>
-  runScript('scripts/first-days.ts'),
-);
-
-const contractTools = gate('contract-tools', 'the contract in Redocly, clients and Prism', () =>
-  runScript('contract-tools/main.ts'),
-);
-
+const build = script('build', 'the packages and the demo shop', 'scripts/build.ts');
+const types = gate('types', 'the type check, tests included', () => compile());
 const bench = gate('bench', 'the measurements compile', async () => {
   await installIn('bench');
-  return run('tsc', ['-b', 'bench'], { output: 'both' });
+  await compile('bench');
 });
+
+const examples = 'examples/ from tarballs, each with a payment or a build';
+const firstDays = 'the documents by their letter, to a paid order';
+const contractTools = 'the contract in Redocly, clients and Prism';
 
 const reporter = `--reporter=${join(root, 'scripts/test-run/results.ts')}`;
 
@@ -129,19 +129,17 @@ const firefox: Step = {
     const inPage = readdirSync(join(root, widget)).filter(
       (file) => /^[^.]+\.test\.ts$/.test(file) && file !== 'accessibility.test.ts',
     );
-    const found: StepOutcome[] = [];
+    const found: TestResult[] = [];
     const env = { WIDGET_FIREFOX: debianProgram('firefox') };
     // The runner loses Firefox between two files.
     for (const file of [...inPage, ...inOwnBrowser.map((name) => `${name}.node.test.ts`)]) {
       const names = ['-t', `^(?!.*(${notInFirefox}))`, '--reporter=default', reporter];
-      found.push(await runTests('quick', 'vitest', ['run', join(widget, file), ...names], env));
+      const parameters = ['run', join(widget, file), ...names];
+      found.push(...(await runTests('quick', 'vitest', parameters, env)));
     }
     // A test that was filtered out by its name counts as skipped.
-    const ran = found.flatMap(({ tests }) => tests).filter(({ state }) => state !== 'skipped');
-    return {
-      tests: ran.map((test) => ({ ...test, runner: 'firefox' })),
-      problems: found.flatMap(({ problems }) => problems),
-    };
+    const ran = found.filter(({ state }) => state !== 'skipped');
+    return ran.map((test) => ({ ...test, runner: 'firefox' }));
   },
 };
 
@@ -155,7 +153,16 @@ const suites = {
   all: {
     command: 'npm run test:all',
     about: 'what npm test leaves out: slow, and seldom broken',
-    steps: [chromium, build, examples, firstDays, contractTools, bench, vitest, journeys],
+    steps: [
+      chromium,
+      build,
+      script('examples', examples, 'scripts/examples.ts'),
+      script('first-days', firstDays, 'scripts/first-days.ts'),
+      script('contract-tools', contractTools, 'contract-tools/main.ts'),
+      bench,
+      vitest,
+      journeys,
+    ],
   },
   debian: {
     command: 'npm run tool -- debian',
@@ -188,7 +195,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 if (words.length > 0) {
   const named = findNamedTests(words);
-  if (named === undefined) failWith(`No test file and no test's name has "${words.join(' ')}".`);
+  const reason = `No test file and no test's name has "${words.join(' ')}".`;
+  if (named === undefined) finish([problem(command, reason)]);
   else await runSteps({ suite: 'named', steps: stepsOf(named), named });
 } else {
   const own = process.argv.slice(2).filter((one) => !/^--(?:suite=.*|record)$/.test(one));
@@ -200,61 +208,59 @@ npm test -- <words> '<name>'    runs the tests of this name in them`;
   if (chosen.kind === 'run') {
     await runSteps({ suite, steps: steps.filter(({ name }) => chosen.names.has(name)) });
   } else if (chosen.kind === 'help') console.log(`${chosen.text}\n${more}`);
-  else failWith(chosen.text);
+  else finish([problem(command, chosen.text)]);
 }
 
 async function runSteps(asked: Run): Promise<void> {
-  const tests: TestResult[] = [];
-  const problems: Problem[] = [];
-  const isInterrupted = stopOnSignals(problems);
+  const results: TestResult[] = [];
+  const isInterrupted = stopOnSignals(results);
   try {
     for (const step of asked.steps) {
       if (isInterrupted()) break;
       console.log(`\n── ${step.name}: ${step.about}`);
-      const outcome = await outcomeOf(step, asked, problems);
-      tests.push(...outcome.tests);
-      problems.push(...outcome.problems);
+      results.push(...(await outcomeOf(step, asked, results)));
     }
-    if (asked.named === undefined) problems.push(...missingTests(asked, { tests, problems }));
+    if (asked.named === undefined) results.push(...missingTests(asked, results));
   } finally {
-    finish({ tests, problems });
+    finish(results);
   }
 }
 
 async function outcomeOf(
   step: Step,
   asked: Run,
-  earlier: readonly Problem[],
-): Promise<StepOutcome> {
-  const hasBuild = !earlier.some(({ runner }) => runner === 'build');
-  const reason = 'not run, because the build failed';
-  if (step === journeys && !hasBuild) return { tests: [], problems: [{ runner: 'e2e', reason }] };
+  earlier: readonly TestResult[],
+): Promise<readonly TestResult[]> {
+  if (step === journeys && earlier.some(({ runner }) => runner === 'build')) {
+    return [problem('e2e', 'not run, because the build failed')];
+  }
   return step.run(asked).catch((error: unknown) => {
-    return { tests: [], problems: [{ runner: step.name, reason: String(error) }] };
+    // The words of its program are above; the last lines say why.
+    return [problem(step.name, (error as Error).message.split('\n').slice(-20).join('\n'))];
   });
 }
 
 /** Compares how many tests each file ran with what is recorded, and records what has grown. */
-function missingTests(asked: Run, { tests, problems }: StepOutcome): readonly Problem[] {
+function missingTests(asked: Run, results: readonly TestResult[]): readonly TestResult[] {
   const runners = new Set(asked.steps.map(({ name }) => name));
   const { missing, counts } = compareCounts(
     readExpectedTests(),
-    tests.filter(({ runner }) => runner !== 'firefox'),
+    results.filter(({ runner, file }) => runner !== 'firefox' && file !== ''),
     (file) => suiteOf(file) === asked.suite && runners.has(isJourney(file) ? 'e2e' : 'vitest'),
   );
   const isAsked = values.record === true;
   const mayRecord = isAsked || (missing.length === 0 && process.env['CI'] === undefined);
   // A broken run counts too little.
-  if (mayRecord && countFailures({ tests, problems }) === 0) writeExpectedTests(counts);
+  if (mayRecord && !results.some(hasFailed)) writeExpectedTests(counts);
   return isAsked ? [] : missing;
 }
 
 /** A first Ctrl-C ends the running step; the sum is still printed, and says that it is not whole. */
-function stopOnSignals(problems: Problem[]): () => boolean {
+function stopOnSignals(results: TestResult[]): () => boolean {
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!isStopped) problems.push({ runner: 'run', reason: `stopped by ${signal}` });
+      if (!isStopped) results.push(problem('run', `stopped by ${signal}`));
       isStopped = true;
       endRunning('SIGTERM');
     });
@@ -262,13 +268,9 @@ function stopOnSignals(problems: Problem[]): () => boolean {
   return () => isStopped;
 }
 
-function failWith(reason: string): void {
-  finish({ tests: [], problems: [{ runner: command, reason }] });
-}
-
-function finish(outcome: StepOutcome): void {
-  for (const line of outcomeLines(outcome)) console.log(line);
-  process.exitCode = countFailures(outcome) === 0 ? 0 : 1;
+function finish(results: readonly TestResult[]): void {
+  for (const line of outcomeLines(results)) console.log(line);
+  process.exitCode = results.some(hasFailed) ? 1 : 0;
 }
 
 async function runTests(
@@ -276,37 +278,19 @@ async function runTests(
   runner: 'vitest' | 'playwright',
   parameters: readonly string[],
   more: Readonly<Record<string, string>> = {},
-): Promise<StepOutcome> {
+): Promise<readonly TestResult[]> {
   const file = join(folder, `${runner}.json`);
   rmSync(file, { force: true });
   const env = { [resultsVariable]: file, TEST_SUITE: ofSuite, ...more };
   const limits = { output: 'inherit', timeoutMs: RUNNER_LIMIT_MS } as const;
   const ended = await run(runner, parameters, { ...limits, env });
-  return runnerOutcome(runner, readResults(file), ended);
-}
-
-/** What the reporter wrote; `undefined` where the runner ended before it, or in the middle of it. */
-function readResults(path: string): RunResults | undefined {
+  let results: readonly TestResult[] | undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as RunResults;
+    results = JSON.parse(readFileSync(file, 'utf8')) as TestResult[];
   } catch {
-    return undefined;
+    // The runner ended before its reporter wrote, or in the middle of it.
   }
-}
-
-/** A step that holds, or gives a reason: the end of a process, whose last lines are repeated. */
-function gate(name: string, what: string, work: () => Promise<Ended | string | undefined>): Step {
-  const judge = async (): Promise<StepOutcome> => {
-    const given = await work();
-    const trouble = typeof given === 'object' ? troubleOf(given) : given;
-    const reason = trouble?.split('\n').slice(-20).join('\n');
-    return { tests: [], problems: reason === undefined ? [] : [{ runner: name, reason }] };
-  };
-  return { name, about: what, run: judge };
-}
-
-function runScript(path: string): Promise<Ended> {
-  return runNode([join(root, path)], { output: 'both' });
+  return runnerOutcome(runner, results, ended);
 }
 
 /** Both runners read a name, and Playwright a path, as a regular expression. */

@@ -10,10 +10,9 @@ const sources = ['src', 'build', 'package.json', '../../package-lock.json'];
 export const bundled = await reportStep('widget files', async () => {
   // The build writes this file last.
   const built = statSync(join(widget, 'dist/reserve.css'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (sources.every((name) => changedAt(join(widget, name)) < built))
-    return { ok: true, remark: 'unchanged' };
+  if (sources.every((name) => changedAt(join(widget, name)) < built)) return 'unchanged';
   await runNpm(['run', '--silent', 'build', '-w', 'packages/widget']);
-  return { ok: true };
+  return 'built';
 });
 
 /** When a file, or anything in a folder, was written last; a folder is written where a name goes. */

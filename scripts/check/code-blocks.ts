@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StepResult } from '../steps.ts';
-import { root, run } from '../process.ts';
+import { root, run, Trouble } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument } from './markdown.ts';
 
@@ -18,19 +17,23 @@ const clientPrelude =
  * client's methods, against the packages' types with the repository's strict settings: what a reader
  * copies must work.
  */
-export async function checkCodeBlocks(top: string): Promise<StepResult> {
+export async function checkCodeBlocks(top: string): Promise<string> {
   const cache = join(root, 'node_modules/.cache/pay-button');
   mkdirSync(cache, { recursive: true });
   // Below node_modules, so that the packages are found as they are in a merchant's project.
   const folder = mkdtempSync(join(cache, 'code-blocks-'));
   try {
     const places = writeBlocks(top, folder);
-    if (places.size === 0) return { ok: true, remark: 'no complete code block' };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-    const parameters = ['-p', folder, '--pretty', 'false'];
-    const ended = await run('tsc', parameters, { output: 'capture', cwd: folder });
-    if (ended.code === 0) return { ok: true, remark: `${places.size} code blocks` };
-    return { ok: false, details: inDocuments(ended.output, places) };
+    const ended = await run('tsc', ['-p', folder, '--pretty', 'false'], { cwd: folder });
+    if (ended.code === 0) return `${places.size} code blocks`;
+    // `block-3.ts(2,5): error …` becomes the place in the document.
+    const block = /^(?:.*\/)?(block-\d+\.ts)\((\d+),\d+\)/gm;
+    const inDocuments = ended.output.replaceAll(block, (_, name: string, line: string) => {
+      const [path, first] = places.get(name) ?? [name, 1];
+      return `${path}:${first + Number(line) - 1}`;
+    });
+    throw new Trouble(inDocuments);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,25 +54,20 @@ const settings = {
   include: ['*.ts'],
 };
 
-interface Place {
-  readonly path: string;
-  readonly line: number;
-}
-
-function writeBlocks(top: string, folder: string): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>();
+/** Writes each block as a file of its own. @returns where each is in a document: its path and line. */
+function writeBlocks(top: string, folder: string): ReadonlyMap<string, readonly [string, number]> {
+  const places = new Map<string, readonly [string, number]>();
   const write = (path: string, line: number, code: string): void => {
     const name = `block-${places.size}.ts`;
-    places.set(name, { path, line });
+    places.set(name, [path, line]);
     writeFileSync(join(folder, name), `${code}export {};\n`);
   };
   for (const { path, text } of houseFiles(top)) {
     if (clientMethods.test(path)) {
       for (const { line, code } of examplesIn(text)) write(path, line - 1, clientPrelude + code);
-    }
-    if (!path.endsWith('.md')) continue;
-    for (const { info, line, code } of readDocument(text).blocks) {
-      if (complete.test(info)) write(path, line, code);
+    } else if (path.endsWith('.md')) {
+      const blocks = readDocument(text).blocks.filter(({ info }) => complete.test(info));
+      for (const { line, code } of blocks) write(path, line, code);
     }
   }
   return places;
@@ -81,12 +79,4 @@ function examplesIn(text: string): readonly { readonly line: number; readonly co
     line: text.slice(0, index).split('\n').length,
     code: example.replaceAll(/^ {3}\* /gm, ''),
   }));
-}
-
-/** Turns `block-3.ts(2,5): error …` into the place in the document. */
-function inDocuments(output: string, places: ReadonlyMap<string, Place>): string {
-  return output.replaceAll(/^(?:.*\/)?(block-\d+\.ts)\((\d+),\d+\)/gm, (whole, name, line) => {
-    const place = places.get(name);
-    return place === undefined ? whole : `${place.path}:${place.line + Number(line) - 1}`;
-  });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { foundResult, type StepResult } from '../steps.ts';
+import { judgeFindings } from '../steps.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument, type Document } from './markdown.ts';
 
@@ -9,7 +9,7 @@ import { readDocument, type Document } from './markdown.ts';
  * of a package is read without the repository too, so there a link to what the package does not hold
  * is an address on the web.
  */
-export async function checkLinks(top: string): Promise<StepResult> {
+export async function checkLinks(top: string): Promise<string> {
   const documents = readDocuments(top);
   const web = webAddress(top);
   const findings: string[] = [];
@@ -19,7 +19,7 @@ export async function checkLinks(top: string): Promise<StepResult> {
       if (broken !== undefined) findings.push(`${path}:${line}  ${target}: ${broken}`);
     }
   }
-  return foundResult(findings, `${documents.size} documents`);
+  return judgeFindings(findings, `${documents.size} documents`);
 }
 
 interface Tree {
@@ -68,7 +68,7 @@ function brokenBecause(
 const quotation = /^\w+ from (\S+)$/;
 
 /** Checks that a code block that names a file is that file: what is read is what is tried. */
-export async function checkQuotations(top: string): Promise<StepResult> {
+export async function checkQuotations(top: string): Promise<string> {
   const findings: string[] = [];
   let count = 0;
   for (const [path, { blocks }] of readDocuments(top)) {
@@ -81,7 +81,7 @@ export async function checkQuotations(top: string): Promise<StepResult> {
       findings.push(`${path}:${line}  is not ${quoted}; copy the file into the block.`);
     }
   }
-  return foundResult(findings, `${count} quotations`);
+  return judgeFindings(findings, `${count} quotations`);
 }
 
 /** The documents of a tree, by their paths. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { foundResult, type StepResult } from '../steps.ts';
+import { judgeFindings } from '../steps.ts';
 import { root } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
@@ -43,7 +43,7 @@ const named = /(?<!import type [^;]*|import\()(['"`])([\w./-]+\.(?:ts|mts|js|mjs
  * An `import()` is not followed: it loads what a caller asked for by its name, such as a torture of
  * a pooler.
  */
-export async function checkMachine(top: string): Promise<StepResult> {
+export async function checkMachine(top: string): Promise<string> {
   const tests = houseFiles(top).filter(({ path }) => isTest(path));
   const reachedFrom = new Map(tests.map(({ path }) => [path, path]));
   const findings: string[] = [];
@@ -65,7 +65,7 @@ export async function checkMachine(top: string): Promise<StepResult> {
       }
     }
   }
-  return foundResult(findings, `${reachedFrom.size} files`);
+  return judgeFindings(findings, `${reachedFrom.size} files`);
 }
 
 const isFile = (path: string): boolean =>

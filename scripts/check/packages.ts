@@ -1,9 +1,8 @@
 import {
   cpSync,
-  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -12,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pack, type Packed, root, run } from '../process.ts';
-import { foundResult, type StepResult } from '../steps.ts';
+import { judgeFindings } from '../steps.ts';
 import { runTool } from './programs.ts';
 
 /** Packed files that no merchant needs. */
@@ -24,33 +23,27 @@ const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
  *
  * @param top a folder whose packages are built.
  */
-export async function checkPackages(top: string): Promise<StepResult> {
+export async function checkPackages(top: string): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), 'pay-button-pack-'));
+  const findings: string[] = [];
   try {
-    const names = readdirSync(join(top, 'packages')).filter((name) =>
-      existsSync(join(top, 'packages', name, 'package.json')),
-    );
-    const findings: string[] = [];
-    for (const name of names) {
-      const found = await examine(join(top, 'packages', name), scratch);
-      findings.push(...found.map((finding) => `packages/${name}: ${finding}`));
+    const manifests = globSync('packages/*/package.json', { cwd: top });
+    for (const folder of manifests.map((path) => dirname(path))) {
+      const { tarball, files } = await pack(join(top, folder), scratch);
+      const found = files
+        .filter(({ path }) => unwanted.test(path))
+        .map(({ path }) => `${path} must not be published`);
+      await runTool('publint', ['run', tarball, '--strict']).catch((error: Error) => {
+        found.push(`publint:\n${error.message}`);
+      });
+      found.push(...(await checkTypes(join(top, folder), files, scratch)));
+      findings.push(...found.map((finding) => `${folder}: ${finding}`));
     }
-    if (names.length === 0) findings.push('there was no package to check');
-    return foundResult(findings, `${names.length} tarballs`);
+    if (manifests.length === 0) findings.push('there was no package to check');
+    return judgeFindings(findings, `${manifests.length} tarballs`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-async function examine(folder: string, scratch: string): Promise<readonly string[]> {
-  const { tarball, files } = await pack(folder, scratch);
-  const findings = files
-    .filter(({ path }) => unwanted.test(path))
-    .map(({ path }) => `${path} must not be published`);
-  const published = await runTool('publint', ['run', tarball, '--strict']);
-  if (published.code !== 0) findings.push(`publint:\n${published.output}`);
-  findings.push(...(await checkTypes(folder, files, scratch)));
-  return findings;
 }
 
 type Manifest = { readonly name: string } & Readonly<Record<string, object | undefined>>;
@@ -86,7 +79,7 @@ async function checkTypes(
     const lines = imported.map((entry) => `import '${entry.replace('.', name)}';\n`);
     writeFileSync(join(project, 'shop.mts'), lines.join(''));
     const flags = [...strict.split(' '), '--types', 'node', ...resolution, 'shop.mts'];
-    const compiled = await run('tsc', flags, { output: 'capture', cwd: project });
+    const compiled = await run('tsc', flags, { cwd: project });
     return compiled.code === 0 ? [] : [`${what}:\n${compiled.output}`];
   };
   const bare = mkdtempSync(join(scratch, 'bare-'));

@@ -1,24 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, root, run } from '../process.ts';
-import { endedResult, foundResult, type StepResult } from '../steps.ts';
+import { root, succeed } from '../process.ts';
+import { judgeFindings } from '../steps.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
 const programs = join(root, 'scripts/tools/node_modules/.bin');
 
-/** Runs a program of scripts/tools, whose packages the command has installed before. */
-export function runTool(name: string, parameters: readonly string[], cwd = root): Promise<Ended> {
+/** Runs a program of scripts/tools, whose packages the command has installed before. @throws where it fails. */
+export function runTool(name: string, parameters: readonly string[], cwd = root) {
   // oxlint looks for its other half below the tree that it reads.
   const env = { OXLINT_TSGOLINT_PATH: join(programs, 'tsgolint') };
-  return run(join(programs, name), parameters, { output: 'capture', cwd, env });
+  return succeed(join(programs, name), parameters, { cwd, env });
 }
 
 /** A check that such a program makes of a tree, by the tree's own settings. */
-function program(name: string, ...parameters: readonly string[]) {
-  return async (top: string): Promise<StepResult> =>
-    endedResult(await runTool(name, parameters, top));
-}
+const program =
+  (name: string, ...parameters: readonly string[]) =>
+  async (top: string): Promise<void> =>
+    void (await runTool(name, parameters, top));
 
 /** Checks that every file is formatted; `npm run format` formats them. */
 export const checkFormat = program('oxfmt', '--check', '.');
@@ -32,29 +31,19 @@ export const checkDeadCode = program('knip', '--no-progress', '--no-config-hints
 const folders = ['packages', 'demo', 'e2e', 'bench', 'scripts', 'contract'];
 
 /** Checks the direction of imports and that there is no cycle, type imports included. */
-export async function checkImports(top: string): Promise<StepResult> {
-  const scratch = mkdtempSync(join(tmpdir(), 'pay-button-imports-'));
-  try {
-    const cruised = join(scratch, 'cruise.json');
-    const present = folders.filter((folder) => existsSync(join(top, folder)));
-    const config = `--config=${join(root, '.dependency-cruiser.mjs')}`;
-    const output = ['--output-type=json', `--output-to=${cruised}`];
-    const ended = await runTool('dependency-cruiser', [config, ...output, ...present], top);
-    if (!existsSync(cruised)) return { ok: false, details: ended.output };
-    return judgeCruise(
-      sourcesBelow(top, present),
-      JSON.parse(readFileSync(cruised, 'utf8')) as Cruise,
-    );
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function sourcesBelow(top: string, present: readonly string[]): readonly string[] {
-  return present
+export async function checkImports(top: string): Promise<string> {
+  const present = folders.filter((folder) => existsSync(join(top, folder)));
+  const config = `--config=${join(root, '.dependency-cruiser.mjs')}`;
+  const cruised = await runTool(
+    'dependency-cruiser',
+    [config, '--output-type=json', ...present],
+    top,
+  );
+  const sources = present
     .flatMap((folder) => houseFiles(top, folder))
     .map(({ path }) => path)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+  return judgeCruise(sources, JSON.parse(cruised) as Cruise);
 }
 
 /** The part of dependency-cruiser's JSON that we read. */
@@ -76,7 +65,7 @@ interface Cruise {
  *
  * @param sources the source files on disk, relative like the modules' names.
  */
-export function judgeCruise(sources: readonly string[], cruise: Cruise): StepResult {
+export function judgeCruise(sources: readonly string[], cruise: Cruise): string {
   const read = new Set(cruise.modules.map((module) => module.source));
   const findings = [
     ...sources
@@ -88,5 +77,5 @@ export function judgeCruise(sources: readonly string[], cruise: Cruise): StepRes
     }),
   ];
   if (sources.length === 0) findings.push('there was no source file to read');
-  return foundResult(findings, `${sources.length} files`);
+  return judgeFindings(findings, `${sources.length} files`);
 }

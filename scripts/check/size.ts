@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foundResult, type StepResult } from '../steps.ts';
+import { judgeFindings } from '../steps.ts';
 import { root } from '../process.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 
@@ -23,22 +23,20 @@ const isTest = (path: string): boolean =>
  * Holds each area of the repository below its ceiling. A commit that makes an area smaller lowers its
  * ceiling; no commit raises one without a decision record that says why.
  */
-export async function checkSize(top: string): Promise<StepResult> {
+export async function checkSize(top: string): Promise<string> {
   const text = readFileSync(join(root, 'scripts/check/ceilings.json'), 'utf8');
   const areas = JSON.parse(text) as readonly Area[];
-  const areaOf = (path: string): string | undefined =>
-    areas.find(({ name, folders }) =>
+  const sizes = new Map<string | undefined, number>();
+  for (const { path, text: code } of houseFiles(top).filter((file) => isCode(file.path))) {
+    const area = areas.find(({ name, folders }) =>
       isTest(path) ? name === TESTS : folders.some((folder) => path.startsWith(folder)),
     )?.name;
-  const sizes = new Map<string | undefined, number>();
-  for (const file of houseFiles(top).filter(({ path }) => isCode(path))) {
-    const area = areaOf(file.path);
-    sizes.set(area, (sizes.get(area) ?? 0) + file.text.split('\n').length - 1);
+    sizes.set(area, (sizes.get(area) ?? 0) + code.split('\n').length - 1);
   }
   const findings = areas
     .filter(({ name, lines }) => (sizes.get(name) ?? 0) > lines)
     .map(({ name, lines }) => `${name}: ${sizes.get(name)} lines, and the ceiling is ${lines}`);
   const tests = sizes.get(TESTS) ?? 0;
   const all = [...sizes.values()].reduce((sum, lines) => sum + lines, 0);
-  return foundResult(findings, `${all - tests} lines outside tests, ${tests} of tests`);
+  return judgeFindings(findings, `${all - tests} lines outside tests, ${tests} of tests`);
 }

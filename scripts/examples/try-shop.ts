@@ -5,60 +5,57 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright';
 import { rowsIn, startPostgres } from '../postgres.ts';
 import { type Place, startProgram } from '../process.ts';
-import type { StepResult } from '../steps.ts';
 import { payInBrowser, saysWhatIsPaid, shopSettings } from './pay-as-shopper.ts';
 
-/** Tries an example in the folder where all of them are installed. */
-export type Trial = (folder: string, browser: Browser) => Promise<StepResult>;
-
-/** How a shop's server is started. */
-export interface ShopServer extends Place {
-  readonly parameters: readonly string[];
-  /** Whether a framework has the signals, and ends the process in its own way. */
-  readonly endsByFramework?: boolean;
-}
+/** Tries an example in the folder where all of them are installed. @returns what is worth a word. */
+export type Trial = (folder: string, name: string, browser: Browser) => Promise<string>;
 
 /** The settings of a shop under trial. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** A real payment through a shop with its record in SQLite. */
-export const tryShop =
-  (serverIn: (folder: string) => ShopServer): Trial =>
-  (folder, browser) =>
-    withSandbox(folder, (env) => payThrough(serverIn(folder), env, browser));
-
-/** A real payment through a shop with its record in PostgreSQL. */
-export const tryShopWithPostgres =
-  (serverIn: (folder: string) => ShopServer): Trial =>
-  (folder, browser) =>
-    withSandbox(folder, (env) =>
-      withSchema((url) => payThrough(serverIn(folder), { ...env, DATABASE_URL: url }, browser)),
-    );
-
-/** The shopper sees that the order is paid, and the shop's own record has it shipped once. */
-async function payThrough(
-  { parameters, endsByFramework = false, ...place }: ShopServer,
-  env: Environment,
-  browser: Browser,
-): Promise<StepResult> {
-  const { PUBLIC_URL: url = '', DATABASE_URL: databaseUrl = '' } = env;
-  const shop = await startProgram(parameters, { ...place, env: { ...place.env, ...env } });
-  try {
-    await saysWhatIsPaid(await payInBrowser(browser, url));
-    const shipped = await rowsIn(databaseUrl, 'SELECT order_id FROM shipments');
-    assert.deepEqual(shipped, [{ order_id: '1001' }], 'order 1001 is shipped once');
-    if (!endsByFramework) await shop.end('SIGINT');
-    return { ok: true, remark: 'one payment' };
-  } finally {
-    await shop.stop();
-  }
+/** How a shop's server is started. */
+interface ShopServer {
+  readonly place: Pick<Place, 'cwd' | 'env'>;
+  readonly command: string;
+  /** Whether a framework has the signals, and ends the process in its own way. */
+  readonly isApp: boolean;
+  readonly hasPostgres: boolean;
 }
+
+/** What a server says, in its own words or a framework's, when it is ready. */
+const sign = /ready |Ready in |istening on |\[react-router-serve\] /;
+
+/** A real payment: the shopper sees that the order is paid, and the shop has it shipped once. */
+export const tryShop = (folder: string, browser: Browser, server: ShopServer): Promise<string> =>
+  withSandbox(folder, async (env) => {
+    const pay = async (databaseUrl = env['DATABASE_URL'] ?? ''): Promise<string> => {
+      const { place, command, isApp } = server;
+      // The shell gives its place to the server, which so gets the signals. Each setting wins over
+      // that of the example's file.
+      const own = { ...place, env: { ...place.env, ...env, DATABASE_URL: databaseUrl } };
+      const shop = await startProgram(['-c', `exec env ${command}`], {
+        ...own,
+        program: 'sh',
+        sign,
+      });
+      try {
+        await saysWhatIsPaid(await payInBrowser(browser, env['PUBLIC_URL'] ?? ''));
+        const shipped = await rowsIn(databaseUrl, 'SELECT order_id FROM shipments');
+        assert.deepEqual(shipped, [{ order_id: '1001' }], 'order 1001 is shipped once');
+        if (!isApp) await shop.end('SIGINT');
+        return 'one payment';
+      } finally {
+        await shop.stop();
+      }
+    };
+    return server.hasPostgres ? withSchema(pay) : pay();
+  });
 
 /** Starts the installed sandbox, and gives the settings with which a shop reaches it. */
 export async function withSandbox(
   folder: string,
-  work: (env: Environment) => Promise<StepResult>,
-): Promise<StepResult> {
+  work: (env: Environment) => Promise<string>,
+): Promise<string> {
   const program = join(folder, 'node_modules/@pay-button/gateway-sandbox/dist/cli.js');
   const sandbox = await startProgram([program, '--port', '0'], { cwd: folder });
   try {

@@ -3,6 +3,7 @@ import {
   compareCounts,
   findNamedTests,
   outcomeLines,
+  problem,
   runnerOutcome,
   suiteOf,
   sumLine,
@@ -17,23 +18,21 @@ const one = (state: TestResult['state'], more: Partial<TestResult> = {}): TestRe
   ...more,
 });
 const ended = (code: number, trouble?: string) => ({ code, trouble });
-const wrote = (tests: readonly TestResult[], ...errors: string[]) => ({ tests, errors });
 
 describe('the last line of a run', () => {
   it('sums passed, failed and skipped tests, and counts a problem as a failure', () => {
     const tests = [one('passed'), one('passed'), one('failed'), one('skipped')];
-    const problems = [{ runner: 'build', reason: 'broken' }];
-    expect(sumLine({ tests, problems })).toBe('2 passed, 2 failed, 1 skipped');
+    expect(sumLine([...tests, problem('build', 'broken')])).toBe('2 passed, 2 failed, 1 skipped');
   });
 
   it.each([
-    ['ran nothing', wrote([]), ended(0), [0, 1, 0]],
-    ['only skipped', wrote([one('skipped')]), ended(0), [0, 1, 1]],
+    ['ran nothing', [], ended(0), [0, 1, 0]],
+    ['only skipped', [one('skipped')], ended(0), [0, 1, 1]],
     ['crashed without results', undefined, ended(137), [0, 1, 0]],
-    ['crashed after a test', wrote([one('passed')]), ended(1, 'was ended by SIGSEGV'), [1, 1, 0]],
-    ['had an error of no test', wrote([one('passed')], 'boom'), ended(1), [1, 1, 0]],
-    ['ended badly with no failed test', wrote([one('passed')]), ended(1), [1, 1, 0]],
-    ['had one failed test', wrote([one('failed')]), ended(1), [0, 1, 0]],
+    ['crashed after a test', [one('passed')], ended(1, 'was ended by SIGSEGV'), [1, 1, 0]],
+    ['had an error of no test', [one('passed'), problem('vitest', 'boom')], ended(1), [1, 1, 0]],
+    ['ended badly with no failed test', [one('passed')], ended(1), [1, 1, 0]],
+    ['had one failed test', [one('failed')], ended(1), [0, 1, 0]],
   ] as const)('is right for a runner that %s', (_, results, end, [passed, failed, skipped]) => {
     const line = `${passed} passed, ${failed} failed, ${skipped} skipped`;
     expect(sumLine(runnerOutcome('vitest', results, end))).toBe(line);
@@ -42,7 +41,7 @@ describe('the last line of a run', () => {
 
 it('a failed test is shown with name, file, first line of why and the command that runs it alone', () => {
   const failed = one('failed', { name: "the shop's button sells", reason: 'expected 1 to be 2' });
-  const lines = outcomeLines({ tests: [one('passed'), failed], problems: [] });
+  const lines = outcomeLines([one('passed'), failed]);
   expect(lines).toEqual([
     '',
     '   vitest demo: 1 passed, 1 failed, 0 skipped',
@@ -66,7 +65,7 @@ it('a file that ran fewer tests than recorded, or none, is missed by name', () =
     always,
     always,
   );
-  expect(missing.map(({ runner, reason }) => `${runner} ${reason}`)).toEqual([
+  expect(missing.map(({ runner, name }) => `${runner} ${name}`)).toEqual([
     expect.stringMatching(/^a\.test\.ts ran 1 of its 2 tests\./),
     expect.stringMatching(/^b\.test\.ts ran 0 of its 1 tests\./),
   ]);

@@ -5,7 +5,7 @@ import { root } from '../process.ts';
 /** A test file by suite: what `npm test`, `npm run test:all` and `npm run tool -- debian` run. */
 export type Suite = 'quick' | 'all' | 'debian' | 'named';
 
-/** What became of one test; `file` is relative to the repository's top. */
+/** What became of one test, or a {@link problem}; `file` is relative to the repository's top. */
 export interface TestResult {
   /** The Vitest project, or `playwright`. */
   readonly runner: string;
@@ -16,27 +16,16 @@ export interface TestResult {
   readonly reason?: string;
 }
 
-/** What a runner's reporter writes at its end. */
-export interface RunResults {
-  readonly tests: readonly TestResult[];
-  /** Errors that belong to no test. */
-  readonly errors: readonly string[];
-}
+/** What is wrong apart from single tests counts as one failure: a failed build, a crash, a test that vanished. */
+export const problem = (runner: string, reason: string): TestResult => ({
+  runner,
+  file: '',
+  name: reason,
+  state: 'failed',
+});
 
-/** Where a reporter writes its {@link RunResults}; set by the test run. */
+/** Where a reporter writes its results at its end; set by the test run. */
 export const resultsVariable = 'TEST_RESULTS_FILE';
-
-/** Something that is wrong apart from single tests: a failed build, a crash, a test that vanished. */
-export interface Problem {
-  readonly runner: string;
-  readonly reason: string;
-}
-
-/** What a step of the run found. */
-export interface StepOutcome {
-  readonly tests: readonly TestResult[];
-  readonly problems: readonly Problem[];
-}
 
 /**
  * Reads what a runner of tests wrote. A runner that wrote nothing, ran nothing or ended badly is a
@@ -47,53 +36,48 @@ export interface StepOutcome {
  */
 export function runnerOutcome(
   runner: string,
-  results: RunResults | undefined,
-  ended: { readonly code: number; readonly trouble: string | undefined },
-): StepOutcome {
-  const { tests, errors } = results ?? { tests: [], errors: [] };
-  const reasons = [...errors];
-  if (ended.trouble !== undefined) reasons.push(ended.trouble);
-  else if (results === undefined) reasons.push(`ended with code ${ended.code} without results`);
-  else if (tests.every(({ state }) => state === 'skipped')) reasons.push('ran nothing');
-  else if (ended.code !== 0 && errors.length === 0 && !tests.some(hasFailed)) {
-    reasons.push(`ended with code ${ended.code} though no test failed`);
+  results: readonly TestResult[] | undefined,
+  { code, trouble }: { readonly code: number; readonly trouble: string | undefined },
+): readonly TestResult[] {
+  const tests = results ?? [];
+  let reason = trouble;
+  if (results === undefined) reason ??= `ended with code ${code} without results`;
+  else if (tests.every(({ state }) => state === 'skipped')) reason ??= 'ran nothing';
+  else if (code !== 0 && !tests.some(hasFailed)) {
+    reason ??= `ended with code ${code} though no test failed`;
   }
-  return { tests, problems: reasons.map((reason) => ({ runner, reason })) };
+  return reason === undefined ? tests : [...tests, problem(runner, reason)];
 }
 
 /** The end of a run as lines: a sum per runner, what failed and how to run it alone, and the sum. */
-export function outcomeLines({ tests, problems }: StepOutcome): readonly string[] {
+export function outcomeLines(results: readonly TestResult[]): readonly string[] {
+  const tests = results.filter(({ file }) => file !== '');
   const runners = new Set(tests.map(({ runner }) => runner));
   return [
     '',
-    ...[...runners].map((runner) => {
-      const own = tests.filter((test) => test.runner === runner);
-      return `   ${runner}: ${sumLine({ tests: own, problems: [] })}`;
-    }),
-    ...tests.filter(hasFailed).flatMap(failureLines),
-    ...problems.flatMap(({ runner, reason }) => ['', `✗ ${runner}: ${reason}`]),
+    ...[...runners].map(
+      (runner) => `   ${runner}: ${sumLine(tests.filter((test) => test.runner === runner))}`,
+    ),
+    ...results.filter(hasFailed).flatMap(failureLines),
     '',
-    sumLine({ tests, problems }),
+    sumLine(results),
   ];
 }
 
-/** The line that ends every run. Each problem counts as one failure. */
-export function sumLine({ tests, problems }: StepOutcome): string {
-  const count = (state: TestResult['state']): number =>
-    tests.filter((test) => test.state === state).length;
-  return `${count('passed')} passed, ${countFailures({ tests, problems })} failed, ${count('skipped')} skipped`;
+/** The line that ends every run. */
+export function sumLine(results: readonly TestResult[]): string {
+  const count = (wanted: TestResult['state']): number =>
+    results.filter(({ state }) => state === wanted).length;
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
 }
 
-/** How many things failed. */
-export const countFailures = ({ tests, problems }: StepOutcome): number =>
-  tests.filter(hasFailed).length + problems.length;
-
-function failureLines({ name, file, reason }: TestResult): readonly string[] {
+function failureLines({ runner, name, file, reason }: TestResult): readonly string[] {
+  if (file === '') return ['', `✗ ${runner}: ${name}`];
   const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`;
   return ['', `✗ ${name}`, `  ${file}`, `  ${reason ?? ''}`, `  npm test -- ${file} ${quoted}`];
 }
 
-const hasFailed = ({ state }: TestResult): boolean => state === 'failed';
+export const hasFailed = ({ state }: TestResult): boolean => state === 'failed';
 
 /** How many tests each file has, by its path. */
 export type TestCounts = Readonly<Record<string, number>>;
@@ -130,16 +114,18 @@ export function compareCounts(
   tests: readonly TestResult[],
   ranIn: (file: string) => boolean,
   exists: (file: string) => boolean = (file) => existsSync(join(root, file)),
-): { readonly missing: readonly Problem[]; readonly counts: TestCounts } {
+): { readonly missing: readonly TestResult[]; readonly counts: TestCounts } {
   const ran: Record<string, number> = {};
   for (const { file } of tests) ran[file] = (ran[file] ?? 0) + 1;
   const kept = Object.entries(expected).filter(([file]) => !ranIn(file));
   const missing = Object.entries(expected)
     .filter(([file, count]) => ranIn(file) && exists(file) && (ran[file] ?? 0) < count)
-    .map(([file, count]) => ({
-      runner: file,
-      reason: `ran ${ran[file] ?? 0} of its ${count} tests. Where they were removed on purpose, run the same command with --record.`,
-    }));
+    .map(([file, count]) =>
+      problem(
+        file,
+        `ran ${ran[file] ?? 0} of its ${count} tests. Where they were removed on purpose, run the same command with --record.`,
+      ),
+    );
   return { missing, counts: { ...Object.fromEntries(kept), ...ran } };
 }
 

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import type { TestModule } from 'vitest/node';
 import { root } from '../process.ts';
-import { resultsVariable, type RunResults, type TestResult } from './outcome.ts';
+import { problem, resultsVariable, type TestResult } from './outcome.ts';
 
 /**
  * A reporter of Vitest and of Playwright, each of which calls its own methods. It writes every test with
@@ -12,11 +12,12 @@ import { resultsVariable, type RunResults, type TestResult } from './outcome.ts'
  */
 export default class Results {
   #suite: Suite | undefined;
-  readonly #errors: string[] = [];
+  readonly #problems: TestResult[] = [];
 
   /** The end of Vitest. */
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly TestError[]): void {
-    write({ tests: modules.flatMap(ofVitest), errors: unhandled.map(firstLine) });
+    const problems = unhandled.map((error) => problem('vitest', firstLine(error)));
+    write([...modules.flatMap(ofVitest), ...problems]);
   }
 
   onBegin(_: FullConfig, suite: Suite): void {
@@ -24,16 +25,16 @@ export default class Results {
   }
 
   onError(error: TestError): void {
-    this.#errors.push(firstLine(error));
+    this.#problems.push(problem('playwright', firstLine(error)));
   }
 
   /** The end of Playwright. */
   onEnd(): void {
-    write({ tests: (this.#suite?.allTests() ?? []).map(ofPlaywright), errors: this.#errors });
+    write([...(this.#suite?.allTests() ?? []).map(ofPlaywright), ...this.#problems]);
   }
 }
 
-function write(results: RunResults): void {
+function write(results: readonly TestResult[]): void {
   const path = process.env[resultsVariable];
   if (path !== undefined) writeFileSync(path, JSON.stringify(results));
 }

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { foundResult, type StepResult } from '../steps.ts';
+import { judgeFindings } from '../steps.ts';
 import { bannedWords } from './banned-words.ts';
 import { houseFiles, type HouseFile } from './house-files.ts';
 
@@ -17,26 +17,24 @@ const isSource = /\.(?:css|html|js|mjs|sh|sql|ts)$/;
 
 /** A longer file holds more than one idea, and few readers reach its end. */
 const fileLength: Rule = ({ path, text }) => {
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  const lines = text.replace(/\n$/, '').split('\n').length;
   if (!isSource.test(path) || lines <= MOST_LINES) return [];
   const message = `${lines} lines; split it: at most ${MOST_LINES} lines a file`;
   return [{ line: MOST_LINES + 1, message }];
 };
 
-const forbidden = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc']);
-/** Names that a tool, a custom or a framework's router fixes: `[...path].ts`, `+server.ts`. */
-const fixedNames = /^(?:LICENSE|[A-Z]+\.md|\..+|(?:\[[.a-zA-Z]+\]|\+[a-z]+)(?:\.[a-z]+)+)$/;
-const kebab = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
+const saysNothing = /^(?:utils?|helpers?|common|types|misc)\./;
+/** Kebab-case, and what a tool, a custom or a framework's router fixes: `[...path].ts`, `+server.ts`. */
+const named =
+  /^(?:[a-z0-9]+(?:[-.][a-z0-9]+)*|LICENSE|[A-Z]+\.md|\..+|(?:\[[.a-zA-Z]+\]|\+[a-z]+)(?:\.[a-z]+)+)$/;
 
 /** A file's name says what the file holds; the forbidden names do not. */
 const fileName: Rule = ({ path }) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (fixedNames.test(name)) return [];
-  const stem = name.split('.')[0] ?? '';
-  if (forbidden.has(stem)) {
-    return [{ line: 1, message: `"${stem}" says nothing; name the one idea in the file` }];
+  if (saysNothing.test(name)) {
+    return [{ line: 1, message: `"${name}" says nothing; name the one idea in the file` }];
   }
-  return kebab.test(name) ? [] : [{ line: 1, message: `"${name}" is not in kebab-case` }];
+  return named.test(name) ? [] : [{ line: 1, message: `"${name}" is not in kebab-case` }];
 };
 
 /** Files that have a banned word because they explain it, or hold the source of another file. */
@@ -109,7 +107,7 @@ export function inspect(files: readonly HouseFile[]): readonly string[] {
 }
 
 /** Checks the house rules of STYLE.md. */
-export async function checkHouseRules(top: string): Promise<StepResult> {
+export async function checkHouseRules(top: string): Promise<string> {
   const files = houseFiles(top);
-  return foundResult(inspect(files), `${files.length} files`);
+  return judgeFindings(inspect(files), `${files.length} files`);
 }

@@ -38,7 +38,7 @@ export async function prism(): Promise<ServerKind> {
   return {
     name: 'Prism mock',
     parameters: [program, 'mock', document, '--host', '127.0.0.1', '--port', port],
-    sign: 'Prism is listening',
+    sign: /Prism is listening/,
     access: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' },
   };
 }

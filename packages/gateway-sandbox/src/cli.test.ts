@@ -10,7 +10,7 @@ const runCli = (parameters: readonly string[], NODE_ENV = 'test') =>
 
 test('it prints one line with addresses and keys, and ends cleanly on SIGTERM', async () => {
   const parameters = [entry, '--port', '0', '--seed', 'cli'];
-  const { ready, end } = await startProgram(parameters, { cwd: root, sign: 'ready {' });
+  const { ready, end } = await startProgram(parameters, { cwd: root, sign: /ready \{/ });
   const told = JSON.parse(`{${ready}`) as Record<string, string>;
   expect(Object.keys(told).join(' ')).toBe(
     'url inspector baseUrl apiKey productionBaseUrl productionApiKey portal',
@@ -39,7 +39,7 @@ test.each([
 test('--version and --json answer for programs', async () => {
   expect((await runCli(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
   const parameters = [entry, '--port', '0', '--host', '0.0.0.0', '--json'];
-  const { said, stop } = await startProgram(parameters, { cwd: root, sign: '{' });
+  const { said, stop } = await startProgram(parameters, { cwd: root, sign: /\{/ });
   onTestFinished(stop);
   expect(JSON.parse(said())).toMatchObject({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),

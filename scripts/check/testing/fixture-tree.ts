@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { StepResult } from '../../steps.ts';
 
 /** Writes a small tree into the temp folder for the length of one test, and gives its top. */
 export function fixtureTree(files: Readonly<Record<string, string>>): string {
@@ -17,9 +16,11 @@ export function fixtureTree(files: Readonly<Record<string, string>>): string {
 
 /** What a check finds in such a tree; empty where it finds nothing. */
 export async function findingsOf(
-  check: (top: string) => Promise<StepResult>,
+  check: (top: string) => Promise<unknown>,
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const result = await check(fixtureTree(files));
-  return result.ok ? '' : result.details;
+  return check(fixtureTree(files)).then(
+    () => '',
+    (error: unknown) => (error as Error).message,
+  );
 }

@@ -58,12 +58,12 @@ export async function killRounds(
 
 async function start(data: string): Promise<Process> {
   const parameters = [commandLine, '--port', '0', '--data', data, '--json'];
-  const { pid, ready, stop } = await startProgram(parameters, { cwd: root, sign: '{' });
+  const { pid, ready, stop } = await startProgram(parameters, { cwd: root, sign: /(?=\{)/ });
   const kill = () => {
     process.kill(pid, 'SIGKILL');
     return stop();
   };
-  return { ...(JSON.parse(`{${ready}`) as Omit<Process, 'kill'>), kill };
+  return { ...(JSON.parse(ready) as Omit<Process, 'kill'>), kill };
 }
 
 /** Lets the callers work until enough calls were answered; those in flight then are cut off. */

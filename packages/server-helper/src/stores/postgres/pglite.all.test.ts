@@ -10,7 +10,7 @@ import { postgresStore } from './postgres-store.ts';
 describe('the PostgreSQL store on PGlite', async () => {
   const port = await freePort();
   const program = join(root, 'scripts/tools/node_modules/.bin/pglite-server');
-  const place = { cwd: root, sign: 'listening on ' };
+  const place = { cwd: root, sign: /listening on / };
   const server = await startProgram([program, `--port=${port}`, '--max-connections=2'], place);
   const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const pool = new pg.Pool({ connectionString, max: 1 });
