@@ -139,12 +139,9 @@ async function measure(title: string, { run }: Bench, parameters: Parameters): P
  * @throws when the document has no such marks, or has them more than once.
  */
 function withResults(document: string, marks: string, figures: string): string {
-  const begin = `<!-- ${marks}: begin -->`;
-  const end = `<!-- ${marks}: end -->`;
-  const [before = '', inside, ...more] = document.split(begin);
-  const [, after, ...moreEnds] = inside?.split(end) ?? [];
-  if (after === undefined || more.length > 0 || moreEnds.length > 0) {
-    throw new Error(`The document must have the marks ${begin} and ${end} once.`);
-  }
-  return `${before}${begin}\n\n${figures.trim()}\n\n${end}${after}`;
+  const parts = document.split(
+    new RegExp(`(?<=<!-- ${marks}: begin -->)|(?=<!-- ${marks}: end -->)`),
+  );
+  if (parts.length !== 3) throw new Error(`The document must have the two marks of ${marks} once.`);
+  return [parts[0], `\n\n${figures.trim()}\n\n`, parts[2]].join('');
 }

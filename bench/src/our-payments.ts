@@ -13,11 +13,7 @@ import {
 } from '@pay-button/server-helper';
 import { mysqlStore } from '@pay-button/server-helper/mysql';
 import pg from 'pg';
-import {
-  poolTo,
-  startMariadb,
-  type TestMariadb,
-} from '../../packages/server-helper/test-support/mariadb.ts';
+import { poolTo, startMariadb } from '../../packages/server-helper/test-support/mariadb.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 
 /** Where the shops store their payments. A MariaDB is Debian's, and not on each machine. */
@@ -38,7 +34,7 @@ export async function findPlaces(): Promise<Places> {
   const pool = new pg.Pool({ connectionString: postgres.url });
   const folder = mkdtempSync(join(tmpdir(), 'pay-bench-'));
   const schemas: string[] = [];
-  let mariadb: TestMariadb | undefined;
+  let mariadb: Awaited<ReturnType<typeof startMariadb>> | undefined;
   return {
     make: async (storeName) => {
       const name = `bench_${randomUUID().replaceAll('-', '')}`;

@@ -14,7 +14,7 @@ interface Access {
 interface ServerKind {
   readonly name: string;
   readonly parameters: readonly string[];
-  readonly sign?: string;
+  readonly sign?: RegExp;
   readonly access?: Access;
 }
 
