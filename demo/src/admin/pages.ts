@@ -8,6 +8,7 @@ import {
   type Html,
   ownFormsOnly,
   type Page,
+  selectField,
   sendErrorPage,
   sendPage,
   type View,
@@ -142,21 +143,11 @@ function saleForm({ texts: { admin } }: View, orderId: string): Html {
     <h2>${admin.saleTitle}</h2>
     <p class="muted">${admin.saleText}</p>
     <input type="hidden" name="requestId" value="admin-${randomUUID()}" />
-    <div class="field">
-      <label for="card">${admin.card}</label>
-      <select id="card" name="card" data-test="sale-card">
-        ${Object.entries<string>(admin.cardNames).map(
-          ([name, label]) => html`<option value=${name}>${label}</option>`,
-        )}
-      </select>
-    </div>
-    <div class="field">
-      <label for="auth">${admin.how}</label>
-      <select id="auth" name="auth" data-test="sale-auth">
-        <option value="capture">${admin.saleNow}</option>
-        <option value="authorize">${admin.saleHold}</option>
-      </select>
-    </div>
+    ${selectField('sale-card', 'card', admin.card, Object.entries<string>(admin.cardNames))}
+    ${selectField('sale-auth', 'auth', admin.how, [
+      ['capture', admin.saleNow],
+      ['authorize', admin.saleHold],
+    ])}
     <label class="check"
       ><input type="checkbox" name="recurring" value="1" data-test="sale-recurring" />
       ${admin.keepToken}</label

@@ -203,6 +203,25 @@ export function messagePage({
   };
 }
 
+/** A field of a form with choices: their values and labels. `id` is its name for tests too. */
+export function selectField(
+  id: string,
+  name: string,
+  label: string,
+  choices: readonly (readonly [value: string, label: string])[],
+  selected?: string,
+): Html {
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <select id=${id} name=${name} data-test=${id}>
+      ${choices.map(
+        ([value, text]) =>
+          html`<option value=${value} ?selected=${value === selected}>${text}</option>`,
+      )}
+    </select>
+  </div>`;
+}
+
 const errorStatus = { notFound: 404, forbidden: 403, badRequest: 400, failed: 500 } as const;
 
 /** Answers with a page that explains the error and leads back to the shop. */

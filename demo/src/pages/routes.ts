@@ -108,9 +108,7 @@ async function postOrder(shop: Shop, request: Request, response: Response): Prom
     // Status 200: browsers report an error status on their console.
     return sendPage(request, response, (view) => basketPage(view, lines, entries));
   }
-  const owner = welcomeVisitor(request, response);
-  const orderId = await placeOrder(shop, owner, input, requestId);
-  shop.onPlaced?.(orderId, request);
+  const orderId = await placeOrder(shop, [request, response], input, requestId);
   // The order has these goods now; a basket changed meanwhile stays.
   if (encodeBasket(basketOf(request)) === encodeBasket(lines)) keepBasket(response, []);
   response.redirect(303, `/orders/${orderId}`);

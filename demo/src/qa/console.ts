@@ -1,10 +1,4 @@
-import type {
-  ControlClient,
-  ControlDelivery,
-  ControlSessionDetails,
-  ProfileName,
-  Sandbox,
-} from '@pay-button/gateway-sandbox';
+import type { ControlDelivery, ProfileName, Sandbox } from '@pay-button/gateway-sandbox';
 import { GatewayError, saveOf } from '@pay-button/server-helper';
 import type { RequestHandler } from 'express';
 import type { Shop } from '../shop/orders.ts';
@@ -42,11 +36,6 @@ const outcomes = {
 } as const satisfies Readonly<Record<keyof typeof qaTexts.outcomes, string>>;
 
 export type OutcomeName = keyof typeof outcomes;
-
-/** Whether a choice is an outcome; else the card decides. */
-export function isOutcome(text: string): text is OutcomeName {
-  return Object.hasOwn(outcomes, text);
-}
 
 /** Whether a choice is one of the named faults: those that the tools have a text for. */
 export function isProfile(text: string): text is keyof typeof qaTexts.profiles {
@@ -181,9 +170,11 @@ export class TestConsole {
     };
   }
 
-  /** Decides the next payment, of any shopper. */
-  async decideNext(outcome: OutcomeName): Promise<void> {
-    await this.#tools.sandbox.control.next({ outcome: outcomes[outcome] });
+  /** Decides the next payment, of any shopper. @returns whether it is an outcome; else the card decides. */
+  async decideNext(outcome: string): Promise<boolean> {
+    const [, chosen] = Object.entries(outcomes).find(([name]) => name === outcome) ?? [];
+    if (chosen !== undefined) await this.#tools.sandbox.control.next({ outcome: chosen });
+    return chosen !== undefined;
   }
 
   /** Replaces the named faults in force. */
@@ -251,8 +242,11 @@ export class TestConsole {
       ({ state, redirectUrl }) => state === 'open' && redirectUrl !== null,
     );
     if (record === null || offered === undefined || offered.sessionId === null) return;
-    const details = await findSession(this.#tools.sandbox.control, offered.sessionId);
-    if (details !== null && details.session.state !== 'EXPIRED') return;
+    const { control } = this.#tools.sandbox;
+    const details = await control.session(offered.sessionId).catch((error: unknown) => {
+      if ((error as { readonly status?: number }).status !== 404) throw error;
+    });
+    if (details !== undefined && details.session.state !== 'EXPIRED') return;
     const { payment } = record;
     // When another process changes the payment meanwhile, this commit fails; the next click retries.
     const now = this.#tools.clock.now();
@@ -265,20 +259,6 @@ export class TestConsole {
       events: [],
     };
     await store.save(saveOf(record, change, now));
-  }
-}
-
-async function findSession(
-  control: ControlClient,
-  sessionId: string,
-): Promise<ControlSessionDetails | null> {
-  try {
-    return await control.session(sessionId);
-  } catch (error) {
-    // Loaded only here: a shop with a real gateway has no stand-in in its memory.
-    const { ControlError } = await import('@pay-button/gateway-sandbox');
-    if (error instanceof ControlError && error.status === 404) return null;
-    throw error;
   }
 }
 

@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { html } from '@lit-labs/ssr';
 import { describeEntry, type Order } from '@pay-button/server-helper';
 import { type Express, type Request, type RequestHandler, type Response, Router } from 'express';
 import { testCard } from '../admin/api.ts';
-import {
-  bodyFields,
-  formField,
-  isOpening,
-  readForm,
-  sameSiteOnly,
-  setCookie,
-  welcomeVisitor,
-} from '../http.ts';
+import { bodyFields, formField, isOpening, readForm, sameSiteOnly, setCookie } from '../http.ts';
 import {
   type Html,
   ownFormsOnly,
@@ -26,7 +17,7 @@ import type { ShopOrder } from '../shop/database.ts';
 import { findOwnOrder, payableOrder, placeOrder, type Shop } from '../shop/orders.ts';
 import { languageOf } from '../texts/language.ts';
 import { BugInjector, bugOf, bugSwitch, readWebhook } from './bugs.ts';
-import { isOutcome, isProfile, type QaTools, TestConsole } from './console.ts';
+import { isProfile, type QaTools, TestConsole } from './console.ts';
 import { bugsPage, drawer, orderOfPath, personasPage, sourceComparison } from './pages.ts';
 import { findPersona, type Persona } from './personas.ts';
 
@@ -135,7 +126,8 @@ function qaRouter(shop: Shop, testConsole: TestConsole): Router {
   router.get('/personas/:id', openedOnly, async (request, response) => {
     const persona = findPersona(request.params['id']);
     if (persona === undefined) return sendErrorPage(request, response, 'notFound');
-    await prepare(testConsole, persona);
+    await testConsole.setProfile(persona.profile ?? 'healthy');
+    await testConsole.decideNext(persona.outcome ?? '');
     response.redirect(303, await begin(shop, persona, request, response));
   });
   return router;
@@ -152,10 +144,7 @@ function toolRoutes(router: Router, { warn }: Shop, testConsole: TestConsole): v
       const profile = formField(request, 'fault');
       const isNew = profile !== testConsole.sandbox.profile;
       if (isNew && isProfile(profile)) await testConsole.setProfile(profile);
-      const outcome = formField(request, 'outcome');
-      if (!isOutcome(outcome)) return 'applied';
-      await testConsole.decideNext(outcome);
-      return 'outcome';
+      return (await testConsole.decideNext(formField(request, 'outcome'))) ? 'outcome' : 'applied';
     },
     clock: async () => {
       await testConsole.expireLinks();
@@ -187,12 +176,6 @@ function backOf(request: Request): string {
   return /^\/(?![/\\])[\w/~.%-]*$/.test(path) ? path : '/';
 }
 
-/** Puts the faults of a persona in force. */
-async function prepare(testConsole: TestConsole, { profile, outcome }: Persona): Promise<void> {
-  await testConsole.setProfile(profile ?? 'healthy');
-  if (outcome !== undefined) await testConsole.decideNext(outcome);
-}
-
 /** The customer and the card of every persona. */
 const customer = { name: 'Noura Alqahtani', email: 'noura@example.com', phone: '0512345678' };
 const card = { ...testCard, number: '4111111111111111', holderName: customer.name };
@@ -207,10 +190,8 @@ async function begin(
   setCookie(response, SCRIPTS_COOKIE, scriptless === true ? 'off' : 'on', 1);
   const query = `?persona=${id}${language === undefined ? '' : `&lang=${language}`}`;
   if (hasNoOrder === true) return `/${query}`;
-  const owner = welcomeVisitor(request, response);
   const input = { lines: [{ sku: 'coffee', quantity: 1 }], customer };
-  const orderId = await placeOrder(shop, owner, input, randomUUID());
-  shop.onPlaced?.(orderId, request);
+  const orderId = await placeOrder(shop, [request, response], input);
   if (isPaid !== true) return `/orders/${orderId}${query}`;
   const sale = { auth: 'capture', card, recurring: true } as const;
   await shop.payments.sale(orderId, { ...sale, requestId: `persona-${orderId}` });

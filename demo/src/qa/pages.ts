@@ -2,7 +2,7 @@ import { html } from '@lit-labs/ssr';
 import type { ControlDelivery } from '@pay-button/gateway-sandbox';
 import type { Explanation } from '@pay-button/server-helper';
 import { pill } from '../pages/order.ts';
-import type { Html, Page, View } from '../pages/page.ts';
+import { type Html, type Page, selectField, type View } from '../pages/page.ts';
 import { type BugId, bugs } from './bugs.ts';
 import type { BrowserReturn, SandboxState } from './console.ts';
 import { personas } from './personas.ts';
@@ -46,24 +46,11 @@ function choices(view: View, { profile }: SandboxState): Html {
   const { qa } = view.texts;
   return html`<form method="post" action="/qa/apply" class="qa-choices">
     ${back(view)}
-    <div class="field">
-      <label for="qa-outcome">${qa.nextPayment}</label>
-      <select id="qa-outcome" name="outcome" data-test="qa-outcome">
-        <option value="">${qa.asTheCardSays}</option>
-        ${Object.entries(qa.outcomes).map(
-          ([name, label]) => html`<option value=${name}>${label}</option>`,
-        )}
-      </select>
-    </div>
-    <div class="field">
-      <label for="qa-fault">${qa.gateway}</label>
-      <select id="qa-fault" name="fault" data-test="qa-fault">
-        ${Object.entries(qa.profiles).map(
-          ([name, label]) =>
-            html`<option value=${name} ?selected=${name === profile}>${label}</option>`,
-        )}
-      </select>
-    </div>
+    ${selectField('qa-outcome', 'outcome', qa.nextPayment, [
+      ['', qa.asTheCardSays],
+      ...Object.entries(qa.outcomes),
+    ])}
+    ${selectField('qa-fault', 'fault', qa.gateway, Object.entries(qa.profiles), profile)}
     <button class="small" data-test="qa-apply">${qa.apply}</button>
   </form>`;
 }

@@ -1,15 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { PaymentsError } from '@pay-button/server-helper';
 import { type Request, type Response, Router } from 'express';
-import {
-  apiErrors,
-  crossSite,
-  notFound,
-  readJson,
-  sameSiteOnly,
-  sendProblem,
-  welcomeVisitor,
-} from '../http.ts';
+import { apiErrors, crossSite, notFound, readJson, sameSiteOnly, sendProblem } from '../http.ts';
 import { basketTotal, readOrder } from './basket.ts';
 import { catalog, CURRENCY, decimal } from './catalog.ts';
 import {
@@ -65,9 +56,7 @@ async function createOrder(shop: Shop, request: Request, response: Response): Pr
     sendProblem(response, { status: 422, code: 'invalid_order', title, detail, field });
     return;
   }
-  const owner = welcomeVisitor(request, response);
-  const orderId = await placeOrder(shop, owner, input, randomUUID());
-  shop.onPlaced?.(orderId, request);
+  const orderId = await placeOrder(shop, [request, response], input);
   const amount = decimal(basketTotal(input.lines));
   const url = `${shop.publicUrl}/orders/${orderId}`;
   response.status(201).set('Cache-Control', 'no-store').location(url);

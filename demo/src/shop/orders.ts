@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import {
   GatewayError,
   isPaid,
@@ -7,8 +7,8 @@ import {
   type Payments,
   type PaymentView,
 } from '@pay-button/server-helper';
-import type { Request } from 'express';
-import { visitorOf, type Warn } from '../http.ts';
+import type { Request, Response } from 'express';
+import { visitorOf, type Warn, welcomeVisitor } from '../http.ts';
 import { basketTotal, type OrderInput } from './basket.ts';
 import { CURRENCY, priceOf } from './catalog.ts';
 import type { Receipt, ShopOrder, ShopRecords } from './database.ts';
@@ -111,18 +111,19 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LENGTH = 12;
 
 /**
- * Stores a new order at today's prices.
+ * Stores a new order at today's prices, for the visitor who asks.
  *
  * @param requestId - The same for every sending of one form; together with owner and content it
  * decides whether this is a new order or the one before, sent twice.
  * @returns the order's id.
  */
 export async function placeOrder(
-  { database, now }: Shop,
-  owner: string,
+  { database, now, onPlaced }: Shop,
+  [request, response]: readonly [Request, Response],
   { lines, customer }: OrderInput,
-  requestId: string,
+  requestId: string = randomUUID(),
 ): Promise<string> {
+  const owner = welcomeVisitor(request, response);
   const letters = Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const order = {
     orderId: letters.join(''),
@@ -133,7 +134,10 @@ export async function placeOrder(
     placedAt: new Date(now()).toISOString(),
   };
   const sent = JSON.stringify([owner, requestId, lines, customer]);
-  return database.saveOrder(order, createHash('sha256').update(sent).digest('base64url'));
+  const key = createHash('sha256').update(sent).digest('base64url');
+  const orderId = await database.saveOrder(order, key);
+  onPlaced?.(orderId, request);
+  return orderId;
 }
 
 /** A shopper waits for this page, so a gateway that does not answer is not waited for. */
