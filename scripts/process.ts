@@ -210,10 +210,6 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-interface PackAnswer extends Pick<Packed, 'files'> {
-  readonly filename: string;
-}
-
 /** Packs the built package in `folder` into `destination`. @throws with npm's words where it cannot. */
 export async function pack(folder: string, destination: string): Promise<Packed> {
   const parameters = ['pack', '--json', '--silent', '--ignore-scripts'];
@@ -223,9 +219,9 @@ export async function pack(folder: string, destination: string): Promise<Packed>
   });
   // npm answers a list of one, or (since npm 12) an object keyed by the package's name.
   const answer: unknown = JSON.parse(output.slice(output.search(/[[{]/)));
-  const [packed] = Object.values(answer as Record<string, PackAnswer>);
+  const [packed] = Object.values(answer as Record<string, Packed & { filename: string }>);
   if (packed === undefined) throw new Error(`npm pack named no tarball:\n${output}`);
-  return { tarball: join(destination, packed.filename), files: packed.files };
+  return { ...packed, tarball: join(destination, packed.filename) };
 }
 
 /** Below those that the system gives to who asks for any, so that none is taken before its program starts. */

@@ -3,26 +3,23 @@ import { parseArgs } from 'node:util';
 import { Trouble } from './process.ts';
 
 /** A named piece of work and the line about it in `--help`. */
-export interface Choice<Name extends string = string> {
-  readonly name: Name;
+interface Choice {
+  readonly name: string;
   readonly about: string;
 }
 
-/** What the command line asks for; `text` goes to the terminal and then the program ends. */
-export type Chosen<Name extends string> =
-  | { readonly kind: 'run'; readonly names: ReadonlySet<Name> }
-  | { readonly kind: 'help' | 'mistake'; readonly text: string };
-
 /**
  * Reads `--only a,b` (may be repeated) and `--help`. Without `--only` every choice is taken.
- * An unknown name or switch is a mistake that lists what there is.
+ *
+ * @returns what is chosen, or the text of the help.
+ * @throws with what there is, for an unknown name or switch.
  */
-export function chooseSteps<Name extends string>(
+export function chooseSteps<Step extends Choice>(
   command: string,
   purpose: string,
-  choices: readonly Choice<Name>[],
+  choices: readonly Step[],
   parameters: readonly string[],
-): Chosen<Name> {
+): readonly Step[] | string {
   const width = Math.max(...choices.map(({ name }) => name.length));
   const help = [
     `${command}: ${purpose}\n`,
@@ -37,14 +34,13 @@ export function chooseSteps<Name extends string>(
   } as const;
   try {
     const { values } = parseArgs({ args: [...parameters], options });
-    if (values.help === true) return { kind: 'help', text: help };
-    const all = choices.map(({ name }) => name);
+    if (values.help === true) return help;
     const wanted = values.only?.flatMap((list) => list.split(',').map((one) => one.trim()));
-    const unknown = wanted?.find((one) => !all.includes(one as Name));
+    const unknown = wanted?.find((one) => !choices.some(({ name }) => name === one));
     if (unknown !== undefined) throw new Error(`There is no step "${unknown}".`);
-    return { kind: 'run', names: new Set((wanted as Name[] | undefined) ?? all) };
+    return choices.filter(({ name }) => wanted?.includes(name) ?? true);
   } catch (error) {
-    return { kind: 'mistake', text: `${(error as Error).message}\n\n${help}` };
+    throw new Trouble(`${(error as Error).message}\n\n${help}`);
   }
 }
 

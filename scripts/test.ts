@@ -200,15 +200,18 @@ if (words.length > 0) {
   else await runSteps({ suite: 'named', steps: stepsOf(named), named });
 } else {
   const own = process.argv.slice(2).filter((one) => !/^--(?:suite=.*|record)$/.test(one));
-  const chosen = chooseSteps(command, about, steps, own);
   const more = `
 ${command} -- --record          records how many tests each file has, where some were removed
 npm test -- <words>             runs the test files whose paths have the words, of whatever suite
 npm test -- <words> '<name>'    runs the tests of this name in them`;
-  if (chosen.kind === 'run') {
-    await runSteps({ suite, steps: steps.filter(({ name }) => chosen.names.has(name)) });
-  } else if (chosen.kind === 'help') console.log(`${chosen.text}\n${more}`);
-  else finish([problem(command, chosen.text)]);
+  let chosen: readonly Step[] | string = [];
+  try {
+    chosen = chooseSteps<Step>(command, about, steps, own);
+  } catch (error) {
+    finish([problem(command, (error as Error).message)]);
+  }
+  if (typeof chosen === 'string') console.log(`${chosen}\n${more}`);
+  else if (chosen.length > 0) await runSteps({ suite, steps: chosen });
 }
 
 async function runSteps(asked: Run): Promise<void> {

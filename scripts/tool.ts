@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { installIn, root, runNode, troubleOf } from './process.ts';
+import { installIn, root, succeed } from './process.ts';
 
 interface Tool {
   readonly about: string;
-  /** A script of ours, or programs that packages bring, which run one after the other. */
-  readonly does: string | readonly string[];
+  /** Programs that packages bring, which run one after the other. @defaultValue our script of this name */
+  readonly does?: readonly string[];
+  readonly script?: string;
   /** A folder with packages of its own that it needs. */
   readonly needs?: string;
   /** Whether it takes the packages as they are built. */
@@ -18,40 +19,33 @@ const helper = 'packages/server-helper/src';
 const stryker = 'scripts/mutate/node_modules/@stryker-mutator/core/bin/stryker.js';
 
 const tools: Readonly<Record<string, Tool>> = {
-  torture: {
-    about: 'kills a shop of four processes, and asks what was lost or doubled',
-    does: 'scripts/torture.ts',
-  },
+  torture: { about: 'kills a shop of four processes, and asks what was lost or doubled' },
   'torture-sandbox': {
     about: 'the same of a sandbox that keeps its state in files',
-    does: 'packages/gateway-sandbox/src/testing/torture.ts',
+    script: 'packages/gateway-sandbox/src/testing/torture.ts',
   },
   simulate: {
     about: 'plays histories of a shop in virtual time, and holds every rule against each',
-    does: 'scripts/simulate.ts',
   },
   readings: {
     about: 'plays every journey of an order under every reading of the specification',
-    does: 'scripts/readings.ts',
   },
   examples: {
     about: 'installs examples/ from our tarballs and pays in each; words choose among them',
-    does: 'scripts/examples.ts',
     built: true,
   },
   'first-days': {
     about: 'does what the documents say, by the letter, with our tarballs as published packages',
-    does: 'scripts/first-days.ts',
     built: true,
   },
   'contract-tools': {
     about: 'tries the contract in Redocly, generated clients and Prism',
-    does: 'contract-tools/main.ts',
+    script: 'contract-tools/main.ts',
     built: true,
   },
   fidelity: {
     about: 'writes what is made of the contract and the readings',
-    does: 'contract/fidelity/write-fidelity.ts',
+    script: 'contract/fidelity/write-fidelity.ts',
   },
   debian: {
     about: 'the tests that need programs of Debian’s packages, which it installs',
@@ -85,14 +79,10 @@ const tools: Readonly<Record<string, Tool>> = {
     does: ['npm --prefix site run build', 'node scripts/site/check-site.ts'],
     needs: 'site',
   },
-  sbom: {
-    about: 'writes the list of parts of each package into sbom/',
-    does: 'scripts/sbom.ts',
-    built: true,
-  },
+  sbom: { about: 'writes the list of parts of each package into sbom/', built: true },
   address: {
     about: 'writes the repository’s address to where the manifest at the top is not read',
-    does: 'scripts/write-address.ts',
+    script: 'scripts/write-address.ts',
   },
 };
 
@@ -107,19 +97,17 @@ if (tool === undefined) {
   process.exitCode = name === '' || name === '--help' ? 0 : 2;
 } else {
   if (tool.needs !== undefined) await installIn(tool.needs);
-  const build = join(root, 'scripts/build.ts');
-  const trouble = tool.built && troubleOf(await runNode([build], { output: 'both' }));
-  if (trouble === undefined) await start(tool.does);
-  else process.exitCode = 1;
+  const build = [join(root, 'scripts/build.ts')];
+  if (tool.built) await succeed(process.execPath, build, { output: 'both' });
+  if (tool.does === undefined) {
+    const script = join(root, tool.script ?? `scripts/${name}.ts`);
+    process.argv.splice(1, 2, script);
+    await import(script);
+  } else await start(tool.does);
 }
 
-/** A script reads the parameters that follow the tool's name; the last of several programs gets them. */
-async function start(does: Tool['does']): Promise<void> {
-  if (typeof does === 'string') {
-    process.argv.splice(1, 2, join(root, does));
-    await import(join(root, does));
-    return;
-  }
+/** Runs programs; the last of them gets the parameters that follow the tool's name. */
+async function start(does: readonly string[]): Promise<void> {
   for (const [index, command] of does.entries()) {
     const [program = '', ...own] = command.split(' ');
     const given = index === does.length - 1 ? parameters : [];

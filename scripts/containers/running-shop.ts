@@ -29,24 +29,47 @@ export async function expectShopToWork(
   execFileSync('sh', [join(folder, 'make-secrets.sh')], { cwd: scratch });
   const secret = (name: string): string => readFileSync(join(scratch, 'secrets', name), 'utf8');
   const server = await startDatabase(secret('postgres-password'));
+  const ports = { shop: String(await freePort()), sandbox: String(await freePort()) };
   const places: Readonly<Record<string, string>> = {
-    ':3000': `:${await freePort()}`,
-    ':4010': `:${await freePort()}`,
+    ':3000': `:${ports.shop}`,
+    ':4010': `:${ports.sandbox}`,
     '@pgbouncer:6432': `@${await startPooler({ server, secret })}`,
   };
   /** Puts ports of this machine in place of the files' own. */
   const here = (text: string): string =>
     text.replaceAll(/:3000\b|:4010\b|@pgbouncer:6432\b/g, (place) => places[place] ?? place);
+  /** Starts a program of Node, which ends with the test, and waits for its line "ready". */
+  const start = async (env: Environment, ...parameters: readonly string[]): Promise<Started> => {
+    const place = { cwd: scratch, env, sign: /ready/, isBare: true };
+    const program = await startProgram(['--conditions=@pay-button/source', ...parameters], place);
+    onTestFinished(program.stop);
+    return program;
+  };
 
-  await startSandbox(scratch, here);
-  const env = shopEnvironment(here);
-  const shop = await startShop(scratch, env, here(secret(secretFile())));
+  const sandbox = join(root, 'packages/gateway-sandbox/src/cli.ts');
+  const command = (compose.services['sandbox']?.command ?? []).map(here);
+  await start({}, sandbox, '--port', ports.sandbox, ...command);
+  // The command of the image, with the file of its secrets, in the environment of both files.
+  const option = commandIn(inStage('shop', 'CMD'))[1] ?? '';
+  const name = /^--env-file-if-exists=\/run\/secrets\/(.+)$/.exec(option)?.[1] ?? '';
+  const file = join(scratch, name);
+  writeFileSync(file, here(secret(name)));
+  const given = Object.entries(compose.services['shop']?.environment ?? {});
+  const env: Environment = {
+    NODE_ENV: 'production',
+    HOST: '0.0.0.0',
+    ...Object.fromEntries(given.map(([variable, value]) => [variable, here(value)])),
+    PORT: ports.shop,
+  };
+  const shop = await start(env, `--env-file-if-exists=${file}`, join(folder, 'server.ts'));
   const [, ...check] = commandIn(inStage('shop', 'HEALTHCHECK'));
   expect(spawnSync(process.execPath, check, { env }).status).toBe(0);
   expect(await payAsShopper(env['PUBLIC_URL'] ?? '')).toMatch(/\/thanks\/1001$/);
   await shop.end('SIGTERM');
   expect(spawnSync(process.execPath, check, { env }).status).toBe(1);
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 /** The account and the database that the image makes of its environment. */
 async function startDatabase(password: string): Promise<URL> {
@@ -55,48 +78,4 @@ async function startDatabase(password: string): Promise<URL> {
   await rowsIn(url, `CREATE ROLE shop LOGIN PASSWORD '${password}'`);
   await rowsIn(url, 'CREATE DATABASE shop OWNER shop');
   return new URL(url);
-}
-
-async function startSandbox(scratch: string, here: (text: string) => string): Promise<void> {
-  const program = join(root, 'packages/gateway-sandbox/src/cli.ts');
-  const port = here(':4010').slice(1);
-  const command = (compose.services['sandbox']?.command ?? []).map(here);
-  await started(scratch, [program, '--port', port, ...command], {});
-}
-
-/** The command of the image, with the file of its secrets. */
-function startShop(
-  scratch: string,
-  env: Readonly<Record<string, string>>,
-  secrets: string,
-): Promise<Started> {
-  const file = join(scratch, secretFile());
-  writeFileSync(file, secrets);
-  return started(scratch, [`--env-file-if-exists=${file}`, join(folder, 'server.ts')], env);
-}
-
-/** The name of the shop's file of secrets, in the command of the image. */
-function secretFile(): string {
-  const option = commandIn(inStage('shop', 'CMD'))[1] ?? '';
-  return /^--env-file-if-exists=\/run\/secrets\/(.+)$/.exec(option)?.[1] ?? '';
-}
-
-/** The environment of both files, at this machine's ports. */
-function shopEnvironment(here: (text: string) => string): Record<string, string> {
-  const given = Object.entries(compose.services['shop']?.environment ?? {});
-  const changed = Object.fromEntries(given.map(([name, value]) => [name, here(value)]));
-  const PORT = here(':3000').slice(1);
-  return { NODE_ENV: 'production', HOST: '0.0.0.0', ...changed, PORT };
-}
-
-/** Starts a program of Node, which ends with the test, and waits for its line "ready". */
-async function started(
-  cwd: string,
-  parameters: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<Started> {
-  const place = { cwd, env, sign: 'ready', isBare: true };
-  const program = await startProgram(['--conditions=@pay-button/source', ...parameters], place);
-  onTestFinished(program.stop);
-  return program;
 }

@@ -1,9 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../process.ts';
+import { freePort, until } from '../process.ts';
 import type { Prepared } from './binaries.ts';
 
 /** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */
@@ -18,7 +17,6 @@ export interface Cluster {
 
 const START_LIMIT_MS = 60_000;
 const PORT_TRIES = 5;
-const RESTART_PAUSE_MS = 100;
 
 /**
  * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
@@ -34,7 +32,10 @@ export async function startCluster(prepared: Prepared, folder: string): Promise<
     try {
       const server = await startServer(prepared, data, port);
       const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-      return { url, server, startAgain: () => restartServer(prepared, data, port) };
+      // The processes of a killed server need a moment to release its memory and its port.
+      const startAgain = () =>
+        until('PostgreSQL is back', () => startServer(prepared, data, port).catch(() => undefined));
+      return { url, server, startAgain };
     } catch (error) {
       // Another process may take the port between our probe and the server's start.
       if (tries === PORT_TRIES || !String(error).includes('Address already in use')) throw error;
@@ -50,37 +51,15 @@ function makeData(prepared: Prepared, folder: string, password: string): string 
   if (serverAccount !== undefined) {
     for (const path of [folder, data, passwordFile]) chownSync(path, serverAccount, serverAccount);
   }
+  const how = '--username=postgres --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync';
   const made = spawnSync(
     join(prepared.bin, 'initdb'),
-    [
-      '--username=postgres',
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-      `--pwfile=${passwordFile}`,
-      `--pgdata=${data}`,
-    ],
+    [...how.split(' '), `--pwfile=${passwordFile}`, `--pgdata=${data}`],
     { ...account(prepared), encoding: 'utf8', timeout: START_LIMIT_MS },
   );
-  if (made.status !== 0) {
-    const output = made.error?.message ?? `${made.stdout}${made.stderr}`;
-    throw new Error(`PostgreSQL's initdb failed:\n${output}`);
-  }
-  return data;
-}
-
-/** The processes of a killed server need a moment to release its memory and its port. */
-async function restartServer(prepared: Prepared, data: string, port: number) {
-  const giveUpAt = performance.now() + START_LIMIT_MS;
-  for (;;) {
-    try {
-      return await startServer(prepared, data, port);
-    } catch (error) {
-      if (performance.now() >= giveUpAt) throw error;
-      await sleep(RESTART_PAUSE_MS);
-    }
-  }
+  if (made.status === 0) return data;
+  const output = made.error?.message ?? `${made.stdout}${made.stderr}`;
+  throw new Error(`PostgreSQL's initdb failed:\n${output}`);
 }
 
 /** Starts a server, and waits until it accepts connections. @throws with its output where it does not. */

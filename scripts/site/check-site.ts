@@ -1,10 +1,9 @@
 /** Looks at the built site, as the last step of `npm run tool -- docs:build`: the HTML of every page, and axe. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright';
 import { axeFindings, startBrowser } from '../browser.ts';
 import { htmlFindings } from '../html-findings.ts';
-import { foundResult, reportStep, type StepResult } from '../steps.ts';
+import { judgeFindings, reportStep } from '../steps.ts';
 import { serveSite, siteFolder } from './serve-site.ts';
 
 /** The first page, and those with a live button, code, pictures and wide tables. */
@@ -19,48 +18,37 @@ const results = [
   await reportStep('html', checkHtml),
   await reportStep('accessibility', checkAccessibility),
 ];
-process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
+process.exitCode = results.every(Boolean) ? 0 : 1;
 
-async function checkHtml(): Promise<StepResult> {
+async function checkHtml(): Promise<string> {
   const findings: string[] = [];
   const pages = globSync('**/*.html', { cwd: siteFolder });
   for (const path of pages) {
     const found = await htmlFindings(readFileSync(join(siteFolder, path), 'utf8'));
     findings.push(...found.map((finding) => `${path}:${finding}`));
   }
-  return foundResult(findings, `${pages.length} pages`);
+  return judgeFindings(findings, `${pages.length} pages`);
 }
 
-async function checkAccessibility(): Promise<StepResult> {
+async function checkAccessibility(): Promise<string> {
   const site = await serveSite();
   const browser = await startBrowser();
   try {
     const findings: string[] = [];
     for (const path of looked) {
       for (const { width, colorScheme } of looks) {
-        const viewport = { width, height: 900 };
-        const found = await look(browser, `${site.url}${path}`, { viewport, colorScheme });
+        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+        await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' });
+        // VitePress nests the arrow of a sidebar's group in a button of its own.
+        const rules = { 'nested-interactive': { enabled: false } };
+        const found = await axeFindings(page, { rules });
         findings.push(...found.map((finding) => `${path} at ${width}, ${colorScheme}: ${finding}`));
+        await page.close();
       }
     }
-    return foundResult(findings, `${looked.length} pages`);
+    return judgeFindings(findings, `${looked.length} pages`);
   } finally {
     await browser.close();
     await site.close();
-  }
-}
-
-async function look(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions,
-): Promise<readonly string[]> {
-  const page = await browser.newPage(options);
-  try {
-    await page.goto(url, { waitUntil: 'networkidle' });
-    // VitePress nests the arrow of a sidebar's group in a button of its own.
-    return await axeFindings(page, { rules: { 'nested-interactive': { enabled: false } } });
-  } finally {
-    await page.close();
   }
 }

@@ -3,12 +3,8 @@ import { judgeFindings } from '../steps.ts';
 import { bannedWords } from './banned-words.ts';
 import { houseFiles, type HouseFile } from './house-files.ts';
 
-/** A broken rule: where, and what to do about it. */
-interface Finding {
-  readonly line: number;
-  readonly message: string;
-}
-
+/** Where a file breaks a rule, and what to do about that. */
+type Finding = readonly [line: number, advice: string];
 /** A house rule: the same file gives the same findings. */
 type Rule = (file: HouseFile) => readonly Finding[];
 
@@ -19,8 +15,7 @@ const isSource = /\.(?:css|html|js|mjs|sh|sql|ts)$/;
 const fileLength: Rule = ({ path, text }) => {
   const lines = text.replace(/\n$/, '').split('\n').length;
   if (!isSource.test(path) || lines <= MOST_LINES) return [];
-  const message = `${lines} lines; split it: at most ${MOST_LINES} lines a file`;
-  return [{ line: MOST_LINES + 1, message }];
+  return [[MOST_LINES + 1, `${lines} lines; split it: at most ${MOST_LINES} lines a file`]];
 };
 
 const saysNothing = /^(?:utils?|helpers?|common|types|misc)\./;
@@ -31,10 +26,8 @@ const named =
 /** A file's name says what the file holds; the forbidden names do not. */
 const fileName: Rule = ({ path }) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (saysNothing.test(name)) {
-    return [{ line: 1, message: `"${name}" says nothing; name the one idea in the file` }];
-  }
-  return named.test(name) ? [] : [{ line: 1, message: `"${name}" is not in kebab-case` }];
+  if (saysNothing.test(name)) return [[1, `"${name}" says nothing; name the one idea in the file`]];
+  return named.test(name) ? [] : [[1, `"${name}" is not in kebab-case`]];
 };
 
 /** Files that have a banned word because they explain it, or hold the source of another file. */
@@ -57,10 +50,9 @@ const words: Rule = ({ path, text }) => {
     .replaceAll(bytes, '')
     .split('\n')
     .flatMap((content, index) =>
-      banned.flatMap(({ pattern, advice }) => {
-        const found = pattern.exec(content)?.[0];
-        if (found === undefined) return [];
-        return [{ line: index + 1, message: `"${found.trim()}": ${advice}` }];
+      banned.flatMap(({ pattern, advice }): Finding[] => {
+        const found = pattern.exec(content)?.[0].trim();
+        return found === undefined ? [] : [[index + 1, `"${found}": ${advice}`]];
       }),
     );
 };
@@ -79,32 +71,31 @@ const codeOfOthers = /^actions\/checkout@|\.ci\/|(?<!-)\bnode\b|\bnpx\b|\bnpm (?
 const workflows: Rule = ({ path, text }) => {
   if (!path.startsWith('.github/workflows/')) return [];
   const { permissions, jobs = {} } = parse(text) as Job & { readonly jobs?: Record<string, Job> };
-  return Object.entries(jobs).flatMap(([name, { permissions: own = permissions, steps = [] }]) => {
+  return Object.entries(jobs).flatMap(([name, job]): Finding[] => {
+    const { permissions: own = permissions, steps = [] } = job;
     const line = text.slice(0, text.indexOf(`\n  ${name}:`) + 1).split('\n').length;
-    if (own === undefined)
-      return [{ line, message: `job ${name}: say which permissions it needs` }];
+    if (own === undefined) return [[line, `job ${name}: say which permissions it needs`]];
     const mayPublish = JSON.stringify(own).includes('"id-token":"write"');
     const ran = steps.map(({ uses, run }) => uses ?? run).join('\n');
     if (!mayPublish || !codeOfOthers.test(ran)) return [];
-    return [{ line, message: `job ${name}: may publish, so it runs nothing but npm publish` }];
+    return [[line, `job ${name}: may publish, so it runs nothing but npm publish`]];
   });
 };
 
-const rules = {
+const rules: Readonly<Record<string, Rule>> = {
   'file-length': fileLength,
   'file-name': fileName,
   words,
   workflows,
-} satisfies Record<string, Rule>;
+};
 
 /** Every broken house rule as `path:line  rule: what to do`, in the order of the files. */
-export function inspect(files: readonly HouseFile[]): readonly string[] {
-  return files.flatMap((file) =>
+export const inspect = (files: readonly HouseFile[]): readonly string[] =>
+  files.flatMap((file) =>
     Object.entries(rules).flatMap(([name, rule]) =>
-      rule(file).map(({ line, message }) => `${file.path}:${line}  ${name}: ${message}`),
+      rule(file).map(([line, advice]) => `${file.path}:${line}  ${name}: ${advice}`),
     ),
   );
-}
 
 /** Checks the house rules of STYLE.md. */
 export async function checkHouseRules(top: string): Promise<string> {
